@@ -1,0 +1,41 @@
+"""Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
+
+from .compare import Comparison, compare
+from .convention import PRESETS, TREC_EVAL, Convention
+from .data import Dataset, Qrels, Run
+from .errors import DataError, EditError, MeasureError, RankscopeError
+from .evaluate import Scores, evaluate, explain, trace
+from .judged import judge
+from .ledger import Ledger
+from .measures import REGISTRY, Measure
+from .naming import parse
+from .reading import Problem, ReadError, read_qrels, read_run, read_texts
+
+__all__ = [
+    "PRESETS",
+    "REGISTRY",
+    "TREC_EVAL",
+    "Comparison",
+    "Convention",
+    "DataError",
+    "Dataset",
+    "EditError",
+    "Ledger",
+    "Measure",
+    "MeasureError",
+    "Problem",
+    "Qrels",
+    "RankscopeError",
+    "ReadError",
+    "Run",
+    "Scores",
+    "compare",
+    "evaluate",
+    "explain",
+    "judge",
+    "parse",
+    "read_qrels",
+    "read_run",
+    "read_texts",
+    "trace",
+]

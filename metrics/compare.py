@@ -1,0 +1,137 @@
+"""compare: two runs query by query, and the documents that make the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .convention import TREC_EVAL, Convention
+from .data import Qrels, Run
+from .evaluate import Scores, evaluate, mean
+from .measures import Measure
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two runs scored by the same qrels, aligned by query id. Every delta is B − A.
+
+    Attributes
+    ----------
+    a, b
+        The scores of each run over its own evaluated queries.
+    queries
+        The queries that both have, in the order of the qrels: the ones compared.
+    tie_threshold
+        Deltas up to this size are ties.
+    """
+
+    a: Scores
+    b: Scores
+    queries: tuple[str, ...]
+    tie_threshold: float = 1e-9
+
+    @property
+    def only_a(self) -> tuple[str, ...]:
+        """Evaluated queries that run B lacks."""
+        return tuple(q for q in self.a.judged.queries if q not in set(self.queries))
+
+    @property
+    def only_b(self) -> tuple[str, ...]:
+        """Evaluated queries that run A lacks."""
+        return tuple(q for q in self.b.judged.queries if q not in set(self.queries))
+
+    def per_query(self, measure: str) -> pd.DataFrame:
+        """Columns ``A``, ``B`` and ``delta``, one row per compared query."""
+        import pandas as pd
+
+        index = pd.Index(self.queries, name="query", dtype=str)
+        frame = pd.DataFrame(
+            {
+                "A": self.a.per_query[measure].reindex(index),
+                "B": self.b.per_query[measure].reindex(index),
+            },
+            index=index,
+        )
+        return frame.assign(delta=frame["B"] - frame["A"])
+
+    def summary(self) -> pd.DataFrame:
+        """One row per measure: means, delta, relative change, and B's wins, ties and losses."""
+        import pandas as pd
+
+        return pd.DataFrame({m: self._summary_of(m) for m in self.a.ledgers}).T
+
+    def documents(self, measure: str) -> pd.DataFrame:
+        """What each document contributes to each compared query, under A and under B.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``query, document, grade, rank A, rank B, A, B, delta``; ``delta`` sums to
+            the query's delta. Ranks are those of judged documents down to the cutoff; missing
+            otherwise.
+        """
+
+        sides = [self._lines(self.a, measure, "A"), self._lines(self.b, measure, "B")]
+        keys = ["query", "document", "grade"]
+        frame = sides[0].merge(sides[1], on=keys, how="outer", sort=False)
+        frame[["A", "B"]] = frame[["A", "B"]].fillna(0.0)
+        frame["delta"] = frame["B"] - frame["A"]
+        return frame[[*keys, "rank A", "rank B", "A", "B", "delta"]]
+
+    def _lines(self, scores: Scores, measure: str, side: str) -> pd.DataFrame:
+        import pandas as pd
+
+        ledger = scores.ledgers[measure]
+        queries = np.array(scores.judged.queries, dtype=object)
+        frame = pd.DataFrame(
+            {
+                "query": queries[ledger.hits.query],
+                "document": ledger.hits.document.to_pylist(),
+                "grade": ledger.hits.grade,
+                f"rank {side}": pd.array(ledger.hits.rank, dtype="Int64"),
+                side: ledger.contribution,
+            }
+        )
+        return frame[frame["query"].isin(self.queries)]
+
+    def _summary_of(self, measure: str) -> dict[str, float]:
+        frame = self.per_query(measure)
+        delta, a = mean(frame["delta"].tolist()), mean(frame["A"].tolist())
+        return {
+            "mean A": a,
+            "mean B": mean(frame["B"].tolist()),
+            "delta": delta,
+            "relative": delta / a if a else float("nan"),
+            "wins": int((frame["delta"] > self.tie_threshold).sum()),
+            "ties": int((frame["delta"].abs() <= self.tie_threshold).sum()),
+            "losses": int((frame["delta"] < -self.tie_threshold).sum()),
+        }
+
+
+def compare(
+    qrels: Qrels,
+    run_a: Run,
+    run_b: Run,
+    measures: Iterable[str | Measure],
+    convention: Convention = TREC_EVAL,
+) -> Comparison:
+    """Score two runs by the same qrels and align them by query id, never by position.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
+    >>> a = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"y": 2, "x": 1}})
+    >>> b = Run.from_dict({"q2": {"x": 2, "y": 1}, "q1": {"x": 2, "y": 1}})
+    >>> compare(qrels, a, b, ["RR"]).summary().loc["RR", ["mean A", "mean B", "delta"]].tolist()
+    [0.75, 1.0, 0.25]
+    """
+    measures = list(measures)
+    a, b = (evaluate(qrels, run, measures, convention) for run in (run_a, run_b))
+    shared = set(b.judged.queries)
+    return Comparison(a, b, tuple(q for q in a.judged.queries if q in shared))

@@ -1,0 +1,219 @@
+"""Runs and qrels: immutable columns of query, document and value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from .errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """One number for each (query, document) pair, as flat columns.
+
+    Attributes
+    ----------
+    queries
+        Distinct query ids, in order of first appearance.
+    query
+        ``(n,)`` index into ``queries`` of each pair.
+    document
+        ``(n,)`` document ids, UTF-8 strings.
+    value
+        ``(n,)`` finite float64: the score of a run, the grade of qrels.
+    name
+        What to call this on screen: a run tag or a file name.
+    notes
+        What was assumed while reading, one sentence each.
+    """
+
+    queries: tuple[str, ...]
+    query: NDArray[np.int64]
+    document: pa.StringArray
+    value: NDArray[np.float64]
+    name: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+    VALUE: ClassVar[str] = "value"
+
+    @classmethod
+    def from_columns(
+        cls,
+        query: Iterable[str],
+        document: Iterable[str],
+        value: Iterable[float],
+        name: str = "",
+        notes: tuple[str, ...] = (),
+    ) -> Self:
+        """Build from three columns of equal length.
+
+        Raises
+        ------
+        DataError
+            When the lengths differ, an id is not a string, a value is not finite, or a pair
+            stands there twice.
+
+        Examples
+        --------
+        >>> len(Qrels.from_columns(["q1", "q1"], ["d1", "d2"], [3, 0]))
+        2
+        """
+        try:
+            queries = pa.array(query, pa.string()).dictionary_encode()
+            documents = pa.array(document, pa.string())
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+            raise DataError(
+                f"{cls.__name__}: query and document ids must be text ({error}). "
+                "Convert them with str() first, so that '01' and '1' stay different."
+            ) from error
+        values = np.array(value if isinstance(value, np.ndarray) else list(value), dtype=float)
+        if not len(queries) == len(documents) == len(values):
+            raise DataError(
+                f"{cls.__name__}: {len(queries)} queries, {len(documents)} documents and "
+                f"{len(values)} {cls.VALUE}s; the three columns must be equally long."
+            )
+        pairs = cls(
+            tuple(queries.dictionary.to_pylist()),
+            queries.indices.to_numpy().astype(np.int64),
+            documents,
+            values,
+            name,
+            notes,
+        )
+        pairs._check()
+        return pairs
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Mapping[str, float]], name: str = "") -> Self:
+        """Build from ``{query: {document: value}}``.
+
+        Examples
+        --------
+        >>> Run.from_dict({"q1": {"d1": 2.5, "d2": 1.0}}).queries
+        ('q1',)
+        """
+        rows = [(q, d, v) for q, documents in values.items() for d, v in documents.items()]
+        query, document, value = zip(*rows, strict=True) if rows else ((), (), ())
+        return cls.from_columns(query, document, value, name)
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame, name: str = "") -> Self:
+        """Build from a DataFrame with columns ``query``, ``document`` and ``score`` or ``grade``.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> frame = pd.DataFrame({"query": ["q1"], "document": ["d1"], "grade": [2]})
+        >>> Qrels.from_frame(frame).value.tolist()
+        [2.0]
+        """
+        wanted = ["query", "document", cls.VALUE]
+        if missing := [column for column in wanted if column not in frame.columns]:
+            raise DataError(
+                f"{cls.__name__}: the frame has no column {', '.join(missing)}; it needs "
+                f"{', '.join(wanted)}. Rename its columns ({', '.join(map(str, frame.columns))})."
+            )
+        return cls.from_columns(
+            frame["query"].tolist(),
+            frame["document"].tolist(),
+            frame[cls.VALUE].to_numpy(float),
+            name,
+        )
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({self.name!r}: {len(self.queries)} queries, {len(self)} rows)"
+        )
+
+    def rows(self, index: NDArray[Any]) -> Self:
+        """These pairs cut down to the rows of a boolean mask or an index array."""
+        rows = np.flatnonzero(index) if index.dtype == bool else index
+        return type(self)(
+            self.queries, self.query[rows], self.document.take(rows), self.value[rows], self.name
+        )
+
+    def only(self, query: str) -> Self:
+        """The pairs of one query; no rows when the query is unknown."""
+        number = self.queries.index(query) if query in self.queries else -1
+        part = self.rows(self.query == number)
+        zeros = np.zeros(len(part), np.int64)
+        return type(self)((query,), zeros, part.document, part.value, self.name)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """``{query: {document: value}}``, in row order."""
+        result: dict[str, dict[str, float]] = {query: {} for query in self.queries}
+        rows = zip(self.query, self.document.to_pylist(), self.value.tolist(), strict=True)
+        for query, document, value in rows:
+            result[self.queries[query]][document] = value
+        return result
+
+    def _check(self) -> None:
+        if self.document.null_count or None in self.queries:
+            raise DataError(f"{type(self).__name__}: an id is missing; give every row both ids.")
+        if not np.isfinite(self.value).all():
+            row = int(np.flatnonzero(~np.isfinite(self.value))[0])
+            raise DataError(
+                f"{type(self).__name__}: the {self.VALUE} of {self._at(row)} is "
+                f"{self.value[row]}; give a finite number."
+            )
+        pairs = pa.table({"query": self.query, "document": self.document})
+        pairs = pairs.append_column("row", pa.array(np.arange(len(self))))
+        last = pairs.group_by(["query", "document"]).aggregate([("row", "max"), ("row", "count")])
+        if len(last) < len(self):
+            row = pc.min(last.filter(pc.greater(last["row_count"], 1))["row_max"]).as_py()
+            raise DataError(
+                f"{type(self).__name__}: {self._at(row)} stands there twice; keep one row."
+            )
+
+    def _at(self, row: int) -> str:
+        document = self.document[row].as_py()
+        return f"query {self.queries[self.query[row]]!r}, document {document!r}"
+
+
+class Run(Pairs):
+    """What a ranker returned: the score of each retrieved document, higher is better.
+
+    Examples
+    --------
+    >>> Run.from_dict({"q1": {"d1": 2.5, "d2": 1.0}}, name="bm25")
+    Run('bm25': 1 queries, 2 rows)
+    """
+
+    VALUE = "score"
+
+
+class Qrels(Pairs):
+    """What the judges said: the relevance grade of each judged document.
+
+    Examples
+    --------
+    >>> Qrels.from_dict({"q1": {"d1": 3, "d2": 0}})
+    Qrels('': 1 queries, 2 rows)
+    """
+
+    VALUE = "grade"
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Qrels, the runs to judge by them, and the texts to show beside the ids."""
+
+    title: str
+    qrels: Qrels
+    runs: tuple[Run, ...]
+    query_texts: Mapping[str, str] = field(default_factory=dict)
+    document_texts: Mapping[str, str] = field(default_factory=dict)
+    about: str = ""

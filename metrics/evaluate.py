@@ -1,0 +1,142 @@
+"""evaluate and explain: the scores of a run, and the lines one score is the sum of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from .convention import TREC_EVAL, Convention
+from .data import Qrels, Run
+from .errors import DataError
+from .judged import JudgedRankings, judge
+from .ledger import Ledger
+from .measures import Measure
+from .naming import parse
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The scores of one run under one convention.
+
+    Attributes
+    ----------
+    judged
+        The rankings that were scored: queries, what was missing, the convention.
+    ledgers
+        The ledger behind each score, by the name asked for.
+    """
+
+    judged: JudgedRankings
+    ledgers: Mapping[str, Ledger]
+
+    @property
+    def convention(self) -> Convention:
+        """The convention the scores were made under."""
+        return self.judged.convention
+
+    @cached_property
+    def per_query(self) -> pd.DataFrame:
+        """One row per evaluated query, one column per measure."""
+        import pandas as pd
+
+        columns = {name: ledger.scores for name, ledger in self.ledgers.items()}
+        return pd.DataFrame(columns, index=pd.Index(self.judged.queries, name="query", dtype=str))
+
+    @cached_property
+    def mean(self) -> pd.Series[float]:
+        """The mean over the evaluated queries of each measure; NaN when there are none."""
+        import pandas as pd
+
+        return pd.Series(
+            {name: mean(ledger.scores.tolist()) for name, ledger in self.ledgers.items()},
+            dtype=float,
+        )
+
+
+def mean(values: list[float]) -> float:
+    """The mean, correctly rounded, so that the order of the queries cannot change it."""
+    return math.fsum(values) / len(values) if values else math.nan
+
+
+def evaluate(
+    qrels: Qrels,
+    run: Run,
+    measures: Iterable[str | Measure],
+    convention: Convention = TREC_EVAL,
+) -> Scores:
+    """Score a run against qrels.
+
+    Raises
+    ------
+    MeasureError
+        When a measure's name cannot be read.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q1": {"a": 3, "b": 0, "c": 2}})
+    >>> run = Run.from_dict({"q1": {"a": 0.9, "b": 0.8, "c": 0.7}})
+    >>> evaluate(qrels, run, ["nDCG@3", "RR"]).mean.round(4).to_dict()
+    {'nDCG@3': 0.9386, 'RR': 1.0}
+    """
+    judged = judge(qrels, run, convention)
+    return Scores(judged, {str(measure): parse(measure).ledger(judged) for measure in measures})
+
+
+def trace(
+    qrels: Qrels,
+    run: Run,
+    measure: str | Measure,
+    query: str,
+    convention: Convention = TREC_EVAL,
+) -> Ledger:
+    """The ledger of one query with every retrieved document as a line, unjudged ones too.
+
+    Raises
+    ------
+    DataError
+        When the qrels hold no judgment for the query.
+    """
+    part = qrels.only(query)
+    if not len(part):
+        raise DataError(f"Query {query!r} has no judgments in the qrels; nothing can be scored.")
+    judged = judge(part, run.only(query), convention, every=True)
+    return parse(measure).ledger(judged)
+
+
+def explain(
+    qrels: Qrels,
+    run: Run,
+    measure: str | Measure,
+    query: str,
+    convention: Convention = TREC_EVAL,
+) -> pd.DataFrame:
+    """The lines that sum to one query's score.
+
+    Returns
+    -------
+    DataFrame
+        One row per rank; ``contribution`` sums to the score. ``attrs`` holds the measure, its
+        formula (LaTeX), the score and the convention's label.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q1": {"a": 3, "b": 0, "c": 2}})
+    >>> run = Run.from_dict({"q1": {"a": 0.9, "b": 0.8, "c": 0.7}})
+    >>> explain(qrels, run, "DCG@3", "q1")["contribution"].tolist()
+    [3.0, 0.0, 1.0]
+    """
+    ledger = trace(qrels, run, measure, query, convention)
+    table = ledger.table(query)
+    table.attrs = {
+        "measure": str(ledger.measure),
+        "formula": ledger.measure.formula,
+        "score": float(ledger.scores[0]),
+        "convention": ledger.convention.label,
+    }
+    return table

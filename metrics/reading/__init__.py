@@ -1,0 +1,96 @@
+"""Files -> Run, Qrels, texts. The content decides the format; the name is only a hint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+from ..data import Pairs, Qrels, Run
+from .decode import decode, lines
+from .delimited import header_of, read_delimited
+from .json_pairs import read_json
+from .problems import Problem, ReadError, quote
+from .rows import Rows, assemble
+from .trec import read_trec
+
+P = TypeVar("P", bound=Pairs)
+
+__all__ = ["Problem", "ReadError", "quote", "read_qrels", "read_run", "read_texts"]
+
+
+def read_run(source: str | Path | bytes, name: str = "") -> Run:
+    """Read a run: TREC, CSV/TSV with a header, or JSON; plain or gzipped.
+
+    Parameters
+    ----------
+    source
+        A path, or the bytes of a file.
+    name
+        The file's name for messages when bytes are given.
+
+    Raises
+    ------
+    ReadError
+        With the file, line, column, what was found, what was expected and the fix.
+
+    Examples
+    --------
+    >>> read_run(b"q1 Q0 d1 1 2.5 bm25", "bm25.run")
+    Run('bm25': 1 queries, 1 rows)
+    """
+    return _read(Run, source, name)
+
+
+def read_qrels(source: str | Path | bytes, name: str = "") -> Qrels:
+    """Read qrels: TREC, CSV/TSV with a header, or JSON; plain or gzipped.
+
+    Examples
+    --------
+    >>> read_qrels(b"query,document,grade\\nq1,d1,3", "labels.csv")
+    Qrels('labels': 1 queries, 1 rows)
+    """
+    return _read(Qrels, source, name)
+
+
+def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
+    """Read the texts of queries or documents: a header line, then id TAB text.
+
+    Examples
+    --------
+    >>> read_texts(b"query\\ttext\\nq1\\tbest laptop", "queries.tsv")
+    {'q1': 'best laptop'}
+    """
+    data, file = _open(source, name)
+    texts: dict[str, str] = {}
+    for number, line in enumerate(lines(decode(data, file))[1:], 2):
+        key, tab, text = line.partition("\t")
+        if line and (not tab or not key or key in texts):
+            found = f"the id {quote(key)} again" if key in texts else quote(line)
+            fix = "Give every line one id, a tab and a text."
+            expected = "an id of its own, a tab and a text"
+            raise ReadError([Problem("E-FIELDS", file, found, expected, fix, number)])
+        if line:
+            texts[key] = text
+    return texts
+
+
+def _read(kind: type[P], source: str | Path | bytes, name: str) -> P:
+    data, file = _open(source, name)
+    text = decode(data, file)
+    return assemble(kind, _rows(kind, text, file), file, Path(file.removesuffix(".gz")).stem)
+
+
+def _open(source: str | Path | bytes, name: str) -> tuple[bytes, str]:
+    if isinstance(source, bytes):
+        return source, name or "input"
+    path = Path(source)
+    return path.read_bytes(), name or path.name
+
+
+def _rows(kind: type[Pairs], text: str, file: str) -> Rows:
+    start = text.lstrip(" \t\r\n")
+    if start[:1] in ("{", "["):
+        return read_json(text, file)
+    if header_of(lines(start[:10_000])[0]):
+        return read_delimited(kind, text, file)
+    return read_trec(kind, text, file)
