@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,6 +16,22 @@ from .measures import Measure
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One measure over the compared queries; ``wins`` and ``losses`` are B's.
+
+    ``relative`` is the delta as a share of A's mean, NaN when that is 0.
+    """
+
+    mean_a: float
+    mean_b: float
+    delta: float
+    relative: float
+    wins: int
+    ties: int
+    losses: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +77,19 @@ class Comparison:
         )
         return frame.assign(delta=frame["B"] - frame["A"])
 
-    def summary(self) -> pd.DataFrame:
-        """One row per measure: means, delta, relative change, and B's wins, ties and losses."""
-        import pandas as pd
-
-        return pd.DataFrame({m: self._summary_of(m) for m in self.a.ledgers}).T
+    def summary(self, measure: str) -> Summary:
+        """Means, delta, relative change, and on how many queries B wins, ties and loses."""
+        frame = self.per_query(measure)
+        delta, a = mean(frame["delta"].tolist()), mean(frame["A"].tolist())
+        return Summary(
+            mean_a=a,
+            mean_b=mean(frame["B"].tolist()),
+            delta=delta,
+            relative=delta / a if a else math.nan,
+            wins=int((frame["delta"] > self.tie_threshold).sum()),
+            ties=int((frame["delta"].abs() <= self.tie_threshold).sum()),
+            losses=int((frame["delta"] < -self.tie_threshold).sum()),
+        )
 
     def documents(self, measure: str) -> pd.DataFrame:
         """What each document contributes to each compared query, under A and under B.
@@ -100,19 +125,6 @@ class Comparison:
         )
         return frame[frame["query"].isin(self.queries)]
 
-    def _summary_of(self, measure: str) -> dict[str, float]:
-        frame = self.per_query(measure)
-        delta, a = mean(frame["delta"].tolist()), mean(frame["A"].tolist())
-        return {
-            "mean A": a,
-            "mean B": mean(frame["B"].tolist()),
-            "delta": delta,
-            "relative": delta / a if a else float("nan"),
-            "wins": int((frame["delta"] > self.tie_threshold).sum()),
-            "ties": int((frame["delta"].abs() <= self.tie_threshold).sum()),
-            "losses": int((frame["delta"] < -self.tie_threshold).sum()),
-        }
-
 
 def compare(
     qrels: Qrels,
@@ -128,8 +140,8 @@ def compare(
     >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
     >>> a = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"y": 2, "x": 1}})
     >>> b = Run.from_dict({"q2": {"x": 2, "y": 1}, "q1": {"x": 2, "y": 1}})
-    >>> compare(qrels, a, b, ["RR"]).summary().loc["RR", ["mean A", "mean B", "delta"]].tolist()
-    [0.75, 1.0, 0.25]
+    >>> compare(qrels, a, b, ["RR"]).summary("RR").delta
+    0.25
     """
     measures = list(measures)
     a, b = (evaluate(qrels, run, measures, convention) for run in (run_a, run_b))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -144,6 +144,10 @@ class Pairs:
         return type(self)(
             self.queries, self.query[rows], self.document.take(rows), self.value[rows], self.name
         )
+
+    def renamed(self, name: str) -> Self:
+        """The same pairs under another name."""
+        return replace(self, name=name)
 
     def only(self, query: str) -> Self:
         """The pairs of one query; no rows when the query is unknown."""

@@ -48,6 +48,12 @@ class Scores:
         columns = {name: ledger.scores for name, ledger in self.ledgers.items()}
         return pd.DataFrame(columns, index=pd.Index(self.judged.queries, name="query", dtype=str))
 
+    def value(self, measure: str, query: str | None = None) -> float:
+        """The score of one query, or without a query the mean."""
+        if query is None:
+            return float(self.mean[measure])
+        return float(self.ledgers[measure].scores[self.judged.queries.index(query)])
+
     @cached_property
     def mean(self) -> pd.Series[float]:
         """The mean over the evaluated queries of each measure; NaN when there are none."""

@@ -125,12 +125,14 @@ def seen(relevant: Ints, hits: Hits) -> Ints:
 
 def gain(hits: Hits, convention: Convention) -> NDArray[np.float64]:
     """The gain of each line; unjudged documents and grades below 0 gain 0."""
-    return GAINS[convention.gain](np.nan_to_num(hits.grade))
+    return GAINS[convention.gain](hits.grade)
 
 
 def divide(top: NDArray[Any], bottom: NDArray[Any]) -> NDArray[np.float64]:
     """``top / bottom``, and 0 where there is nothing to divide by."""
-    return np.divide(top, bottom, out=np.zeros(len(top)), where=bottom != 0)
+    quotient: NDArray[np.float64] = np.zeros(len(top))
+    np.divide(top, bottom, out=quotient, where=bottom != 0)
+    return quotient
 
 
 def _text(value: Any) -> str:

@@ -1,0 +1,36 @@
+"""A measure's formula with one ranking's numbers in it, as LaTeX."""
+
+from __future__ import annotations
+
+from .ledger import Ledger
+
+ALL_TERMS = 8
+"""Up to so many lines every term is written; above, only those that earn something."""
+MOST_TERMS = 12
+
+
+def substituted(ledger: Ledger, query: str) -> str:
+    """The sum of one query's contributions, term by term.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, trace
+    >>> qrels = Qrels.from_dict({"q1": {"a": 3, "b": 0}})
+    >>> run = Run.from_dict({"q1": {"b": 2.0, "a": 1.0}})
+    >>> print(substituted(trace(qrels, run, "RR", "q1"), "q1"))
+    \\mathrm{RR} = \\frac{0}{1} + \\frac{1}{2} = 0.5000
+    """
+    table = ledger.table(query).reset_index()
+    score = float(ledger.scores[ledger.judged.queries.index(query)])
+    if len(table) > ALL_TERMS:
+        table = table[table["contribution"] != 0]
+    terms = [ledger.measure.term.format_map(line) for line in table.to_dict("records")]
+    if len(terms) > MOST_TERMS:
+        terms = [*terms[:MOST_TERMS], r"\cdots"]
+    return rf"{name(ledger)} = {' + '.join(terms) or '0'} = {score:.4f}"
+
+
+def name(ledger: Ledger) -> str:
+    """The measure's name, set upright."""
+    cutoff = ledger.measure.cutoff
+    return rf"\mathrm{{{ledger.measure.symbol}{'' if cutoff is None else f'@{cutoff}'}}}"

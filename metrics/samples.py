@@ -1,0 +1,146 @@
+"""The sample data that ship with Rankscope, one catalogue for pages, tests and readers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from .data import Dataset, Qrels, Run
+from .reading import read_qrels, read_run, read_texts
+
+FOLDER = Path(__file__).parent.parent / "sample_data"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number that a source document prints, as it prints it.
+
+    Attributes
+    ----------
+    measure
+        The measure it is said to be; for a cell of a table, the measure the table works out.
+    query
+        None: the mean over the queries.
+    column, rank
+        The cell, when the number stands in a worked table; ``ideal`` tells which table.
+    """
+
+    measure: str
+    run: str
+    query: str | None
+    value: str
+    column: str = ""
+    rank: int = 0
+    ideal: bool = False
+
+    def verdict(self, value: float) -> str:
+        """How a recomputed value relates to the printed digits.
+
+        ``"agrees"`` when it rounds to them; ``"last digit"`` when it is one off there, as sums of
+        rounded terms are; else ``"differs"``.
+        """
+        digits = len(self.value.partition(".")[2])
+        if f"{value:.{digits}f}" == self.value:
+            return "agrees"
+        return "last digit" if abs(value - float(self.value)) < 1.5 * 10**-digits else "differs"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One entry of the catalogue.
+
+    Attributes
+    ----------
+    key
+        Stable; it stands in links.
+    measure
+        The measure to show first.
+    source
+        Where it comes from, in a few words.
+    printed
+        What its source document prints as results.
+    """
+
+    key: str
+    title: str
+    source: str
+    measure: str
+    load: Callable[[], Dataset]
+    printed: tuple[Printed, ...] = ()
+    note: str = ""
+
+
+@cache
+def catalogue() -> dict[str, Sample]:
+    """All samples by key: the two collections, then the worked examples."""
+    examples = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))
+    samples = [
+        Sample(
+            "shop",
+            "Shop search: BM25 or character n-grams?",
+            "written for Rankscope, judged by reading",
+            "nDCG@10",
+            cache(partial(_folder, "shop_search", ("bm25", "char_ngrams"))),
+        ),
+        Sample(
+            "reranking",
+            "Reranking: 30 synthetic queries",
+            "synthetic, made to give document 3's printed means",
+            "nDCG@10",
+            cache(partial(_folder, "reranking", ("baseline", "reranked"))),
+            _DOCUMENT_3,
+        ),
+        *map(_example, examples),
+    ]
+    return {sample.key: sample for sample in samples}
+
+
+_DOCUMENT_3 = (
+    Printed("nDCG", "baseline", None, "0.712"),
+    Printed("nDCG", "reranked", None, "0.847"),
+    Printed("nDCG@5", "reranked", None, "0.891"),
+    Printed("nDCG@10", "reranked", None, "0.863"),
+)
+
+
+def _folder(name: str, runs: tuple[str, ...]) -> Dataset:
+    folder = FOLDER / name
+    documents = folder / "documents.tsv"
+    return Dataset(
+        name,
+        read_qrels(folder / "qrels.txt"),
+        tuple(read_run(folder / f"{run}.run") for run in runs),
+        read_texts(folder / "queries.tsv"),
+        read_texts(documents) if documents.exists() else {},
+    )
+
+
+def _example(example: dict[str, Any]) -> Sample:
+    return Sample(
+        example["id"],
+        example["title"],
+        f"document {example['document']}",
+        example["measure"],
+        cache(partial(_example_dataset, example)),
+        tuple(Printed(**printed) for printed in example["printed"]),
+        example.get("note", ""),
+    )
+
+
+def _example_dataset(example: dict[str, Any]) -> Dataset:
+    queries = example["queries"]
+    runs: dict[str, dict[str, dict[str, float]]] = {}
+    for query in queries:
+        for run, documents in query["runs"].items():
+            scores = {document: float(len(documents) - i) for i, document in enumerate(documents)}
+            runs.setdefault(run, {})[query["id"]] = scores
+    return Dataset(
+        example["title"],
+        Qrels.from_dict({query["id"]: query["grades"] for query in queries}),
+        tuple(Run.from_dict(rankings, name) for name, rankings in runs.items()),
+        {query["id"]: query["text"] for query in queries},
+    )

@@ -1,0 +1,103 @@
+"""Compare: two runs, from the mean to the query, to the document, to the arithmetic."""
+
+import streamlit as st
+
+from metrics import parse, trace
+from pages.ui import cache, charts, controls, shell, show, state, tables, text
+
+shell.guard("pages/compare_runs.py")
+
+BESIDE = ("nDCG@10", "AP", "RR", "P@10", "R@10")
+
+one, two, three, four, five = st.columns([4, 3, 3, 4, 2], vertical_alignment="bottom")
+with one:
+    sample = controls.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
+dataset = sample.load()
+runs = {run.name: run for run in dataset.runs}
+with two:
+    a = controls.option("Run A", runs, state.A, {}, 0)
+with three:
+    b = controls.option("Run B", runs, state.B, {}, 1)
+with four:
+    measure = controls.measure_picker(parse(sample.measure))
+with five:
+    convention = controls.convention_picker()
+shown = str(measure)
+comparison = cache.compared(sample, a, b, tuple(dict.fromkeys((shown, *BESIDE))), convention)
+if not comparison.queries:
+    st.error(
+        "No query is in the qrels and in both runs. Check on the Data page that the ids match."
+    )
+    st.stop()
+
+means = comparison.summary(shown)
+st.markdown(
+    f":blue-background[A] {text.code(a)} against :orange-background[B] {text.code(b)}: "
+    f"**{text.verdict(means, len(comparison.queries))}**"
+)
+figures = st.columns(5)
+figures[0].metric(f"mean {shown}, A", text.number(means.mean_a))
+figures[1].metric(f"mean {shown}, B", text.number(means.mean_b))
+figures[2].metric("delta B − A", text.signed(means.delta))
+figures[3].metric("relative change", f"{text.signed(100 * means.relative, 1)} %")
+figures[4].metric("B better / ties / A better", f"{means.wins} / {means.ties} / {means.losses}")
+left_out = [
+    f"{len(only)} judged queries are only in run {name} and not compared"
+    for name, only in (("A", comparison.only_a), ("B", comparison.only_b))
+    if only
+]
+st.caption(
+    f"Mean over {len(comparison.queries)} queries. Convention: {convention.label}. "
+    + "".join(f"{line}. " for line in left_out)
+    + "Click a bar to see its query."
+)
+
+frame = tables.queries(comparison, shown, dataset.query_texts)
+order = frame.index.tolist()
+if state.value(state.PICKED) not in order:
+    state.forget(state.PICKED)
+picked = state.value(state.PICKED) or order[0]
+show.picking_chart(charts.deltas(frame, shown, picked), "deltas", state.pick_query)
+
+with st.expander("All measures, and every query as a table"):
+    show.table(tables.summary(comparison))
+    show.table(frame)
+
+st.subheader("One query")
+query = controls.option("Query", order, state.PICKED, dict(dataset.query_texts), 0)
+before, after = comparison.a.value(shown, query), comparison.b.value(shown, query)
+depth = measure.cutoff or 20
+under_a, under_b = (trace(dataset.qrels, runs[name], measure, query, convention) for name in (a, b))
+movement = tables.movement(under_a, under_b, query, depth, dataset.document_texts)
+documents = comparison.documents(shown)
+documents = documents[documents["query"] == query]
+
+left, right = st.columns([4, 5], gap="large")
+with left:
+    st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
+    show.chart(charts.slopes(movement, depth), "slopes")
+with right:
+    st.markdown(
+        f"**What each document changed**: A {before:.4f} → B {after:.4f}, "
+        f"delta {text.signed(after - before)}"
+    )
+    show.picking_chart(charts.waterfall(documents, shown), "waterfall", state.pick_document)
+show.table(movement.set_index("document"))
+
+st.subheader("One document")
+moved = documents.reindex(documents["delta"].abs().sort_values(ascending=False).index)
+if moved.empty:
+    st.info("No judged document of this query is in the top of either run.")
+    st.stop()
+document = controls.option(
+    "Document", moved["document"].tolist(), state.DOCUMENT, dict(dataset.document_texts), 0
+)
+show.table(tables.document_lines({"A": under_a, "B": under_b}, query, document))
+with st.container(horizontal=True):
+    for side, name in (("A", a), ("B", b)):
+        if st.button(
+            f"Open this query of run {side} in Inspect",
+            on_click=state.open_query,
+            args=(sample.key, name, query),
+        ):
+            st.switch_page(shell.ROOT / shell.PAGES[0][0])

@@ -1,0 +1,48 @@
+"""Data: upload or paste qrels and runs, or pick a sample; what was read, what was wrong."""
+
+import streamlit as st
+
+from metrics import audit
+from pages.ui import intake, shell, show, state, tables
+
+shell.guard("pages/data.py")
+
+given = state.upload()
+if problems := state.take_problems():
+    st.error(
+        "This could not be read. "
+        + ("Your earlier data are still loaded." if given else "Nothing else has changed.")
+    )
+    st.code(problems, language=None, wrap_lines=True)
+
+if given:
+    st.subheader("Your data")
+    show.table(tables.dataset(given.dataset))
+    for note in audit.notes(given.dataset):
+        st.warning(note)
+    with st.container(horizontal=True):
+        if st.button("Inspect a query", on_click=state.open_example, args=(given.key,)):
+            st.switch_page("pages/inspect_query.py")
+        if len(given.dataset.runs) > 1 and st.button(
+            "Compare the runs", type="primary", on_click=state.open_comparison, args=(given.key,)
+        ):
+            st.switch_page("pages/compare_runs.py")
+
+st.subheader("Give your own qrels and runs")
+left, right = st.columns(2, gap="large")
+with left:
+    intake.files()
+with right:
+    intake.paste()
+with st.expander("Formats"):
+    st.markdown(
+        "- **Run**: TREC lines `query Q0 document rank score tag`; CSV or TSV with a header that "
+        "names query, document and score; JSON `{query: {document: score}}`. Documents are "
+        "ordered by score; the rank column is ignored.\n"
+        "- **Qrels**: TREC lines `query 0 document grade`; CSV or TSV with query, document and "
+        "grade; JSON `{query: {document: grade}}`.\n"
+        "- Plain or gzipped, UTF-8. Ids are text: `01` and `1` are two documents."
+    )
+
+st.subheader("Or take a sample")
+intake.samples()

@@ -1,0 +1,197 @@
+"""Charts as plotly figures, each with a sentence that says what it shows; no streamlit here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from . import text
+
+A, B, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
+BARS = 300
+"""Above so many queries single bars cannot be told apart; a filled step line is drawn."""
+DOCUMENTS = 12
+"""A waterfall names so many documents and adds up the others."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure and the sentence that stands for it where it cannot be seen."""
+
+    figure: go.Figure
+    alt: str
+
+
+def running_totals(ranking: pd.Series[float], ideal: pd.Series[float] | None, name: str) -> Chart:
+    """What a ranking has earned down to each rank, against the ideal."""
+    figure = _figure(260, "rank", name)
+    if ideal is not None:
+        figure.add_scatter(
+            **_steps(ideal), name="ideal", line={"color": NEUTRAL, "dash": "dot", "shape": "hv"}
+        )
+    figure.add_scatter(
+        **_steps(ranking),
+        name="this ranking",
+        line={"color": A, "width": 3, "shape": "hv"},
+        fill="tonexty" if ideal is not None else "tozeroy",
+        fillcolor="rgba(138,143,152,0.18)",
+    )
+    figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
+    figure.update_yaxes(rangemode="tozero")
+    figure.update_xaxes(dtick=1 if len(ranking) <= 20 else None)
+    total = ranking.iloc[-1] if len(ranking) else 0.0
+    best = f", the ideal {ideal.iloc[-1]:.3f}" if ideal is not None and len(ideal) else ""
+    return Chart(
+        figure, f"Running total of {name} by rank: this ranking ends at {total:.3f}{best}."
+    )
+
+
+def deltas(frame: pd.DataFrame, measure: str, picked: str | None) -> Chart:
+    """Per-query differences, the largest gain of B first; customdata holds the query id."""
+    delta = frame["delta"].to_numpy()
+    figure = _figure(320, "queries, sorted by delta", f"delta {measure} (B − A)")
+    names = [text.for_plotly(query, 16) for query in frame.index]
+    if len(frame) <= BARS:
+        figure.add_bar(
+            x=np.arange(len(frame)),
+            y=delta,
+            customdata=np.array(frame.index, dtype=object),
+            marker={
+                "color": [B if d > 0 else A for d in delta],
+                "line": {
+                    "width": [3 if query == picked else 0 for query in frame.index],
+                    "color": NEUTRAL,
+                },
+            },
+            hovertext=[f"{n}: {text.signed(d, 3)}" for n, d in zip(names, delta, strict=True)],
+            hoverinfo="text",
+        )
+        ties = np.flatnonzero(delta == 0)
+        figure.add_scatter(
+            x=ties,
+            y=delta[ties],
+            customdata=np.array(frame.index, dtype=object)[ties],
+            mode="markers",
+            marker={"symbol": "line-ew", "size": 9, "line": {"width": 2, "color": NEUTRAL}},
+            hovertext=[f"{names[i]}: tie" for i in ties],
+            hoverinfo="text",
+        )
+        if len(frame) <= 40:
+            figure.update_xaxes(tickvals=np.arange(len(frame)), ticktext=names, tickangle=-60)
+    else:
+        x = np.arange(len(frame))
+        for side, colour in ((np.maximum(delta, 0), B), (np.minimum(delta, 0), A)):
+            figure.add_scatter(
+                x=x, y=side, mode="lines", fill="tozeroy", line={"color": colour, "shape": "hv"}
+            )
+    largest = max(float(np.abs(delta).max(initial=0.0)) * 1.1, 0.01)
+    figure.update_yaxes(range=[-largest, largest], zeroline=True, zerolinewidth=2)
+    figure.update_layout(showlegend=False, bargap=0.15)
+    better, worse = int((delta > 0).sum()), int((delta < 0).sum())
+    return Chart(
+        figure,
+        f"Differences in {measure} of {len(frame)} queries: B higher on {better}, A on {worse}.",
+    )
+
+
+def waterfall(frame: pd.DataFrame, measure: str) -> Chart:
+    """How the documents' contribution differences add up to a query's delta."""
+    moved = frame[frame["delta"] != 0]
+    moved = moved.reindex(moved["delta"].abs().sort_values(ascending=False, kind="stable").index)
+    shown, others = moved[:DOCUMENTS], moved[DOCUMENTS:]
+    names = [
+        f"{text.for_plotly(document, 22)} ({text.grade(grade)})"
+        for document, grade in zip(shown["document"], shown["grade"], strict=True)
+    ]
+    values = shown["delta"].tolist()
+    ids = shown["document"].tolist()
+    if len(others):
+        names.append(f"{len(others)} others")
+        values.append(float(others["delta"].sum()))
+        ids.append("")
+    total = float(frame["delta"].sum())
+    figure = _figure(120 + 26 * (len(names) + 1), f"contribution to delta {measure} (B − A)", "")
+    figure.add_waterfall(
+        orientation="h",
+        y=[*range(len(names)), len(names)],
+        x=[*values, total],
+        measure=[*["relative"] * len(names), "total"],
+        customdata=[*ids, ""],
+        text=[text.signed(value, 3) for value in [*values, total]],
+        textposition="outside",
+        cliponaxis=False,
+        hoverinfo="skip",
+        increasing={"marker": {"color": B}},
+        decreasing={"marker": {"color": A}},
+        totals={"marker": {"color": NEUTRAL}},
+        connector={"line": {"color": NEUTRAL, "width": 1}},
+    )
+    figure.update_yaxes(
+        tickvals=[*range(len(names) + 1)],
+        ticktext=[*names, "delta of the query"],
+        autorange="reversed",
+    )
+    path = np.cumsum([0.0, *values])
+    low, high = float(path.min()), float(path.max())
+    room = 0.18 * max(high - low, 0.01)
+    figure.update_xaxes(range=[low - room, high + room], zeroline=True)
+    figure.update_layout(showlegend=False)
+    return Chart(
+        figure, f"{len(moved)} documents add up to a delta of {text.signed(total, 3)} in {measure}."
+    )
+
+
+def slopes(frame: pd.DataFrame, depth: int) -> Chart:
+    """Where each document stands in A and in B; the weight of a line is its part in the delta."""
+    below = depth + 1.5
+    heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
+    figure = _figure(max(260, 90 + 24 * depth), "", "rank")
+    for line in frame.to_dict("records"):
+        left, right = (
+            below if pd.isna(line[side]) else float(line[side]) for side in ("rank A", "rank B")
+        )
+        delta = line["delta"]
+        colour = NEUTRAL if delta == 0 else (B if delta > 0 else A)
+        weight = 1.0 + (5.0 * abs(delta) / heaviest if heaviest else 0.0)
+        figure.add_scatter(
+            x=[0, 1],
+            y=[left, right],
+            mode="lines+markers+text",
+            text=[text.grade(line["grade"])] * 2,
+            textposition=["middle left", "middle right"],
+            line={"color": colour, "width": weight},
+            marker={"color": colour, "size": 7},
+            opacity=1.0 if delta else 0.45,
+            hovertext=f"{text.for_plotly(line['document'], 60)}: {text.signed(delta, 3)}",
+            hoverinfo="text",
+        )
+    ticks = [*range(1, depth + 1)]
+    figure.update_yaxes(
+        range=[below + 0.6, 0.4],
+        tickvals=[*ticks, below],
+        ticktext=[*map(str, ticks), "not in top"],
+        zeroline=False,
+    )
+    figure.update_xaxes(range=[-0.25, 1.25], tickvals=[0, 1], ticktext=["A", "B"], side="top")
+    figure.update_layout(showlegend=False)
+    moved = int((frame["rank A"].fillna(0) != frame["rank B"].fillna(0)).sum())
+    return Chart(figure, f"{moved} of {len(frame)} documents stand at different ranks in A and B.")
+
+
+def _steps(total: pd.Series[float]) -> dict[str, list[float]]:
+    return {"x": total.index.tolist(), "y": total.tolist()}
+
+
+def _figure(height: int, x: str, y: str) -> go.Figure:
+    return go.Figure(
+        layout={
+            "height": height,
+            "margin": {"l": 8, "r": 8, "t": 24, "b": 8},
+            "xaxis": {"title": x, "automargin": True, "fixedrange": True},
+            "yaxis": {"title": y, "automargin": True, "fixedrange": True},
+            "dragmode": False,
+        }
+    )

@@ -1,0 +1,90 @@
+"""The editable ranking: a table whose cells go through the pure edits of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from metrics import EditError
+from metrics.edits import HandRanking, add, move, remove, set_grade
+
+from . import state, tables, text
+
+
+def ranking_editor(origin: str, ranking: HandRanking, texts: Mapping[str, str]) -> None:
+    """Show the ranking with editable ranks and grades; an edit takes effect on the next run."""
+    key = f"ranking-{origin}-{state.generation()}"
+    frame = tables.editor(ranking, texts)
+    st.data_editor(
+        frame,
+        key=key,
+        num_rows="fixed",
+        column_order=["rank", "grade", "text"] if texts else ["rank", "grade"],
+        disabled=["text"],
+        height=min(38 + 35 * len(frame), 460),
+        column_config={
+            "_index": st.column_config.TextColumn("document", width="medium"),
+            "rank": st.column_config.NumberColumn(
+                "rank ✎", min_value=1, step=1, format="%d", width="small"
+            ),
+            "grade": st.column_config.NumberColumn("grade ✎", format="%g", width="small"),
+            "text": st.column_config.TextColumn("text", width="large"),
+        },
+        on_change=_apply_cells,
+        args=(key, origin, ranking),
+    )
+    _buttons(origin, ranking)
+    if notice := state.take_notice():
+        st.error(notice)
+
+
+def _buttons(origin: str, ranking: HandRanking) -> None:
+    with st.container(horizontal=True):
+        with st.popover("Add document"), st.form("add", clear_on_submit=True, border=False):
+            document = st.text_input("Document id")
+            grade = st.number_input("Grade", value=0.0, step=1.0, placeholder="unjudged")
+            if st.form_submit_button("Add at the end"):
+                change(origin, ranking, lambda r: add(r, document, grade))
+                st.rerun()
+        with st.popover("Remove document"), st.form("remove", border=False):
+            documents = [entry.document for entry in ranking.entries]
+            gone = st.selectbox("Document", documents, label_visibility="collapsed")
+            if st.form_submit_button("Remove") and gone is not None:
+                change(origin, ranking, lambda r: remove(r, gone))
+                st.rerun()
+        if st.button("Undo all edits", disabled=state.edited(origin) is None):
+            state.set_edited(origin, None)
+            state.renew_editor()
+            st.rerun()
+
+
+def change(origin: str, ranking: HandRanking, edit: Callable[[HandRanking], HandRanking]) -> None:
+    """Apply an edit; one that cannot be applied leaves the ranking and says why."""
+    try:
+        state.set_edited(origin, edit(ranking))
+    except EditError as error:
+        state.set_notice(text.code(str(error)))
+    state.renew_editor()
+
+
+def _apply_cells(key: str, origin: str, ranking: HandRanking) -> None:
+    """Turn the editor's changed cells into edits of the ranking that it showed."""
+    ranks: dict[str, int | None] = {}
+    new = ranking
+    try:
+        for row, cells in state.value(key)["edited_rows"].items():
+            document = ranking.entries[int(row)].document
+            if "grade" in cells:
+                new = set_grade(new, document, cells["grade"])
+            if "rank" in cells:
+                ranks[document] = cells["rank"]
+        for document, rank in ranks.items():
+            new = move(new, document, rank)
+    except EditError as error:
+        state.set_notice(text.code(str(error)))
+        state.renew_editor()
+        return
+    if ranks:
+        state.renew_editor()
+    state.set_edited(origin, new)

@@ -1,0 +1,54 @@
+"""What a source document prints beside what the same input gives here."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from metrics import evaluate
+from metrics.samples import Sample
+
+from . import show
+
+
+def section(sample: Sample, run: str, query: str, edited: bool) -> None:
+    """The printed results that concern this run, query or the mean, each with its verdict."""
+    frame = verdicts(sample)
+    if frame.empty:
+        return
+    frame = frame[(frame["run"] == run) & frame["query"].isin([query, "mean"])]
+    wrong = frame[frame["verdict"] == "differs"]
+    source = sample.source.capitalize()
+    if edited:
+        source = f"{source}, before your edits"
+    with st.expander(
+        f"{source}: {len(frame)} printed results, {len(wrong)} not what its data give",
+        expanded=bool(len(wrong)),
+    ):
+        show.table(frame.drop(columns=["run"]).set_index("measure"))
+        if sample.note:
+            st.caption(sample.note)
+
+
+def verdicts(sample: Sample) -> pd.DataFrame:
+    """Every printed result with the value recomputed under trec_eval's convention."""
+    results = [printed for printed in sample.printed if not printed.column]
+    dataset = sample.load()
+    rows = []
+    for run in dataset.runs:
+        wanted = [printed for printed in results if printed.run == run.name]
+        scores = evaluate(dataset.qrels, run, {printed.measure for printed in wanted})
+        for printed in wanted:
+            value = scores.value(printed.measure, printed.query)
+            rows.append(
+                {
+                    "measure": printed.measure,
+                    "run": run.name,
+                    "query": printed.query or "mean",
+                    "printed": printed.value,
+                    "recomputed": value,
+                    "verdict": printed.verdict(value),
+                }
+            )
+    columns = ["measure", "run", "query", "printed", "recomputed", "verdict"]
+    return pd.DataFrame(rows, columns=columns)

@@ -1,0 +1,156 @@
+"""Everything the session remembers. Only this module knows the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from metrics import Dataset
+from metrics.edits import HandRanking
+
+# Widgets bound to the address; the key is the parameter's name.
+EXAMPLE, RUN, QUERY = "example", "run", "query"
+DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
+MEASURE, K = "measure", "k"
+
+# Widgets of the Data page.
+QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
+PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
+
+_SHELL, _DEEP_LINK = "shell", "deep_link"
+_RANKINGS, _GENERATION, _UPLOAD = "rankings", "generation", "upload"
+_NOTICE, _PROBLEMS = "notice", "problems"
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """The data a user gave, under a key that changes with its bytes."""
+
+    key: str
+    dataset: Dataset
+
+
+def enter_shell() -> None:
+    """Note that ``app.py`` runs this session's pages."""
+    st.session_state[_SHELL] = True
+
+
+def in_shell() -> bool:
+    """Whether ``app.py`` has run in this session."""
+    return _SHELL in st.session_state
+
+
+def remember_deep_link(script: str) -> None:
+    """Keep the page that was asked for while the shell is built."""
+    st.session_state[_DEEP_LINK] = script
+
+
+def take_deep_link() -> str | None:
+    """The page that was asked for, once."""
+    script = st.session_state.pop(_DEEP_LINK, None)
+    return str(script) if script else None
+
+
+def value(key: str) -> Any:
+    """What a widget holds; None before it was shown."""
+    return st.session_state.get(key)
+
+
+def put(values: Mapping[str, Any]) -> None:
+    """Set widgets from a callback, before they are shown again."""
+    for key, new in values.items():
+        st.session_state[key] = new
+
+
+def forget(*keys: str) -> None:
+    """Let widgets fall back to their defaults."""
+    for key in keys:
+        st.session_state.pop(key, None)
+
+
+def pick_query(query: str) -> None:
+    """Show this query of the comparison; its first document with it."""
+    st.session_state[PICKED] = query
+    forget(DOCUMENT)
+
+
+def pick_document(document: str) -> None:
+    """Show this document of the compared query."""
+    st.session_state[DOCUMENT] = document
+
+
+def open_example(example: str) -> None:
+    """Show a data set on Inspect, from its first query."""
+    put({EXAMPLE: example})
+    forget(RUN, QUERY, MEASURE, K)
+
+
+def open_query(example: str, run: str, query: str) -> None:
+    """Show one query of a run on Inspect."""
+    put({EXAMPLE: example, RUN: run, QUERY: query})
+
+
+def open_comparison(data: str) -> None:
+    """Show a data set on Compare."""
+    put({DATA: data})
+    forget(A, B, PICKED, DOCUMENT, MEASURE, K)
+
+
+def upload() -> Upload | None:
+    """The data the user gave, if any."""
+    given = st.session_state.get(_UPLOAD)
+    return given if isinstance(given, Upload) else None
+
+
+def set_upload(new: Upload) -> None:
+    """Make newly read data the user's; what was there before is replaced."""
+    st.session_state[_UPLOAD] = new
+
+
+def edited(origin: str) -> HandRanking | None:
+    """The hand-edited ranking that began as ``origin``, if it was edited."""
+    rankings: dict[str, HandRanking] = st.session_state.get(_RANKINGS, {})
+    return rankings.get(origin)
+
+
+def set_edited(origin: str, ranking: HandRanking | None) -> None:
+    """Keep an edited ranking; None forgets the edits."""
+    rankings: dict[str, HandRanking] = dict(st.session_state.get(_RANKINGS, {}))
+    if ranking is None:
+        rankings.pop(origin, None)
+    else:
+        rankings[origin] = ranking
+    st.session_state[_RANKINGS] = rankings
+
+
+def generation() -> int:
+    """A number that changes when the editor must forget the cells it holds itself."""
+    return int(st.session_state.get(_GENERATION, 0))
+
+
+def renew_editor() -> None:
+    """Make the editor start afresh from the ranking."""
+    st.session_state[_GENERATION] = generation() + 1
+
+
+def set_notice(text: str) -> None:
+    """Leave a message for the next run of the page."""
+    st.session_state[_NOTICE] = text
+
+
+def take_notice() -> str:
+    """The message that was left, once."""
+    return str(st.session_state.pop(_NOTICE, ""))
+
+
+def set_problems(problems: str) -> None:
+    """Leave what is wrong with the data just given for the next run of the page."""
+    st.session_state[_PROBLEMS] = problems
+
+
+def take_problems() -> str:
+    """What was wrong with the data just given, once."""
+    return str(st.session_state.pop(_PROBLEMS, ""))

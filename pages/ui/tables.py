@@ -1,0 +1,136 @@
+"""Tables as DataFrames with the words people read; no streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pandas as pd
+
+from metrics import Comparison, Dataset, Ledger
+from metrics.edits import HandRanking
+from metrics.samples import Sample
+
+# Ledger columns as textbooks write them; a column that is not named here keeps its own name.
+LABELS = {
+    "log2": "log₂(rank+1)",
+    "discount": "1/log₂(rank+1)",
+    "discounted_gain": "gain × discount",
+    "idcg": "IDCG",
+    "precision": "precision at rank",
+    "recall_step": "recall step",
+    "seen": "relevant so far",
+    "running": "running total",
+}
+
+
+def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
+    """One query's ledger as it is shown, with the documents' texts where there are any."""
+    frame = entry.table(query).rename(columns=LABELS)
+    if texts:
+        frame.insert(1, "text", frame["document"].map(texts).fillna(""))
+    return frame
+
+
+def editor(ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
+    """The ranking as it is edited: index document; rank empty when it was not retrieved."""
+    frame = pd.DataFrame(
+        {
+            "rank": pd.array(
+                [*range(1, len(ranking.retrieved) + 1), *[None] * len(ranking.unretrieved)],
+                dtype="Int64",
+            ),
+            "grade": pd.array([e.grade for e in ranking.entries], dtype="Float64"),
+        },
+        index=pd.Index([e.document for e in ranking.entries], name="document", dtype=str),
+    )
+    return frame.assign(text=frame.index.map(texts).fillna("")) if texts else frame
+
+
+def summary(comparison: Comparison) -> pd.DataFrame:
+    """Means, delta and wins of every measure; relative change in percent."""
+    rows = {measure: comparison.summary(measure) for measure in comparison.a.ledgers}
+    return pd.DataFrame(
+        {
+            "mean A": [row.mean_a for row in rows.values()],
+            "mean B": [row.mean_b for row in rows.values()],
+            "delta B − A": [row.delta for row in rows.values()],
+            "relative %": [100 * row.relative for row in rows.values()],
+            "B better": [row.wins for row in rows.values()],
+            "ties": [row.ties for row in rows.values()],
+            "A better": [row.losses for row in rows.values()],
+        },
+        index=pd.Index(list(rows), name="measure"),
+    )
+
+
+def dataset(given: Dataset) -> pd.DataFrame:
+    """What was read: one row per file."""
+    judged = set(given.qrels.queries)
+    rows = [("qrels", given.qrels, "–")] + [
+        (f"run {number}", run, f"{len(judged.intersection(run.queries))} of {len(judged)}")
+        for number, run in enumerate(given.runs, 1)
+    ]
+    return pd.DataFrame(
+        {
+            "file": [pairs.name for _, pairs, _ in rows],
+            "queries": [len(pairs.queries) for _, pairs, _ in rows],
+            "rows": [len(pairs) for _, pairs, _ in rows],
+            "judged queries covered": [covered for *_, covered in rows],
+            "lowest value": [float(pairs.value.min()) for _, pairs, _ in rows],
+            "highest value": [float(pairs.value.max()) for _, pairs, _ in rows],
+        },
+        index=pd.Index([role for role, *_ in rows], name="what"),
+    )
+
+
+def samples(given: Iterable[Sample]) -> pd.DataFrame:
+    """The catalogue: one row per sample."""
+    rows = [
+        {
+            "sample": sample.title,
+            "source": sample.source,
+            "queries": len(sample.load().qrels.queries),
+            "runs": len(sample.load().runs),
+        }
+        for sample in given
+    ]
+    return pd.DataFrame(rows).set_index("sample")
+
+
+def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> pd.DataFrame:
+    """Each query's two scores, the largest gain of B first."""
+    frame = comparison.per_query(measure).sort_values("delta", ascending=False, kind="stable")
+    return frame.assign(text=frame.index.map(texts).fillna("")) if texts else frame
+
+
+def movement(
+    a: Ledger, b: Ledger, query: str, depth: int, texts: Mapping[str, str]
+) -> pd.DataFrame:
+    """Every document in the top ``depth`` of either run: its ranks, grade and contributions."""
+    left, right = (side.table(query).loc[:depth].reset_index() for side in (a, b))
+    columns = ["rank", "document", "grade", "contribution"]
+    both = left[columns].merge(right[columns], on="document", how="outer", suffixes=(" A", " B"))
+    frame = pd.DataFrame(
+        {
+            "document": both["document"],
+            "grade": both["grade A"].combine_first(both["grade B"]),
+            "rank A": both["rank A"].astype("Int64"),
+            "rank B": both["rank B"].astype("Int64"),
+            "A": both["contribution A"].fillna(0.0),
+            "B": both["contribution B"].fillna(0.0),
+        }
+    )
+    frame["delta"] = frame["B"] - frame["A"]
+    if texts:
+        frame["text"] = frame["document"].map(texts).fillna("")
+    return frame.sort_values(["rank B", "rank A"], ignore_index=True)
+
+
+def document_lines(sides: Mapping[str, Ledger], query: str, document: str) -> pd.DataFrame:
+    """One document's ledger line under each run; no line where the run does not rank it."""
+    lines = []
+    for side, entry in sides.items():
+        table = entry.table(query).rename(columns=LABELS).reset_index()
+        line = table[table["document"] == document].drop(columns="running total")
+        lines.append(line.assign(run=side) if len(line) else pd.DataFrame({"run": [side]}))
+    return pd.concat(lines).set_index("run").drop(columns="document")

@@ -1,0 +1,58 @@
+"""Text from outside (ids, queries, file names) made safe for the sink it goes to."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+import unicodedata
+
+from metrics.compare import Summary
+
+_BACKTICKS = re.compile("`+")
+
+
+def visible(text: str) -> str:
+    """Control and format characters shown by their number, such as ⟨U+202E⟩."""
+    return "".join(
+        f"⟨U+{ord(c):04X}⟩" if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else c
+        for c in text
+    )
+
+
+def code(text: str) -> str:
+    """A Markdown code span that shows the text literally, whatever is in it."""
+    shown = visible(text) or " "
+    fence = "`" * (max(map(len, _BACKTICKS.findall(shown)), default=0) + 1)
+    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
+
+
+def for_plotly(text: str, longest: int = 28) -> str:
+    """A label for a chart: HTML escaped, and cut in the middle of nothing but its end."""
+    shown = visible(text)
+    return html.escape(shown if len(shown) <= longest else shown[: longest - 1] + "…")
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number for reading; a missing one is a dash, never 0."""
+    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def signed(value: float, digits: int = 4) -> str:
+    """A difference with its sign."""
+    return "–" if math.isnan(value) else f"{value:+.{digits}f}".replace("-", "−")
+
+
+def grade(value: float | None) -> str:
+    """A grade, or ``?`` for a document that nobody judged."""
+    return "?" if value is None or math.isnan(value) else f"{value:g}"
+
+
+def verdict(means: Summary, queries: int) -> str:
+    """One sentence on a measure's summary: which run is ahead, and on how many queries."""
+    if means.wins == means.losses == 0:
+        return f"no difference on any of {queries} queries"
+    if abs(means.delta) < 5e-5:
+        return f"equal on average over {queries} queries, better on some and worse on others"
+    side, ahead = ("B", means.wins) if means.delta > 0 else ("A", means.losses)
+    return f"{side} is ahead by {abs(means.delta):.4f}, better on {ahead} of {queries} queries"
