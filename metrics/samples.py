@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -43,10 +44,11 @@ class Printed:
         ``"agrees"`` when it rounds to them; ``"last digit"`` when it is one off there, as sums of
         rounded terms are; else ``"differs"``.
         """
-        digits = len(self.value.partition(".")[2])
-        if f"{value:.{digits}f}" == self.value:
+        printed = float(Fraction(self.value))
+        unit = 1e-9 if "/" in self.value else 10.0 ** -len(self.value.partition(".")[2])
+        if abs(value - printed) <= unit * (0.5 + 1e-9):
             return "agrees"
-        return "last digit" if abs(value - float(self.value)) < 1.5 * 10**-digits else "differs"
+        return "last digit" if abs(value - printed) < 1.5 * unit else "differs"
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,19 @@ class Sample:
     note: str = ""
 
 
+ARTICLES = {
+    1: "Why Evaluation Metrics for Reranking Matter",
+    2: "NDCG and MRR From Scratch",
+    3: "How to Evaluate Reranking Quality with NDCG",
+    4: "Retrieval Quality Metrics",
+    5: "MAP, MRR and friends",
+}
+
+
+def _source(document: int) -> str:
+    return f"article {document}, “{ARTICLES[document]}”"
+
+
 @cache
 def catalogue() -> dict[str, Sample]:
     """All samples by key: the two collections, then the worked examples."""
@@ -81,15 +96,15 @@ def catalogue() -> dict[str, Sample]:
     samples = [
         Sample(
             "shop",
-            "Shop search: BM25 or character n-grams?",
-            "written for Rankscope, judged by reading",
+            "Shop search",
+            "BM25 and character n-grams on 185 texts, judged by reading",
             "nDCG@10",
             cache(partial(_folder, "shop_search", ("bm25", "char_ngrams"))),
         ),
         Sample(
             "reranking",
-            "Reranking: 30 synthetic queries",
-            "synthetic, made to give document 3's printed means",
+            "Reranking (synthetic)",
+            f"made to give the means that {_source(3)} prints",
             "nDCG@10",
             cache(partial(_folder, "reranking", ("baseline", "reranked"))),
             _DOCUMENT_3,
@@ -123,7 +138,7 @@ def _example(example: dict[str, Any]) -> Sample:
     return Sample(
         example["id"],
         example["title"],
-        f"document {example['document']}",
+        _source(example["document"]),
         example["measure"],
         cache(partial(_example_dataset, example)),
         tuple(Printed(**printed) for printed in example["printed"]),

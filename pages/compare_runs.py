@@ -5,22 +5,17 @@ import streamlit as st
 from metrics import parse, trace
 from pages.ui import cache, charts, controls, shell, show, state, tables, text
 
-shell.guard("pages/compare_runs.py")
+shell.guard(state.COMPARE)
 
 BESIDE = ("nDCG@10", "AP", "RR", "P@10", "R@10")
 
-one, two, three, four, five = st.columns([4, 3, 3, 4, 2], vertical_alignment="bottom")
-with one:
+with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = controls.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
-dataset = sample.load()
-runs = {run.name: run for run in dataset.runs}
-with two:
+    dataset = sample.load()
+    runs = {run.name: run for run in dataset.runs}
     a = controls.option("Run A", runs, state.A, {}, 0)
-with three:
     b = controls.option("Run B", runs, state.B, {}, 1)
-with four:
     measure = controls.measure_picker(parse(sample.measure))
-with five:
     convention = controls.convention_picker()
 shown = str(measure)
 comparison = cache.compared(sample, a, b, tuple(dict.fromkeys((shown, *BESIDE))), convention)
@@ -35,12 +30,15 @@ st.markdown(
     f":blue-background[A] {text.code(a)} against :orange-background[B] {text.code(b)}: "
     f"**{text.verdict(means, len(comparison.queries))}**"
 )
-figures = st.columns(5)
-figures[0].metric(f"mean {shown}, A", text.number(means.mean_a))
-figures[1].metric(f"mean {shown}, B", text.number(means.mean_b))
-figures[2].metric("delta B − A", text.signed(means.delta))
-figures[3].metric("relative change", f"{text.signed(100 * means.relative, 1)} %")
-figures[4].metric("B better / ties / A better", f"{means.wins} / {means.ties} / {means.losses}")
+with st.container(horizontal=True, gap="large"):
+    for label, value in (
+        (f"mean {shown}, A", text.number(means.mean_a)),
+        (f"mean {shown}, B", text.number(means.mean_b)),
+        ("delta B − A", text.signed(means.delta)),
+        ("relative change", f"{text.signed(100 * means.relative, 1)} %"),
+        ("B better / ties / A better", f"{means.wins} / {means.ties} / {means.losses}"),
+    ):
+        st.metric(label, value, width="content")
 left_out = [
     f"{len(only)} judged queries are only in run {name} and not compared"
     for name, only in (("A", comparison.only_a), ("B", comparison.only_b))
@@ -95,9 +93,8 @@ document = controls.option(
 show.table(tables.document_lines({"A": under_a, "B": under_b}, query, document))
 with st.container(horizontal=True):
     for side, name in (("A", a), ("B", b)):
-        if st.button(
+        st.button(
             f"Open this query of run {side} in Inspect",
             on_click=state.open_query,
             args=(sample.key, name, query),
-        ):
-            st.switch_page(shell.ROOT / shell.PAGES[0][0])
+        )

@@ -5,7 +5,7 @@ import streamlit as st
 from metrics import audit
 from pages.ui import intake, shell, show, state, tables
 
-shell.guard("pages/data.py")
+shell.guard(state.DATA_PAGE)
 
 given = state.upload()
 if problems := state.take_problems():
@@ -21,12 +21,14 @@ if given:
     for note in audit.notes(given.dataset):
         st.warning(note)
     with st.container(horizontal=True):
-        if st.button("Inspect a query", on_click=state.open_example, args=(given.key,)):
-            st.switch_page("pages/inspect_query.py")
-        if len(given.dataset.runs) > 1 and st.button(
-            "Compare the runs", type="primary", on_click=state.open_comparison, args=(given.key,)
-        ):
-            st.switch_page("pages/compare_runs.py")
+        st.button("Inspect a query", on_click=state.open_example, args=(given.key,))
+        if len(given.dataset.runs) > 1:
+            st.button(
+                "Compare the runs",
+                type="primary",
+                on_click=state.open_comparison,
+                args=(given.key,),
+            )
 
 st.subheader("Give your own qrels and runs")
 left, right = st.columns(2, gap="large")

@@ -7,16 +7,12 @@ from metrics.edits import HandRanking
 from metrics.formula import name, substituted
 from pages.ui import charts, controls, editing, printed, shell, show, state, tables, text
 
-shell.guard("pages/inspect_query.py")
+shell.guard(state.INSPECT)
 
-with st.container(key="controls"):
-    left, middle, right = st.columns([5, 4, 2], vertical_alignment="bottom")
-with left:
+with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = controls.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
-dataset = sample.load()
-with middle:
+    dataset = sample.load()
     measure = controls.measure_picker(parse(sample.measure))
-with right:
     convention = controls.convention_picker()
 
 left, right = st.columns([5, 6], gap="large")
@@ -45,11 +41,12 @@ judged = judge(ranking.qrels, ranking.run, ledger.judged.convention, every=True)
 parts = [part.ledger(judged) for part in measure.parts] or [ledger]
 
 with right:
-    figures = st.columns(3)
-    figures[0].metric(str(measure), text.number(float(ledger.scores[0])))
-    if measure.parts:
-        for sign, part, place in zip("=÷", parts, figures[1:], strict=True):
-            place.metric(f"{sign} {part.measure}", text.number(float(part.scores[0])))
+    with st.container(horizontal=True, gap="large"):
+        st.metric(str(measure), text.number(float(ledger.scores[0])), width="content")
+        if measure.parts:
+            for sign, part in zip("=÷", parts, strict=True):
+                value = text.number(float(part.scores[0]))
+                st.metric(f"{sign} {part.measure}", value, width="content")
     st.caption(f"{measure.meaning} Convention: {convention.label}.")
     totals = [part.table(query)["running"] for part in parts]
     drawn = charts.running_totals(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..convention import GAINS, Convention
-from ..errors import MeasureError
+from ..errors import MeasureError, RankscopeError
 from ..judged import Hits, Ints, JudgedRankings
 from ..ledger import Ledger
 
@@ -54,7 +54,10 @@ class Measure(ABC):
             raise MeasureError(
                 f"{self.symbol}: the cutoff must be a whole number from 1, not {self.cutoff!r}."
             )
-        self.under(Convention())
+        try:
+            self.under(Convention())
+        except RankscopeError as error:
+            raise MeasureError(f"{self}: {error}") from error
 
     def __str__(self) -> str:
         given = ",".join(f"{name}={_text(value)}" for name, value in self._given())

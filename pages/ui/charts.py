@@ -145,37 +145,42 @@ def waterfall(frame: pd.DataFrame, measure: str) -> Chart:
 
 
 def slopes(frame: pd.DataFrame, depth: int) -> Chart:
-    """Where each document stands in A and in B; the weight of a line is its part in the delta."""
-    below = depth + 1.5
+    """The two rankings side by side, a line from each document to itself.
+
+    The weight of a line is the document's part in the delta; movement alone stays grey.
+    """
+    below = depth + 1.3
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
-    figure = _figure(max(260, 90 + 24 * depth), "", "rank")
+    figure = _figure(90 + 27 * depth, "", "rank")
     for line in frame.to_dict("records"):
-        left, right = (
-            below if pd.isna(line[side]) else float(line[side]) for side in ("rank A", "rank B")
-        )
+        ranks = [line["rank A"], line["rank B"]]
+        label = f"{text.for_plotly(line['document'], 20)} ({text.grade(line['grade'])})"
         delta = line["delta"]
-        colour = NEUTRAL if delta == 0 else (B if delta > 0 else A)
-        weight = 1.0 + (5.0 * abs(delta) / heaviest if heaviest else 0.0)
         figure.add_scatter(
             x=[0, 1],
-            y=[left, right],
+            y=[below if pd.isna(rank) else float(rank) for rank in ranks],
             mode="lines+markers+text",
-            text=[text.grade(line["grade"])] * 2,
+            text=["" if pd.isna(rank) else label for rank in ranks],
             textposition=["middle left", "middle right"],
-            line={"color": colour, "width": weight},
-            marker={"color": colour, "size": 7},
-            opacity=1.0 if delta else 0.45,
+            line={
+                "color": NEUTRAL if delta == 0 else (B if delta > 0 else A),
+                "width": 1.0 + (5.0 * abs(delta) / heaviest if heaviest else 0.0),
+            },
+            marker={"size": 7},
             hovertext=f"{text.for_plotly(line['document'], 60)}: {text.signed(delta, 3)}",
             hoverinfo="text",
         )
     ticks = [*range(1, depth + 1)]
     figure.update_yaxes(
-        range=[below + 0.6, 0.4],
+        range=[below + 0.5, 0.4],
         tickvals=[*ticks, below],
-        ticktext=[*map(str, ticks), "not in top"],
+        ticktext=[*map(str, ticks), "lower"],
         zeroline=False,
+        showgrid=False,
     )
-    figure.update_xaxes(range=[-0.25, 1.25], tickvals=[0, 1], ticktext=["A", "B"], side="top")
+    figure.update_xaxes(
+        range=[-0.95, 1.95], tickvals=[0, 1], ticktext=["A", "B"], side="top", showgrid=False
+    )
     figure.update_layout(showlegend=False)
     moved = int((frame["rank A"].fillna(0) != frame["rank B"].fillna(0)).sum())
     return Chart(figure, f"{moved} of {len(frame)} documents stand at different ranks in A and B.")

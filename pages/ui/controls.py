@@ -59,7 +59,7 @@ def option(label: str, options: Iterable[str], key: str, texts: dict[str, str], 
         label,
         list(options),
         index=index,
-        format_func=lambda name: f"{name} · {texts[name]}" if texts.get(name) else name,
+        format_func=lambda name: f"{name}: {texts[name]}" if texts.get(name) else name,
         key=key,
         bind="query-params",
         persist_state="session",
@@ -68,17 +68,17 @@ def option(label: str, options: Iterable[str], key: str, texts: dict[str, str], 
 
 def measure_picker(default: Measure) -> Measure:
     """Choose a measure and its cutoff; an empty cutoff means the whole ranking."""
-    left, right = st.columns([3, 2])
     symbols = list(REGISTRY)
-    symbol = left.selectbox(
+    symbol = st.selectbox(
         "Measure",
         symbols,
         index=symbols.index(default.symbol),
+        width=140,
         key=state.MEASURE,
         bind="query-params",
         persist_state="session",
     )
-    cutoff = right.number_input(
+    cutoff = st.number_input(
         "k",
         min_value=1,
         max_value=1000,
@@ -86,6 +86,7 @@ def measure_picker(default: Measure) -> Measure:
         step=1,
         key=state.K,
         placeholder="all",
+        width=130,
         help="Only the top k ranks count. Empty: the whole ranking.",
         bind="query-params",
         persist_state="session",
@@ -95,7 +96,7 @@ def measure_picker(default: Measure) -> Measure:
 
 def convention_picker() -> Convention:
     """Choose the convention; its label says what differs from trec_eval."""
-    with st.popover("Convention", width="stretch"):
+    with st.popover("Convention"):
         choices = {
             name: st.selectbox(
                 FIELD_LABELS[name],

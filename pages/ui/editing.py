@@ -21,19 +21,20 @@ def ranking_editor(origin: str, ranking: HandRanking, texts: Mapping[str, str]) 
         key=key,
         num_rows="fixed",
         column_order=["rank", "grade", "text"] if texts else ["rank", "grade"],
-        disabled=["text"],
+        disabled=["_index", "text"],
         height=min(38 + 35 * len(frame), 460),
         column_config={
             "_index": st.column_config.TextColumn("document", width="medium"),
             "rank": st.column_config.NumberColumn(
-                "rank ✎", min_value=1, step=1, format="%d", width="small"
+                "rank", min_value=1, step=1, format="%d", width="small"
             ),
-            "grade": st.column_config.NumberColumn("grade ✎", format="%g", width="small"),
+            "grade": st.column_config.NumberColumn("grade", format="%g", width="small"),
             "text": st.column_config.TextColumn("text", width="large"),
         },
         on_change=_apply_cells,
         args=(key, origin, ranking),
     )
+    st.caption("Change a rank or a grade: the score and every line that sums to it follow.")
     _buttons(origin, ranking)
     if notice := state.take_notice():
         st.error(notice)

@@ -50,8 +50,7 @@ def samples() -> None:
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     names = list(catalogue())
     key = left.selectbox("Sample", names, format_func=lambda name: catalogue()[name].title)
-    if right.button("Open in Inspect", on_click=state.open_example, args=(key,), width="stretch"):
-        st.switch_page("pages/inspect_query.py")
+    right.button("Open in Inspect", on_click=state.open_example, args=(key,), width="stretch")
 
 
 def _read_files() -> None:

@@ -18,13 +18,17 @@ def section(sample: Sample, run: str, query: str, edited: bool) -> None:
         return
     frame = frame[(frame["run"] == run) & frame["query"].isin([query, "mean"])]
     wrong = frame[frame["verdict"] == "differs"]
-    source = sample.source.capitalize()
-    if edited:
-        source = f"{source}, before your edits"
-    with st.expander(
-        f"{source}: {len(frame)} printed results, {len(wrong)} not what its data give",
-        expanded=bool(len(wrong)),
-    ):
+    said = f"all {len(frame)} agree with its data" if len(frame) > 1 else "agrees with its data"
+    if len(wrong):
+        first = wrong.iloc[0]
+        more = f", and {len(wrong) - 1} more differ" if len(wrong) > 1 else ""
+        said = f"{first['measure']} = {first['printed']}, its data give {first['recomputed']:.4f}"
+        said += more
+    elif (frame["verdict"] == "last digit").any():
+        said = "agrees with its data, but for a last digit where it adds rounded terms"
+    before = " (before your edits)" if edited else ""
+    title = f"What {sample.source} prints{before}: {said}"
+    with st.expander(title, expanded=bool(len(wrong))):
         show.table(frame.drop(columns=["run"]).set_index("measure"))
         if sample.note:
             st.caption(sample.note)

@@ -10,24 +10,26 @@ from . import state
 
 ROOT = Path(__file__).parents[2]
 
-# Script, title, address. The first is the front page.
+# Script, title and address; the first is the front page.
 PAGES = (
-    ("pages/inspect_query.py", "Inspect", "inspect_query"),
-    ("pages/compare_runs.py", "Compare", "compare_runs"),
-    ("pages/data.py", "Data", "data"),
+    (state.INSPECT, "Inspect", "inspect_query"),
+    (state.COMPARE, "Compare", "compare_runs"),
+    (state.DATA_PAGE, "Data", "data"),
 )
 
 
 def run() -> None:
     """Build the navigation and run the page that the address names."""
     state.enter_shell()
+    st.logo(ROOT / "pages" / "ui" / "logo.svg", icon_image=ROOT / "pages" / "ui" / "icon.svg")
     pages = [
-        st.Page(ROOT / script, title=title, url_path=path, default=script == PAGES[0][0])
+        st.Page(script, title=title, url_path=path, default=script == PAGES[0][0])
         for script, title, path in PAGES
     ]
     page = st.navigation(pages, position="top")
-    if wanted := state.take_deep_link():
-        st.switch_page(ROOT / wanted, query_params=dict(st.query_params.to_dict()))
+    if destination := state.take_destination():
+        script, parameters = destination
+        st.switch_page(script, query_params=parameters)
     page.run()
 
 
@@ -38,5 +40,6 @@ def guard(script: str) -> None:
     run, and runs it bare.
     """
     if not state.in_shell():
-        state.remember_deep_link(script)
-        st.switch_page(ROOT / "app.py", query_params=st.query_params.to_dict())
+        parameters = st.query_params.to_dict()
+        state.go_to(script, parameters)
+        st.switch_page("app.py", query_params=parameters)

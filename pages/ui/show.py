@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -10,18 +11,31 @@ import streamlit as st
 from . import charts
 
 # Float columns that hold small whole numbers as a rule.
-_SHORT = {"grade", "gain", "rank"}
+_SHORT = {"grade", "gain", "grade = gain", "rank"}
+# Widths in pixels that let two ledgers stand side by side on a laptop's screen.
+_WIDTHS = {
+    "rank": 44,
+    "document": 116,
+    "grade": 56,
+    "gain": 50,
+    "grade = gain": 84,
+    "log₂(r+1)": 74,
+    "1/log₂(r+1)": 88,
+    "contribution": 86,
+    "total": 60,
+}
 
 
 def table(frame: pd.DataFrame, height: int | None = None, digits: int = 4) -> None:
     """A read-only table; texts stay literal, numbers get the same digits everywhere."""
-    config = {
-        str(name): st.column_config.NumberColumn(
-            format="%g" if name in _SHORT else "%.1f" if name == "relative %" else f"%.{digits}f"
-        )
-        for name in frame.columns
-        if pd.api.types.is_float_dtype(frame[name])
+    names = [str(name) for name in [frame.index.name, *frame.columns]]
+    config: dict[str, Any] = {
+        name: st.column_config.Column(width=_WIDTHS[name]) for name in names if name in _WIDTHS
     }
+    for name in frame.columns:
+        if pd.api.types.is_float_dtype(frame[name]):
+            shape = "%g" if name in _SHORT else "%.1f" if "%" in name else f"%.{digits}f"
+            config[name] = st.column_config.NumberColumn(format=shape, width=_WIDTHS.get(name))
     height = height or min(38 + 35 * max(len(frame), 1), 388)
     st.dataframe(frame, column_config=config, height=height, placeholder="–")
 

@@ -11,6 +11,8 @@ import streamlit as st
 from metrics import Dataset
 from metrics.edits import HandRanking
 
+INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
+
 # Widgets bound to the address; the key is the parameter's name.
 EXAMPLE, RUN, QUERY = "example", "run", "query"
 DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
@@ -20,7 +22,7 @@ MEASURE, K = "measure", "k"
 QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
-_SHELL, _DEEP_LINK = "shell", "deep_link"
+_SHELL, _DESTINATION = "shell", "destination"
 _RANKINGS, _GENERATION, _UPLOAD = "rankings", "generation", "upload"
 _NOTICE, _PROBLEMS = "notice", "problems"
 
@@ -43,15 +45,15 @@ def in_shell() -> bool:
     return _SHELL in st.session_state
 
 
-def remember_deep_link(script: str) -> None:
-    """Keep the page that was asked for while the shell is built."""
-    st.session_state[_DEEP_LINK] = script
+def go_to(script: str, parameters: Mapping[str, str] | None = None) -> None:
+    """Have the shell show another page, under this address, on its next run."""
+    st.session_state[_DESTINATION] = (script, dict(parameters or {}))
 
 
-def take_deep_link() -> str | None:
-    """The page that was asked for, once."""
-    script = st.session_state.pop(_DEEP_LINK, None)
-    return str(script) if script else None
+def take_destination() -> tuple[str, dict[str, str]] | None:
+    """The page to go to and the parameters of its address, once."""
+    destination: tuple[str, dict[str, str]] | None = st.session_state.pop(_DESTINATION, None)
+    return destination
 
 
 def value(key: str) -> Any:
@@ -83,20 +85,23 @@ def pick_document(document: str) -> None:
 
 
 def open_example(example: str) -> None:
-    """Show a data set on Inspect, from its first query."""
+    """Go to a data set on Inspect, from its first query."""
     put({EXAMPLE: example})
     forget(RUN, QUERY, MEASURE, K)
+    go_to(INSPECT)
 
 
 def open_query(example: str, run: str, query: str) -> None:
-    """Show one query of a run on Inspect."""
+    """Go to one query of a run on Inspect."""
     put({EXAMPLE: example, RUN: run, QUERY: query})
+    go_to(INSPECT)
 
 
 def open_comparison(data: str) -> None:
-    """Show a data set on Compare."""
+    """Go to a data set on Compare."""
     put({DATA: data})
     forget(A, B, PICKED, DOCUMENT, MEASURE, K)
+    go_to(COMPARE)
 
 
 def upload() -> Upload | None:

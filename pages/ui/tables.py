@@ -12,23 +12,25 @@ from metrics.samples import Sample
 
 # Ledger columns as textbooks write them; a column that is not named here keeps its own name.
 LABELS = {
-    "log2": "log₂(rank+1)",
-    "discount": "1/log₂(rank+1)",
+    "log2": "log₂(r+1)",
+    "discount": "1/log₂(r+1)",
     "discounted_gain": "gain × discount",
     "idcg": "IDCG",
     "precision": "precision at rank",
     "recall_step": "recall step",
     "seen": "relevant so far",
-    "running": "running total",
+    "running": "total",
 }
 
 
 def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     """One query's ledger as it is shown, with the documents' texts where there are any."""
-    frame = entry.table(query).rename(columns=LABELS)
+    frame = entry.table(query)
+    if "gain" in frame and frame["gain"].equals(frame["grade"]):
+        frame = frame.drop(columns="gain").rename(columns={"grade": "grade = gain"})
     if texts:
-        frame.insert(1, "text", frame["document"].map(texts).fillna(""))
-    return frame
+        frame["text"] = frame["document"].map(texts).fillna("")
+    return frame.rename(columns=LABELS)
 
 
 def editor(ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
@@ -116,11 +118,11 @@ def movement(
             "grade": both["grade A"].combine_first(both["grade B"]),
             "rank A": both["rank A"].astype("Int64"),
             "rank B": both["rank B"].astype("Int64"),
-            "A": both["contribution A"].fillna(0.0),
-            "B": both["contribution B"].fillna(0.0),
+            "contribution A": both["contribution A"].fillna(0.0),
+            "contribution B": both["contribution B"].fillna(0.0),
         }
     )
-    frame["delta"] = frame["B"] - frame["A"]
+    frame["delta"] = frame["contribution B"] - frame["contribution A"]
     if texts:
         frame["text"] = frame["document"].map(texts).fillna("")
     return frame.sort_values(["rank B", "rank A"], ignore_index=True)
@@ -131,6 +133,6 @@ def document_lines(sides: Mapping[str, Ledger], query: str, document: str) -> pd
     lines = []
     for side, entry in sides.items():
         table = entry.table(query).rename(columns=LABELS).reset_index()
-        line = table[table["document"] == document].drop(columns="running total")
+        line = table[table["document"] == document].drop(columns=LABELS["running"])
         lines.append(line.assign(run=side) if len(line) else pd.DataFrame({"run": [side]}))
     return pd.concat(lines).set_index("run").drop(columns="document")

@@ -1,0 +1,97 @@
+"""What people do, in a real browser: open a link cold, edit a grade, upload and drill down."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+SAMPLE = Path(__file__).parents[2] / "sample_data" / "shop_search"
+
+
+def metric(page, label):
+    box = page.get_by_test_id("stMetric").filter(has_text=re.compile(rf"^{re.escape(label)}"))
+    return box.get_by_test_id("stMetricValue")
+
+
+def edit_cell(page, row, column, text):
+    """Type into a cell of the ranking editor by keyboard; both count from 0, ids included."""
+    canvas = page.get_by_test_id("stDataFrame").first.locator("canvas").first
+
+    def cell(x, y):
+        return canvas.get_by_test_id(f"glide-cell-{x}-{y}")
+
+    expect(cell(column, row)).to_be_attached()
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + 40, box["y"] + 50)
+    expect(cell(0, 0)).to_have_attribute("aria-selected", "true")
+    for key, times in (("ArrowDown", row), ("ArrowRight", column)):
+        for _ in range(times):
+            page.keyboard.press(key)
+    expect(cell(column, row)).to_have_attribute("aria-selected", "true")
+    page.keyboard.type(text)
+    overlay = page.locator("#portal input")
+    expect(overlay).to_have_value(text)
+    overlay.press("Enter")
+
+
+def test_a_cold_deep_link_reaches_its_page_with_its_settings(fresh_server, page):
+    page.goto(f"{fresh_server}/compare_runs?k=3")
+    expect(metric(page, "mean nDCG@3, A")).to_be_visible()
+    assert page.url.startswith(f"{fresh_server}/compare_runs")
+    assert "k=3" in page.url
+    expect(page.get_by_role("link", name="Inspect")).to_be_visible()
+
+
+def test_editing_a_grade_changes_score_and_ledger(server, page):
+    page.goto(server)
+    expect(metric(page, "nDCG@5")).to_have_text("0.9602")
+    expect(metric(page, "= DCG@5")).to_have_text("5.4662")
+    expect(metric(page, "÷ IDCG@5")).to_have_text("5.6925")
+    edit_cell(page, row=2, column=2, text="3")
+    expect(metric(page, "= DCG@5")).to_have_text("6.9662")
+    expect(page.get_by_text("sum of the contributions = 6.9662")).to_be_visible()
+    page.get_by_role("button", name="Undo all edits").click()
+    expect(metric(page, "nDCG@5")).to_have_text("0.9602")
+
+
+def test_moving_a_document_by_its_rank(server, page):
+    page.goto(server)
+    expect(metric(page, "nDCG@5")).to_have_text("0.9602")
+    edit_cell(page, row=4, column=1, text="3")
+    expect(metric(page, "nDCG@5")).to_have_text("0.9923")
+    page.get_by_role("link", name="Data").click()
+    page.get_by_role("link", name="Inspect").click()
+    expect(metric(page, "nDCG@5")).to_have_text("0.9923")
+
+
+def test_upload_two_runs_and_reach_the_arithmetic(server, page):
+    page.goto(f"{server}/data")
+    qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))
+    qrels.set_input_files(SAMPLE / "qrels.txt")
+    expect(page.get_by_text("Still needed: a run.")).to_be_visible()
+    runs.set_input_files([SAMPLE / "bm25.run", SAMPLE / "char_ngrams.run"])
+    page.get_by_role("button", name="Compare the runs").click()
+    expect(metric(page, "delta B − A")).to_be_visible()
+    expect(page.get_by_text("What each document changed")).to_be_visible()
+
+    bars = page.locator(".js-plotly-plot").first.locator(".barlayer .point path")
+    bars.last.click(force=True)
+    expect(page).to_have_url(re.compile("q=q20"))
+    waterfall = page.locator(".js-plotly-plot").nth(2).locator(".waterfalllayer .point path")
+    waterfall.nth(1).click(force=True)
+    page.get_by_role("button", name="Open this query of run A in Inspect").click()
+    expect(metric(page, "nDCG@10")).to_have_text("0.2635")
+
+
+def test_a_wrong_file_says_where_and_leaves_what_was_there(server, page, tmp_path):
+    page.goto(f"{server}/data")
+    qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))
+    qrels.set_input_files(SAMPLE / "qrels.txt")
+    runs.set_input_files(SAMPLE / "bm25.run")
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible()
+    bad = tmp_path / "bad.run"
+    bad.write_text("q01 Q0 laptop-01 1 9.5 mine\nq01 Q0 laptop-02 2 high mine\n")
+    runs.set_input_files(bad)
+    expect(page.get_by_text("bad.run, line 2, column 5: found 'high'")).to_be_visible()
+    expect(page.get_by_text("Your earlier data are still loaded.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible()

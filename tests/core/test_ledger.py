@@ -1,0 +1,140 @@
+"""A score is the sum of its ledger: for one query and for many, whatever the measure."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import Convention, Qrels, Run, evaluate, explain, judge, parse, trace
+from metrics.formula import substituted
+
+MEASURES = [
+    *("P", "P@3", "R", "R@3", "F1", "F1@3", "Success", "Success@2", "RR", "RR@2", "AP", "AP@3"),
+    *("DCG", "DCG@3", "IDCG@3", "nDCG", "nDCG@3", "nDCG(gain=exponential)@3", "P(rel=2)@3"),
+]
+CONVENTIONS = [
+    Convention(),
+    Convention(gain="exponential", ideal="retrieved"),
+    Convention(ties="ascending", unjudged="removed"),
+    Convention(ties="input", level=2, queries="qrels"),
+]
+
+DOCUMENTS = [f"d{i}" for i in range(8)]
+QRELS = st.dictionaries(
+    st.sampled_from(["q1", "q2", "q3"]),
+    st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(-1, 3), min_size=1),
+    min_size=1,
+)
+RUNS = st.dictionaries(
+    st.sampled_from(["q1", "q2", "q3", "q4"]),
+    st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(0, 4), min_size=1),
+    min_size=1,
+)
+
+
+@given(QRELS, RUNS)
+def test_many_queries_give_what_one_gives(qrels, run):
+    qrels, run = Qrels.from_dict(qrels), Run.from_dict(run)
+    for convention in CONVENTIONS:
+        scores = evaluate(qrels, run, MEASURES, convention)
+        for query in scores.judged.queries:
+            for measure in MEASURES:
+                alone = trace(qrels, run, measure, query, convention)
+                assert float(alone.scores[0]) == scores.value(measure, query)
+                running = alone.table(query)["running"].to_numpy()
+                assert (running[-1] if len(running) else 0.0) == scores.value(measure, query)
+
+
+@given(QRELS, RUNS)
+def test_an_independent_second_way_agrees(qrels, run):
+    """The measures written out plainly, over a sorted list, without a ledger."""
+    scores = evaluate(Qrels.from_dict(qrels), Run.from_dict(run), MEASURES).per_query
+    for query in set(qrels) & set(run):
+        grades = qrels[query]
+        ranked = sorted(run[query], key=lambda d: (run[query][d], d), reverse=True)
+        rel = [grades.get(d, 0) >= 1 for d in ranked]
+        total = sum(g >= 1 for g in grades.values())
+        hits = sum(rel[:3])
+        dcg = [max(grades.get(d, 0), 0) / math.log2(i + 2) for i, d in enumerate(ranked)]
+        ideal = sorted((max(g, 0) for g in grades.values()), reverse=True)
+        idcg = [g / math.log2(i + 2) for i, g in enumerate(ideal)]
+        precisions = [sum(rel[: i + 1]) / (i + 1) for i in range(len(rel)) if rel[i]]
+        expected = {
+            "P@3": hits / 3,
+            "R@3": hits / total if total else 0,
+            "F1@3": 2 * hits / (3 + total),
+            "Success@2": float(any(rel[:2])),
+            "RR": 1 / (rel.index(True) + 1) if any(rel) else 0,
+            "AP": sum(precisions) / total if total else 0,
+            "DCG@3": sum(dcg[:3]),
+            "nDCG@3": sum(dcg[:3]) / sum(idcg[:3]) if sum(idcg[:3]) else 0,
+        }
+        assert scores.loc[query, list(expected)].to_dict() == pytest.approx(expected)
+
+
+@given(QRELS, RUNS, st.randoms(use_true_random=False))
+def test_the_order_of_the_rows_changes_nothing(qrels, run, random):
+    def shuffled(kind, values):
+        rows = [(q, d, v) for q, documents in values.items() for d, v in documents.items()]
+        random.shuffle(rows)
+        return kind.from_columns(*zip(*rows, strict=True))
+
+    straight = evaluate(Qrels.from_dict(qrels), Run.from_dict(run), MEASURES)
+    mixed = evaluate(shuffled(Qrels, qrels), shuffled(Run, run), MEASURES)
+    assert mixed.per_query.reindex(straight.per_query.index).equals(straight.per_query)
+    assert mixed.mean.equals(straight.mean)
+
+
+def test_average_precision_is_the_area_under_the_recall_steps():
+    qrels = Qrels.from_dict({"q": {"a": 1, "b": 0, "c": 1, "z": 1}})
+    run = Run.from_dict({"q": {"a": 3, "b": 2, "c": 1}})
+    lines = explain(qrels, run, "AP", "q")
+    recall = np.cumsum(lines["recall_step"])
+    area = float((np.diff(recall, prepend=0.0) * lines["precision"]).sum())
+    assert area == pytest.approx(lines.attrs["score"])
+    assert lines.attrs["score"] == pytest.approx((1 + 2 / 3) / 3)
+
+
+def test_unjudged_documents_are_lines_that_earn_nothing():
+    qrels = Qrels.from_dict({"q": {"a": 1}})
+    run = Run.from_dict({"q": {"x": 2, "a": 1}})
+    lines = explain(qrels, run, "nDCG@5", "q")
+    assert lines["document"].tolist() == ["x", "a"]
+    assert math.isnan(lines["grade"].iloc[0])
+    assert lines["contribution"].iloc[0] == 0.0
+
+
+def test_the_ideal_of_the_retrieved_documents_only():
+    qrels = Qrels.from_dict({"q": {"a": 1, "b": 3, "z": 3}})
+    run = Run.from_dict({"q": {"a": 2, "b": 1}})
+    judged = judge(qrels, run, Convention(ideal="retrieved"))
+    ideal = parse("IDCG").ledger(judged)
+    assert ideal.table("q")["document"].tolist() == ["b", "a"]
+
+
+def test_equal_scores_share_a_tie_group():
+    qrels = Qrels.from_dict({"q": {"a": 1, "b": 1, "c": 1}})
+    hits = judge(qrels, Run.from_dict({"q": {"a": 1, "b": 1, "c": 2}})).hits
+    assert hits.document.to_pylist() == ["c", "b", "a"]
+    assert hits.first.tolist() == [1, 2, 2]
+    assert hits.last.tolist() == [1, 3, 3]
+
+
+def test_queries_on_one_side_are_named():
+    qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {"a": 1}})
+    run = Run.from_dict({"q2": {"a": 1}, "q9": {"a": 1}})
+    judged = judge(qrels, run)
+    assert judged.queries == ("q2",)
+    assert judged.missing_from_run == ("q1",)
+    assert judged.missing_from_qrels == ("q9",)
+    assert evaluate(qrels, run, ["RR"]).mean["RR"] == 1.0
+    assert evaluate(qrels, run, ["RR"], Convention(queries="qrels")).mean["RR"] == 0.5
+
+
+def test_the_formula_holds_the_numbers():
+    qrels = Qrels.from_dict({"q": {"a": 3, "b": 2}})
+    run = Run.from_dict({"q": {"a": 2, "b": 1}})
+    formula = substituted(trace(qrels, run, "DCG@2", "q"), "q")
+    assert formula == (r"\mathrm{DCG@2} = \frac{3}{\log_2(1+1)} + \frac{2}{\log_2(2+1)} = 4.2619")

@@ -1,0 +1,62 @@
+"""Arrows go down only: app → pages → pages/ui → metrics; and files stay small."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FILES = sorted(
+    path.relative_to(ROOT)
+    for folder in ("metrics", "pages")
+    for path in (ROOT / folder).rglob("*.py")
+)
+PLAIN = {Path("pages/ui/charts.py"), Path("pages/ui/tables.py"), Path("pages/ui/text.py")}
+
+
+def imports(path):
+    for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "." * node.level + (node.module or "")
+
+
+def test_the_files_are_found():
+    assert len(FILES) > 30
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_imports_go_down(path):
+    for name in imports(path):
+        top = name.split(".")[0]
+        if path.parts[0] == "metrics":
+            assert top not in {"streamlit", "plotly", "pages", "app", "metrics"}, name
+        elif path.parts[:2] == ("pages", "ui"):
+            assert name == "" or top in {"", "metrics"} or top not in {"pages", "app"}, name
+            assert path not in PLAIN or top != "streamlit", name
+        else:
+            assert top != "app", name
+            assert top != "pages" or name == "pages.ui", name
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_files_are_one_room(path):
+    assert len((ROOT / path).read_text("utf-8").splitlines()) <= 260
+
+
+def test_only_state_knows_the_session_keys():
+    allowed = {Path("pages/ui/state.py"), Path("pages/ui/show.py")}
+    users = {path for path in FILES if "session_state" in (ROOT / path).read_text("utf-8")}
+    assert users <= allowed
+
+
+def test_the_app_is_a_shell():
+    assert len((ROOT / "app.py").read_text("utf-8").splitlines()) <= 60
+
+
+def test_untrusted_html_has_no_door():
+    for path in FILES:
+        text = (ROOT / path).read_text("utf-8")
+        assert "unsafe_allow_html" not in text, path
+        assert "st.html" not in text, path
