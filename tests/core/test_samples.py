@@ -1,0 +1,90 @@
+"""The samples: what their sources print, recomputed; and the scripts that made them, run again."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from metrics import compare, evaluate, explain
+from metrics.samples import FOLDER, catalogue
+
+EXAMPLES = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))
+PRINTED = [
+    pytest.param(sample, printed, id=f"{sample.key}-{i}-{printed.measure}")
+    for sample in catalogue().values()
+    for i, printed in enumerate(sample.printed)
+]
+
+# Printed results that their own data do not give. Anything else that differs is a bug of ours.
+WRONG = {
+    ("four-items", "nDCG@4", "A"),
+    ("recall-seven", "R@3", "A"),
+    ("graded-five", "nDCG@5", "A"),
+    *(("report", m, "A") for m in ("R@1", "nDCG@1", "R@3", "nDCG@3", "R@5", "P@5", "nDCG@5")),
+    ("report", "nDCG@10", "A"),
+    *(("two-retrievers", m, "A") for m in ("RR", "R@1", "R@3", "P@3", "nDCG@3", "nDCG@5")),
+    *(("two-retrievers", m, "B") for m in ("R@1", "P@1", "nDCG@1", "R@3", "nDCG@3", "nDCG@5")),
+}
+
+
+def recomputed(sample, printed):
+    dataset = sample.load()
+    run = next(run for run in dataset.runs if run.name == printed.run)
+    if not printed.column:
+        scores = evaluate(dataset.qrels, run, [printed.measure])
+        return scores.value(printed.measure, printed.query)
+    lines = explain(dataset.qrels, run, printed.measure, printed.query)
+    return float(lines.at[printed.rank, printed.column])
+
+
+@pytest.mark.parametrize(("sample", "printed"), PRINTED)
+def test_every_printed_number_is_recomputed(sample, printed):
+    verdict = printed.verdict(recomputed(sample, printed))
+    expected_wrong = (sample.key, printed.measure, printed.run) in WRONG
+    assert (verdict == "differs") == expected_wrong
+
+
+@pytest.mark.parametrize(
+    ("key", "measure", "value"),
+    [
+        ("laptop", "DCG@5", 5.4662),
+        ("laptop", "IDCG@5", 5.6925),
+        ("laptop", "nDCG@5", 0.9602),
+        ("four-items", "DCG@4", 4.4923),
+        ("four-items", "nDCG@4", 0.9434),
+        ("graded-five", "nDCG@5", 0.7975),
+    ],
+)
+def test_the_values_that_the_articles_should_print(key, measure, value):
+    dataset = catalogue()[key].load()
+    mean = evaluate(dataset.qrels, dataset.runs[0], [measure]).mean[measure]
+    assert round(mean, 4) == value
+
+
+def test_the_reranking_sample_gives_the_printed_improvement():
+    dataset = catalogue()["reranking"].load()
+    summary = compare(dataset.qrels, *dataset.runs, ["nDCG"]).summary("nDCG")
+    assert f"{summary.mean_a:.3f} {summary.mean_b:.3f}" == "0.712 0.847"
+    assert f"{summary.delta:+.3f} {100 * summary.relative:.0f} %" == "+0.135 19 %"
+    assert len(dataset.qrels.queries) == 30
+
+
+@pytest.mark.parametrize("script", ["reranking/make.py", "shop_search/make_runs.py"])
+def test_a_sample_is_what_its_script_makes(script):
+    path = Path(FOLDER / script)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for name, content in module.build().items():
+        assert (path.parent / name).read_text("utf-8") == content, name
+
+
+def test_every_sample_file_is_offered():
+    keys = {"shop", "reranking", *(example["id"] for example in EXAMPLES)}
+    assert set(catalogue()) == keys
+    assert {example["document"] for example in EXAMPLES} == {1, 2, 4, 5}
+    for sample in catalogue().values():
+        dataset = sample.load()
+        assert dataset.runs
+        assert set(dataset.query_texts) >= set(dataset.qrels.queries)

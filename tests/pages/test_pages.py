@@ -1,0 +1,150 @@
+"""Every page with every sample, without a browser."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from metrics.samples import catalogue
+
+ROOT = Path(__file__).parents[2]
+PAIRS = [key for key, sample in catalogue().items() if len(sample.load().runs) > 1]
+
+
+def app(**settings):
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    for key, value in settings.items():
+        at.session_state[key] = value
+    return at
+
+
+def metrics_of(at):
+    return {metric.label: metric.value for metric in at.metric}
+
+
+@pytest.mark.parametrize("key", list(catalogue()))
+def test_inspect_shows_every_sample(key):
+    at = app(example=key).run()
+    assert not at.exception
+    sample = catalogue()[key]
+    first = at.metric[0]
+    assert first.label == sample.measure
+    assert float(first.value) >= 0
+
+
+@pytest.mark.parametrize("symbol", ["P", "R", "F1", "Success", "RR", "AP", "DCG", "IDCG", "nDCG"])
+@pytest.mark.parametrize("k", [None, 3])
+def test_inspect_shows_every_measure(symbol, k):
+    at = app(example="shop", measure=symbol, k=k).run()
+    assert not at.exception
+    assert at.metric[0].label == (symbol if k is None else f"{symbol}@{k}")
+
+
+@pytest.mark.parametrize(
+    ("key", "shown", "printed"),
+    [
+        (
+            "laptop",
+            {"nDCG@5": "0.9602", "= DCG@5": "5.4662", "÷ IDCG@5": "5.6925"},
+            "last digit",
+        ),
+        ("four-items", {"nDCG@4": "0.9434", "= DCG@4": "4.4923"}, "nDCG@4 = 0.795"),
+        ("graded-five", {"nDCG@5": "0.7975"}, "nDCG@5 = 0.76"),
+    ],
+)
+def test_inspect_shows_the_articles_numbers_beside_its_own(key, shown, printed):
+    at = app(example=key).run()
+    assert metrics_of(at).items() >= shown.items()
+    assert any(printed in expander.label for expander in at.expander)
+
+
+def test_the_convention_changes_the_number_and_is_named_beside_it():
+    at = app().run()
+    at.selectbox(key="gain").set_value("exponential").run()
+    assert metrics_of(at)["nDCG@5"] == "0.9686"
+    assert any("trec_eval, but exponential gain" in caption.value for caption in at.caption)
+
+
+def test_a_query_with_nothing_relevant_scores_0_and_says_why():
+    at = app(example="shop", query="q22").run()
+    assert not at.exception
+    assert at.metric[0].value == "0.0000"
+    assert any("nothing relevant to find" in formula.value for formula in at.latex)
+
+
+@pytest.mark.parametrize("key", PAIRS)
+@pytest.mark.parametrize("k", [None, 1, 5])
+def test_compare_shows_every_pair(key, k):
+    at = app(data=key, k=k).switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    shown = metrics_of(at)
+    name = "nDCG" if k is None else f"nDCG@{k}"
+    assert {f"mean {name}, A", f"mean {name}, B", "delta B − A", "relative change"} <= set(shown)
+
+
+def test_compare_shows_the_printed_improvement():
+    at = app(data="reranking", k=None).switch_page("pages/compare_runs.py").run()
+    shown = metrics_of(at)
+    assert (shown["mean nDCG, A"], shown["mean nDCG, B"]) == ("0.7119", "0.8472")
+    assert (shown["delta B − A"], shown["relative change"]) == ("+0.1353", "+19.0 %")
+
+
+def test_a_run_against_itself_differs_nowhere():
+    at = app(data="shop", b="bm25").switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    assert metrics_of(at)["delta B − A"] == "+0.0000"
+    assert any("no difference on any of 29 queries" in text.value for text in at.markdown)
+
+
+def test_every_query_of_the_shop_can_be_opened_in_compare():
+    at = app(data="shop").switch_page("pages/compare_runs.py").run()
+    for query in catalogue()["shop"].load().qrels.queries:
+        at.selectbox(key="q").set_value(query).run()
+        assert not at.exception, query
+
+
+def paste(at, qrels, run, second=""):
+    at.text_area(key="qrels_text").set_value(qrels)
+    at.text_area(key="run_text").set_value(run)
+    at.text_area(key="run_text_2").set_value(second)
+    read = next(button for button in at.button if button.label == "Read the pasted text")
+    return read.click().run()
+
+
+QRELS, RUN = "q1 0 d1 3\nq1 0 d2 1", "q1 Q0 d2 1 2.0 mine\nq1 Q0 d1 2 1.0 mine"
+
+
+def test_pasted_text_becomes_data():
+    at = app().switch_page("pages/data.py").run()
+    paste(at, QRELS, RUN, RUN.replace("2.0", "0.5"))
+    assert not at.exception
+    assert at.subheader[0].value == "Your data"
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run", "words"),
+    [
+        ("q1 0 d1 high", RUN, "line 1, column 4"),
+        (QRELS, "q1 Q0 d2 1 2.0 mine\nq1 Q0 d2 2 1.0 mine", "E-DUP-DOC"),
+        (QRELS, RUN.replace("q1", "topic-1"), "0 of 1 queries"),
+        (RUN, QRELS, "looks like a run file"),
+    ],
+)
+def test_bad_text_is_explained_and_replaces_nothing(qrels, run, words):
+    at = app().switch_page("pages/data.py").run()
+    paste(at, QRELS, RUN)
+    paste(at, qrels, run)
+    assert words in at.code[0].value
+    assert "still loaded" in at.error[0].value
+    assert at.subheader[0].value == "Your data"
+
+
+def test_uploaded_files_become_data():
+    at = app().switch_page("pages/data.py").run()
+    at.file_uploader(key="qrels_file").set_value(("qrels.txt", QRELS.encode(), "text/plain")).run()
+    assert any("a run" in info.value for info in at.info)
+    at.file_uploader(key="run_files").set_value(("my.run", RUN.encode(), "text/plain")).run()
+    assert not at.exception
+    assert at.subheader[0].value == "Your data"

@@ -1,0 +1,86 @@
+"""The built wheel, installed into a clean environment, starts the app and scores a run."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.packaging
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    out = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(out), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    (built,) = out.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel, tmp_path_factory):
+    home = tmp_path_factory.mktemp("clean")
+    venv.create(home, with_pip=True)
+    python = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    subprocess.run(
+        [python, "-m", "pip", "install", "-q", "-c", str(ROOT / "constraints.txt"), str(wheel)],
+        check=True,
+    )
+    return python
+
+
+def test_the_wheel_holds_one_package_and_all_it_needs(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"rankscope"}
+    for needed in (
+        "rankscope/app.py",
+        "rankscope/.streamlit/config.toml",
+        "rankscope/metrics/py.typed",
+        "rankscope/pages/ui/icon.svg",
+        "rankscope/sample_data/worked_examples.json",
+        "rankscope/sample_data/shop_search/documents.tsv",
+        "rankscope/sample_data/reranking/reranked.run",
+    ):
+        assert needed in names
+    assert not [name for name in names if "/tests/" in name]
+
+
+def test_the_library_works_where_it_is_installed(python, tmp_path):
+    code = (
+        "from rankscope.metrics import evaluate; from rankscope.metrics.samples import catalogue;"
+        "d = catalogue()['laptop'].load();"
+        "print(round(evaluate(d.qrels, d.runs[0], ['nDCG@5']).mean['nDCG@5'], 4))"
+    )
+    done = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+    assert done.stdout.decode().strip() == "0.9602"
+
+
+def test_the_command_starts_the_app(python, tmp_path):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [python.parent / "rankscope", "app", "--server.headless=true"]
+    process = subprocess.Popen([*command, f"--server.port={port}"], cwd=tmp_path)
+    try:
+        for _ in range(120):
+            try:
+                url = f"http://127.0.0.1:{port}/_stcore/health"
+                with urllib.request.urlopen(url, timeout=2) as answer:
+                    assert answer.read() == b"ok"
+                return
+            except OSError:
+                assert process.poll() is None, "the app ended by itself"
+                time.sleep(0.25)
+        pytest.fail("the app did not become healthy within 30 seconds")
+    finally:
+        process.terminate()
+        process.wait(10)
