@@ -30,7 +30,7 @@ st.markdown(
     f":blue-background[A] {text.code(a)} against :orange-background[B] {text.code(b)}: "
     f"**{text.verdict(means, len(comparison.queries))}**"
 )
-with st.container(horizontal=True, gap="large"):
+with st.container(horizontal=True, gap="medium"):
     for label, value in (
         (f"mean {shown}, A", text.number(means.mean_a)),
         (f"mean {shown}, B", text.number(means.mean_b)),

@@ -41,7 +41,7 @@ judged = judge(ranking.qrels, ranking.run, ledger.judged.convention, every=True)
 parts = [part.ledger(judged) for part in measure.parts] or [ledger]
 
 with right:
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         st.metric(str(measure), text.number(float(ledger.scores[0])), width="content")
         if measure.parts:
             for sign, part in zip("=÷", parts, strict=True):
@@ -61,7 +61,7 @@ places = st.columns(len(parts)) if len(parts) > 1 else [st.container()]
 for place, part in zip(places, parts, strict=True):
     with place:
         st.markdown(f"**{part.measure}** = sum of the contributions = **{part.scores[0]:.4f}**")
-        show.table(tables.ledger(part, query, dataset.document_texts))
+        show.table(tables.ledger(part, query, dataset.document_texts), missing="?")
 
 st.subheader("The formula, with these numbers")
 st.latex(measure.formula)

@@ -28,24 +28,31 @@ class Chart:
 def running_totals(ranking: pd.Series[float], ideal: pd.Series[float] | None, name: str) -> Chart:
     """What a ranking has earned down to each rank, against the ideal."""
     figure = _figure(260, "rank", name)
-    if ideal is not None:
-        figure.add_scatter(
-            **_steps(ideal), name="ideal", line={"color": NEUTRAL, "dash": "dot", "shape": "hv"}
-        )
-    figure.add_scatter(
-        **_steps(ranking),
-        name="this ranking",
-        line={"color": A, "width": 3, "shape": "hv"},
-        fill="tonexty" if ideal is not None else "tozeroy",
-        fillcolor="rgba(138,143,152,0.18)",
+    totals = (
+        {"this ranking": ranking} if ideal is None else {"ideal": ideal, "this ranking": ranking}
+    )
+    ranks = range(1, max((len(total) for total in totals.values()), default=0) + 1)
+    # A ranking that ends early earns nothing further down.
+    totals = {label: total.reindex(ranks).ffill().fillna(0.0) for label, total in totals.items()}
+    lines = {
+        "ideal": {"color": NEUTRAL, "dash": "dot", "shape": "hv"},
+        "this ranking": {"color": A, "width": 3, "shape": "hv"},
+    }
+    for label, total in totals.items():
+        figure.add_scatter(x=list(ranks), y=total.tolist(), name=label, line=lines[label])
+    figure.data[-1].update(
+        fill="tozeroy" if ideal is None else "tonexty", fillcolor="rgba(138,143,152,0.18)"
     )
     figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
     figure.update_yaxes(rangemode="tozero")
-    figure.update_xaxes(dtick=1 if len(ranking) <= 20 else None)
-    total = ranking.iloc[-1] if len(ranking) else 0.0
-    best = f", the ideal {ideal.iloc[-1]:.3f}" if ideal is not None and len(ideal) else ""
+    figure.update_xaxes(
+        range=[0.5, len(ranks) + 0.5], dtick=1 if len(ranks) <= 20 else None, zeroline=False
+    )
+    ends = ", ".join(
+        f"{label} {total.iloc[-1]:.3f}" for label, total in totals.items() if len(total)
+    )
     return Chart(
-        figure, f"Running total of {name} by rank: this ranking ends at {total:.3f}{best}."
+        figure, f"Running total of {name} by rank; it ends at: {ends or 'nothing ranked'}."
     )
 
 
@@ -136,7 +143,7 @@ def waterfall(frame: pd.DataFrame, measure: str) -> Chart:
     )
     path = np.cumsum([0.0, *values])
     low, high = float(path.min()), float(path.max())
-    room = 0.18 * max(high - low, 0.01)
+    room = 0.3 * max(high - low, 0.01)
     figure.update_xaxes(range=[low - room, high + room], zeroline=True)
     figure.update_layout(showlegend=False)
     return Chart(
@@ -154,7 +161,7 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     figure = _figure(90 + 27 * depth, "", "rank")
     for line in frame.to_dict("records"):
         ranks = [line["rank A"], line["rank B"]]
-        label = f"{text.for_plotly(line['document'], 20)} ({text.grade(line['grade'])})"
+        label = f"{text.for_plotly(line['document'], 20)} ({line['grade']})"
         delta = line["delta"]
         figure.add_scatter(
             x=[0, 1],
@@ -184,10 +191,6 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     figure.update_layout(showlegend=False)
     moved = int((frame["rank A"].fillna(0) != frame["rank B"].fillna(0)).sum())
     return Chart(figure, f"{moved} of {len(frame)} documents stand at different ranks in A and B.")
-
-
-def _steps(total: pd.Series[float]) -> dict[str, list[float]]:
-    return {"x": total.index.tolist(), "y": total.tolist()}
 
 
 def _figure(height: int, x: str, y: str) -> go.Figure:

@@ -22,6 +22,7 @@ def ranking_editor(origin: str, ranking: HandRanking, texts: Mapping[str, str]) 
         num_rows="fixed",
         column_order=["rank", "grade", "text"] if texts else ["rank", "grade"],
         disabled=["_index", "text"],
+        placeholder="–",
         height=min(38 + 35 * len(frame), 460),
         column_config={
             "_index": st.column_config.TextColumn("document", width="medium"),

@@ -26,7 +26,7 @@ _WIDTHS = {
 }
 
 
-def table(frame: pd.DataFrame, height: int | None = None, digits: int = 4) -> None:
+def table(frame: pd.DataFrame, missing: str = "–") -> None:
     """A read-only table; texts stay literal, numbers get the same digits everywhere."""
     names = [str(name) for name in [frame.index.name, *frame.columns]]
     config: dict[str, Any] = {
@@ -34,10 +34,10 @@ def table(frame: pd.DataFrame, height: int | None = None, digits: int = 4) -> No
     }
     for name in frame.columns:
         if pd.api.types.is_float_dtype(frame[name]):
-            shape = "%g" if name in _SHORT else "%.1f" if "%" in name else f"%.{digits}f"
+            shape = "%g" if name in _SHORT else "%.1f" if "%" in name else "%.4f"
             config[name] = st.column_config.NumberColumn(format=shape, width=_WIDTHS.get(name))
-    height = height or min(38 + 35 * max(len(frame), 1), 388)
-    st.dataframe(frame, column_config=config, height=height, placeholder="–")
+    height = min(38 + 35 * max(len(frame), 1), 388)
+    st.dataframe(frame, column_config=config, height=height, placeholder=missing)
 
 
 def chart(drawn: charts.Chart, key: str) -> None:

@@ -10,6 +10,8 @@ from metrics import Comparison, Dataset, Ledger
 from metrics.edits import HandRanking
 from metrics.samples import Sample
 
+from . import text
+
 # Ledger columns as textbooks write them; a column that is not named here keeps its own name.
 LABELS = {
     "log2": "log₂(r+1)",
@@ -26,7 +28,7 @@ LABELS = {
 def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     """One query's ledger as it is shown, with the documents' texts where there are any."""
     frame = entry.table(query)
-    if "gain" in frame and frame["gain"].equals(frame["grade"]):
+    if "gain" in frame and frame["gain"].equals(frame["grade"].fillna(0.0)):
         frame = frame.drop(columns="gain").rename(columns={"grade": "grade = gain"})
     if texts:
         frame["text"] = frame["document"].map(texts).fillna("")
@@ -115,7 +117,7 @@ def movement(
     frame = pd.DataFrame(
         {
             "document": both["document"],
-            "grade": both["grade A"].combine_first(both["grade B"]),
+            "grade": both["grade A"].combine_first(both["grade B"]).map(text.grade),
             "rank A": both["rank A"].astype("Int64"),
             "rank B": both["rank B"].astype("Int64"),
             "contribution A": both["contribution A"].fillna(0.0),
