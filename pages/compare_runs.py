@@ -55,7 +55,9 @@ order = frame.index.tolist()
 if state.value(state.PICKED) not in order:
     state.forget(state.PICKED)
 picked = state.value(state.PICKED) or order[0]
-show.picking_chart(charts.deltas(frame, shown, picked), "deltas", state.pick_query)
+show.picking_chart(
+    charts.deltas(frame, shown, picked, convention.label), "deltas", state.pick_query
+)
 
 with st.expander("All measures, and every query as a table"):
     show.table(tables.summary(comparison))
@@ -79,7 +81,9 @@ with right:
         f"**What each document changed**: A {before:.4f} → B {after:.4f}, "
         f"delta {text.signed(after - before)}"
     )
-    show.picking_chart(charts.waterfall(documents, shown), "waterfall", state.pick_document)
+    show.picking_chart(
+        charts.waterfall(documents, shown, convention.label), "waterfall", state.pick_document
+    )
 show.table(movement.set_index("document"))
 
 st.subheader("One document")

@@ -50,7 +50,10 @@ with right:
     st.caption(f"{measure.meaning} Convention: {convention.label}.")
     totals = [part.table(query)["running"] for part in parts]
     drawn = charts.running_totals(
-        totals[0], totals[1] if len(totals) > 1 else None, str(parts[0].measure)
+        totals[0],
+        totals[1] if len(totals) > 1 else None,
+        str(parts[0].measure),
+        convention.label,
     )
     show.chart(drawn, "running")
 

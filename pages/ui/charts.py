@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,9 +26,11 @@ class Chart:
     alt: str
 
 
-def running_totals(ranking: pd.Series[float], ideal: pd.Series[float] | None, name: str) -> Chart:
+def running_totals(
+    ranking: pd.Series[float], ideal: pd.Series[float] | None, name: str, convention: str
+) -> Chart:
     """What a ranking has earned down to each rank, against the ideal."""
-    figure = _figure(260, "rank", name)
+    figure = _figure(280, "rank", name, convention)
     totals = (
         {"this ranking": ranking} if ideal is None else {"ideal": ideal, "this ranking": ranking}
     )
@@ -56,10 +59,11 @@ def running_totals(ranking: pd.Series[float], ideal: pd.Series[float] | None, na
     )
 
 
-def deltas(frame: pd.DataFrame, measure: str, picked: str | None) -> Chart:
+def deltas(frame: pd.DataFrame, measure: str, picked: str | None, convention: str) -> Chart:
     """Per-query differences, the largest gain of B first; customdata holds the query id."""
     delta = frame["delta"].to_numpy()
-    figure = _figure(320, "queries, sorted by delta", f"delta {measure} (B − A)")
+    y = f"delta {measure} (B − A)"
+    figure = _figure(340, "queries, sorted by delta", y, convention)
     names = [text.for_plotly(query, 16) for query in frame.index]
     if len(frame) <= BARS:
         figure.add_bar(
@@ -104,7 +108,7 @@ def deltas(frame: pd.DataFrame, measure: str, picked: str | None) -> Chart:
     )
 
 
-def waterfall(frame: pd.DataFrame, measure: str) -> Chart:
+def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
     """How the documents' contribution differences add up to a query's delta."""
     moved = frame[frame["delta"] != 0]
     moved = moved.reindex(moved["delta"].abs().sort_values(ascending=False, kind="stable").index)
@@ -120,7 +124,8 @@ def waterfall(frame: pd.DataFrame, measure: str) -> Chart:
         values.append(float(others["delta"].sum()))
         ids.append("")
     total = float(frame["delta"].sum())
-    figure = _figure(120 + 26 * (len(names) + 1), f"contribution to delta {measure} (B − A)", "")
+    x = f"contribution to delta {measure} (B − A)"
+    figure = _figure(140 + 26 * (len(names) + 1), x, "", convention)
     figure.add_waterfall(
         orientation="h",
         y=[*range(len(names)), len(names)],
@@ -158,7 +163,7 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     """
     below = depth + 1.3
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
-    figure = _figure(90 + 27 * depth, "", "rank")
+    figure = _figure(90 + 27 * depth, "", "rank", "")
     for line in frame.to_dict("records"):
         ranks = [line["rank A"], line["rank B"]]
         label = f"{text.for_plotly(line['document'], 20)} ({line['grade']})"
@@ -193,12 +198,14 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     return Chart(figure, f"{moved} of {len(frame)} documents stand at different ranks in A and B.")
 
 
-def _figure(height: int, x: str, y: str) -> go.Figure:
+def _figure(height: int, x: str, y: str, convention: str) -> go.Figure:
+    """An empty chart; the convention stands under the horizontal axis, broken into lines."""
+    under = "<br>".join([x, *textwrap.wrap(convention, 48)])
     return go.Figure(
         layout={
             "height": height,
             "margin": {"l": 8, "r": 8, "t": 24, "b": 8},
-            "xaxis": {"title": x, "automargin": True, "fixedrange": True},
+            "xaxis": {"title": under, "automargin": True, "fixedrange": True},
             "yaxis": {"title": y, "automargin": True, "fixedrange": True},
             "dragmode": False,
         }

@@ -21,7 +21,7 @@ PAGES = (
 def run() -> None:
     """Build the navigation and run the page that the address names."""
     state.enter_shell()
-    st.logo(ROOT / "pages" / "ui" / "logo.svg", icon_image=ROOT / "pages" / "ui" / "icon.svg")
+    st.logo(ROOT / "pages" / "ui" / "logo.svg")
     pages = [
         st.Page(script, title=title, url_path=path, default=script == PAGES[0][0])
         for script, title, path in PAGES
