@@ -33,7 +33,7 @@ def test_imports_go_down(path):
         if path.parts[0] == "metrics":
             assert top not in {"streamlit", "plotly", "pages", "app", "metrics"}, name
         elif path.parts[:2] == ("pages", "ui"):
-            assert name == "" or top in {"", "metrics"} or top not in {"pages", "app"}, name
+            assert top not in {"pages", "app"}, name
             assert path not in PLAIN or top != "streamlit", name
         else:
             assert top != "app", name
