@@ -200,7 +200,8 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
 
 def _figure(height: int, x: str, y: str, convention: str) -> go.Figure:
     """An empty chart; the convention stands under the horizontal axis, broken into lines."""
-    under = "<br>".join([x, *textwrap.wrap(convention, 48)])
+    said = textwrap.wrap(f"convention: {convention}", 48) if convention else []
+    under = "<br>".join([x, *said])
     return go.Figure(
         layout={
             "height": height,

@@ -1,0 +1,72 @@
+"""What charts and texts show, read from the figures themselves."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from metrics import TREC_EVAL, compare
+from metrics.samples import catalogue
+from pages.ui import charts, text
+
+MEASURES = ("nDCG@10", "AP", "RR", "P@5", "R@10", "F1@3")
+
+
+@pytest.mark.parametrize("key", ["shop", "reranking"])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_shown_mean_delta_is_the_sum_of_all_shown_bars(key, measure):
+    dataset = catalogue()[key].load()
+    comparison = compare(dataset.qrels, *dataset.runs, [measure])
+    documents = comparison.documents(measure)
+    shown = []
+    for query in comparison.queries:
+        drawn = charts.waterfall(documents[documents["query"] == query], measure, "trec_eval")
+        (trace,) = drawn.figure.data
+        *bars, total = trace.x
+        assert sum(bars) == pytest.approx(total, abs=1e-12)
+        assert len(bars) <= charts.DOCUMENTS + 1
+        shown += bars
+    mean = math.fsum(shown) / len(comparison.queries)
+    assert mean == pytest.approx(comparison.summary(measure).delta, abs=1e-12, rel=0)
+
+
+@pytest.mark.parametrize(("n", "kinds"), [(300, {"bar", "scatter"}), (301, {"scatter"})])
+def test_many_queries_become_a_step_line(n, kinds):
+    frame = pd.DataFrame({"delta": [i / n for i in range(n)]}, index=[f"q{i}" for i in range(n)])
+    drawn = charts.deltas(frame, "AP", None, TREC_EVAL.label)
+    assert {trace.type for trace in drawn.figure.data} == kinds
+
+
+def test_charts_name_measure_cutoff_and_convention():
+    total = pd.Series([1.0, 1.5], index=[1, 2])
+    drawn = charts.running_totals(total, total[:1], "DCG@2", TREC_EVAL.label)
+    assert drawn.figure.layout.yaxis.title.text == "DCG@2"
+    assert "trec_eval" in drawn.figure.layout.xaxis.title.text
+    assert "this ranking 1.500" in drawn.alt
+    ideal, _ = drawn.figure.data
+    assert list(ideal.y) == [1.0, 1.0], "a ranking that ended keeps its total"
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("plain", "`plain`"),
+        ("![x](http://a/b)", "`![x](http://a/b)`"),
+        ("a`b``c", "``` a`b``c ```"),
+        ("\u202eevil\n", "`⟨U+202E⟩evil⟨U+000A⟩`"),
+        ("", "` `"),
+    ],
+)
+def test_ids_stand_literally_in_markdown(given, shown):
+    assert text.code(given) == shown
+
+
+def test_ids_stand_literally_in_plotly():
+    assert text.for_plotly("<b>%{x}</b>&") == "&lt;b&gt;%{x}&lt;/b&gt;&amp;"
+    assert text.for_plotly("x" * 99, 10) == "x" * 9 + "…"
+
+
+def test_missing_numbers_are_dashes():
+    assert text.number(math.nan) == text.signed(math.nan) == "–"
+    assert text.signed(-0.5, 2) == "−0.50"
+    assert (text.grade(None), text.grade(math.nan), text.grade(2.5)) == ("?", "?", "2.5")
