@@ -37,7 +37,7 @@ def read_delimited(kind: type[Pairs], text: str, file: str) -> Rows:
     Raises
     ------
     ReadError
-        When a needed column is missing or a row has too few or too many fields.
+        When a needed column is missing.
     """
     header = header_of(text.lstrip("\r\n").split("\n", 1)[0].rstrip("\r"))
     assert header is not None, "the sniffer sends only texts with a header here"
@@ -48,7 +48,6 @@ def read_delimited(kind: type[Pairs], text: str, file: str) -> Rows:
     query, document, value = (at for at in place.values() if at is not None)
     rank = _place("rank", names) if kind.VALUE == "score" else None
     rows = Rows({"query": query + 1, "document": document + 1, "value": value + 1})
-    problems: list[Problem] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         for cells in reader:
@@ -58,7 +57,7 @@ def read_delimited(kind: type[Pairs], text: str, file: str) -> Rows:
                 found, expected = f"{len(cells)} fields", f"{len(names)}, as in the header"
                 fix = "Quote cells that hold the delimiter, or complete the row."
                 line = reader.line_num
-                problems.append(Problem("E-FIELDS", file, found, expected, fix, line))
+                rows.problems.append(Problem("E-FIELDS", file, found, expected, fix, line))
                 continue
             cell = [text.strip() for text in cells]
             rows.add(reader.line_num, cell[query], cell[document], cell[value])
@@ -66,9 +65,7 @@ def read_delimited(kind: type[Pairs], text: str, file: str) -> Rows:
                 rows.rank.append(cell[rank])
     except csv.Error as error:
         fix = "Close or double the quotes around the cell."
-        problems.append(Problem("E-QUOTE", file, str(error), "CSV", fix, reader.line_num))
-    if problems:
-        raise ReadError(problems)
+        rows.problems.append(Problem("E-QUOTE", file, str(error), "CSV", fix, reader.line_num))
     return rows
 
 

@@ -26,6 +26,8 @@ class Rows:
         The field number of ``query``, ``document`` and ``value``, for messages.
     rank
         What a rank column said, where there was one.
+    problems
+        The lines that could not be cut into cells.
     """
 
     column: dict[str, int | None]
@@ -34,6 +36,7 @@ class Rows:
     document: list[str] = field(default_factory=list)
     value: list[str] = field(default_factory=list)
     rank: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
 
     def add(self, line: int, query: str, document: str, value: str) -> None:
         self.line.append(line)
@@ -48,13 +51,14 @@ def assemble(kind: type[P], rows: Rows, file: str, name: str) -> P:
     Raises
     ------
     ReadError
-        For an empty id, a value that is no finite number, a document twice in a query.
+        For an empty id, a value that is no finite number, a document twice in a query, and for
+        what the format's reader found, in the order of the lines.
     """
-    if not rows.line:
+    if not rows.line and not rows.problems:
         raise ReadError(
             [Problem("E-EMPTY", file, "no data rows", f"rows of a {kind.__name__}", "Fill it.")]
         )
-    problems: list[Problem] = []
+    problems = list(rows.problems)
     values: list[float] = []
     seen: dict[tuple[str, str], int] = {}
     for row, (line, query, document, text) in enumerate(
@@ -92,7 +96,7 @@ def assemble(kind: type[P], rows: Rows, file: str, name: str) -> P:
             )
         values.append(number if number is not None else 0.0)
     if problems:
-        raise ReadError(problems)
+        raise ReadError(sorted(problems, key=lambda problem: problem.line or 0))
     return kind.from_columns(rows.query, rows.document, values, name, _notes(kind, rows, values))
 
 

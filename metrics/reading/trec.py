@@ -6,7 +6,7 @@ import re
 
 from ..data import Pairs, Run
 from .decode import lines
-from .problems import Problem, ReadError, quote
+from .problems import Problem, quote
 from .rows import Rows
 
 _SPACE = re.compile("[ \t]+")
@@ -14,30 +14,21 @@ _RUN, _QRELS = "query Q0 document rank score tag", "query 0 document grade"
 
 
 def read_trec(kind: type[Pairs], text: str, file: str) -> Rows:
-    """The rows of a TREC file; fields are split on spaces and tabs only.
-
-    Raises
-    ------
-    ReadError
-        For every line that does not have the format's number of fields.
-    """
+    """The rows of a TREC file; fields are split on spaces and tabs only."""
     fields, place = (_RUN, 4) if kind is Run else (_QRELS, 3)
     wanted = len(fields.split())
     rows = Rows({"query": 1, "document": 3, "value": place + 1})
-    problems: list[Problem] = []
     for number, line in enumerate(lines(text), 1):
         stripped = line.strip(" \t")
         if not stripped:
             continue
         cells = _SPACE.split(stripped)
         if len(cells) != wanted:
-            problems.append(_miscounted(kind, file, number, cells, fields))
+            rows.problems.append(_miscounted(kind, file, number, cells, fields))
             continue
         rows.add(number, cells[0], cells[2], cells[place])
         if kind is Run:
             rows.rank.append(cells[3])
-    if problems:
-        raise ReadError(problems)
     return rows
 
 

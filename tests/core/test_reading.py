@@ -104,6 +104,13 @@ def test_many_problems_are_shown_in_part_and_counted():
     assert "30 more" in str(caught.value)
 
 
+def test_problems_of_every_kind_are_told_in_line_order():
+    with pytest.raises(ReadError) as caught:
+        read_run(b"q Q0 a 1 high t\nq Q0 b 2\nq Q0 a 3 1 t", "r")
+    found = [(problem.line, problem.code) for problem in caught.value.problems]
+    assert found == [(1, "E-NUMBER"), (2, "E-FIELDS"), (3, "E-DUP-DOC")]
+
+
 def test_texts():
     assert read_texts(b"query\ttext\nq1\ta\tb\n") == {"q1": "a\tb"}
     with pytest.raises(ReadError, match="line 3"):
