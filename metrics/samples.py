@@ -99,14 +99,14 @@ def catalogue() -> dict[str, Sample]:
             "Shop search",
             "BM25 and character n-grams on 185 texts, judged by reading",
             "nDCG@10",
-            cache(partial(_folder, "shop_search", ("bm25", "char_ngrams"))),
+            cache(partial(_folder, "Shop search", "shop_search", ("bm25", "char_ngrams"))),
         ),
         Sample(
             "reranking",
             "Reranking (synthetic)",
             f"made to give the means that {_source(3)} prints",
-            "nDCG@10",
-            cache(partial(_folder, "reranking", ("baseline", "reranked"))),
+            "nDCG",
+            cache(partial(_folder, "Reranking", "reranking", ("baseline", "reranked"))),
             _DOCUMENT_3,
         ),
         *map(_example, examples),
@@ -122,11 +122,11 @@ _DOCUMENT_3 = (
 )
 
 
-def _folder(name: str, runs: tuple[str, ...]) -> Dataset:
+def _folder(title: str, name: str, runs: tuple[str, ...]) -> Dataset:
     folder = FOLDER / name
     documents = folder / "documents.tsv"
     return Dataset(
-        name,
+        title,
         read_qrels(folder / "qrels.txt"),
         tuple(read_run(folder / f"{run}.run") for run in runs),
         read_texts(folder / "queries.tsv"),

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from metrics import parse, trace
-from pages.ui import cache, charts, controls, shell, show, state, tables, text
+from pages.ui import cache, charts, controls, printed, shell, show, state, tables, text
 
 shell.guard(state.COMPARE)
 
@@ -62,6 +62,8 @@ show.picking_chart(
 with st.expander("All measures, and every query as a table"):
     show.table(tables.summary(comparison))
     show.table(frame)
+
+printed.section(sample, {a, b}, None)
 
 st.subheader("One query")
 query = controls.option("Query", order, state.PICKED, dict(dataset.query_texts), 0)

@@ -57,7 +57,7 @@ with right:
     )
     show.chart(drawn, "running")
 
-printed.section(sample, run_name, query, edited=state.edited(origin) is not None)
+printed.section(sample, {run_name}, query, edited=state.edited(origin) is not None)
 
 st.subheader("The lines that sum to it")
 places = st.columns(len(parts)) if len(parts) > 1 else [st.container()]

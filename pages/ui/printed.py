@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pandas as pd
 import streamlit as st
 
@@ -11,12 +13,12 @@ from metrics.samples import Sample
 from . import show
 
 
-def section(sample: Sample, run: str, query: str, edited: bool) -> None:
-    """The printed results that concern this run, query or the mean, each with its verdict."""
+def section(sample: Sample, runs: Collection[str], query: str | None, edited: bool = False) -> None:
+    """The printed results of these runs, for one query and for the mean, each with its verdict."""
     frame = verdicts(sample)
+    frame = frame[frame["run"].isin(runs) & frame["query"].isin([query, "mean"])]
     if frame.empty:
         return
-    frame = frame[(frame["run"] == run) & frame["query"].isin([query, "mean"])]
     wrong = frame[frame["verdict"] == "differs"]
     said = f"all {len(frame)} agree with its data" if len(frame) > 1 else "agrees with its data"
     if len(wrong):
@@ -28,8 +30,8 @@ def section(sample: Sample, run: str, query: str, edited: bool) -> None:
         said = "agrees with its data, but for a last digit where it adds rounded terms"
     before = " (before your edits)" if edited else ""
     title = f"What {sample.source} prints{before}: {said}"
-    with st.expander(title, expanded=bool(len(wrong))):
-        show.table(frame.drop(columns=["run"]).set_index("measure"))
+    with st.expander(title, expanded=bool(len(wrong)) and query is not None):
+        show.table(frame.set_index("measure"))
         if sample.note:
             st.caption(sample.note)
 

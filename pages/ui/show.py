@@ -36,7 +36,8 @@ def table(frame: pd.DataFrame, missing: str = "–") -> None:
         if pd.api.types.is_float_dtype(frame[name]):
             shape = "%g" if name in _SHORT else "%.1f" if "%" in name else "%.4f"
             config[name] = st.column_config.NumberColumn(format=shape, width=_WIDTHS.get(name))
-    height = min(38 + 35 * max(len(frame), 1), 388)
+    # Where rows are hidden, the last one is cut in half to say so.
+    height = min(38 + 35 * max(len(frame), 1), 476)
     st.dataframe(frame, column_config=config, height=height, placeholder=missing)
 
 

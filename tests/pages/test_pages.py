@@ -83,7 +83,7 @@ def test_compare_shows_every_pair(key, k):
 
 
 def test_compare_shows_the_printed_improvement():
-    at = app(data="reranking", k=None).switch_page("pages/compare_runs.py").run()
+    at = app(data="reranking").switch_page("pages/compare_runs.py").run()
     shown = metrics_of(at)
     assert (shown["mean nDCG, A"], shown["mean nDCG, B"]) == ("0.7119", "0.8472")
     assert (shown["delta B − A"], shown["relative change"]) == ("+0.1353", "+19.0 %")
