@@ -104,10 +104,11 @@ def catalogue() -> dict[str, Sample]:
         Sample(
             "reranking",
             "Reranking (synthetic)",
-            f"made to give the means that {_source(3)} prints",
+            _source(3),
             "nDCG",
             cache(partial(_folder, "Reranking", "reranking", ("baseline", "reranked"))),
             _DOCUMENT_3,
+            "Synthetic: rankings and labels were drawn at random to give these means.",
         ),
         *map(_example, examples),
     ]

@@ -68,7 +68,7 @@ printed.section(sample, {a, b}, None)
 st.subheader("One query")
 query = controls.option("Query", order, state.PICKED, dict(dataset.query_texts), 0)
 before, after = comparison.a.value(shown, query), comparison.b.value(shown, query)
-depth = measure.cutoff or 20
+depth = min(measure.cutoff or 10, charts.SLOPES)
 under_a, under_b = (trace(dataset.qrels, runs[name], measure, query, convention) for name in (a, b))
 movement = tables.movement(under_a, under_b, query, depth, dataset.document_texts)
 documents = comparison.documents(shown)
@@ -86,7 +86,7 @@ with right:
     show.picking_chart(
         charts.waterfall(documents, shown, convention.label), "waterfall", state.pick_document
     )
-show.table(movement.set_index("document"))
+show.table(movement)
 
 st.subheader("One document")
 moved = documents.reindex(documents["delta"].abs().sort_values(ascending=False).index)

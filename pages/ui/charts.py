@@ -17,6 +17,9 @@ BARS = 300
 DOCUMENTS = 12
 """A waterfall names so many documents and adds up the others."""
 
+SLOPES = 30
+"""Two rankings are drawn side by side down to this rank at most."""
+
 
 @dataclass(frozen=True)
 class Chart:
@@ -164,15 +167,20 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     below = depth + 1.3
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
     figure = _figure(90 + 27 * depth, "", "rank", "")
-    for line in frame.to_dict("records"):
-        ranks = [line["rank A"], line["rank B"]]
+    for line in frame.reset_index().to_dict("records"):
+        ranks = [
+            None if pd.isna(rank) or rank > depth else float(rank)
+            for rank in (line["rank A"], line["rank B"])
+        ]
+        if ranks == [None, None]:
+            continue
         label = f"{text.for_plotly(line['document'], 20)} ({line['grade']})"
         delta = line["delta"]
         figure.add_scatter(
             x=[0, 1],
-            y=[below if pd.isna(rank) else float(rank) for rank in ranks],
+            y=[below if rank is None else rank for rank in ranks],
             mode="lines+markers+text",
-            text=["" if pd.isna(rank) else label for rank in ranks],
+            text=["" if rank is None else label for rank in ranks],
             textposition=["middle left", "middle right"],
             line={
                 "color": NEUTRAL if delta == 0 else (B if delta > 0 else A),

@@ -110,13 +110,14 @@ def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> p
 def movement(
     a: Ledger, b: Ledger, query: str, depth: int, texts: Mapping[str, str]
 ) -> pd.DataFrame:
-    """Every document in the top ``depth`` of either run: its ranks, grade and contributions."""
-    left, right = (side.table(query).loc[:depth].reset_index() for side in (a, b))
-    columns = ["rank", "document", "grade", "contribution"]
-    both = left[columns].merge(right[columns], on="document", how="outer", suffixes=(" A", " B"))
+    """The documents in the top ``depth`` of either run, and all others that change the score.
+
+    Ranks are those in the whole ranking; ``delta`` sums to the query's delta.
+    """
+    sides = [_ranked(entry, query).add_suffix(f" {side}") for side, entry in (("A", a), ("B", b))]
+    both = sides[0].join(sides[1], how="outer")
     frame = pd.DataFrame(
         {
-            "document": both["document"],
             "grade": both["grade A"].combine_first(both["grade B"]).map(text.grade),
             "rank A": both["rank A"].astype("Int64"),
             "rank B": both["rank B"].astype("Int64"),
@@ -125,9 +126,22 @@ def movement(
         }
     )
     frame["delta"] = frame["contribution B"] - frame["contribution A"]
+    near = (frame[["rank A", "rank B"]].min(axis=1) <= depth).fillna(False)
+    frame = frame[near | (frame["delta"] != 0)]
     if texts:
-        frame["text"] = frame["document"].map(texts).fillna("")
-    return frame.sort_values(["rank B", "rank A"], ignore_index=True)
+        frame = frame.assign(text=frame.index.map(texts).fillna(""))
+    return frame.sort_values(["rank B", "rank A"])
+
+
+def _ranked(entry: Ledger, query: str) -> pd.DataFrame:
+    """Rank, grade and contribution of every retrieved document of a traced query."""
+    hits = entry.judged.hits
+    ranking = pd.DataFrame(
+        {"rank": hits.rank, "grade": hits.grade},
+        index=pd.Index(hits.document.to_pylist(), name="document", dtype=str),
+    )
+    contribution = entry.table(query).set_index("document")["contribution"]
+    return ranking.assign(contribution=contribution.reindex(ranking.index))
 
 
 def document_lines(sides: Mapping[str, Ledger], query: str, document: str) -> pd.DataFrame:

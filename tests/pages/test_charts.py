@@ -5,9 +5,9 @@ import math
 import pandas as pd
 import pytest
 
-from metrics import TREC_EVAL, compare
+from metrics import TREC_EVAL, compare, trace
 from metrics.samples import catalogue
-from pages.ui import charts, text
+from pages.ui import charts, tables, text
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@5", "R@10", "F1@3")
 
@@ -28,6 +28,20 @@ def test_the_shown_mean_delta_is_the_sum_of_all_shown_bars(key, measure):
         shown += bars
     mean = math.fsum(shown) / len(comparison.queries)
     assert mean == pytest.approx(comparison.summary(measure).delta, abs=1e-12, rel=0)
+
+
+@pytest.mark.parametrize("measure", ["nDCG", "nDCG@10", "AP@3", "RR"])
+def test_the_table_of_both_rankings_sums_to_the_delta_and_tells_true_ranks(measure):
+    dataset = catalogue()["reranking"].load()
+    comparison = compare(dataset.qrels, *dataset.runs, [measure])
+    for query in comparison.queries[:10]:
+        sides = [trace(dataset.qrels, run, measure, query) for run in dataset.runs]
+        frame = tables.movement(*sides, query, 10, {})
+        delta = comparison.per_query(measure).at[query, "delta"]
+        assert frame["delta"].sum() == pytest.approx(delta, abs=1e-12)
+        for run, column in zip(dataset.runs, ("rank A", "rank B"), strict=True):
+            ranking = list(run.only(query).to_dict()[query])
+            assert frame[column].to_dict() == {d: ranking.index(d) + 1 for d in frame.index}
 
 
 @pytest.mark.parametrize(("n", "kinds"), [(300, {"bar", "scatter"}), (301, {"scatter"})])
