@@ -2,7 +2,8 @@
 
 from .compare import Comparison, compare
 from .convention import PRESETS, TREC_EVAL, Convention
-from .data import Dataset, Qrels, Run
+from .data import Qrels, Run
+from .dataset import Dataset
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .evaluate import Scores, evaluate, explain, trace
 from .judged import judge

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .data import Dataset, Qrels, Run
+from .data import Qrels, Run
+from .dataset import Dataset
 from .errors import DataError
 
 

@@ -56,12 +56,14 @@ class Comparison:
     @property
     def only_a(self) -> tuple[str, ...]:
         """Evaluated queries that run B lacks."""
-        return tuple(q for q in self.a.judged.queries if q not in set(self.queries))
+        compared = set(self.queries)
+        return tuple(q for q in self.a.judged.queries if q not in compared)
 
     @property
     def only_b(self) -> tuple[str, ...]:
         """Evaluated queries that run A lacks."""
-        return tuple(q for q in self.b.judged.queries if q not in set(self.queries))
+        compared = set(self.queries)
+        return tuple(q for q in self.b.judged.queries if q not in compared)
 
     def per_query(self, measure: str) -> pd.DataFrame:
         """Columns ``A``, ``B`` and ``delta``, one row per compared query."""
@@ -116,8 +118,8 @@ class Comparison:
         queries = np.array(scores.judged.queries, dtype=object)
         frame = pd.DataFrame(
             {
-                "query": queries[ledger.hits.query],
-                "document": ledger.hits.document.to_pylist(),
+                "query": pd.array(queries[ledger.hits.query], dtype=str),
+                "document": pd.array(ledger.hits.document.to_pylist(), dtype=str),
                 "grade": ledger.hits.grade,
                 f"rank {side}": pd.array(ledger.hits.rank, dtype="Int64"),
                 side: ledger.contribution,
@@ -130,7 +132,7 @@ def compare(
     qrels: Qrels,
     run_a: Run,
     run_b: Run,
-    measures: Iterable[str | Measure],
+    measures: str | Measure | Iterable[str | Measure],
     convention: Convention = TREC_EVAL,
 ) -> Comparison:
     """Score two runs by the same qrels and align them by query id, never by position.
@@ -143,7 +145,8 @@ def compare(
     >>> compare(qrels, a, b, ["RR"]).summary("RR").delta
     0.25
     """
-    measures = list(measures)
+    if not isinstance(measures, str | Measure):
+        measures = list(measures)
     a, b = (evaluate(qrels, run, measures, convention) for run in (run_a, run_b))
     shared = set(b.judged.queries)
     return Comparison(a, b, tuple(q for q in a.judged.queries if q in shared))

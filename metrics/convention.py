@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,26 +23,37 @@ def _exponential(grade: Floats) -> Floats:
 
 GAINS: dict[str, Callable[[Floats], Floats]] = {"linear": _linear, "exponential": _exponential}
 
-# What each field may be, and the words that say it on screen.
-CHOICES: dict[str, dict[Any, str]] = {
-    "gain": {"linear": "linear gain", "exponential": "exponential gain 2^grade − 1"},
-    "ideal": {
-        "judged": "ideal from all judged documents",
-        "retrieved": "ideal from the retrieved documents only",
-    },
-    "ties": {
-        "descending": "equal scores by document id, descending",
-        "ascending": "equal scores by document id, ascending",
-        "input": "equal scores in input order",
-    },
-    "unjudged": {
-        "zero": "unjudged documents earn 0",
-        "removed": "unjudged documents removed before ranking",
-    },
-    "queries": {
-        "both": "mean over queries in both run and qrels",
-        "qrels": "mean over all queries of the qrels, 0 when the run lacks one",
-    },
+
+@dataclass(frozen=True)
+class Choice:
+    """One thing to choose: its name on screen, and each value with the words that say it."""
+
+    label: str
+    values: dict[str, str]
+
+
+CHOICES: dict[str, Choice] = {
+    "gain": Choice("Gain", {"linear": "the grade", "exponential": "2^grade − 1"}),
+    "ideal": Choice(
+        "Ideal ranking of",
+        {"judged": "all judged documents", "retrieved": "the retrieved documents only"},
+    ),
+    "ties": Choice(
+        "Equal scores",
+        {
+            "descending": "by document id, descending",
+            "ascending": "by document id, ascending",
+            "input": "in input order",
+        },
+    ),
+    "unjudged": Choice(
+        "Unjudged documents",
+        {"zero": "keep their rank, earn 0", "removed": "removed, grades below 0 too"},
+    ),
+    "queries": Choice(
+        "Mean over",
+        {"both": "queries in run and qrels", "qrels": "all judged queries, 0 if not in the run"},
+    ),
 }
 
 
@@ -72,7 +82,7 @@ class Convention:
     >>> Convention().label
     'trec_eval'
     >>> Convention(gain="exponential").label
-    'trec_eval, but exponential gain 2^grade − 1'
+    'trec_eval, but gain: 2^grade − 1'
     """
 
     gain: str = "linear"
@@ -83,11 +93,11 @@ class Convention:
     queries: str = "both"
 
     def __post_init__(self) -> None:
-        for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
+        for name, choice in CHOICES.items():
+            if getattr(self, name) not in choice.values:
                 raise RankscopeError(
                     f"Convention: {name} cannot be {getattr(self, name)!r}; "
-                    f"choose one of {', '.join(map(repr, choices))}."
+                    f"choose one of {', '.join(map(repr, choice.values))}."
                 )
         if not self.level > 0:
             raise RankscopeError(
@@ -97,8 +107,11 @@ class Convention:
 
     def sentences(self) -> dict[str, str]:
         """Each choice in words, by field name."""
-        said = {name: choices[getattr(self, name)] for name, choices in CHOICES.items()}
-        return said | {"level": f"relevant from grade {self.level:g}"}
+        said = {
+            name: f"{choice.label.lower()}: {choice.values[getattr(self, name)]}"
+            for name, choice in CHOICES.items()
+        }
+        return said | {"level": f"relevant: from grade {self.level:g}"}
 
     @property
     def label(self) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from . import checks
 from .errors import DataError
 
 if TYPE_CHECKING:
@@ -46,6 +48,10 @@ class Pairs:
 
     VALUE: ClassVar[str] = "value"
 
+    def __post_init__(self) -> None:
+        for column in (self.query, self.value):
+            column.flags.writeable = False
+
     @classmethod
     def from_columns(
         cls,
@@ -68,43 +74,22 @@ class Pairs:
         >>> len(Qrels.from_columns(["q1", "q1"], ["d1", "d2"], [3, 0]))
         2
         """
-        try:
-            queries = pa.array(query, pa.string()).dictionary_encode()
-            documents = pa.array(document, pa.string())
-        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-            raise DataError(
-                f"{cls.__name__}: query and document ids must be text ({error}). "
-                "Convert them with str() first, so that '01' and '1' stay different."
-            ) from error
-        values = np.array(value if isinstance(value, np.ndarray) else list(value), dtype=float)
-        if not len(queries) == len(documents) == len(values):
-            raise DataError(
-                f"{cls.__name__}: {len(queries)} queries, {len(documents)} documents and "
-                f"{len(values)} {cls.VALUE}s; the three columns must be equally long."
-            )
-        pairs = cls(
-            tuple(queries.dictionary.to_pylist()),
-            queries.indices.to_numpy().astype(np.int64),
-            documents,
-            values,
-            name,
-            notes,
-        )
-        pairs._check()
-        return pairs
+        queries = checks.texts(cls, query).dictionary_encode()
+        names = tuple(queries.dictionary.to_pylist())
+        return cls._checked(names, queries.indices.to_numpy(), document, value, name, notes)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Mapping[str, float]], name: str = "") -> Self:
-        """Build from ``{query: {document: value}}``.
+        """Build from ``{query: {document: value}}``; a query may have no documents.
 
         Examples
         --------
         >>> Run.from_dict({"q1": {"d1": 2.5, "d2": 1.0}}).queries
         ('q1',)
         """
-        rows = [(q, d, v) for q, documents in values.items() for d, v in documents.items()]
-        query, document, value = zip(*rows, strict=True) if rows else ((), (), ())
-        return cls.from_columns(query, document, value, name)
+        rows = [(i, d, v) for i, by_id in enumerate(values.values()) for d, v in by_id.items()]
+        codes, document, value = zip(*rows, strict=True) if rows else ((), (), ())
+        return cls._checked(tuple(values), np.array(codes, np.int64), document, value, name, ())
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, name: str = "") -> Self:
@@ -164,25 +149,36 @@ class Pairs:
             result[self.queries[query]][document] = value
         return result
 
-    def _check(self) -> None:
-        if self.document.null_count or None in self.queries:
-            raise DataError(f"{type(self).__name__}: an id is missing; give every row both ids.")
-        if not np.isfinite(self.value).all():
-            row = int(np.flatnonzero(~np.isfinite(self.value))[0])
-            raise DataError(
-                f"{type(self).__name__}: the {self.VALUE} of {self._at(row)} is "
-                f"{self.value[row]}; give a finite number."
-            )
-        pairs = pa.table({"query": self.query, "document": self.document})
-        pairs = pairs.append_column("row", pa.array(np.arange(len(self))))
-        last = pairs.group_by(["query", "document"]).aggregate([("row", "max"), ("row", "count")])
-        if len(last) < len(self):
-            row = pc.min(last.filter(pc.greater(last["row_count"], 1))["row_max"]).as_py()
-            raise DataError(
-                f"{type(self).__name__}: {self._at(row)} stands there twice; keep one row."
-            )
+    @cached_property
+    def digest(self) -> str:
+        """A name for the content: equal columns have equal digests, whatever they are called."""
+        content = hashlib.sha256(repr(self.queries).encode())
+        for column in (pa.array(self.query), self.document, pa.array(self.value)):
+            content.update(pa.record_batch([column], ["column"]).serialize())
+        return content.hexdigest()[:16]
 
-    def _at(self, row: int) -> str:
+    @classmethod
+    def _checked(
+        cls,
+        queries: tuple[str, ...],
+        query: NDArray[Any],
+        document: Iterable[str],
+        value: Iterable[float],
+        name: str,
+        notes: tuple[str, ...],
+    ) -> Self:
+        """Make the columns, and refuse what would leave a score undefined."""
+        checks.texts(cls, queries)
+        documents = checks.texts(cls, document)
+        values = np.array(value if isinstance(value, np.ndarray) else list(value), dtype=float)
+        checks.lengths(cls, query, documents, values)
+        pairs = cls(queries, query.astype(np.int64), documents, values, name, notes)
+        checks.values(pairs)
+        checks.duplicates(pairs)
+        return pairs
+
+    def at(self, row: int) -> str:
+        """A row's ids, for messages."""
         document = self.document[row].as_py()
         return f"query {self.queries[self.query[row]]!r}, document {document!r}"
 
@@ -209,15 +205,3 @@ class Qrels(Pairs):
     """
 
     VALUE = "grade"
-
-
-@dataclass(frozen=True, eq=False)
-class Dataset:
-    """Qrels, the runs to judge by them, and the texts to show beside the ids."""
-
-    title: str
-    qrels: Qrels
-    runs: tuple[Run, ...]
-    query_texts: Mapping[str, str] = field(default_factory=dict)
-    document_texts: Mapping[str, str] = field(default_factory=dict)
-    about: str = ""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from .checks import LARGEST_GRADE
+from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import EditError
 from .judged import judge
 
-LARGEST_GRADE = 1000
 LONGEST_ID = 500
 
 
@@ -54,10 +55,13 @@ class HandRanking:
         )
 
     @classmethod
-    def from_run(cls, qrels: Qrels, run: Run, query: str) -> HandRanking:
-        """One query of a run, in the order in which it is evaluated."""
-        ranked = judge(qrels.only(query), run.only(query), every=True).hits
+    def from_run(
+        cls, qrels: Qrels, run: Run, query: str, convention: Convention = TREC_EVAL
+    ) -> HandRanking:
+        """One query of a run, in the order in which the convention evaluates it."""
         grades = qrels.only(query).to_dict()[query]
+        everything = replace(convention, unjudged="zero")
+        ranked = judge(qrels.only(query), run.only(query), everything, every=True).hits
         return cls.of(query, grades, ranked.document.to_pylist())
 
     @property

@@ -49,9 +49,19 @@ class Scores:
         return pd.DataFrame(columns, index=pd.Index(self.judged.queries, name="query", dtype=str))
 
     def value(self, measure: str, query: str | None = None) -> float:
-        """The score of one query, or without a query the mean."""
+        """The score of one query, or without a query the mean.
+
+        Raises
+        ------
+        DataError
+            When the query was not evaluated.
+        """
         if query is None:
             return float(self.mean[measure])
+        if query not in self.judged.queries:
+            raise DataError(
+                f"Query {query!r} was not evaluated: it must be in the qrels and in the run."
+            )
         return float(self.ledgers[measure].scores[self.judged.queries.index(query)])
 
     @cached_property
@@ -73,10 +83,10 @@ def mean(values: list[float]) -> float:
 def evaluate(
     qrels: Qrels,
     run: Run,
-    measures: Iterable[str | Measure],
+    measures: str | Measure | Iterable[str | Measure],
     convention: Convention = TREC_EVAL,
 ) -> Scores:
-    """Score a run against qrels.
+    """Score a run against qrels, by one measure or several.
 
     Raises
     ------
@@ -90,6 +100,8 @@ def evaluate(
     >>> evaluate(qrels, run, ["nDCG@3", "RR"]).mean.round(4).to_dict()
     {'nDCG@3': 0.9386, 'RR': 1.0}
     """
+    if isinstance(measures, str | Measure):
+        measures = [measures]
     judged = judge(qrels, run, convention)
     return Scores(judged, {str(measure): parse(measure).ledger(judged) for measure in measures})
 
@@ -106,11 +118,17 @@ def trace(
     Raises
     ------
     DataError
-        When the qrels hold no judgment for the query.
+        When the qrels hold no judgment for the query, or the run lacks it and the convention
+        leaves such queries out.
     """
     part = qrels.only(query)
     if not len(part):
         raise DataError(f"Query {query!r} has no judgments in the qrels; nothing can be scored.")
+    if query not in run.queries and convention.queries == "both":
+        raise DataError(
+            f"Query {query!r} is not in the run, so it has no score under this convention. "
+            'Choose queries="qrels" to count it as 0.'
+        )
     judged = judge(part, run.only(query), convention, every=True)
     return parse(measure).ledger(judged)
 

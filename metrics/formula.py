@@ -6,11 +6,11 @@ from .ledger import Ledger
 
 ALL_TERMS = 8
 """Up to so many lines every term is written; above, only those that earn something."""
-MOST_TERMS = 12
+MOST_TERMS = 8
 
 
 def substituted(ledger: Ledger, query: str) -> str:
-    """The sum of one query's contributions, term by term.
+    """One query's score and the contributions it is the sum of, term by term.
 
     Examples
     --------
@@ -18,7 +18,7 @@ def substituted(ledger: Ledger, query: str) -> str:
     >>> qrels = Qrels.from_dict({"q1": {"a": 3, "b": 0}})
     >>> run = Run.from_dict({"q1": {"b": 2.0, "a": 1.0}})
     >>> print(substituted(trace(qrels, run, "RR", "q1"), "q1"))
-    \\mathrm{RR} = \\frac{0}{1} + \\frac{1}{2} = 0.5000
+    \\mathrm{RR} = 0.5000 = \\frac{0}{1} + \\frac{1}{2}
     """
     table = ledger.table(query).reset_index()
     score = float(ledger.scores[ledger.judged.queries.index(query)])
@@ -27,7 +27,7 @@ def substituted(ledger: Ledger, query: str) -> str:
     terms = [ledger.measure.term.format_map(line) for line in table.to_dict("records")]
     if len(terms) > MOST_TERMS:
         terms = [*terms[:MOST_TERMS], r"\cdots"]
-    return rf"{name(ledger)} = {' + '.join(terms) or '0'} = {score:.4f}"
+    return rf"{name(ledger)} = {score:.4f} = {' + '.join(terms) or '0'}"
 
 
 def name(ledger: Ledger) -> str:

@@ -100,8 +100,10 @@ class JudgedRankings:
 
     @cached_property
     def _best_reordering(self) -> Hits:
-        grade = np.nan_to_num(self.hits.grade)
-        return _ranked(self.hits.query, self.hits.document, grade, grade, "ascending")
+        hits = self.hits
+        return _ranked(
+            hits.query, hits.document, np.nan_to_num(hits.grade), hits.grade, "ascending"
+        )
 
 
 def judge(
@@ -122,8 +124,11 @@ def judge(
     >>> judge(qrels, run).hits.rank.tolist()
     [2, 3]
     """
-    lacking = set(qrels.queries) - set(run.queries)
-    queries = tuple(q for q in qrels.queries if convention.queries == "qrels" or q not in lacking)
+    counts = np.bincount(qrels.query, minlength=len(qrels.queries))
+    known = [query for query, count in zip(qrels.queries, counts, strict=True) if count]
+    ran = run.queries
+    judged, ranked_too = set(known), set(ran)
+    queries = tuple(q for q in known if convention.queries == "qrels" or q in ranked_too)
     qrels, qrels_query = _of_queries(qrels, queries)
     run, run_query = _of_queries(run, queries)
     grade = _grades(qrels, qrels_query, run, run_query)
@@ -137,8 +142,8 @@ def judge(
         judged=_ranked(qrels_query, qrels.document, qrels.value, qrels.value, "ascending"),
         retrieved=np.bincount(run_query, minlength=len(queries)),
         convention=convention,
-        missing_from_run=tuple(q for q in qrels.queries if q in lacking),
-        missing_from_qrels=tuple(q for q in run.queries if q not in set(qrels.queries)),
+        missing_from_run=tuple(q for q in known if q not in ranked_too),
+        missing_from_qrels=tuple(q for q in ran if q not in judged),
     )
 
 

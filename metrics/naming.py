@@ -8,7 +8,9 @@ from difflib import get_close_matches
 from .errors import MeasureError
 from .measures import PARAMETERS, REGISTRY, Measure
 
-_SHAPE = re.compile(r"\s*([A-Za-z_0-9]+?)\s*(?:\(([^()]*)\))?\s*(?:@\s*([0-9]+))?\s*", re.ASCII)
+_SHAPE = re.compile(r"([A-Za-z_0-9]+)\s*(?:\(([^()]*)\)\s*)?(?:@\s*([0-9]{1,9}))?", re.ASCII)
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
+_LONGEST = 200
 
 
 def names() -> dict[str, type[Measure]]:
@@ -42,8 +44,11 @@ def parse(text: str | Measure) -> Measure:
     """
     if isinstance(text, Measure):
         return text
-    if not (match := _SHAPE.fullmatch(text)):
-        raise MeasureError(f"{text!r} is not a measure; write one like nDCG@10 or P(rel=2)@5.")
+    match = _SHAPE.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    if match is None:
+        raise MeasureError(
+            f"{text[:_LONGEST]!r} is not a measure; write one like nDCG@10 or P(rel=2)@5."
+        )
     name, given, cutoff = match.groups()
     known = names()
     if name.lower() not in known:
@@ -65,11 +70,10 @@ def _parameters(measure: type[Measure], given: str) -> dict[str, object]:
                 f"{measure.symbol} has no parameter {name!r}; it takes {', '.join(taken)}, "
                 f"written like {measure.symbol}({taken[0]}=…)."
             )
+        if name in values:
+            raise MeasureError(f"{measure.symbol}: {name} is given twice; give it once.")
         kind = PARAMETERS[name][1]
-        try:
-            values[name] = kind(value)
-        except ValueError as error:
-            raise MeasureError(
-                f"{measure.symbol}: {name} must be a number, not {value!r}."
-            ) from error
+        if kind is float and not _NUMBER.fullmatch(value):
+            raise MeasureError(f"{measure.symbol}: {name} must be a number, not {value!r}.")
+        values[name] = kind(value)
     return values

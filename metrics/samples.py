@@ -10,7 +10,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from .data import Dataset, Qrels, Run
+from .data import Qrels, Run
+from .dataset import Dataset
 from .reading import read_qrels, read_run, read_texts
 
 FOLDER = Path(__file__).parent.parent / "sample_data"

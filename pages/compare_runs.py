@@ -13,12 +13,15 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = controls.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
     dataset = sample.load()
     runs = {run.name: run for run in dataset.runs}
-    a = controls.option("Run A", runs, state.A, {}, 0)
-    b = controls.option("Run B", runs, state.B, {}, 1)
+    names = {run: run for run in runs}
+    a = controls.option("Run A", names, state.A, dataset.runs[0].name)
+    b = controls.option("Run B", names, state.B, dataset.runs[1].name)
     measure = controls.measure_picker(parse(sample.measure))
     convention = controls.convention_picker()
+controls.unknown_links()
 shown = str(measure)
-comparison = cache.compared(sample, a, b, tuple(dict.fromkeys((shown, *BESIDE))), convention)
+measures = tuple(dict.fromkeys((shown, *BESIDE)))
+comparison = cache.compared(dataset.qrels, runs[a], runs[b], measures, convention)
 if not comparison.queries:
     st.error(
         "No query is in the qrels and in both runs. Check on the Data page that the ids match."
@@ -45,15 +48,15 @@ left_out = [
     if only
 ]
 st.caption(
-    f"Mean over {len(comparison.queries)} queries. Convention: {convention.label}. "
+    f"Mean over {len(comparison.queries)} queries. "
+    f"Convention: {controls.said(convention, measure)}. "
     + "".join(f"{line}. " for line in left_out)
+    + ("A and B are the same run. " if a == b else "")
     + "Click a bar to see its query."
 )
 
 frame = tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
-if state.value(state.PICKED) not in order:
-    state.forget(state.PICKED)
 picked = state.value(state.PICKED) or order[0]
 show.picking_chart(
     charts.deltas(frame, shown, picked, convention.label), "deltas", state.pick_query
@@ -66,7 +69,7 @@ with st.expander("All measures, and every query as a table"):
 printed.section(sample, {a, b}, None)
 
 st.subheader("One query")
-query = controls.option("Query", order, state.PICKED, dict(dataset.query_texts), 0)
+query = controls.option("Query", controls.with_texts(order, dataset.query_texts), state.PICKED)
 before, after = comparison.a.value(shown, query), comparison.b.value(shown, query)
 depth = min(measure.cutoff or 10, charts.SLOPES)
 under_a, under_b = (trace(dataset.qrels, runs[name], measure, query, convention) for name in (a, b))
@@ -93,9 +96,8 @@ moved = documents.reindex(documents["delta"].abs().sort_values(ascending=False).
 if moved.empty:
     st.info("No judged document of this query is in the top of either run.")
     st.stop()
-document = controls.option(
-    "Document", moved["document"].tolist(), state.DOCUMENT, dict(dataset.document_texts), 0
-)
+named = controls.with_texts(moved["document"], dataset.document_texts)
+document = controls.option("Document", named, state.DOCUMENT)
 show.table(tables.document_lines({"A": under_a, "B": under_b}, query, document))
 with st.container(horizontal=True):
     for side, name in (("A", a), ("B", b)):

@@ -17,18 +17,10 @@ if problems := state.take_problems():
 
 if given:
     st.subheader("Your data")
-    show.table(tables.dataset(given.dataset))
-    for note in audit.notes(given.dataset):
+    show.table(tables.dataset(given))
+    for note in audit.notes(given):
         st.warning(note)
-    with st.container(horizontal=True):
-        st.button("Inspect a query", on_click=state.open_example, args=(given.key,))
-        if len(given.dataset.runs) > 1:
-            st.button(
-                "Compare the runs",
-                type="primary",
-                on_click=state.open_comparison,
-                args=(given.key,),
-            )
+    intake.loaded(given)
 
 st.subheader("Give your own qrels and runs")
 left, right = st.columns(2, gap="large")

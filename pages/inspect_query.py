@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from metrics import judge, parse, trace
+from metrics import parse, trace
 from metrics.edits import HandRanking
 from metrics.formula import name, substituted
-from pages.ui import charts, controls, editing, printed, shell, show, state, tables, text
+from pages.ui import cache, charts, controls, editing, printed, shell, show, state, tables, text
 
 shell.guard(state.INSPECT)
 
@@ -22,33 +22,49 @@ with left:
     if len(runs) > 1 or len(dataset.qrels.queries) > 1:
         one, two = st.columns([2, 3])
         with one:
-            run_name = controls.option("Run", runs, state.RUN, {}, 0)
+            run_name = controls.option("Run", {run: run for run in runs}, state.RUN)
         with two:
-            texts = dict(dataset.query_texts)
-            query = controls.option("Query", dataset.qrels.queries, state.QUERY, texts, 0)
+            queries = controls.with_texts(dataset.qrels.queries, dataset.query_texts)
+            query = controls.option("Query", queries, state.QUERY)
     else:
         st.text(f"Query: {dataset.query_texts.get(query, query)}")
-    origin = "/".join([sample.key, run_name, query])
-    ranking = state.edited(origin) or HandRanking.from_run(dataset.qrels, runs[run_name], query)
+    run = runs[run_name]
+    original = HandRanking.from_run(dataset.qrels, run, query, convention)
+    origin = "/".join([dataset.qrels.digest, run.digest, query])
+    edited = state.edited(origin)
+    ranking = edited or original
     editing.ranking_editor(origin, ranking, dataset.document_texts)
+controls.unknown_links()
 
 if not any(entry.grade is not None for entry in ranking.entries):
     st.info("No document of this query is judged, so there is nothing to score. Set a grade.")
     st.stop()
 
 ledger = trace(ranking.qrels, ranking.run, measure, query, convention)
-judged = judge(ranking.qrels, ranking.run, ledger.judged.convention, every=True)
-parts = [part.ledger(judged) for part in measure.parts] or [ledger]
+score = float(ledger.scores[0])
+parts = [part.ledger(ledger.judged) for part in measure.parts] or [ledger]
+lines = [part.table(query) for part in parts]
+convention_said = controls.said(convention, measure)
 
 with right:
     with st.container(horizontal=True, gap="medium"):
-        st.metric(str(measure), text.number(float(ledger.scores[0])), width="content")
+        st.metric(str(measure), text.number(score), width="content")
         if measure.parts:
             for sign, part in zip("=÷", parts, strict=True):
                 value = text.number(float(part.scores[0]))
                 st.metric(f"{sign} {part.measure}", value, width="content")
-    st.caption(f"{measure.meaning} Convention: {convention.label}.")
-    totals = [part.table(query)["running"] for part in parts]
+    said = [measure.meaning]
+    if measure.parts:
+        said.append(text.gap(lines[0]["contribution"], lines[1]["contribution"]))
+    if len(dataset.qrels.queries) > 1:
+        scores = cache.scored(dataset.qrels, run, str(measure), convention)
+        mean = scores.value(str(measure))
+        said.append(
+            f"Mean over {len(scores.judged.queries)} queries, unedited: {text.number(mean)}."
+        )
+    st.markdown("  \n".join(said))
+    st.caption(f"Convention: {convention_said}.")
+    totals = [part["running"] for part in lines]
     drawn = charts.running_totals(
         totals[0],
         totals[1] if len(totals) > 1 else None,
@@ -57,14 +73,20 @@ with right:
     )
     show.chart(drawn, "running")
 
-printed.section(sample, {run_name}, query, edited=state.edited(origin) is not None)
+printed.section(sample, {run_name}, query, edited=edited is not None)
 
 st.subheader("The lines that sum to it")
 places = st.columns(len(parts)) if len(parts) > 1 else [st.container()]
 for place, part in zip(places, parts, strict=True):
+    is_ideal = len(parts) > 1 and part is parts[1]
     with place:
         st.markdown(f"**{part.measure}** = sum of the contributions = **{part.scores[0]:.4f}**")
-        show.table(tables.ledger(part, query, dataset.document_texts), missing="?")
+        frame = (
+            tables.ideal(part, query, ranking)
+            if is_ideal
+            else tables.ledger(part, query, dataset.document_texts)
+        )
+        show.table(frame, missing="?")
 
 st.subheader("The formula, with these numbers")
 st.latex(measure.formula)
@@ -73,7 +95,7 @@ for part in parts:
 if measure.parts:
     top, bottom = (float(part.scores[0]) for part in parts)
     st.latex(
-        rf"{name(ledger)} = \frac{{{top:.4f}}}{{{bottom:.4f}}} = {float(ledger.scores[0]):.4f}"
+        rf"{name(ledger)} = \frac{{{top:.4f}}}{{{bottom:.4f}}} = {score:.4f}"
         if bottom
         else rf"{name(ledger)} = 0 \quad\text{{(nothing relevant to find: the ideal earns 0)}}"
     )

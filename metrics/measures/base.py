@@ -44,6 +44,8 @@ class Measure(ABC):
     term: ClassVar[str]
     """LaTeX of one line's contribution, a format string over the ledger's columns."""
     source: ClassVar[str]
+    choices: ClassVar[tuple[str, ...]]
+    """The fields of the convention that this measure depends on, besides those of the ranking."""
 
     def __init_subclass__(cls) -> None:
         if "symbol" in vars(cls):
@@ -106,12 +108,16 @@ class Binary(Measure):
 
     rel: float | None = None
 
+    choices: ClassVar[tuple[str, ...]] = ("level",)
+
 
 @dataclass(frozen=True)
 class Graded(Measure):
     """A measure of gains; ``gain`` is how a grade becomes one."""
 
     gain: str | None = None
+
+    choices: ClassVar[tuple[str, ...]] = ("gain",)
 
 
 def relevance(hits: Hits, convention: Convention) -> Ints:

@@ -36,6 +36,7 @@ class IDCG(DCG):
     aliases = ("iDCG",)
     meaning = "The DCG of the best possible ranking, by grade, highest first."
     formula = r"\mathrm{IDCG@}k = \sum_{i=1}^{k} \frac{gain^{ideal}_i}{\log_2(i+1)}"
+    choices = ("gain", "ideal")
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return judged.ideal(convention.ideal)
@@ -51,6 +52,7 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
     formula = r"\mathrm{nDCG@}k = \frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}"
     term = r"\frac{{{gain:g}}}{{\log_2({rank}+1)\cdot{idcg:.4f}}}"
     source = "trec_eval: ndcg, ndcg_cut; " + SOURCE
+    choices = ("gain", "ideal")
 
     @property
     def parts(self) -> tuple[Measure, ...]:

@@ -56,8 +56,12 @@ class F1(Binary):
 
     symbol = "F1"
     aliases = ("F",)
-    meaning = "The harmonic mean of precision and recall, 2PR/(P+R)."
-    formula = r"\mathrm{F1@}k = \sum_{i=1}^{k} \frac{2\,rel_i}{k + R}"
+    meaning = "The harmonic mean of precision P and recall R: 2PR/(P+R)."
+    formula = (
+        r"\mathrm{F1@}k = \frac{2\cdot\frac{hits}{k}\cdot\frac{hits}{R}}"
+        r"{\frac{hits}{k}+\frac{hits}{R}} = \frac{2\,hits}{k + R}"
+        r" = \sum_{i=1}^{k} \frac{2\,rel_i}{k + R}"
+    )
     term = r"\frac{{2\cdot{relevant}}}{{{k}+{R}}}"
     source = "trec_eval: set_F; van Rijsbergen, Information Retrieval (1979), ch. 7"
 

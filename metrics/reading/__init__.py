@@ -53,7 +53,7 @@ def read_qrels(source: str | Path | bytes, name: str = "") -> Qrels:
 
 
 def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
-    """Read the texts of queries or documents: a header line, then id TAB text.
+    """Read the texts of queries or documents: lines of id TAB text, under a header or not.
 
     Examples
     --------
@@ -62,8 +62,10 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
     """
     data, file = _open(source, name)
     texts: dict[str, str] = {}
-    for number, line in enumerate(lines(decode(data, file))[1:], 2):
+    for number, line in enumerate(lines(decode(data, file)), 1):
         key, tab, text = line.partition("\t")
+        if number == 1 and header_of(line):
+            continue
         if line and (not tab or not key or key in texts):
             found = f"the id {quote(key)} again" if key in texts else quote(line)
             fix = "Give every line one id, a tab and a text."
@@ -88,9 +90,9 @@ def _open(source: str | Path | bytes, name: str) -> tuple[bytes, str]:
 
 
 def _rows(kind: type[Pairs], text: str, file: str) -> Rows:
-    start = text.lstrip(" \t\r\n")
-    if start[:1] in ("{", "["):
+    if text.lstrip(" \t\r\n")[:1] in ("{", "["):
         return read_json(text, file)
-    if header_of(lines(start[:10_000])[0]):
-        return read_delimited(kind, text, file)
+    first = next((line for line in lines(text) if line.strip(" \t")), "")
+    if header := header_of(first):
+        return read_delimited(kind, text, file, header)
     return read_trec(kind, text, file)

@@ -35,7 +35,7 @@ def decode(data: bytes, file: str) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = len(lines(data[: error.start].decode("utf-8-sig", "replace")))
         found = f"the byte 0x{data[error.start]:02x}"
         fix = "Save the file as UTF-8; it may be Latin-1 or not a text file at all."
         raise ReadError([Problem("E-ENCODING", file, found, "UTF-8 text", fix, line)]) from error

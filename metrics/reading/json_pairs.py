@@ -33,11 +33,18 @@ def read_json(text: str, file: str) -> Rows:
             found = f"the query {quote(query)} twice (a duplicate key)"
             raise ReadError([Problem("E-DUP-QUERY", file, found, "each query once", fix)])
         seen.add(query)
-        for document, value in _members(documents, file, f"query {quote(query)}"):
+        members = _members(documents, file, f"query {quote(query)}")
+        if not members:
+            rows.bare.append(query)
+        for document, value in members:
             if not isinstance(value, _Number):
                 found = f"{quote(json.dumps(value))} for {quote(query)}, {quote(document)}"
                 fix = "Write it as a number, without quotes."
                 raise ReadError([Problem("E-NUMBER", file, found, "a number", fix)])
+            if any("\ud800" <= character <= "\udfff" for character in query + document):
+                fix = "Write the id as UTF-8 text or as a whole surrogate pair."
+                found = f"a lone surrogate in {quote(document)} of query {quote(query)}"
+                raise ReadError([Problem("E-ID", file, found, "ids that are text", fix)])
             rows.add(0, query, document, str(value))
     return rows
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+import numpy as np
+
+from ..checks import LARGEST_GRADE
 from ..data import Pairs
 from .problems import Problem, ReadError, quote
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_LARGEST_GRADE = 1000
+MOST_PROBLEMS = 10_000
+"""Reading ends after so many: more would only fill the memory."""
 P = TypeVar("P", bound=Pairs)
 
 
@@ -26,6 +32,8 @@ class Rows:
         The field number of ``query``, ``document`` and ``value``, for messages.
     rank
         What a rank column said, where there was one.
+    bare
+        Queries that stand there without a document.
     problems
         The lines that could not be cut into cells.
     """
@@ -36,6 +44,7 @@ class Rows:
     document: list[str] = field(default_factory=list)
     value: list[str] = field(default_factory=list)
     rank: list[str] = field(default_factory=list)
+    bare: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def add(self, line: int, query: str, document: str, value: str) -> None:
@@ -68,15 +77,15 @@ def assemble(kind: type[P], rows: Rows, file: str, name: str) -> P:
             if not cell:
                 problems.append(_problem(rows, file, line, label, "E-ID", "an empty id"))
         number = float(text) if _NUMBER.fullmatch(text) else None
-        if number is None or abs(number) == float("inf"):
+        if number is None or abs(number) == math.inf or (number == 0 and _is_tiny(text)):
             problems.append(_bad_number(kind, rows, file, line, text))
-        elif kind.VALUE == "grade" and number > _LARGEST_GRADE:
+        elif kind.VALUE == "grade" and number > LARGEST_GRADE:
             problems.append(
                 Problem(
                     "E-GRADE",
                     file,
                     quote(text),
-                    f"a grade up to {_LARGEST_GRADE}: 2^grade would be too large",
+                    f"a grade up to {LARGEST_GRADE}: 2^grade would be too large",
                     "Use a small scale such as 0 to 3.",
                     line or None,
                     rows.column["value"],
@@ -95,9 +104,12 @@ def assemble(kind: type[P], rows: Rows, file: str, name: str) -> P:
                 )
             )
         values.append(number if number is not None else 0.0)
+        if len(problems) >= MOST_PROBLEMS:
+            break
     if problems:
         raise ReadError(sorted(problems, key=lambda problem: problem.line or 0))
-    return kind.from_columns(rows.query, rows.document, values, name, _notes(kind, rows, values))
+    pairs = kind.from_columns(rows.query, rows.document, values, name)
+    return replace(pairs, notes=tuple(_notes(rows, pairs)))
 
 
 def _problem(rows: Rows, file: str, line: int, label: str, code: str, found: str) -> Problem:
@@ -108,7 +120,8 @@ def _problem(rows: Rows, file: str, line: int, label: str, code: str, found: str
 def _bad_number(kind: type[Pairs], rows: Rows, file: str, line: int, text: str) -> Problem:
     fix = "Write it with digits and a decimal point."
     if _NUMBER.fullmatch(text):
-        fix = "It is too large for a double; rescale the values."
+        size = "small" if _is_tiny(text) and float(text) == 0 else "large"
+        fix = f"It is too {size} for a double; rescale the values."
     elif _NUMBER.fullmatch(text.replace(",", ".", 1)):
         fix = "It has a decimal comma; write a decimal point."
     found = quote(text) if text else "an empty cell"
@@ -116,21 +129,34 @@ def _bad_number(kind: type[Pairs], rows: Rows, file: str, line: int, text: str) 
     return Problem("E-NUMBER", file, found, expected, fix, line or None, rows.column["value"])
 
 
-def _notes(kind: type[Pairs], rows: Rows, values: list[float]) -> tuple[str, ...]:
-    """What was assumed. Ranks count for nothing: documents are ordered by score."""
-    last: dict[str, tuple[float, float]] = {}
-    contradictions = 0
-    for query, rank, score in zip(rows.query, rows.rank, values, strict=False):
-        if not _NUMBER.fullmatch(rank):
-            continue
-        place = float(rank)
-        before = last.get(query)
-        if before and (place - before[0]) * (score - before[1]) > 0:
-            contradictions += 1
-        last[query] = (place, score)
-    if not contradictions:
-        return ()
-    return (
-        f"{contradictions} row{'s' if contradictions > 1 else ''} where the rank column "
-        "contradicts the score; documents are ordered by score, as trec_eval does.",
-    )
+def _is_tiny(text: str) -> bool:
+    """Whether a number that reads as 0 was written as something else."""
+    return re.search("[1-9]", re.split("[eE]", text)[0]) is not None
+
+
+def _notes(rows: Rows, pairs: Pairs) -> Iterator[str]:
+    """What was assumed or left out, one sentence each."""
+    if rows.bare:
+        yield (
+            f"{_count(len(rows.bare), 'query', 'queries')} without a document left out, "
+            f"the first is {quote(rows.bare[0])}."
+        )
+    if rows.rank and all(map(_NUMBER.fullmatch, rows.rank)):
+        rank = np.array(rows.rank, dtype=float)
+        order = np.lexsort((rank, pairs.query))
+        same = np.diff(pairs.query[order]) == 0
+        step = np.diff(pairs.value[order])
+        tied = [
+            i
+            for i in np.flatnonzero(same & (step == 0))
+            if rows.document[order[i]] < rows.document[order[i + 1]]
+        ]
+        if wrong := int((same & (step > 0)).sum()) + len(tied):
+            yield (
+                f"{_count(wrong, 'row', 'rows')} where the rank column contradicts the order of "
+                "evaluation: by score, and equal scores by document id, descending, as trec_eval."
+            )
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

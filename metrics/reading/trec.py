@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ..data import Pairs, Run
 from .decode import lines
 from .problems import Problem, quote
-from .rows import Rows
+from .rows import MOST_PROBLEMS, Rows
 
 _SPACE = re.compile("[ \t]+")
 _RUN, _QRELS = "query Q0 document rank score tag", "query 0 document grade"
@@ -15,7 +16,7 @@ _RUN, _QRELS = "query Q0 document rank score tag", "query 0 document grade"
 
 def read_trec(kind: type[Pairs], text: str, file: str) -> Rows:
     """The rows of a TREC file; fields are split on spaces and tabs only."""
-    fields, place = (_RUN, 4) if kind is Run else (_QRELS, 3)
+    fields, other, place = (_RUN, _QRELS, 4) if kind is Run else (_QRELS, _RUN, 3)
     wanted = len(fields.split())
     rows = Rows({"query": 1, "document": 3, "value": place + 1})
     for number, line in enumerate(lines(text), 1):
@@ -24,7 +25,12 @@ def read_trec(kind: type[Pairs], text: str, file: str) -> Rows:
             continue
         cells = _SPACE.split(stripped)
         if len(cells) != wanted:
-            rows.problems.append(_miscounted(kind, file, number, cells, fields))
+            rows.problems.append(_miscounted(file, number, cells, fields))
+            if not rows.line and len(cells) == len(other.split()):
+                rows.problems = [_other_role(kind, file, number, cells, fields)]
+                break
+            if len(rows.problems) >= MOST_PROBLEMS:
+                break
             continue
         rows.add(number, cells[0], cells[2], cells[place])
         if kind is Run:
@@ -32,14 +38,19 @@ def read_trec(kind: type[Pairs], text: str, file: str) -> Rows:
     return rows
 
 
-def _miscounted(
+def _miscounted(file: str, number: int, cells: list[str], fields: str) -> Problem:
+    columns = f"{len(cells)} column{'s' if len(cells) > 1 else ''}"
+    found = f"{columns} in {quote(' '.join(cells))}"
+    expected = f"{len(fields.split())} columns: {fields}"
+    fix = "Complete or remove the line; ids must not hold spaces."
+    return Problem("E-FIELDS", file, found, expected, fix, number)
+
+
+def _other_role(
     kind: type[Pairs], file: str, number: int, cells: list[str], fields: str
 ) -> Problem:
-    wanted = len(fields.split())
-    fix = "Complete or remove the line; ids must not hold spaces."
-    other = {6: "run", 4: "qrels"}.get(len(cells))
-    if other and number == 1:
-        fix = f"It looks like a {other} file: give it where the {other} is asked for."
-    found = f"{len(cells)} columns in {quote(' '.join(cells))}"
-    expected = f"{wanted} columns: {fields}"
-    return Problem("E-FIELDS", file, found, expected, fix, number)
+    """A whole file given in the wrong place is one problem, not one for each line."""
+    other = "qrels" if kind is Run else "run"
+    problem = _miscounted(file, number, cells, fields)
+    fix = f"It looks like a {other} file: give it where the {other} is asked for."
+    return replace(problem, fix=fix)

@@ -1,30 +1,42 @@
-"""Results worth keeping within a session, keyed by the data's key and the options."""
+"""Results worth keeping within a session, keyed by the digests of what they are made from."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from metrics import Comparison, Convention, Dataset, compare
-from metrics.samples import Sample
+from metrics import Comparison, Convention, Qrels, Run, Scores, compare, evaluate
 
 
 def compared(
-    sample: Sample, a: str, b: str, measures: tuple[str, ...], convention: Convention
+    qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention
 ) -> Comparison:
-    """Two runs of a data set compared under a convention."""
-    return _compared(sample.key, a, b, measures, repr(convention), sample.load(), convention)
+    """Two runs compared under a convention."""
+    key = (qrels.digest, a.digest, b.digest, repr(convention))
+    return _compared(key, measures, qrels, a, b, convention)
+
+
+def scored(qrels: Qrels, run: Run, measure: str, convention: Convention) -> Scores:
+    """One run scored under a convention."""
+    key = (qrels.digest, run.digest, repr(convention))
+    return _scored(key, measure, qrels, run, convention)
 
 
 @st.cache_data(scope="session", max_entries=8, show_spinner="Scoring both runs …")
 def _compared(
-    key: str,
-    a: str,
-    b: str,
+    key: tuple[str, ...],
     measures: tuple[str, ...],
-    choices: str,
-    _dataset: Dataset,
+    _qrels: Qrels,
+    _a: Run,
+    _b: Run,
     _convention: Convention,
 ) -> Comparison:
-    """``key`` and ``choices`` stand for the two arguments that are not hashed."""
-    runs = {run.name: run for run in _dataset.runs}
-    return compare(_dataset.qrels, runs[a], runs[b], measures, _convention)
+    """``key`` stands for the arguments that are not hashed."""
+    return compare(_qrels, _a, _b, measures, _convention)
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner="Scoring the run …")
+def _scored(
+    key: tuple[str, ...], measure: str, _qrels: Qrels, _run: Run, _convention: Convention
+) -> Scores:
+    """``key`` stands for the arguments that are not hashed."""
+    return evaluate(_qrels, _run, measure, _convention)

@@ -94,7 +94,8 @@ def deltas(frame: pd.DataFrame, measure: str, picked: str | None, convention: st
             hoverinfo="text",
         )
         if len(frame) <= 40:
-            figure.update_xaxes(tickvals=np.arange(len(frame)), ticktext=names, tickangle=-60)
+            figure.update_xaxes(tickvals=np.arange(len(frame)), ticktext=names, tickangle=-90)
+            figure.update_xaxes(tickfont={"size": 10})
     else:
         x = np.arange(len(frame))
         for side, colour in ((np.maximum(delta, 0), B), (np.minimum(delta, 0), A)):

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
 
 import streamlit as st
 
 from metrics import REGISTRY, TREC_EVAL, Convention, Dataset, Measure, parse
+from metrics.checks import LARGEST_GRADE
 from metrics.convention import CHOICES
 from metrics.samples import Sample, catalogue
 
-from . import state
+from . import state, text
 
-FIELD_LABELS = {
-    "gain": "Gain",
-    "ideal": "Ideal ranking",
-    "ties": "Equal scores",
-    "unjudged": "Unjudged documents",
-    "queries": "Mean over",
-}
+LARGEST_K = 1_000_000
 
 
 def sources() -> dict[str, Sample]:
@@ -26,9 +22,8 @@ def sources() -> dict[str, Sample]:
     given = state.upload()
     if given is None:
         return catalogue()
-    title = given.dataset.title
-    own = Sample(given.key, title, "your data", "nDCG@10", lambda: given.dataset)
-    return {given.key: own} | catalogue()
+    own = Sample(state.YOURS, given.title, "your data", "nDCG@10", lambda: given)
+    return {state.YOURS: own} | catalogue()
 
 
 def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sample:
@@ -36,91 +31,109 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
     options = {name: s for name, s in sources().items() if fits(s.load())}
 
     def choose() -> None:
-        state.forget(state.RUN, state.QUERY, state.A, state.B, state.PICKED)
-        _bring_measure(sources()[state.value(key)])
+        state.forget(state.RUN, state.QUERY, state.A, state.B, state.PICKED, state.DOCUMENT)
+        measure = parse(options[state.value(key)].measure)
+        state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
+    titles = {name: sample.title for name, sample in options.items()}
+    return options[option("Data", titles, key, default, choose)]
+
+
+def option(
+    label: str,
+    options: Mapping[str, str],
+    key: str,
+    default: str | None = None,
+    on_change: Callable[[], None] | None = None,
+    width: int | Literal["stretch"] = "stretch",
+) -> str:
+    """Choose one id by what stands for it on screen; the id itself goes into the address."""
     names = list(options)
+    if default is None or default not in options:
+        default = names[0]
+    if state.value(key) not in (None, *options):
+        state.forget(key)
+    state.from_link(key, lambda text: names[names.index(text)])
     picked = st.selectbox(
-        "Data",
-        names,
-        index=names.index(default) if default in names else 0,
-        format_func=lambda name: options[name].title,
-        key=key,
-        bind="query-params",
-        persist_state="session",
-        on_change=choose,
-    )
-    return options[picked]
-
-
-def option(label: str, options: Iterable[str], key: str, texts: dict[str, str], index: int) -> str:
-    """Choose one id; its text, when it has one, stands behind it."""
-    return st.selectbox(
         label,
-        list(options),
-        index=index,
-        format_func=lambda name: f"{name}: {texts[name]}" if texts.get(name) else name,
+        names,
+        index=names.index(default),
+        format_func=options.__getitem__,
         key=key,
-        bind="query-params",
         persist_state="session",
+        on_change=on_change,
+        width=width,
     )
+    state.into_link(key, picked, default)
+    return picked
+
+
+def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
+    """What stands for each id in a list of choices: the id, and its text where there is one."""
+    return {name: f"{name}: {texts[name]}" if texts.get(name) else name for name in ids}
 
 
 def measure_picker(default: Measure) -> Measure:
-    """Choose a measure and its cutoff; an empty cutoff means the whole ranking."""
-    symbols = list(REGISTRY)
-    symbol = st.selectbox(
-        "Measure",
-        symbols,
-        index=symbols.index(default.symbol),
-        width=140,
-        key=state.MEASURE,
-        bind="query-params",
-        persist_state="session",
-    )
+    """Choose a measure and its cutoff; 0 means the whole ranking."""
+    symbols = {symbol: symbol for symbol in REGISTRY}
+    symbol = option("Measure", symbols, state.MEASURE, default.symbol, width=140)
+    k = default.cutoff or 0
+    state.from_link(state.K, lambda text: min(max(int(text), 0), LARGEST_K))
     cutoff = st.number_input(
         "k",
-        min_value=1,
-        max_value=1000,
-        value=default.cutoff,
+        min_value=0,
+        max_value=LARGEST_K,
+        value=k,
         step=1,
         key=state.K,
-        placeholder="all",
         width=130,
-        help="Only the top k ranks count. Empty: the whole ranking.",
-        bind="query-params",
+        help="Only the top k ranks count. 0: the whole ranking.",
         persist_state="session",
     )
-    return REGISTRY[symbol](None if cutoff is None else int(cutoff))
+    state.into_link(state.K, cutoff, k)
+    return REGISTRY[symbol](cutoff or None)
 
 
 def convention_picker() -> Convention:
     """Choose the convention; its label says what differs from trec_eval."""
     with st.popover("Convention"):
         choices = {
-            name: st.selectbox(
-                FIELD_LABELS[name],
-                list(values),
-                format_func=values.__getitem__,
-                key=name,
-                bind="query-params",
-                persist_state="session",
-            )
-            for name, values in CHOICES.items()
+            name: option(choice.label, choice.values, name, getattr(TREC_EVAL, name))
+            for name, choice in CHOICES.items()
         }
+        state.from_link(state.LEVEL, _level)
         level = st.number_input(
             "Relevant from grade",
-            min_value=0.1,
-            max_value=100.0,
+            min_value=0.001,
+            max_value=float(LARGEST_GRADE),
             value=TREC_EVAL.level,
             step=1.0,
-            key="level",
-            bind="query-params",
+            format="%g",
+            key=state.LEVEL,
             persist_state="session",
         )
+        state.into_link(state.LEVEL, level, TREC_EVAL.level)
     return Convention(level=level, **choices)
 
 
-def _bring_measure(sample: Sample) -> None:
-    measure = parse(sample.measure)
-    state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff})
+def said(convention: Convention, measure: Measure) -> str:
+    """The convention's name, and in words the choices that this measure depends on."""
+    sentences = convention.sentences()
+    return f"{convention.label} ({'; '.join(sentences[name] for name in measure.choices)})"
+
+
+def unknown_links() -> None:
+    """Tell what the link asked for and this session does not have."""
+    for key, asked in state.take_unknown().items():
+        why = " Data that were uploaded live in the session they were given to."
+        st.warning(
+            f"The link asks for {key} = {text.code(asked)}, which is not here; "
+            f"the page shows its default instead.{why if asked == state.YOURS else ''}"
+        )
+
+
+def _level(text: str) -> float:
+    level = float(text)
+    if not 0 < level <= LARGEST_GRADE:
+        raise ValueError(text)
+    return level

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -44,6 +44,27 @@ def paste() -> None:
         st.form_submit_button("Read the pasted text", on_click=_read_pasted)
 
 
+def loaded(dataset: Dataset) -> None:
+    """What to do with the user's data: look, compare, drop a run, drop all."""
+    with st.container(horizontal=True):
+        st.button("Inspect a query", on_click=state.open_example, args=(state.YOURS,))
+        if len(dataset.runs) > 1:
+            st.button(
+                "Compare the runs",
+                type="primary",
+                on_click=state.open_comparison,
+                args=(state.YOURS,),
+            )
+            with st.popover("Drop a run"), st.form("drop", border=False):
+                names = [run.name for run in dataset.runs]
+                gone = st.selectbox("Run", names, label_visibility="collapsed")
+                if st.form_submit_button("Drop it"):
+                    kept = tuple(run for run in dataset.runs if run.name != gone)
+                    state.set_upload(replace(dataset, runs=kept))
+                    st.rerun()
+        st.button("Drop all of it", on_click=state.set_upload, args=(None,))
+
+
 def samples() -> None:
     """All samples in a table; any of them opens in Inspect."""
     show.table(tables.samples(catalogue().values()))
@@ -77,42 +98,43 @@ def _read_pasted() -> None:
 
 
 def _take(qrels: Sequence[File], runs: Sequence[File]) -> None:
-    """Read everything; only when all of it is sound does it replace what was there."""
+    """Read everything; only when all of it is sound does it join what was there.
+
+    New qrels replace the old ones; a new run joins the old ones, and replaces one of its name.
+    """
     before = state.upload()
     problems: list[str] = []
-    judged = [before.dataset.qrels] if before else []
-    ranked = list(before.dataset.runs) if before else []
+    judged = [before.qrels] if before else []
+    new: list[Run] = []
     try:
         judged = [read_qrels(data, name) for name, data in qrels] or judged
     except RankscopeError as error:
         problems.append(str(error))
-    new: list[Run] = []
     for name, data in runs:
         try:
             new.append(read_run(data, name))
         except RankscopeError as error:
             problems.append(str(error))
-    ranked = new or ranked
-    if not problems and judged and ranked:
-        try:
-            for run in ranked:
+    ranked = {run.name: run for run in [*(before.runs if before else ()), *_named_apart(new)]}
+    if not problems and judged:
+        for run in ranked.values():
+            try:
                 require_overlap(judged[0], run)
-        except RankscopeError as error:
-            problems.append(str(error))
+            except RankscopeError as error:
+                problems.append(str(error))
     if problems:
         state.set_problems("\n".join(problems))
-    elif judged and ranked and (qrels or runs):
-        digest = hashlib.sha256(b"\0".join(data for _, data in [*qrels, *runs])).hexdigest()[:12]
-        dataset = Dataset("Your data", judged[0], tuple(_named_apart(ranked)))
-        state.set_upload(state.Upload(f"yours-{digest}", dataset))
+    elif judged and ranked:
+        state.set_upload(Dataset("Your data", judged[0], tuple(ranked.values())))
 
 
 def _named_apart(runs: Sequence[Run]) -> list[Run]:
-    """The runs with a number behind a name that an earlier one has too."""
-    taken: dict[str, int] = {}
-    named = []
+    """The runs of one upload, with a number behind a name that an earlier one has too."""
+    named: dict[str, Run] = {}
     for run in runs:
-        taken[run.name] = taken.get(run.name, 0) + 1
-        number = taken[run.name]
-        named.append(run if number == 1 else run.renamed(f"{run.name} ({number})"))
-    return named
+        name, number = run.name, 1
+        while name in named:
+            number += 1
+            name = f"{run.name} ({number})"
+        named[name] = run.renamed(name)
+    return list(named.values())

@@ -11,14 +11,14 @@ import streamlit as st
 from . import charts
 
 # Float columns that hold small whole numbers as a rule.
-_SHORT = {"grade", "gain", "grade = gain", "rank"}
+_SHORT = {"grade", "gain", "rank"}
 # Widths in pixels that let two ledgers stand side by side on a laptop's screen.
 _WIDTHS = {
     "rank": 44,
-    "document": 116,
+    "document": 144,
+    "ranked at": 74,
     "grade": 56,
     "gain": 50,
-    "grade = gain": 84,
     "log₂(r+1)": 74,
     "1/log₂(r+1)": 88,
     "contribution": 86,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -13,10 +12,13 @@ from metrics.edits import HandRanking
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 
-# Widgets bound to the address; the key is the parameter's name.
+# The name of the user's own data in links.
+YOURS = "yours"
+
+# Widgets that stand in the address; the key is the parameter's name.
 EXAMPLE, RUN, QUERY = "example", "run", "query"
 DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
-MEASURE, K = "measure", "k"
+MEASURE, K, LEVEL = "measure", "k", "level"
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
@@ -24,15 +26,7 @@ PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_
 
 _SHELL, _DESTINATION = "shell", "destination"
 _RANKINGS, _GENERATION, _UPLOAD = "rankings", "generation", "upload"
-_NOTICE, _PROBLEMS = "notice", "problems"
-
-
-@dataclass(frozen=True, eq=False)
-class Upload:
-    """The data a user gave, under a key that changes with its bytes."""
-
-    key: str
-    dataset: Dataset
+_NOTICE, _PROBLEMS, _UNKNOWN = "notice", "problems", "unknown"
 
 
 def enter_shell() -> None:
@@ -67,10 +61,41 @@ def put(values: Mapping[str, Any]) -> None:
         st.session_state[key] = new
 
 
+def from_link(key: str, read: Callable[[str], Any]) -> None:
+    """Give a widget the value that the address names, unless the session has one already.
+
+    ``read`` turns the text into a value, or raises ValueError: such a text is told, not followed.
+    """
+    if key in st.session_state or key not in st.query_params:
+        return
+    text = st.query_params[key]
+    try:
+        st.session_state[key] = read(text)
+    except ValueError:
+        st.session_state.setdefault(_UNKNOWN, {})[key] = text
+
+
+def into_link(key: str, value: object, default: object) -> None:
+    """Write a widget's value into the address; its default is left out."""
+    text = "" if value == default else str(value)
+    if text:
+        st.query_params[key] = text
+    elif key in st.query_params:
+        del st.query_params[key]
+
+
+def take_unknown() -> dict[str, str]:
+    """What the link asked for that is not here, once."""
+    unknown: dict[str, str] = st.session_state.pop(_UNKNOWN, {})
+    return unknown
+
+
 def forget(*keys: str) -> None:
-    """Let widgets fall back to their defaults."""
+    """Let widgets fall back to their defaults, in the address too."""
     for key in keys:
         st.session_state.pop(key, None)
+        if key in st.query_params:
+            del st.query_params[key]
 
 
 def pick_query(query: str) -> None:
@@ -104,14 +129,14 @@ def open_comparison(data: str) -> None:
     go_to(COMPARE)
 
 
-def upload() -> Upload | None:
+def upload() -> Dataset | None:
     """The data the user gave, if any."""
     given = st.session_state.get(_UPLOAD)
-    return given if isinstance(given, Upload) else None
+    return given if isinstance(given, Dataset) else None
 
 
-def set_upload(new: Upload) -> None:
-    """Make newly read data the user's; what was there before is replaced."""
+def set_upload(new: Dataset | None) -> None:
+    """Make newly read data the user's; None forgets them."""
     st.session_state[_UPLOAD] = new
 
 

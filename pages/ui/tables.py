@@ -14,6 +14,7 @@ from . import text
 
 # Ledger columns as textbooks write them; a column that is not named here keeps its own name.
 LABELS = {
+    "first": "first relevant",
     "log2": "log₂(r+1)",
     "discount": "1/log₂(r+1)",
     "discounted_gain": "gain × discount",
@@ -29,10 +30,18 @@ def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     """One query's ledger as it is shown, with the documents' texts where there are any."""
     frame = entry.table(query)
     if "gain" in frame and frame["gain"].equals(frame["grade"].fillna(0.0)):
-        frame = frame.drop(columns="gain").rename(columns={"grade": "grade = gain"})
+        frame = frame.drop(columns="gain")
     if texts:
         frame["text"] = frame["document"].map(texts).fillna("")
     return frame.rename(columns=LABELS)
+
+
+def ideal(entry: Ledger, query: str, ranking: HandRanking) -> pd.DataFrame:
+    """The ideal's ledger, with the rank at which the ranking really has each document."""
+    frame = ledger(entry, query, {}).drop(columns=LABELS["log2"])
+    ranks = {e.document: str(rank) for rank, e in enumerate(ranking.retrieved, 1)}
+    frame.insert(1, "ranked at", frame["document"].map(ranks).fillna("–"))
+    return frame
 
 
 def editor(ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:

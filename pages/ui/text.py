@@ -7,17 +7,24 @@ import math
 import re
 import unicodedata
 
+import pandas as pd
+
 from metrics.compare import Summary
 
+# Letters and symbols that are drawn as nothing: Hangul fillers, the empty Braille pattern.
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 _BACKTICKS = re.compile("`+")
 
 
 def visible(text: str) -> str:
-    """Control and format characters shown by their number, such as ⟨U+202E⟩."""
-    return "".join(
-        f"⟨U+{ord(c):04X}⟩" if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else c
-        for c in text
-    )
+    """Characters that cannot be seen shown by their number, such as ⟨U+202E⟩."""
+    return "".join(f"⟨U+{ord(c):04X}⟩" if _is_hidden(c) else c for c in text)
+
+
+def _is_hidden(character: str) -> bool:
+    if character == " ":
+        return False
+    return character in _BLANK or unicodedata.category(character)[0] in "CZ"
 
 
 def code(text: str) -> str:
@@ -56,3 +63,19 @@ def verdict(means: Summary, queries: int) -> str:
         return f"equal on average over {queries} queries, better on some and worse on others"
     side, ahead = ("B", means.wins) if means.delta > 0 else ("A", means.losses)
     return f"{side} is ahead by {abs(means.delta):.4f}, better on {ahead} of {queries} queries"
+
+
+def gap(ranking: pd.Series[float], ideal: pd.Series[float]) -> str:
+    """Where a ranking falls short of the ideal: contributions by rank, the largest first."""
+    ranks = ideal.index.union(ranking.index)
+    lost = ideal.reindex(ranks, fill_value=0.0) - ranking.reindex(ranks, fill_value=0.0)
+    total = float(lost.sum())
+    if abs(total) < 5e-5:
+        return "Nothing is lost against the ideal ranking."
+    largest = lost[lost.abs() >= 5e-5].sort_values(key=abs, ascending=False, kind="stable")[:3]
+    parts = [
+        f"rank {rank} earns {abs(value):.4f} {'less' if value > 0 else 'more'} than the ideal"
+        for rank, value in largest.items()
+    ]
+    more = ", …" if int((lost.abs() >= 5e-5).sum()) > len(largest) else ""
+    return f"{total:.4f} lost against the ideal: {', '.join(parts)}{more}."

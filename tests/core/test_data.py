@@ -20,6 +20,9 @@ def test_from_dict_and_frame_are_the_same():
         (lambda: Run.from_dict({"q": {"d": float("nan")}}), "finite"),
         (lambda: Run.from_dict({"q": {1: 1.0}}), "must be text"),
         (lambda: Run.from_dict({"q": {None: 1.0}}), "missing"),
+        (lambda: Run.from_columns([None], ["d"], [1]), "missing"),
+        (lambda: Run.from_dict({"q": {"\ud800": 1.0}}), "must be text"),
+        (lambda: Qrels.from_dict({"q": {"d": 1001}}), "Grades go up to 1000"),
         (lambda: Run.from_columns(["q", "q"], ["d", "d"], [1, 2]), "'d' stands there twice"),
         (lambda: Run.from_columns(["q"], ["d", "e"], [1, 2]), "equally long"),
         (lambda: Run.from_frame(pd.DataFrame({"query": ["q"]})), "no column document, score"),
@@ -34,6 +37,21 @@ def test_one_query_of_many():
     run = Run.from_dict({"q1": {"a": 1}, "q2": {"b": 2, "c": 1}}, "r")
     assert run.only("q2").to_dict() == {"q2": {"b": 2.0, "c": 1.0}}
     assert len(run.only("q9")) == 0
+
+
+def test_columns_cannot_be_written_to():
+    run = Run.from_dict({"q": {"a": 1, "b": 2}})
+    with pytest.raises(ValueError, match="read-only"):
+        run.value[0] = 7
+
+
+def test_a_query_that_was_not_evaluated_has_no_score():
+    qrels, run = Qrels.from_dict({"q1": {"a": 1}, "q2": {"a": 1}}), Run.from_dict({"q1": {"a": 1}})
+    with pytest.raises(DataError, match="not evaluated"):
+        evaluate(qrels, run, "RR").value("RR", "q2")
+    with pytest.raises(DataError, match="not in the run"):
+        trace(qrels, run, "RR", "q2")
+    assert trace(qrels, run, "RR", "q2", Convention(queries="qrels")).scores.tolist() == [0.0]
 
 
 def test_a_query_without_judgments_cannot_be_traced():
@@ -55,7 +73,25 @@ def test_conventions_are_checked(wrong):
 
 def test_a_convention_says_what_differs():
     assert Convention().label == "trec_eval"
-    label = Convention(ideal="retrieved", level=2).label
-    assert (
-        label == "trec_eval, but relevant from grade 2 and ideal from the retrieved documents only"
+    assert Convention(ideal="retrieved", level=2).label == (
+        "trec_eval, but relevant: from grade 2 and ideal ranking of: the retrieved documents only"
     )
+
+
+def test_a_query_may_be_ranked_empty():
+    qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {}})
+    run = Run.from_dict({"q1": {}, "q2": {"a": 1}})
+    scores = evaluate(qrels, run, ["nDCG", "P", "AP"])
+    assert scores.per_query.to_dict("index") == {"q1": {"nDCG": 0.0, "P": 0.0, "AP": 0.0}}
+    assert scores.judged.missing_from_qrels == ("q2",)
+    assert trace(qrels, run, "IDCG", "q1").scores.tolist() == [1.0]
+
+
+def test_digests_name_the_content():
+    run = Run.from_dict({"q": {"a": 1, "b": 2}}, "one")
+    assert run.digest == Run.from_dict({"q": {"a": 1, "b": 2}}, "two").digest
+    assert run.digest != Run.from_dict({"q": {"a": 1, "b": 3}}).digest
+    assert run.digest != Run.from_dict({"q": {"a": 1, "c": 2}}).digest
+    assert run.digest != Run.from_dict({"p": {"a": 1, "b": 2}}).digest
+    both = Run.from_dict({"p": {"a": 9}, "q": {"a": 1, "b": 2}})
+    assert run.digest == both.only("q").digest

@@ -20,6 +20,10 @@ FORMATS = {
     "csv": b'query,document,score\nq1,01,2.5\nq1,1,1.0\nq2,"d,1",-3e-2\n',
     "csv by other names": b'pos;Topic;DocNo;Sim\r\n1;q1;01;2.5\r\n2;q1;1;1.0\r\n1;q2;"d,1";-3e-2',
     "tsv": b"query_id\tcorpus-id\tscore\nq1\t01\t2.5\nq1\t1\t1.0\nq2\td,1\t-3e-2",
+    "csv with blank lines": b'  \n\nquery,document,score\nq1,01,2.5\nq1,1,1.0\nq2,"d,1",-3e-2',
+    "csv with old line ends": b'query,document,score\rq1,01,2.5\rq1,1,1.0\rq2,"d,1",-3e-2',
+    "csv with texts too": b"qid,query,docid,document,score\nq1,a,01,x,2.5\nq1,a,1,y,1\n"
+    b'q2,b,"d,1",z,-3e-2',
     "json": json.dumps(RUN).encode(),
     "json with text before": b" \n" + json.dumps(RUN, indent=1).encode(),
 }
@@ -42,11 +46,25 @@ def test_names_come_from_the_file():
     assert read_run(TREC, "deep/bm25.run.gz").name == "bm25"
 
 
-def test_a_rank_that_contradicts_the_score_is_told():
-    notes = read_run(b"q Q0 a 1 1.0 t\nq Q0 b 2 2.0 t", "r").notes
-    assert len(notes) == 1
-    assert "ordered by score" in notes[0]
-    assert read_run(TREC, "r").notes == ()
+@pytest.mark.parametrize(
+    ("rows", "count"),
+    [
+        ("a 1 1.0|b 2 2.0", "1 row "),
+        ("a 1 0|b 2 0", "1 row "),
+        ("b 1 0|a 2 0", None),
+        ("a 1 5|b 3 1|c 2 9", "1 row "),
+        ("a 2 1|b 1 2|c 3 0", None),
+    ],
+)
+def test_a_rank_that_contradicts_the_order_of_evaluation_is_told(rows, count):
+    lines = ["q Q0 {} {} {} t".format(*row.split()) for row in rows.split("|")]
+    notes = read_run("\n".join(lines).encode(), "r").notes
+    assert [note.startswith(count or "-") for note in notes] == ([True] if count else [])
+
+
+def test_a_query_without_documents_is_told():
+    notes = read_run(b'{"q1": {"d": 1}, "q2": {}}').notes
+    assert notes == ("1 query without a document left out, the first is 'q2'.",)
 
 
 WRONG = [
@@ -82,6 +100,12 @@ WRONG = [
     ("run", b'{"q": {"d": 1, "d": 2}}', "E-DUP-DOC", None, None, "duplicate"),
     ("run", b'{"q": {"d": 1}, "q": {"e": 2}}', "E-DUP-QUERY", None, None, "duplicate"),
     ("run", b'{"q": ["d"]}', "E-JSON", None, None, "a list"),
+    ("run", b'{"q": {"\\ud800": 1}}', "E-ID", None, None, "surrogate"),
+    ("run", TREC.replace(b"2.5", b"1e-400"), "E-NUMBER", 1, 5, "too small"),
+    ("run", b"query,document,score,score\nq,d,1,2", "E-HEADER", 1, None, "twice"),
+    ("qrels", b"query,document,rank,score\nq,d,1,2", "E-HEADER", 1, None, "looks like a run"),
+    ("run", b'query,document,score\nq,d,1\nq,"e,1\nq,f,1\n', "E-QUOTE", 3, None, "quotes"),
+    ("run", b"q Q0 d 1 1 t\rq Q0 \xe9 2 1 t", "E-ENCODING", 2, None, "utf-8"),
     ("run", b"[" * 100_000, "E-JSON", None, None, "nested"),
 ]
 
@@ -104,6 +128,12 @@ def test_many_problems_are_shown_in_part_and_counted():
     assert "30 more" in str(caught.value)
 
 
+def test_a_whole_file_in_the_wrong_place_is_one_problem():
+    with pytest.raises(ReadError) as caught:
+        read_qrels(TREC * 9, "r")
+    assert len(caught.value.problems) == 1
+
+
 def test_problems_of_every_kind_are_told_in_line_order():
     with pytest.raises(ReadError) as caught:
         read_run(b"q Q0 a 1 high t\nq Q0 b 2\nq Q0 a 3 1 t", "r")
@@ -113,6 +143,7 @@ def test_problems_of_every_kind_are_told_in_line_order():
 
 def test_texts():
     assert read_texts(b"query\ttext\nq1\ta\tb\n") == {"q1": "a\tb"}
+    assert read_texts(b"q1\ta\nq2\tb") == {"q1": "a", "q2": "b"}
     with pytest.raises(ReadError, match="line 3"):
         read_texts(b"query\ttext\nq1\ta\nq1\tb", "t")
 

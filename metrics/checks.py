@@ -1,0 +1,77 @@
+"""What runs and qrels must be before anything is computed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sized
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from .errors import DataError
+
+if TYPE_CHECKING:
+    from .data import Pairs
+
+LARGEST_GRADE = 1000
+"""The gain 2^grade − 1 of a larger grade overflows a double."""
+
+
+def texts(kind: type[Pairs], ids: Iterable[str]) -> pa.StringArray:
+    """The ids as a column of UTF-8 text.
+
+    Raises
+    ------
+    DataError
+        When one is missing or not a text.
+    """
+    try:
+        column = pa.array(ids, pa.string())
+    except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError) as error:
+        raise DataError(
+            f"{kind.__name__}: query and document ids must be text ({error}). "
+            "Convert them with str() first, so that '01' and '1' stay different."
+        ) from error
+    if column.null_count:
+        raise DataError(f"{kind.__name__}: an id is missing; give every row both ids.")
+    return column
+
+
+def lengths(kind: type[Pairs], query: Sized, document: Sized, value: Sized) -> None:
+    """Refuse columns of different lengths."""
+    if not len(query) == len(document) == len(value):
+        raise DataError(
+            f"{kind.__name__}: {len(query)} queries, {len(document)} documents and {len(value)} "
+            f"{kind.VALUE}s; the three columns must be equally long."
+        )
+
+
+def values(pairs: Pairs) -> None:
+    """Refuse values that are not finite, and grades whose gain would not be."""
+    _refuse(pairs, ~np.isfinite(pairs.value), "Give a finite number")
+    if pairs.VALUE == "grade":
+        too_large = np.abs(pairs.value) > LARGEST_GRADE
+        _refuse(pairs, too_large, f"Grades go up to {LARGEST_GRADE}; use a small scale, 0 to 3")
+
+
+def duplicates(pairs: Pairs) -> None:
+    """Refuse a document that stands twice in a query."""
+    table = pa.table(
+        {"query": pairs.query, "document": pairs.document, "row": np.arange(len(pairs))}
+    )
+    groups = table.group_by(["query", "document"]).aggregate([("row", "max"), ("row", "count")])
+    if len(groups) < len(pairs):
+        row = pc.min(groups.filter(pc.greater(groups["row_count"], 1))["row_max"]).as_py()
+        name = type(pairs).__name__
+        raise DataError(f"{name}: {pairs.at(row)} stands there twice; keep one row.")
+
+
+def _refuse(pairs: Pairs, wrong: NDArray[np.bool_], fix: str) -> None:
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise DataError(
+            f"{type(pairs).__name__}: the {pairs.VALUE} of {pairs.at(row)} is "
+            f"{pairs.value[row]:g}. {fix}."
+        )

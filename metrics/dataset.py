@@ -1,0 +1,19 @@
+"""A data set: qrels, runs, and the texts behind the ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .data import Qrels, Run
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Qrels, the runs to judge by them, and the texts to show beside the ids."""
+
+    title: str
+    qrels: Qrels
+    runs: tuple[Run, ...]
+    query_texts: Mapping[str, str] = field(default_factory=dict)
+    document_texts: Mapping[str, str] = field(default_factory=dict)
