@@ -54,6 +54,8 @@ with right:
                 value = text.number(float(part.scores[0]))
                 st.metric(f"{sign} {part.measure}", value, width="content")
     said = [measure.meaning]
+    if query not in run.queries:
+        said.append("This query is not in this run.")
     if measure.parts:
         said.append(text.gap(lines[0]["contribution"], lines[1]["contribution"]))
     if len(dataset.qrels.queries) > 1:

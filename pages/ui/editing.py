@@ -26,18 +26,19 @@ def ranking_editor(origin: str, ranking: HandRanking, texts: Mapping[str, str]) 
         height=min(38 + 35 * len(frame), 460),
         column_config={
             "_index": st.column_config.TextColumn("document", width="medium"),
-            "rank": st.column_config.NumberColumn(
-                "rank", min_value=1, step=1, format="%d", width="small"
-            ),
+            "rank": st.column_config.NumberColumn("rank", step=1, format="%d", width="small"),
             "grade": st.column_config.NumberColumn("grade", format="%g", width="small"),
             "text": st.column_config.TextColumn("text", width="large"),
         },
         on_change=_apply_cells,
         args=(key, origin, ranking),
     )
-    st.caption("Change a rank or a grade: the score and every line that sums to it follow.")
+    st.caption(
+        "Change a rank or a grade: the score and every line that sums to it follow. "
+        "– as rank: not in the ranking; – as grade: unjudged."
+    )
     _buttons(origin, ranking)
-    if notice := state.take_notice():
+    if notice := state.notice():
         st.error(notice)
 
 
@@ -56,37 +57,48 @@ def _buttons(origin: str, ranking: HandRanking) -> None:
                 change(origin, ranking, lambda r: remove(r, gone))
                 st.rerun()
         if st.button("Undo all edits", disabled=state.edited(origin) is None):
+            state.set_notice("")
             state.set_edited(origin, None)
             state.renew_editor()
             st.rerun()
 
 
-def change(origin: str, ranking: HandRanking, edit: Callable[[HandRanking], HandRanking]) -> None:
-    """Apply an edit; one that cannot be applied leaves the ranking and says why."""
+def change(
+    origin: str,
+    ranking: HandRanking,
+    edit: Callable[[HandRanking], HandRanking],
+    keep_cells: bool = False,
+) -> None:
+    """Apply an edit; one that cannot be applied leaves the ranking and says why.
+
+    ``keep_cells``: the editor already shows what the edit makes, and may keep its focus.
+    """
+    state.set_notice("")
     try:
         state.set_edited(origin, edit(ranking))
     except EditError as error:
         state.set_notice(text.code(str(error)))
-    state.renew_editor()
+        keep_cells = False
+    if not keep_cells:
+        state.renew_editor()
 
 
 def _apply_cells(key: str, origin: str, ranking: HandRanking) -> None:
     """Turn the editor's changed cells into edits of the ranking that it showed."""
     ranks: dict[str, int | None] = {}
-    new = ranking
-    try:
-        for row, cells in state.value(key)["edited_rows"].items():
-            document = ranking.entries[int(row)].document
-            if "grade" in cells:
-                new = set_grade(new, document, cells["grade"])
-            if "rank" in cells:
-                ranks[document] = cells["rank"]
+    grades: dict[str, float | None] = {}
+    for row, cells in state.value(key)["edited_rows"].items():
+        document = ranking.entries[int(row)].document
+        if "grade" in cells:
+            grades[document] = cells["grade"]
+        if "rank" in cells:
+            ranks[document] = cells["rank"]
+
+    def edit(old: HandRanking) -> HandRanking:
+        for document, grade in grades.items():
+            old = set_grade(old, document, grade)
         for document, rank in ranks.items():
-            new = move(new, document, rank)
-    except EditError as error:
-        state.set_notice(text.code(str(error)))
-        state.renew_editor()
-        return
-    if ranks:
-        state.renew_editor()
-    state.set_edited(origin, new)
+            old = move(old, document, rank)
+        return old
+
+    change(origin, ranking, edit, keep_cells=not ranks)

@@ -122,9 +122,8 @@ def _take(qrels: Sequence[File], runs: Sequence[File]) -> None:
                 require_overlap(judged[0], run)
             except RankscopeError as error:
                 problems.append(str(error))
-    if problems:
-        state.set_problems("\n".join(problems))
-    elif judged and ranked:
+    state.set_problems("\n".join(problems))
+    if not problems and judged and ranked:
         state.set_upload(Dataset("Your data", judged[0], tuple(ranked.values())))
 
 

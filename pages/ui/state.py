@@ -136,8 +136,16 @@ def upload() -> Dataset | None:
 
 
 def set_upload(new: Dataset | None) -> None:
-    """Make newly read data the user's; None forgets them."""
+    """Make newly read data the user's, and what the pages show next; None forgets them."""
+    first = upload() is None
     st.session_state[_UPLOAD] = new
+    if new is None:
+        forget(*(key for key in (EXAMPLE, DATA) if value(key) == YOURS))
+    elif first:
+        forget(RUN, QUERY, A, B, PICKED, DOCUMENT, MEASURE, K)
+        put({EXAMPLE: YOURS})
+    if new is not None and len(new.runs) > 1:
+        put({DATA: YOURS})
 
 
 def edited(origin: str) -> HandRanking | None:
@@ -167,20 +175,20 @@ def renew_editor() -> None:
 
 
 def set_notice(text: str) -> None:
-    """Leave a message for the next run of the page."""
+    """Say why an edit was not made, until the next edit."""
     st.session_state[_NOTICE] = text
 
 
-def take_notice() -> str:
-    """The message that was left, once."""
-    return str(st.session_state.pop(_NOTICE, ""))
+def notice() -> str:
+    """Why the last edit was not made; empty when it was."""
+    return str(st.session_state.get(_NOTICE, ""))
 
 
 def set_problems(problems: str) -> None:
-    """Leave what is wrong with the data just given for the next run of the page."""
+    """Say what was wrong with the data just given, until others are given."""
     st.session_state[_PROBLEMS] = problems
 
 
-def take_problems() -> str:
-    """What was wrong with the data just given, once."""
-    return str(st.session_state.pop(_PROBLEMS, ""))
+def problems() -> str:
+    """What was wrong with the data given last; empty when nothing was."""
+    return str(st.session_state.get(_PROBLEMS, ""))

@@ -32,7 +32,7 @@ def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     if "gain" in frame and frame["gain"].equals(frame["grade"].fillna(0.0)):
         frame = frame.drop(columns="gain")
     if texts:
-        frame["text"] = frame["document"].map(texts).fillna("")
+        frame["text"] = [texts.get(document, "") for document in frame["document"]]
     return frame.rename(columns=LABELS)
 
 
@@ -40,7 +40,7 @@ def ideal(entry: Ledger, query: str, ranking: HandRanking) -> pd.DataFrame:
     """The ideal's ledger, with the rank at which the ranking really has each document."""
     frame = ledger(entry, query, {}).drop(columns=LABELS["log2"])
     ranks = {e.document: str(rank) for rank, e in enumerate(ranking.retrieved, 1)}
-    frame.insert(1, "ranked at", frame["document"].map(ranks).fillna("–"))
+    frame.insert(1, "ranked at", [ranks.get(d, "–") for d in frame["document"]])
     return frame
 
 
@@ -56,7 +56,7 @@ def editor(ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
         },
         index=pd.Index([e.document for e in ranking.entries], name="document", dtype=str),
     )
-    return frame.assign(text=frame.index.map(texts).fillna("")) if texts else frame
+    return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
 
 
 def summary(comparison: Comparison) -> pd.DataFrame:
@@ -113,7 +113,7 @@ def samples(given: Iterable[Sample]) -> pd.DataFrame:
 def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> pd.DataFrame:
     """Each query's two scores, the largest gain of B first."""
     frame = comparison.per_query(measure).sort_values("delta", ascending=False, kind="stable")
-    return frame.assign(text=frame.index.map(texts).fillna("")) if texts else frame
+    return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
 
 
 def movement(
@@ -138,7 +138,7 @@ def movement(
     near = (frame[["rank A", "rank B"]].min(axis=1) <= depth).fillna(False)
     frame = frame[near | (frame["delta"] != 0)]
     if texts:
-        frame = frame.assign(text=frame.index.map(texts).fillna(""))
+        frame = frame.assign(text=[texts.get(name, "") for name in frame.index])
     return frame.sort_values(["rank B", "rank A"])
 
 

@@ -28,6 +28,9 @@ def edit_cell(page, row, column, text):
         for _ in range(times):
             page.keyboard.press(key)
     expect(cell(column, row)).to_have_attribute("aria-selected", "true")
+    if not text:
+        page.keyboard.press("Delete")
+        return
     page.keyboard.type(text)
     overlay = page.locator("#portal input")
     expect(overlay).to_have_value(text)
@@ -81,6 +84,7 @@ def test_upload_two_runs_and_reach_the_arithmetic(server, page):
     waterfall.nth(1).click(force=True)
     page.get_by_role("button", name="Open this query of run A in Inspect").click()
     expect(metric(page, "nDCG@10")).to_have_text("0.2635")
+    expect(page).to_have_url(re.compile("example=yours.*query=q20"))
 
 
 def test_a_wrong_file_says_where_and_leaves_what_was_there(server, page, tmp_path):
@@ -95,3 +99,14 @@ def test_a_wrong_file_says_where_and_leaves_what_was_there(server, page, tmp_pat
     expect(page.get_by_text("bad.run, line 2, column 5: found 'high'")).to_be_visible()
     expect(page.get_by_text("Your earlier data are still loaded.")).to_be_visible()
     expect(page.get_by_role("heading", name="Your data")).to_be_visible()
+
+
+def test_taking_every_document_out_of_the_ranking(server, page):
+    page.goto(f"{server}/?example=four-items")
+    expect(metric(page, "nDCG@4")).to_have_text("0.9434")
+    first = page.get_by_test_id("stDataFrame").first.get_by_test_id("glide-cell-0-0")
+    for document in ("d1", "d2", "d3", "d4"):
+        expect(first).to_have_text(document)
+        edit_cell(page, row=0, column=1, text="")
+    expect(metric(page, "= DCG@4")).to_have_text("0.0000")
+    expect(metric(page, "÷ IDCG@4")).to_have_text("4.7619")

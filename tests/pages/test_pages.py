@@ -148,3 +148,95 @@ def test_uploaded_files_become_data():
     at.file_uploader(key="run_files").set_value(("my.run", RUN.encode(), "text/plain")).run()
     assert not at.exception
     assert at.subheader[0].value == "Your data"
+
+
+def upload(at, qrels="", **runs):
+    if qrels:
+        at.file_uploader(key="qrels_file").set_value(("q.txt", qrels.encode(), "text/plain"))
+    files = [(f"{name}.run", run.encode(), "text/plain") for name, run in runs.items()]
+    at.file_uploader(key="run_files").set_value(files)
+    return at.run()
+
+
+def means(at):
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    shown = metrics_of(at)
+    return shown["mean nDCG@10, A"], shown["mean nDCG@10, B"]
+
+
+GOOD, BAD = "q1 Q0 d1 1 2 t\nq1 Q0 d2 2 1 t", "q1 Q0 d2 1 2 t\nq1 Q0 d1 2 1 t"
+
+
+def test_swapped_contents_under_the_same_names_are_scored_anew():
+    at = app().switch_page("pages/data.py").run()
+    upload(at, QRELS, x=GOOD, y=BAD)
+    first = means(at)
+    at.switch_page("pages/data.py").run()
+    upload(at, x=BAD, y=GOOD)
+    assert means(at) == first[::-1]
+    assert first[0] == "1.0000"
+
+
+def test_a_run_uploaded_later_joins_the_others_and_can_be_dropped():
+    at = app().switch_page("pages/data.py").run()
+    upload(at, QRELS, x=GOOD)
+    at.switch_page("pages/inspect_query.py").run()
+    at.switch_page("pages/data.py").run()
+    upload(at, y=BAD)
+    assert [run.name for run in at.session_state["upload"].runs] == ["x", "y"]
+    next(b for b in at.button if b.label == "Drop all of it").click().run()
+    assert at.session_state["upload"] is None
+    assert not at.exception
+
+
+def test_runs_of_one_name_keep_apart():
+    at = app().switch_page("pages/data.py").run()
+    files = [("x.run", GOOD), ("x.txt", BAD), ("x (2).run", GOOD)]
+    at.file_uploader(key="qrels_file").set_value(("q.txt", QRELS.encode(), "text/plain"))
+    at.file_uploader(key="run_files").set_value([(n, r.encode(), "text/plain") for n, r in files])
+    at.run()
+    names = [run.name for run in at.session_state["upload"].runs]
+    assert len(set(names)) == 3
+
+
+def test_inspect_orders_ties_by_the_convention():
+    at = app().switch_page("pages/data.py").run()
+    upload(at, "q1 0 a 1", x="q1 Q0 a 1 1 t\nq1 Q0 b 2 1 t")
+    at.switch_page("pages/inspect_query.py").run()
+    assert metrics_of(at)["nDCG@10"] == "0.6309"
+    at.selectbox(key="ties").set_value("ascending").run()
+    assert metrics_of(at)["nDCG@10"] == "1.0000"
+
+
+def test_inspect_shows_a_query_that_the_run_lacks():
+    at = app().switch_page("pages/data.py").run()
+    upload(at, QRELS + "\nq2 0 d1 1", x=GOOD)
+    at.session_state["query"] = "q2"
+    at.switch_page("pages/inspect_query.py").run()
+    assert not at.exception
+    assert metrics_of(at)["= DCG@10"] == "0.0000"
+    assert any("not in this run" in text.value for text in at.markdown)
+
+
+def test_links_name_ids_and_unknown_ones_are_told():
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at.query_params.update({"example": "shop", "query": "q20", "measure": "AP", "k": "3"})
+    at.run()
+    assert at.metric[0].label == "AP@3"
+    assert at.selectbox(key="query").value == "q20"
+    assert not at.warning
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at.query_params.update({"example": "yours", "k": "many", "level": "nan"})
+    at.run()
+    assert not at.exception
+    assert at.metric[0].label == "nDCG@5"
+    assert len(at.warning) == 3
+    assert "uploaded" in at.warning[0].value
+
+
+def test_the_first_screen_says_what_is_lost_and_where():
+    at = app().run()
+    assert any(
+        "0.2263 lost against the ideal: rank 3 earns 1.0000 less" in m.value for m in at.markdown
+    )
