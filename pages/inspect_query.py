@@ -91,12 +91,12 @@ for place, part in zip(places, parts, strict=True):
         show.table(frame, missing="?")
 
 st.subheader("The formula, with these numbers")
-st.latex(measure.formula)
+show.formula(measure.formula)
 for part in parts:
-    st.latex(substituted(part, query))
+    show.formula(substituted(part, query))
 if measure.parts:
     top, bottom = (float(part.scores[0]) for part in parts)
-    st.latex(
+    show.formula(
         rf"{name(ledger)} = \frac{{{top:.4f}}}{{{bottom:.4f}}} = {score:.4f}"
         if bottom
         else rf"{name(ledger)} = 0 \quad\text{{(nothing relevant to find: the ideal earns 0)}}"

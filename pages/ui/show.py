@@ -41,6 +41,11 @@ def table(frame: pd.DataFrame, missing: str = "–") -> None:
     st.dataframe(frame, column_config=config, height=height, placeholder=missing)
 
 
+def formula(latex: str) -> None:
+    """A typeset formula; the strut keeps the tops of its fractions from being cut."""
+    st.latex(rf"\rule{{0pt}}{{2em}}{latex}")
+
+
 def chart(drawn: charts.Chart, key: str) -> None:
     """A chart that only shows."""
     st.plotly_chart(drawn.figure, key=key, config=_CONFIG, alt=drawn.alt)

@@ -73,9 +73,6 @@ def gap(ranking: pd.Series[float], ideal: pd.Series[float]) -> str:
     if abs(total) < 5e-5:
         return "Nothing is lost against the ideal ranking."
     largest = lost[lost.abs() >= 5e-5].sort_values(key=abs, ascending=False, kind="stable")[:3]
-    parts = [
-        f"rank {rank} earns {abs(value):.4f} {'less' if value > 0 else 'more'} than the ideal"
-        for rank, value in largest.items()
-    ]
-    more = ", …" if int((lost.abs() >= 5e-5).sum()) > len(largest) else ""
-    return f"{total:.4f} lost against the ideal: {', '.join(parts)}{more}."
+    steps = ", ".join(f"at rank {rank} {signed(-value)}" for rank, value in largest.items())
+    more = ", …" if int((lost.abs() >= 5e-5).sum()) > len(largest) else "."
+    return f"{total:.4f} lost against the ideal: {steps}{more}"
