@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+TIE = 1e-9
+"""Deltas up to this size are ties: two ways to add the same numbers may differ by so much."""
+
+
 @dataclass(frozen=True)
 class Summary:
     """One measure over the compared queries; ``wins`` and ``losses`` are B's.
@@ -44,14 +48,11 @@ class Comparison:
         The scores of each run over its own evaluated queries.
     queries
         The queries that both have, in the order of the qrels: the ones compared.
-    tie_threshold
-        Deltas up to this size are ties.
     """
 
     a: Scores
     b: Scores
     queries: tuple[str, ...]
-    tie_threshold: float = 1e-9
 
     @property
     def only_a(self) -> tuple[str, ...]:
@@ -88,9 +89,9 @@ class Comparison:
             mean_b=mean(frame["B"].tolist()),
             delta=delta,
             relative=delta / a if a else math.nan,
-            wins=int((frame["delta"] > self.tie_threshold).sum()),
-            ties=int((frame["delta"].abs() <= self.tie_threshold).sum()),
-            losses=int((frame["delta"] < -self.tie_threshold).sum()),
+            wins=int((frame["delta"] > TIE).sum()),
+            ties=int((frame["delta"].abs() <= TIE).sum()),
+            losses=int((frame["delta"] < -TIE).sum()),
         )
 
     def documents(self, measure: str) -> pd.DataFrame:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 from .checks import LARGEST_GRADE
@@ -47,7 +46,8 @@ class HandRanking:
     @classmethod
     def of(cls, query: str, grades: dict[str, float], documents: list[str]) -> HandRanking:
         """From grades by document and a ranked list of documents."""
-        rest = [document for document in grades if document not in set(documents)]
+        ranked = set(documents)
+        rest = [document for document in grades if document not in ranked]
         return cls(
             query,
             tuple(Entry(document, grades.get(document)) for document in documents),
@@ -89,11 +89,12 @@ def move(ranking: HandRanking, document: str, rank: int | None) -> HandRanking:
     Raises
     ------
     EditError
-        When the document is unknown or the rank is below 1. A rank past the end means last.
+        When the document is unknown or the rank is no whole number from 1. A rank past the end
+        means last.
     """
     entry = _entry(ranking, document)
-    if rank is not None and rank < 1:
-        raise EditError(f"Rank {rank} does not exist; the first rank is 1.")
+    if rank is not None and (type(rank) is not int or rank < 1):
+        raise EditError(f"There is no rank {rank}; ranks are whole numbers from 1.")
     retrieved = [e for e in ranking.retrieved if e != entry]
     unretrieved = [e for e in ranking.unretrieved if e != entry]
     if rank is not None:
@@ -116,7 +117,7 @@ def set_grade(ranking: HandRanking, document: str, grade: float | None) -> HandR
         When the grade is no finite number up to 1000, or the document is unknown.
     """
     entry = _entry(ranking, document)
-    if grade is not None and not (math.isfinite(grade) and abs(grade) <= LARGEST_GRADE):
+    if grade is not None and not (type(grade) in (int, float) and abs(grade) <= LARGEST_GRADE):
         raise EditError(f"A grade is a number up to {LARGEST_GRADE}, not {grade}.")
     if grade is None and entry in ranking.unretrieved:
         raise EditError(f"{document!r} is not ranked, so it needs a grade; remove it instead.")

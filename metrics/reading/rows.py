@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TypeVar
 
 import numpy as np
@@ -67,54 +68,37 @@ def assemble(kind: type[P], rows: Rows, file: str, name: str) -> P:
         raise ReadError(
             [Problem("E-EMPTY", file, "no data rows", f"rows of a {kind.__name__}", "Fill it.")]
         )
-    problems = list(rows.problems)
-    values: list[float] = []
-    seen: dict[tuple[str, str], int] = {}
-    for row, (line, query, document, text) in enumerate(
-        zip(rows.line, rows.query, rows.document, rows.value, strict=True)
-    ):
-        for label, cell in (("query", query), ("document", document)):
-            if not cell:
-                problems.append(_problem(rows, file, line, label, "E-ID", "an empty id"))
-        number = float(text) if _NUMBER.fullmatch(text) else None
-        if number is None or abs(number) == math.inf or (number == 0 and _is_tiny(text)):
-            problems.append(_bad_number(kind, rows, file, line, text))
-        elif kind.VALUE == "grade" and number > LARGEST_GRADE:
-            problems.append(
-                Problem(
-                    "E-GRADE",
-                    file,
-                    quote(text),
-                    f"a grade up to {LARGEST_GRADE}: 2^grade would be too large",
-                    "Use a small scale such as 0 to 3.",
-                    line or None,
-                    rows.column["value"],
-                )
-            )
-        if (earlier := seen.setdefault((query, document), row)) != row:
-            problems.append(
-                Problem(
-                    "E-DUP-DOC",
-                    file,
-                    f"document {quote(document)} of query {quote(query)} again",
-                    f"each document once in a query (first on line {rows.line[earlier]})",
-                    "Remove one of the duplicate rows.",
-                    line or None,
-                    rows.column["document"],
-                )
-            )
-        values.append(number if number is not None else 0.0)
-        if len(problems) >= MOST_PROBLEMS:
-            break
+    problems = [*rows.problems, *islice(_problems(kind, rows, file), MOST_PROBLEMS)]
     if problems:
         raise ReadError(sorted(problems, key=lambda problem: problem.line or 0))
-    pairs = kind.from_columns(rows.query, rows.document, values, name)
+    pairs = kind.from_columns(rows.query, rows.document, map(float, rows.value), name)
     return replace(pairs, notes=tuple(_notes(rows, pairs)))
 
 
-def _problem(rows: Rows, file: str, line: int, label: str, code: str, found: str) -> Problem:
-    expected, fix = f"a {label} id", "Give the row an id or remove it."
-    return Problem(code, file, found, expected, fix, line or None, rows.column[label])
+def _problems(kind: type[Pairs], rows: Rows, file: str) -> Iterator[Problem]:
+    """What is wrong with each row, in order."""
+    seen: dict[tuple[str, str], int] = {}
+    cells = zip(rows.line, rows.query, rows.document, rows.value, strict=True)
+    for row, (line, query, document, text) in enumerate(cells):
+        for label, cell in (("query", query), ("document", document)):
+            if not cell:
+                expected, fix = f"a {label} id", "Give the row an id or remove it."
+                at = rows.column[label]
+                yield Problem("E-ID", file, "an empty id", expected, fix, line or None, at)
+        number = float(text) if _NUMBER.fullmatch(text) else math.nan
+        if not math.isfinite(number) or (number == 0 and _is_tiny(text)):
+            yield _bad_number(kind, rows, file, line, text)
+        elif kind.VALUE == "grade" and abs(number) > LARGEST_GRADE:
+            expected = f"a grade up to {LARGEST_GRADE}: 2^grade would be too large"
+            fix, at = "Use a small scale such as 0 to 3.", rows.column["value"]
+            yield Problem("E-GRADE", file, quote(text), expected, fix, line or None, at)
+        earlier = seen.setdefault((query, document), row)
+        if earlier != row:
+            found = f"document {quote(document)} of query {quote(query)} again"
+            first = f" (first on line {rows.line[earlier]})" if line else ""
+            expected = f"each document once in a query{first}"
+            fix, at = "Remove one of the duplicate rows.", rows.column["document"]
+            yield Problem("E-DUP-DOC", file, found, expected, fix, line or None, at)
 
 
 def _bad_number(kind: type[Pairs], rows: Rows, file: str, line: int, text: str) -> Problem:

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from metrics.compare import TIE
+
 from . import text
 
 A, B, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
@@ -83,7 +85,7 @@ def deltas(frame: pd.DataFrame, measure: str, picked: str | None, convention: st
             hovertext=[f"{n}: {text.signed(d, 3)}" for n, d in zip(names, delta, strict=True)],
             hoverinfo="text",
         )
-        ties = np.flatnonzero(delta == 0)
+        ties = np.flatnonzero(np.abs(delta) <= TIE)
         figure.add_scatter(
             x=ties,
             y=delta[ties],
@@ -105,7 +107,7 @@ def deltas(frame: pd.DataFrame, measure: str, picked: str | None, convention: st
     largest = max(float(np.abs(delta).max(initial=0.0)) * 1.1, 0.01)
     figure.update_yaxes(range=[-largest, largest], zeroline=True, zerolinewidth=2)
     figure.update_layout(showlegend=False, bargap=0.15)
-    better, worse = int((delta > 0).sum()), int((delta < 0).sum())
+    better, worse = int((delta > TIE).sum()), int((delta < -TIE).sum())
     return Chart(
         figure,
         f"Differences in {measure} of {len(frame)} queries: B higher on {better}, A on {worse}.",

@@ -32,7 +32,10 @@ def test_grading_adding_removing():
 @pytest.mark.parametrize(
     ("edit", "why"),
     [
-        (lambda: move(RANKING, "a", 0), "first rank is 1"),
+        (lambda: move(RANKING, "a", 0), "whole numbers from 1"),
+        (lambda: move(RANKING, "a", 2.5), "whole numbers from 1"),
+        (lambda: move(RANKING, "a", True), "whole numbers from 1"),
+        (lambda: set_grade(RANKING, "a", "3"), "grade is a number"),
         (lambda: move(RANKING, "nobody", 1), "not in the ranking"),
         (lambda: move(RANKING, "c", None), "give it a grade first"),
         (lambda: set_grade(RANKING, "a", float("nan")), "grade is a number"),

@@ -87,6 +87,7 @@ WRONG = [
     ("run", b"query,document,score\nq,,1\n", "E-ID", 2, 2, "an empty id"),
     ("run", b"query,document,score\nq,d,\n", "E-NUMBER", 2, 3, "an empty cell"),
     ("qrels", b"q1 0 d 1100", "E-GRADE", 1, 4, "small scale"),
+    ("qrels", b"q1 0 d -1100", "E-GRADE", 1, 4, "small scale"),
     ("qrels", "q1 0 d ３".encode(), "E-NUMBER", 1, 4, "digits"),
     ("qrels", b"q1 0 d\xe9 1", "E-ENCODING", 1, None, "save the file as utf-8"),
     ("run", "q".encode("utf-16"), "E-ENCODING", None, None, "save as utf-8"),
