@@ -13,6 +13,12 @@ def metric(page, label):
     return box.get_by_test_id("stMetricValue")
 
 
+def settled(page):
+    """Wait until the page has answered: a file given in between would be lost with its widget."""
+    state = ("data-test-script-state", "notRunning")
+    expect(page.get_by_test_id("stApp")).to_have_attribute(*state)
+
+
 def edit_cell(page, row, column, text):
     """Type into a cell of the ranking editor by keyboard; both count from 0, ids included."""
     canvas = page.get_by_test_id("stDataFrame").first.locator("canvas").first
@@ -72,6 +78,7 @@ def test_upload_two_runs_and_reach_the_arithmetic(server, page):
     qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))
     qrels.set_input_files(SAMPLE / "qrels.txt")
     expect(page.get_by_text("Still needed: a run.")).to_be_visible()
+    settled(page)
     runs.set_input_files([SAMPLE / "bm25.run", SAMPLE / "char_ngrams.run"])
     page.get_by_role("button", name="Compare the runs").click()
     expect(metric(page, "delta B − A")).to_be_visible()
@@ -91,8 +98,11 @@ def test_a_wrong_file_says_where_and_leaves_what_was_there(server, page, tmp_pat
     page.goto(f"{server}/data")
     qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))
     qrels.set_input_files(SAMPLE / "qrels.txt")
+    expect(page.get_by_text("Still needed: a run.")).to_be_visible()
+    settled(page)
     runs.set_input_files(SAMPLE / "bm25.run")
     expect(page.get_by_role("heading", name="Your data")).to_be_visible()
+    settled(page)
     bad = tmp_path / "bad.run"
     bad.write_text("q01 Q0 laptop-01 1 9.5 mine\nq01 Q0 laptop-02 2 high mine\n")
     runs.set_input_files(bad)
