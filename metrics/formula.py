@@ -30,6 +30,23 @@ def substituted(ledger: Ledger, query: str) -> str:
     return rf"{name(ledger)} = {score:.4f} = {' + '.join(terms) or '0'}"
 
 
+def line(ledger: Ledger, query: str, document: str) -> str:
+    """One document's contribution with its numbers; 0 where the ledger has no line for it.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, trace
+    >>> qrels = Qrels.from_dict({"q1": {"a": 3, "b": 0}})
+    >>> run = Run.from_dict({"q1": {"b": 2.0, "a": 1.0}})
+    >>> print(line(trace(qrels, run, "RR", "q1"), "q1", "a"))
+    \\frac{1}{2} = 0.5000
+    """
+    table = ledger.table(query).reset_index()
+    for values in table[table["document"] == document].to_dict("records"):
+        return f"{ledger.measure.term.format_map(values)} = {values['contribution']:.4f}"
+    return r"0 \quad \text{(not in this ranking down to the cutoff)}"
+
+
 def name(ledger: Ledger) -> str:
     """The measure's name, set upright."""
     cutoff = ledger.measure.cutoff

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from metrics import parse, trace
+from metrics import formula, parse, trace
 from pages.ui import cache, charts, controls, printed, shell, show, state, tables, text
 
 shell.guard(state.COMPARE)
@@ -18,6 +18,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     b = controls.option("Run B", names, state.B, dataset.runs[1].name)
     measure = controls.measure_picker(parse(sample.measure))
     convention = controls.convention_picker()
+    controls.own_data_link()
 controls.unknown_links()
 shown = str(measure)
 measures = tuple(dict.fromkeys((shown, *BESIDE)))
@@ -57,10 +58,7 @@ st.caption(
 
 frame = tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
-picked = state.value(state.PICKED) or order[0]
-show.picking_chart(
-    charts.deltas(frame, shown, picked, convention.label), "deltas", state.pick_query
-)
+overview = st.container()
 
 with st.expander("All measures, and every query as a table"):
     show.table(tables.summary(comparison))
@@ -70,6 +68,9 @@ printed.section(sample, {a, b}, None)
 
 st.subheader("One query")
 query = controls.option("Query", controls.with_texts(order, dataset.query_texts), state.PICKED)
+with overview:
+    drawn = charts.deltas(frame, shown, query, convention.label)
+    show.picking_chart(drawn, "deltas", state.pick_query)
 before, after = comparison.a.value(shown, query), comparison.b.value(shown, query)
 depth = min(measure.cutoff or 10, charts.SLOPES)
 under_a, under_b = (trace(dataset.qrels, runs[name], measure, query, convention) for name in (a, b))
@@ -99,6 +100,8 @@ if moved.empty:
 named = controls.with_texts(moved["document"], dataset.document_texts)
 document = controls.option("Document", named, state.DOCUMENT)
 show.table(tables.document_lines({"A": under_a, "B": under_b}, query, document))
+for side, traced in (("A", under_a), ("B", under_b)):
+    show.formula(rf"\text{{{side}: }} {formula.line(traced, query, document)}")
 with st.container(horizontal=True):
     for side, name in (("A", a), ("B", b)):
         st.button(

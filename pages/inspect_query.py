@@ -14,6 +14,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     dataset = sample.load()
     measure = controls.measure_picker(parse(sample.measure))
     convention = controls.convention_picker()
+    controls.own_data_link()
 
 left, right = st.columns([5, 6], gap="large")
 with left:

@@ -116,6 +116,11 @@ def convention_picker() -> Convention:
     return Convention(level=level, **choices)
 
 
+def own_data_link() -> None:
+    """The way to the page that takes the user's own files."""
+    st.page_link(state.DATA_PAGE, label="Your own data")
+
+
 def said(convention: Convention, measure: Measure) -> str:
     """The convention's name, and in words the choices that this measure depends on."""
     sentences = convention.sentences()

@@ -159,5 +159,7 @@ def document_lines(sides: Mapping[str, Ledger], query: str, document: str) -> pd
     for side, entry in sides.items():
         table = entry.table(query).rename(columns=LABELS).reset_index()
         line = table[table["document"] == document].drop(columns=LABELS["running"])
+        # Whole numbers stay whole beside a run that has no line.
+        line = line.astype(dict.fromkeys(line.select_dtypes("integer"), "Int64"))
         lines.append(line.assign(run=side) if len(line) else pd.DataFrame({"run": [side]}))
     return pd.concat(lines).set_index("run").drop(columns="document")
