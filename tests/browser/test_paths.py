@@ -68,7 +68,7 @@ def test_moving_a_document_by_its_rank(server, page):
     expect(metric(page, "nDCG@5")).to_have_text("0.9602")
     edit_cell(page, row=4, column=1, text="3")
     expect(metric(page, "nDCG@5")).to_have_text("0.9923")
-    page.get_by_role("link", name="Data").click()
+    page.get_by_role("link", name="Data", exact=True).click()
     page.get_by_role("link", name="Inspect").click()
     expect(metric(page, "nDCG@5")).to_have_text("0.9923")
 
