@@ -53,18 +53,17 @@ def option(
         default = names[0]
     if state.value(key) not in (None, *options):
         state.forget(key)
-    state.from_link(key, lambda text: names[names.index(text)])
+    state.recall(key, lambda text: names[names.index(text)])
     picked = st.selectbox(
         label,
         names,
         index=names.index(default),
         format_func=options.__getitem__,
         key=key,
-        persist_state="session",
         on_change=on_change,
         width=width,
     )
-    state.into_link(key, picked, default)
+    state.keep(key, picked, default)
     return picked
 
 
@@ -78,7 +77,7 @@ def measure_picker(default: Measure) -> Measure:
     symbols = {symbol: symbol for symbol in REGISTRY}
     symbol = option("Measure", symbols, state.MEASURE, default.symbol, width=140)
     k = default.cutoff or 0
-    state.from_link(state.K, lambda text: min(max(int(text), 0), LARGEST_K))
+    state.recall(state.K, _cutoff)
     cutoff = st.number_input(
         "k",
         min_value=0,
@@ -88,9 +87,8 @@ def measure_picker(default: Measure) -> Measure:
         key=state.K,
         width=130,
         help="Only the top k ranks count. 0: the whole ranking.",
-        persist_state="session",
     )
-    state.into_link(state.K, cutoff, k)
+    state.keep(state.K, cutoff, k)
     return REGISTRY[symbol](cutoff or None)
 
 
@@ -101,7 +99,7 @@ def convention_picker() -> Convention:
             name: option(choice.label, choice.values, name, getattr(TREC_EVAL, name))
             for name, choice in CHOICES.items()
         }
-        state.from_link(state.LEVEL, _level)
+        state.recall(state.LEVEL, _level)
         level = st.number_input(
             "Relevant from grade",
             min_value=0.001,
@@ -110,9 +108,8 @@ def convention_picker() -> Convention:
             step=1.0,
             format="%g",
             key=state.LEVEL,
-            persist_state="session",
         )
-        state.into_link(state.LEVEL, level, TREC_EVAL.level)
+        state.keep(state.LEVEL, level, TREC_EVAL.level)
     return Convention(level=level, **choices)
 
 
@@ -135,6 +132,13 @@ def unknown_links() -> None:
             f"The link asks for {key} = {text.code(asked)}, which is not here; "
             f"the page shows its default instead.{why if asked == state.YOURS else ''}"
         )
+
+
+def _cutoff(text: str) -> int:
+    cutoff = int(text)
+    if not 0 <= cutoff <= LARGEST_K:
+        raise ValueError(text)
+    return cutoff
 
 
 def _level(text: str) -> float:

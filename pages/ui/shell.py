@@ -30,6 +30,7 @@ def run() -> None:
     if destination := state.take_destination():
         script, parameters = destination
         st.switch_page(script, query_params=parameters)
+    state.enter_page(page.title)
     page.run()
 
 

@@ -24,14 +24,20 @@ MEASURE, K, LEVEL = "measure", "k", "level"
 QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
-_SHELL, _DESTINATION = "shell", "destination"
+_SHELL, _ARRIVED, _DESTINATION = "shell", "arrived", "destination"
 _RANKINGS, _GENERATION, _UPLOAD = "rankings", "generation", "upload"
-_NOTICE, _PROBLEMS, _UNKNOWN = "notice", "problems", "unknown"
+_NOTICE, _PROBLEMS, _UNKNOWN, _KEPT = "notice", "problems", "unknown", "kept"
 
 
 def enter_shell() -> None:
     """Note that ``app.py`` runs this session's pages."""
-    st.session_state[_SHELL] = True
+    st.session_state.setdefault(_SHELL, "")
+
+
+def enter_page(title: str) -> None:
+    """Note which page is shown, and whether it was another before."""
+    st.session_state[_ARRIVED] = st.session_state[_SHELL] != title
+    st.session_state[_SHELL] = title
 
 
 def in_shell() -> bool:
@@ -61,12 +67,21 @@ def put(values: Mapping[str, Any]) -> None:
         st.session_state[key] = new
 
 
-def from_link(key: str, read: Callable[[str], Any]) -> None:
-    """Give a widget the value that the address names, unless the session has one already.
+def recall(key: str, read: Callable[[str], Any]) -> None:
+    """Before a widget is shown: give it the link's value, else the one it had on another page.
 
-    ``read`` turns the text into a value, or raises ValueError: such a text is told, not followed.
+    ``read`` turns the link's text into a value, or raises ValueError: such a text is told, not
+    followed.
     """
-    if key in st.session_state or key not in st.query_params:
+    if key in st.session_state:
+        if st.session_state[_ARRIVED]:
+            # The same key on another page is another widget: it takes a value only when set anew.
+            st.session_state[key] = st.session_state[key]
+        return
+    kept: dict[str, Any] = st.session_state.get(_KEPT, {})
+    if key not in st.query_params:
+        if key in kept:
+            st.session_state[key] = kept[key]
         return
     text = st.query_params[key]
     try:
@@ -75,11 +90,14 @@ def from_link(key: str, read: Callable[[str], Any]) -> None:
         st.session_state.setdefault(_UNKNOWN, {})[key] = text
 
 
-def into_link(key: str, value: object, default: object) -> None:
-    """Write a widget's value into the address; its default is left out."""
-    text = "" if value == default else str(value)
-    if text:
-        st.query_params[key] = text
+def keep(key: str, value: object, default: object) -> None:
+    """After a widget was shown: keep its value for other pages, and write it into the address.
+
+    The default is left out of the address.
+    """
+    st.session_state.setdefault(_KEPT, {})[key] = value
+    if value != default:
+        st.query_params[key] = str(value)
     elif key in st.query_params:
         del st.query_params[key]
 
@@ -94,6 +112,7 @@ def forget(*keys: str) -> None:
     """Let widgets fall back to their defaults, in the address too."""
     for key in keys:
         st.session_state.pop(key, None)
+        st.session_state.get(_KEPT, {}).pop(key, None)
         if key in st.query_params:
             del st.query_params[key]
 

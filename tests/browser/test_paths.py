@@ -120,3 +120,16 @@ def test_taking_every_document_out_of_the_ranking(server, page):
         edit_cell(page, row=0, column=1, text="")
     expect(metric(page, "= DCG@4")).to_have_text("0.0000")
     expect(metric(page, "÷ IDCG@4")).to_have_text("4.7619")
+
+
+def test_a_links_settings_survive_a_change_of_page(server, page):
+    page.goto(f"{server}/?example=shop&query=q20&k=7&gain=exponential")
+    expect(metric(page, "nDCG@7")).to_be_visible()
+    settled(page)
+    page.get_by_role("link", name="Compare", exact=True).click()
+    expect(metric(page, "mean nDCG@7, A")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"compare_runs\?k=7&gain=exponential$"))
+    settled(page)
+    page.get_by_role("link", name="Inspect", exact=True).click()
+    expect(page).to_have_url(re.compile("example=shop.*query=q20"))
+    expect(metric(page, "nDCG@7")).to_be_visible()
