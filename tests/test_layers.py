@@ -46,9 +46,8 @@ def test_files_are_one_room(path):
 
 
 def test_only_state_knows_the_session_keys():
-    allowed = {Path("pages/ui/state.py"), Path("pages/ui/show.py")}
     users = {path for path in FILES if "session_state" in (ROOT / path).read_text("utf-8")}
-    assert users <= allowed
+    assert users == {Path("pages/ui/state.py")}
 
 
 def test_the_app_is_a_shell():

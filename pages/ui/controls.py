@@ -115,7 +115,7 @@ def convention_picker() -> Convention:
 
 def own_data_link() -> None:
     """The way to the page that takes the user's own files."""
-    st.page_link(state.DATA_PAGE, label="Your own data")
+    st.page_link(state.DATA_PAGE, label="Upload")
 
 
 def said(convention: Convention, measure: Measure) -> str:

@@ -33,10 +33,15 @@ def ranking_editor(origin: str, ranking: HandRanking, texts: Mapping[str, str]) 
         on_change=_apply_cells,
         args=(key, origin, ranking),
     )
-    st.caption(
-        "Change a rank or a grade: the score and every line that sums to it follow. "
-        "– as rank: not in the ranking; – as grade: unjudged."
+    missing = "; ".join(
+        said
+        for column, said in (
+            ("rank", "– as rank: not retrieved"),
+            ("grade", "– as grade: unjudged"),
+        )
+        if frame[column].isna().any()
     )
+    st.caption(f"Change a rank or a grade: the score follows. {missing}")
     _buttons(origin, ranking)
     if notice := state.notice():
         st.error(notice)
@@ -44,13 +49,13 @@ def ranking_editor(origin: str, ranking: HandRanking, texts: Mapping[str, str]) 
 
 def _buttons(origin: str, ranking: HandRanking) -> None:
     with st.container(horizontal=True):
-        with st.popover("Add document"), st.form("add", clear_on_submit=True, border=False):
+        with st.popover("Add"), st.form("add", clear_on_submit=True, border=False):
             document = st.text_input("Document id")
             grade = st.number_input("Grade", value=0.0, step=1.0, placeholder="unjudged")
             if st.form_submit_button("Add at the end"):
                 change(origin, ranking, lambda r: add(r, document, grade))
                 st.rerun()
-        with st.popover("Remove document"), st.form("remove", border=False):
+        with st.popover("Remove"), st.form("remove", border=False):
             documents = [entry.document for entry in ranking.entries]
             gone = st.selectbox("Document", documents, label_visibility="collapsed")
             if st.form_submit_button("Remove") and gone is not None:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from . import charts
+from . import charts, state
 
 # Float columns that hold small whole numbers as a rule.
 _SHORT = {"grade", "gain", "rank"}
@@ -55,7 +55,7 @@ def picking_chart(drawn: charts.Chart, key: str, pick: Callable[[str], None]) ->
     """A chart whose marks can be clicked; ``pick`` gets the id behind the mark."""
 
     def picked() -> None:
-        points = st.session_state[key]["selection"]["points"]
+        points = state.value(key)["selection"]["points"]
         for point in points:
             data = point.get("customdata")
             found = data[0] if isinstance(data, list) else data
