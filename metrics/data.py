@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -44,7 +44,7 @@ class Pairs:
     document: pa.StringArray
     value: NDArray[np.float64]
     name: str = ""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     VALUE: ClassVar[str] = "value"
 
@@ -59,7 +59,6 @@ class Pairs:
         document: Iterable[str],
         value: Iterable[float],
         name: str = "",
-        notes: tuple[str, ...] = (),
     ) -> Self:
         """Build from three columns of equal length.
 
@@ -76,7 +75,7 @@ class Pairs:
         """
         queries = checks.texts(cls, query).dictionary_encode()
         names = tuple(queries.dictionary.to_pylist())
-        return cls._checked(names, queries.indices.to_numpy(), document, value, name, notes)
+        return cls._checked(names, queries.indices.to_numpy(), document, value, name)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Mapping[str, float]], name: str = "") -> Self:
@@ -89,7 +88,7 @@ class Pairs:
         """
         rows = [(i, d, v) for i, by_id in enumerate(values.values()) for d, v in by_id.items()]
         codes, document, value = zip(*rows, strict=True) if rows else ((), (), ())
-        return cls._checked(tuple(values), np.array(codes, np.int64), document, value, name, ())
+        return cls._checked(tuple(values), np.array(codes, np.int64), document, value, name)
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, name: str = "") -> Self:
@@ -165,14 +164,13 @@ class Pairs:
         document: Iterable[str],
         value: Iterable[float],
         name: str,
-        notes: tuple[str, ...],
     ) -> Self:
         """Make the columns, and refuse what would leave a score undefined."""
         checks.texts(cls, queries)
         documents = checks.texts(cls, document)
         values = np.array(value if isinstance(value, np.ndarray) else list(value), dtype=float)
         checks.lengths(cls, query, documents, values)
-        pairs = cls(queries, query.astype(np.int64), documents, values, name, notes)
+        pairs = cls(queries, query.astype(np.int64), documents, values, name)
         checks.values(pairs)
         checks.duplicates(pairs)
         return pairs

@@ -13,49 +13,9 @@ from numpy.typing import NDArray
 
 from .convention import TREC_EVAL, Convention
 from .data import Pairs, Qrels, Run
+from .ranking import Hits, Ints, ranking
 
-Ints = NDArray[np.int64]
 P = TypeVar("P", bound=Pairs)
-
-
-@dataclass(frozen=True, eq=False)
-class Hits:
-    """Documents at ranks: flat columns, query after query, each in rank order.
-
-    Attributes
-    ----------
-    query
-        ``(n,)`` index of the query in the evaluated queries.
-    document
-        ``(n,)`` document ids.
-    rank
-        ``(n,)`` rank from 1.
-    grade
-        ``(n,)`` relevance grade; NaN for a document that nobody judged.
-    first, last
-        ``(n,)`` first and last rank of the documents that share this one's score.
-    """
-
-    query: Ints
-    document: pa.StringArray
-    rank: Ints
-    grade: NDArray[np.float64]
-    first: Ints
-    last: Ints
-
-    def __len__(self) -> int:
-        return len(self.rank)
-
-    def __getitem__(self, rows: NDArray[Any]) -> Hits:
-        index = np.flatnonzero(rows) if rows.dtype == bool else rows
-        return Hits(
-            self.query[index],
-            self.document.take(index),
-            self.rank[index],
-            self.grade[index],
-            self.first[index],
-            self.last[index],
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +61,7 @@ class JudgedRankings:
     @cached_property
     def _best_reordering(self) -> Hits:
         hits = self.hits
-        return _ranked(
+        return ranking(
             hits.query, hits.document, np.nan_to_num(hits.grade), hits.grade, "ascending"
         )
 
@@ -125,25 +85,24 @@ def judge(
     [2, 3]
     """
     counts = np.bincount(qrels.query, minlength=len(qrels.queries))
-    known = [query for query, count in zip(qrels.queries, counts, strict=True) if count]
-    ran = run.queries
-    judged, ranked_too = set(known), set(ran)
-    queries = tuple(q for q in known if convention.queries == "qrels" or q in ranked_too)
-    qrels, qrels_query = _of_queries(qrels, queries)
-    run, run_query = _of_queries(run, queries)
-    grade = _grades(qrels, qrels_query, run, run_query)
+    judged = [query for query, count in zip(qrels.queries, counts, strict=True) if count]
+    in_qrels, in_run = set(judged), set(run.queries)
+    queries = tuple(q for q in judged if convention.queries == "qrels" or q in in_run)
+    grades, graded_query = _of_queries(qrels, queries)
+    scores, query = _of_queries(run, queries)
+    grade = _grades(grades, graded_query, scores, query)
     if convention.unjudged == "removed":
         kept = grade >= 0
-        run, run_query, grade = run.rows(kept), run_query[kept], grade[kept]
-    ranked = _ranked(run_query, run.document, run.value, grade, convention.ties)
+        scores, query, grade = scores.rows(kept), query[kept], grade[kept]
+    hits = ranking(query, scores.document, scores.value, grade, convention.ties)
     return JudgedRankings(
         queries=queries,
-        hits=ranked if every else ranked[~np.isnan(ranked.grade)],
-        judged=_ranked(qrels_query, qrels.document, qrels.value, qrels.value, "ascending"),
-        retrieved=np.bincount(run_query, minlength=len(queries)),
+        hits=hits if every else hits[~np.isnan(hits.grade)],
+        judged=ranking(graded_query, grades.document, grades.value, grades.value, "ascending"),
+        retrieved=np.bincount(query, minlength=len(queries)),
         convention=convention,
-        missing_from_run=tuple(q for q in known if q not in ranked_too),
-        missing_from_qrels=tuple(q for q in ran if q not in judged),
+        missing_from_run=tuple(q for q in judged if q not in in_run),
+        missing_from_qrels=tuple(q for q in run.queries if q not in in_qrels),
     )
 
 
@@ -170,34 +129,3 @@ def _grades(qrels: Qrels, qrels_query: Ints, run: Run, run_query: Ints) -> NDArr
     same = key[rows] == wanted[found]
     grade[found[same]] = qrels.value[rows[same]]
     return grade
-
-
-def _ranked(
-    query: Ints,
-    document: pa.StringArray,
-    score: NDArray[np.float64],
-    grade: NDArray[np.float64],
-    ties: str,
-) -> Hits:
-    """All rows in rank order: by query, score descending, equal scores by the tie rule."""
-    order = np.lexsort((-score, query))
-    same = np.zeros(len(order), bool)
-    same[1:] = (np.diff(query[order]) == 0) & (np.diff(score[order]) == 0)
-    group = np.cumsum(~same) - 1
-    tied = same | np.append(same[1:], False)
-    if ties != "input" and tied.any():
-        rows = order[tied]
-        table = pa.table({"group": group[tied], "document": document.take(rows)})
-        by_id = pc.sort_indices(table, [("group", "ascending"), ("document", ties)])
-        order[tied] = rows[by_id.to_numpy()]
-    starts = np.searchsorted(query[order], query[order], side="left")
-    rank = np.arange(len(order)) - starts + 1
-    first = rank[np.flatnonzero(~same)]
-    return Hits(
-        query[order],
-        document.take(order),
-        rank,
-        grade[order],
-        first[group],
-        (first + np.bincount(group, minlength=len(first)) - 1)[group],
-    )

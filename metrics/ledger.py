@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .convention import Convention
-from .judged import Hits, JudgedRankings
+from .judged import JudgedRankings
+from .ranking import Hits
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -28,7 +28,7 @@ class Printed:
     query
         None: the mean over the queries.
     column, rank
-        The cell, when the number stands in a worked table; ``ideal`` tells which table.
+        The cell, when the number stands in a worked table.
     """
 
     measure: str
@@ -37,7 +37,6 @@ class Printed:
     value: str
     column: str = ""
     rank: int = 0
-    ideal: bool = False
 
     def verdict(self, value: float) -> str:
         """How a recomputed value relates to the printed digits.
@@ -78,16 +77,16 @@ class Sample:
 
 
 ARTICLES = {
-    1: "Why Evaluation Metrics for Reranking Matter",
-    2: "NDCG and MRR From Scratch",
-    3: "How to Evaluate Reranking Quality with NDCG",
-    4: "Retrieval Quality Metrics",
-    5: "MAP, MRR and friends",
+    1: "“Why Evaluation Metrics for Reranking Matter”",
+    2: "“NDCG and MRR From Scratch”",
+    3: "“How to Evaluate Reranking Quality with NDCG”",
+    4: "“Retrieval Quality Metrics”",
+    5: "untitled, on MAP and MRR",
 }
 
 
 def _source(document: int) -> str:
-    return f"article {document}, “{ARTICLES[document]}”"
+    return f"article {document}, {ARTICLES[document]}"
 
 
 @cache

@@ -87,9 +87,11 @@ with right:
         f"**What each document changed**: A {before:.4f} → B {after:.4f}, "
         f"delta {text.signed(after - before)}"
     )
-    show.picking_chart(
-        charts.waterfall(documents, shown, convention.label), "waterfall", state.pick_document
-    )
+    if (documents["delta"] != 0).any():
+        drawn = charts.waterfall(documents, shown, convention.label)
+        show.picking_chart(drawn, "waterfall", state.pick_document)
+    else:
+        st.info("No document changes the score of this query.")
 show.table(movement)
 
 st.subheader("One document")

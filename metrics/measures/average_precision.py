@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..convention import Convention
-from ..judged import Hits, JudgedRankings
+from ..judged import JudgedRankings
+from ..ranking import Hits
 from .base import Binary, Columns, divide, relevance, seen
 
 

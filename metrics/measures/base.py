@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from ..convention import GAINS, Convention
 from ..errors import MeasureError, RankscopeError
-from ..judged import Hits, Ints, JudgedRankings
+from ..judged import JudgedRankings
 from ..ledger import Ledger
+from ..ranking import Hits, Ints
 
 Columns = dict[str, NDArray[Any]]
 REGISTRY: dict[str, type[Measure]] = {}
@@ -70,10 +71,6 @@ class Measure(ABC):
         """The convention with this measure's own parameters in place of its choices."""
         choices = {PARAMETERS[name][0]: value for name, value in self._given()}
         return dataclasses.replace(convention, **choices)
-
-    def at(self, cutoff: int | None) -> Measure:
-        """This measure at another cutoff."""
-        return dataclasses.replace(self, cutoff=cutoff)
 
     def ledger(self, judged: JudgedRankings) -> Ledger:
         """Apply the measure: the only way a score comes about."""

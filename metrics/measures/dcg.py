@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..convention import Convention
-from ..judged import Hits, JudgedRankings
+from ..judged import JudgedRankings
+from ..ranking import Hits
 from .base import Columns, Graded, Measure, divide, gain
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"

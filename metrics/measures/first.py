@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..convention import Convention
-from ..judged import Hits, JudgedRankings
+from ..judged import JudgedRankings
+from ..ranking import Hits
 from .base import Binary, Columns, relevance, seen
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..convention import Convention
-from ..judged import Hits, Ints, JudgedRankings
+from ..judged import JudgedRankings
+from ..ranking import Hits, Ints
 from .base import Binary, Columns, divide, relevance
 
 

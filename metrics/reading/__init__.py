@@ -15,7 +15,7 @@ from .trec import read_trec
 
 P = TypeVar("P", bound=Pairs)
 
-__all__ = ["Problem", "ReadError", "quote", "read_qrels", "read_run", "read_texts"]
+__all__ = ["Problem", "ReadError", "read_qrels", "read_run", "read_texts"]
 
 
 def read_run(source: str | Path | bytes, name: str = "") -> Run:

@@ -51,7 +51,7 @@ def _buttons(origin: str, ranking: HandRanking) -> None:
     with st.container(horizontal=True):
         with st.popover("Add"), st.form("add", clear_on_submit=True, border=False):
             document = st.text_input("Document id")
-            grade = st.number_input("Grade", value=0.0, step=1.0, placeholder="unjudged")
+            grade = st.number_input("Grade", value=None, step=1.0, placeholder="unjudged")
             if st.form_submit_button("Add at the end"):
                 change(origin, ranking, lambda r: add(r, document, grade))
                 st.rerun()

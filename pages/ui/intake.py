@@ -91,8 +91,9 @@ def _read_pasted() -> None:
             state.PASTED, ("pasted qrels", "pasted run", "second pasted run"), strict=True
         )
     )
-    if not qrels and not any(runs):
-        state.set_problems("Nothing was pasted. Paste qrels and a run, one row per line.")
+    needed = [what for what, given in (("qrels", qrels), ("a run", any(runs))) if not given]
+    if len(needed) == 2 or (needed and state.upload() is None):
+        state.set_problems(f"Paste {' and '.join(needed)} too, one row per line.")
         return
     _take(qrels, [file for run in runs for file in run])
 

@@ -38,7 +38,7 @@ def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
 
 def ideal(entry: Ledger, query: str, ranking: HandRanking) -> pd.DataFrame:
     """The ideal's ledger, with the rank at which the ranking really has each document."""
-    frame = ledger(entry, query, {}).drop(columns=LABELS["log2"])
+    frame = ledger(entry, query, {}).drop(columns=LABELS["log2"], errors="ignore")
     ranks = {e.document: str(rank) for rank, e in enumerate(ranking.retrieved, 1)}
     frame.insert(1, "ranked at", [ranks.get(d, "–") for d in frame["document"]])
     return frame

@@ -35,7 +35,7 @@ def code(text: str) -> str:
 
 
 def for_plotly(text: str, longest: int = 28) -> str:
-    """A label for a chart: HTML escaped, and cut in the middle of nothing but its end."""
+    """A label for a chart: HTML escaped, and cut at its end when it is long."""
     shown = visible(text)
     return html.escape(shown if len(shown) <= longest else shown[: longest - 1] + "…")
 

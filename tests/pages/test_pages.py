@@ -241,3 +241,25 @@ def test_the_first_screen_says_what_is_lost_and_where():
         "0.2263 lost against the ideal: at rank 3 −1.0000, at rank 5 +0.7737." in m.value
         for m in at.markdown
     )
+
+
+def test_a_query_on_which_nothing_changes_says_so_instead_of_an_empty_chart():
+    at = app(data="shop", q="q22").switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    assert any("No document changes the score" in info.value for info in at.info)
+
+
+@pytest.mark.parametrize(("qrels", "run", "needed"), [(QRELS, "", "a run"), ("", RUN, "qrels")])
+def test_half_of_the_data_pasted_is_not_taken_in_silence(qrels, run, needed):
+    at = app().switch_page("pages/data.py").run()
+    paste(at, qrels, run)
+    assert f"Paste {needed} too" in at.code[0].value
+
+
+def test_a_document_is_added_unjudged_unless_it_is_given_a_grade():
+    at = app().run()
+    at.text_input[0].set_value("Another Laptop")
+    next(b for b in at.button if b.label == "Add at the end").click().run()
+    assert not at.exception
+    ranking = next(iter(at.session_state["rankings"].values()))
+    assert (ranking.retrieved[-1].document, ranking.retrieved[-1].grade) == ("Another Laptop", None)
