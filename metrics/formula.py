@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+from typing import Any
+
 from .ledger import Ledger
 
 ALL_TERMS = 8
 """Up to so many lines every term is written; above, only those that earn something."""
 MOST_TERMS = 8
+NOTHING = r"0 \quad \text{(by convention: there is nothing relevant to find)}"
 
 
 def substituted(ledger: Ledger, query: str) -> str:
@@ -22,9 +26,11 @@ def substituted(ledger: Ledger, query: str) -> str:
     """
     table = ledger.table(query).reset_index()
     score = float(ledger.scores[ledger.judged.queries.index(query)])
+    if any(_divides_by_0(ledger, values) for values in table.to_dict("records")):
+        return f"{name(ledger)} = {NOTHING}"
     if len(table) > ALL_TERMS:
         table = table[table["contribution"] != 0]
-    terms = [ledger.measure.term.format_map(line) for line in table.to_dict("records")]
+    terms = [ledger.measure.term.format_map(values) for values in table.to_dict("records")]
     if len(terms) > MOST_TERMS:
         terms = [*terms[:MOST_TERMS], r"\cdots"]
     return rf"{name(ledger)} = {score:.4f} = {' + '.join(terms) or '0'}"
@@ -43,6 +49,8 @@ def line(ledger: Ledger, query: str, document: str) -> str:
     """
     table = ledger.table(query).reset_index()
     for values in table[table["document"] == document].to_dict("records"):
+        if _divides_by_0(ledger, values):
+            return NOTHING
         return f"{ledger.measure.term.format_map(values)} = {values['contribution']:.4f}"
     return r"0 \quad \text{(not in this ranking down to the cutoff)}"
 
@@ -51,3 +59,8 @@ def name(ledger: Ledger) -> str:
     """The measure's name, set upright."""
     cutoff = ledger.measure.cutoff
     return rf"\mathrm{{{ledger.measure.symbol}{'' if cutoff is None else f'@{cutoff}'}}}"
+
+
+def _divides_by_0(ledger: Ledger, values: Mapping[Hashable, Any]) -> bool:
+    divisor = ledger.measure.divisor
+    return bool(divisor) and values[divisor] == 0

@@ -4,7 +4,7 @@ import streamlit as st
 
 from metrics import parse, trace
 from metrics.edits import HandRanking
-from metrics.formula import name, substituted
+from metrics.formula import NOTHING, name, substituted
 from pages.ui import cache, charts, controls, editing, printed, shell, show, state, tables, text
 
 shell.guard(state.INSPECT)
@@ -100,6 +100,6 @@ if measure.parts:
     show.formula(
         rf"{name(ledger)} = \frac{{{top:.4f}}}{{{bottom:.4f}}} = {score:.4f}"
         if bottom
-        else rf"{name(ledger)} = 0 \quad\text{{(nothing relevant to find: the ideal earns 0)}}"
+        else f"{name(ledger)} = {NOTHING}"
     )
 st.caption(f"Source: {measure.source}. Convention: {'; '.join(convention.sentences().values())}.")

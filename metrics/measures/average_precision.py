@@ -24,6 +24,7 @@ class AP(Binary):
         r"\quad P(i) = \frac{\text{relevant in the top } i}{i}"
     )
     term = r"\frac{{{relevant}}}{{{R}}}\cdot\frac{{{seen}}}{{{rank}}}"
+    divisor = "R"
     source = "trec_eval: map, map_cut; Buckley & Voorhees, in TREC (MIT Press, 2005), ch. 3"
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:

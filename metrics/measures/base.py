@@ -44,6 +44,8 @@ class Measure(ABC):
     """LaTeX in symbols; ``k`` is the cutoff."""
     term: ClassVar[str]
     """LaTeX of one line's contribution, a format string over the ledger's columns."""
+    divisor: ClassVar[str] = ""
+    """The column that a term divides by and that may be 0; the measure is 0 then."""
     source: ClassVar[str]
     choices: ClassVar[tuple[str, ...]]
     """The fields of the convention that this measure depends on, besides those of the ranking."""

@@ -52,6 +52,7 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
     meaning = "DCG as a share of the DCG that the ideal ranking would get."
     formula = r"\mathrm{nDCG@}k = \frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}"
     term = r"\frac{{{gain:g}}}{{\log_2({rank}+1)\cdot{idcg:.4f}}}"
+    divisor = "idcg"
     source = "trec_eval: ndcg, ndcg_cut; " + SOURCE
     choices = ("gain", "ideal")
 

@@ -43,6 +43,7 @@ class R(Binary):
     meaning = "The share of all relevant documents that stand in the top k."
     formula = r"\mathrm{R@}k = \sum_{i=1}^{k} \frac{rel_i}{R}"
     term = r"\frac{{{relevant}}}{{{R}}}"
+    divisor = "R"
     source = "trec_eval: recall, set_recall; van Rijsbergen, Information Retrieval (1979), ch. 7"
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:

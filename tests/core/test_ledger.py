@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Convention, Qrels, Run, evaluate, explain, judge, parse, trace
-from metrics.formula import substituted
+from metrics.formula import line, substituted
 
 MEASURES = [
     *("P", "P@3", "R", "R@3", "F1", "F1@3", "Success", "Success@2", "RR", "RR@2", "AP", "AP@3"),
@@ -138,3 +138,12 @@ def test_the_formula_holds_the_numbers():
     run = Run.from_dict({"q": {"a": 2, "b": 1}})
     formula = substituted(trace(qrels, run, "DCG@2", "q"), "q")
     assert formula == (r"\mathrm{DCG@2} = 4.2619 = \frac{3}{\log_2(1+1)} + \frac{2}{\log_2(2+1)}")
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_no_formula_divides_by_nothing(measure):
+    qrels, run = Qrels.from_dict({"q": {"a": 0}}), Run.from_dict({"q": {"a": 2, "b": 1}})
+    ledger = trace(qrels, run, measure, "q")
+    shown = [substituted(ledger, "q"), line(ledger, "q", "a")]
+    assert not any("0.0000}" in latex or "{0}{0}" in latex for latex in shown)
+    assert all("nothing relevant" in latex for latex in shown) == bool(ledger.measure.divisor)
