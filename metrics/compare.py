@@ -67,7 +67,7 @@ class Comparison:
         return tuple(q for q in self.b.judged.queries if q not in compared)
 
     def per_query(self, measure: str) -> pd.DataFrame:
-        """Columns ``A``, ``B`` and ``delta``, one row per compared query."""
+        """Columns ``A``, ``B`` and ``delta``, one row per compared query that both score."""
         import pandas as pd
 
         index = pd.Index(self.queries, name="query", dtype=str)
@@ -77,7 +77,7 @@ class Comparison:
                 "B": self.b.per_query[measure].reindex(index),
             },
             index=index,
-        )
+        ).dropna()
         return frame.assign(delta=frame["B"] - frame["A"])
 
     def summary(self, measure: str) -> Summary:
@@ -126,6 +126,17 @@ class Comparison:
                 side: ledger.contribution,
             }
         )
+        begun = np.flatnonzero(ledger.start)
+        start = pd.DataFrame(
+            {
+                "query": pd.array(queries[begun], dtype=str),
+                "document": pd.array([ledger.start_name] * len(begun), dtype=str),
+                "grade": np.nan,
+                f"rank {side}": pd.array([0] * len(begun), dtype="Int64"),
+                side: ledger.start[begun],
+            }
+        )
+        frame = pd.concat([start, frame]) if len(begun) else frame
         return frame[frame["query"].isin(self.queries)]
 
 

@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass, fields, replace
 
 from .errors import RankscopeError
-
-Floats = NDArray[np.float64]
-
-
-def _linear(grade: Floats) -> Floats:
-    return np.where(grade > 0, grade, 0.0)
-
-
-def _exponential(grade: Floats) -> Floats:
-    return np.asarray(np.exp2(_linear(grade)) - 1.0)
-
-
-GAINS: dict[str, Callable[[Floats], Floats]] = {"linear": _linear, "exponential": _exponential}
+from .gains import gain_function
 
 
 @dataclass(frozen=True)
@@ -36,23 +20,65 @@ CHOICES: dict[str, Choice] = {
     "gain": Choice("Gain", {"linear": "the grade", "exponential": "2^grade − 1"}),
     "ideal": Choice(
         "Ideal ranking of",
-        {"judged": "all judged documents", "retrieved": "the retrieved documents only"},
+        {
+            "judged": "all judged documents",
+            "retrieved": "the retrieved documents only",
+            "doubled": "the top k and all judged documents, so that some count twice",
+        },
     ),
+    "ideal_cut": Choice("Ideal ranking down to", {"k": "the cutoff k", "whole": "its end"}),
     "ties": Choice(
         "Equal scores",
         {
             "descending": "by document id, descending",
             "ascending": "by document id, ascending",
             "input": "in input order",
+            "mean": "mean over all their orders",
         },
     ),
     "unjudged": Choice(
         "Unjudged documents",
-        {"zero": "keep their rank, earn 0", "removed": "removed, grades below 0 too"},
+        {"zero": "keep their rank, earn 0", "removed": "removed, the ranks close up"},
     ),
+    "negative": Choice(
+        "Grades below 0",
+        {
+            "unjudged": "as unjudged, gain 0",
+            "nonrelevant": "judged not relevant, gain 0",
+            "subtract": "judged not relevant, gain below 0",
+        },
+    ),
+    "scores": Choice("Scores compared", {"double": "as doubles", "single": "as 32-bit floats"}),
     "queries": Choice(
         "Mean over",
         {"both": "queries in run and qrels", "qrels": "all judged queries, 0 if not in the run"},
+    ),
+    "undefined": Choice(
+        "Query with nothing to find",
+        {"zero": "scores 0", "one": "scores 1 where 0/0", "skip": "left out of the mean"},
+    ),
+    "precision": Choice(
+        "P@k divided by", {"k": "k", "returned": "k or the documents returned, if fewer"}
+    ),
+    "ap": Choice(
+        "AP divided by",
+        {
+            "R": "all relevant documents R",
+            "capped": "R or k, the smaller",
+            "retrieved": "the relevant retrieved or k, the smaller",
+        },
+    ),
+    "rbp": Choice(
+        "RBP counts",
+        {
+            "scaled": "the grade as a share of the query's highest",
+            "relevant": "1 for each relevant document",
+            "grade": "the grade itself",
+        },
+    ),
+    "recall_points": Choice(
+        "Recall point p of R documents",
+        {"nearest": "p·R rounded to the nearest", "up": "p·R + 0.9 rounded down"},
     ),
 }
 
@@ -64,18 +90,41 @@ class Convention:
     Attributes
     ----------
     gain
-        ``"linear"``: the grade itself; ``"exponential"``: 2^grade − 1. Grades below 0 gain 0.
+        ``"linear"``: the grade itself; ``"exponential"``: 2^grade − 1; or a map from grades to
+        gains, ``"{1:0.5,2:0.9}"``.
     level
         The lowest grade that counts as relevant.
     ideal
-        Where the ideal ranking's documents come from: ``"judged"`` or ``"retrieved"``.
+        Where the ideal ranking's documents come from: ``"judged"``, ``"retrieved"``, or
+        ``"doubled"``: the top k and all judged ones, a retrieved document counting twice.
+    ideal_cut
+        The ideal ranking is cut at the measure's ``"k"``, or counts ``"whole"``.
     ties
         The order of equal scores: by document id ``"descending"`` or ``"ascending"`` (UTF-8
-        bytes), or as they came, ``"input"``.
+        bytes), as they came, ``"input"``, or the ``"mean"`` over all their orders, for measures
+        that are linear in the gains.
     unjudged
         ``"zero"``: they hold their rank and earn nothing; ``"removed"``: ranks close up.
+    negative
+        Documents of a grade below 0 count as ``"unjudged"`` or as judged ``"nonrelevant"``, both
+        with gain 0, or they ``"subtract"`` their gain.
+    scores
+        Scores are compared as ``"double"`` or as ``"single"`` precision numbers.
     queries
         ``"both"``: the queries of run and qrels; ``"qrels"``: all judged queries.
+    undefined
+        A query in which there is nothing to find scores ``"zero"``, ``"one"`` (where the measure
+        is then 0/0), or is left out of the mean, ``"skip"``.
+    precision
+        P@k is divided by ``"k"`` or at most by the number of documents ``"returned"``.
+    ap
+        AP is divided by ``"R"``, by min(R, k), ``"capped"``, or by the relevant documents
+        ``"retrieved"``, at most k.
+    rbp
+        A document counts in RBP by its grade ``"scaled"`` to 0–1, as ``"relevant"`` or not, or
+        by its ``"grade"``.
+    recall_points
+        Recall p is reached at ``"nearest"``: round(p·R), or ``"up"``: int(p·R + 0.9) documents.
 
     Examples
     --------
@@ -88,13 +137,22 @@ class Convention:
     gain: str = "linear"
     level: float = 1.0
     ideal: str = "judged"
+    ideal_cut: str = "k"
     ties: str = "descending"
     unjudged: str = "zero"
+    negative: str = "unjudged"
+    scores: str = "double"
     queries: str = "both"
+    undefined: str = "zero"
+    precision: str = "k"
+    ap: str = "R"
+    rbp: str = "scaled"
+    recall_points: str = "nearest"
 
     def __post_init__(self) -> None:
+        gain_function(self.gain)
         for name, choice in CHOICES.items():
-            if getattr(self, name) not in choice.values:
+            if name != "gain" and getattr(self, name) not in choice.values:
                 raise RankscopeError(
                     f"Convention: {name} cannot be {getattr(self, name)!r}; "
                     f"choose one of {', '.join(map(repr, choice.values))}."
@@ -108,15 +166,20 @@ class Convention:
     def sentences(self) -> dict[str, str]:
         """Each choice in words, by field name."""
         said = {
-            name: f"{choice.label.lower()}: {choice.values[getattr(self, name)]}"
+            name: f"{choice.label.lower()}: {choice.values.get(value, value)}"
             for name, choice in CHOICES.items()
+            for value in [getattr(self, name)]
         }
         return said | {"level": f"relevant: from grade {self.level:g}"}
 
     @property
     def label(self) -> str:
         """The nearest preset's name and what differs from it."""
-        name, preset = min(PRESETS.items(), key=lambda item: len(self._differences(item[1])))
+        # Another preset must save at least one difference to be worth its name.
+        name, preset = min(
+            PRESETS.items(),
+            key=lambda item: len(self._differences(item[1])) + (item[1] != TREC_EVAL),
+        )
         differences = [self.sentences()[field] for field in self._differences(preset)]
         return ", but ".join([name, " and ".join(differences)]) if differences else name
 
@@ -126,4 +189,36 @@ class Convention:
 
 
 TREC_EVAL = Convention()
-PRESETS: dict[str, Convention] = {"trec_eval": TREC_EVAL}
+
+_VECTORS = Convention(ideal="retrieved", ap="retrieved")
+PRESETS: dict[str, Convention] = {
+    "trec_eval": TREC_EVAL,
+    "trec_eval 9": Convention(scores="single", recall_points="up"),
+    "ir_measures": Convention(scores="single", recall_points="up", queries="qrels", rbp="relevant"),
+    "ranx": Convention(
+        ties="input", recall_points="up", queries="qrels", negative="nonrelevant", rbp="grade"
+    ),
+    "scikit-learn": replace(_VECTORS, ties="mean", negative="subtract"),
+    "LightGBM": replace(_VECTORS, gain="exponential", ties="input", undefined="one"),
+    "XGBoost": replace(
+        _VECTORS, gain="exponential", ties="input", undefined="one", precision="returned"
+    ),
+    "MS MARCO": Convention(ties="ascending", queries="qrels"),
+    "BEIR": Convention(ties="input", queries="qrels"),
+    "article 2, batch code": Convention(ideal="doubled"),
+    "article 3": Convention(undefined="one"),
+}
+
+PRESET_NOTES: dict[str, str] = {
+    "trec_eval": "Version 10; the articles 1, 4 and 5 and article 2's single query score so too.",
+    "trec_eval 9": "Also pytrec_eval: scores are C floats, so that close scores become ties.",
+    "ir_measures": "What it takes from pytrec_eval; RR@k and Compat order equal scores ascending.",
+    "ranx": "With make_comparable=True. It cuts fractions off grades; Rankscope does not.",
+    "scikit-learn": "dcg_score and ndcg_score on the vector of a query's retrieved documents.",
+    "LightGBM": "ndcg@k and map@k on the documents that it was given.",
+    "XGBoost": "ndcg@k, map@k and pre@k on the documents that it was given.",
+    "MS MARCO": "The official MRR@10.",
+    "BEIR": "Its own MRR, R_cap, hole and accuracy; its nDCG, MAP, R and P are pytrec_eval's.",
+    "article 2, batch code": "mean_ndcg sorts the top k and all judgments together.",
+    "article 3": "It sets NDCG to 1.0 when all documents of a query are irrelevant.",
+}

@@ -57,7 +57,7 @@ class Scores:
             When the query was not evaluated.
         """
         if query is None:
-            return float(self.mean[measure])
+            return self.average(measure)
         if query not in self.judged.queries:
             raise DataError(
                 f"Query {query!r} was not evaluated: it must be in the qrels and in the run."
@@ -69,15 +69,24 @@ class Scores:
         """The mean over the evaluated queries of each measure; NaN when there are none."""
         import pandas as pd
 
-        return pd.Series(
-            {name: mean(ledger.scores.tolist()) for name, ledger in self.ledgers.items()},
-            dtype=float,
-        )
+        return pd.Series({name: self.average(name) for name in self.ledgers}, dtype=float)
+
+    def average(self, measure: str) -> float:
+        """The mean over the queries that have a score; NaN when none has."""
+        return mean(self.ledgers[measure].scores.tolist())
+
+    def summary(self, measure: str) -> float:
+        """What trec_eval prints under ``all``: the mean; for counts the sum; e^mean for logs."""
+        average, how = self.average(measure), self.ledgers[measure].measure.summary
+        if how == "sum":
+            return float(self.ledgers[measure].scores.sum())
+        return math.exp(average) if how == "exp" else average
 
 
 def mean(values: list[float]) -> float:
-    """The mean, correctly rounded, so that the order of the queries cannot change it."""
-    return math.fsum(values) / len(values) if values else math.nan
+    """The mean of what is not NaN, correctly rounded, so that the order cannot change it."""
+    defined = [value for value in values if not math.isnan(value)]
+    return math.fsum(defined) / len(defined) if defined else math.nan
 
 
 def evaluate(

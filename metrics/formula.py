@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Hashable, Mapping
 from typing import Any
 
@@ -10,7 +12,6 @@ from .ledger import Ledger
 ALL_TERMS = 8
 """Up to so many lines every term is written; above, only those that earn something."""
 MOST_TERMS = 8
-NOTHING = r"0 \quad \text{(by convention: there is nothing relevant to find)}"
 
 
 def substituted(ledger: Ledger, query: str) -> str:
@@ -26,11 +27,11 @@ def substituted(ledger: Ledger, query: str) -> str:
     """
     table = ledger.table(query).reset_index()
     score = float(ledger.scores[ledger.judged.queries.index(query)])
-    if any(_divides_by_0(ledger, values) for values in table.to_dict("records")):
-        return f"{name(ledger)} = {NOTHING}"
+    if nothing_to_find(ledger, query):
+        return f"{name(ledger)} = {by_convention(score)}"
     if len(table) > ALL_TERMS:
         table = table[table["contribution"] != 0]
-    terms = [ledger.measure.term.format_map(values) for values in table.to_dict("records")]
+    terms = [_term(ledger, values) for values in table.to_dict("records")]
     if len(terms) > MOST_TERMS:
         terms = [*terms[:MOST_TERMS], r"\cdots"]
     return rf"{name(ledger)} = {score:.4f} = {' + '.join(terms) or '0'}"
@@ -47,20 +48,36 @@ def line(ledger: Ledger, query: str, document: str) -> str:
     >>> print(line(trace(qrels, run, "RR", "q1"), "q1", "a"))
     \\frac{1}{2} = 0.5000
     """
+    if nothing_to_find(ledger, query):
+        return by_convention(float(ledger.scores[ledger.judged.queries.index(query)]))
     table = ledger.table(query).reset_index()
     for values in table[table["document"] == document].to_dict("records"):
-        if _divides_by_0(ledger, values):
-            return NOTHING
-        return f"{ledger.measure.term.format_map(values)} = {values['contribution']:.4f}"
+        return f"{_term(ledger, values)} = {values['contribution']:.4f}"
     return r"0 \quad \text{(not in this ranking down to the cutoff)}"
 
 
 def name(ledger: Ledger) -> str:
     """The measure's name, set upright."""
-    cutoff = ledger.measure.cutoff
-    return rf"\mathrm{{{ledger.measure.symbol}{'' if cutoff is None else f'@{cutoff}'}}}"
+    at = re.search("@.*", str(ledger.measure))
+    return rf"\mathrm{{{ledger.measure.symbol}{at[0] if at else ''}}}"
 
 
-def _divides_by_0(ledger: Ledger, values: Mapping[Hashable, Any]) -> bool:
-    divisor = ledger.measure.divisor
-    return bool(divisor) and values[divisor] == 0
+def nothing_to_find(ledger: Ledger, query: str) -> bool:
+    """Whether the query's score is 0/0, and so a convention."""
+    measure, number = ledger.measure, ledger.judged.queries.index(query)
+    whole = measure.whole(ledger.judged, ledger.convention)
+    return measure.normalised and float(whole[number]) == 0
+
+
+def by_convention(score: float) -> str:
+    """A score of 0/0, and that it is one."""
+    said = "left out" if math.isnan(score) else f"{score:g}"
+    return rf"{said} \quad \text{{(by convention: there is nothing relevant to find)}}"
+
+
+def _term(ledger: Ledger, values: Mapping[Hashable, Any]) -> str:
+    measure = ledger.measure
+    if values["rank"] == 0:
+        return f"{values['contribution']:.4g}"
+    averaged = ledger.convention.ties == "mean"
+    return ((averaged and measure.mean_term) or measure.term).format_map(values)

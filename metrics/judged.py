@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -50,20 +49,21 @@ class JudgedRankings:
         """``(q,)`` how many judged documents reach the grade ``level``, retrieved or not."""
         return self.per_query(self.judged.query[self.judged.grade >= level])
 
-    def ideal(self, scope: str) -> Hits:
-        """The best possible ranking of the judged, or of the retrieved, documents."""
-        return self.judged if scope == "judged" else self._best_reordering
+    def ideal(self, scope: str, cutoff: int | None = None) -> Hits:
+        """The best possible ranking of the documents in a scope of `Convention.ideal`."""
+        if scope == "judged":
+            return self.judged
+        top, pool = self.hits, self.judged
+        if scope == "retrieved":
+            pool = top
+        else:
+            pool = pool.and_also(top if cutoff is None else top[top.rank <= cutoff])
+        grade = np.nan_to_num(pool.grade, nan=0.0)
+        return ranking(pool.query, pool.document, grade, pool.grade, "ascending")
 
     def per_query(self, query: Ints, weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
         """``(q,)`` count, or sum of weights added in rank order, by query."""
         return np.bincount(query, weights, minlength=len(self.queries))
-
-    @cached_property
-    def _best_reordering(self) -> Hits:
-        hits = self.hits
-        return ranking(
-            hits.query, hits.document, np.nan_to_num(hits.grade), hits.grade, "ascending"
-        )
 
 
 def judge(
@@ -92,9 +92,15 @@ def judge(
     scores, query = _of_queries(run, queries)
     grade = _grades(grades, graded_query, scores, query)
     if convention.unjudged == "removed":
-        kept = grade >= 0
+        judged_too = convention.negative != "unjudged"
+        kept = ~np.isnan(grade) if judged_too else grade >= 0
         scores, query, grade = scores.rows(kept), query[kept], grade[kept]
-    hits = ranking(query, scores.document, scores.value, grade, convention.ties)
+    score = scores.value
+    if convention.scores == "single":
+        score = score.astype(np.float32).astype(np.float64)
+    # Where ties are averaged any order does: only the places that they share count.
+    ties = "descending" if convention.ties == "mean" else convention.ties
+    hits = ranking(query, scores.document, score, grade, ties)
     return JudgedRankings(
         queries=queries,
         hits=hits if every else hits[~np.isnan(hits.grade)],

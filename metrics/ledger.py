@@ -38,6 +38,8 @@ class Ledger:
         ``(n,)`` columns that lead to the contribution (gain, discount, precision …), in order.
     contribution
         ``(n,)`` what each line adds to its query's score.
+    start
+        ``(q,)`` what a query's sum starts from before any document: mostly 0. NaN: no score.
     """
 
     measure: Measure
@@ -46,14 +48,18 @@ class Ledger:
     hits: Hits
     working: Mapping[str, NDArray[Any]]
     contribution: NDArray[np.float64]
+    start: NDArray[np.float64]
 
     @cached_property
     def scores(self) -> NDArray[np.float64]:
-        """``(q,)`` the score of each query: its contributions added in rank order."""
-        return self.judged.per_query(self.hits.query, self.contribution)
+        """``(q,)`` the score of each query: the start, then its contributions in rank order."""
+        query = np.append(np.arange(len(self.start)), self.hits.query)
+        return self.judged.per_query(query, np.append(self.start, self.contribution))
 
     def table(self, query: str) -> pd.DataFrame:
         """The lines of one query, with the running total: metric@k at each rank k.
+
+        A start that is not 0 is a line of its own, at rank 0.
 
         Raises
         ------
@@ -62,8 +68,10 @@ class Ledger:
         """
         import pandas as pd
 
-        lines = self.hits.query == self.judged.queries.index(query)
+        number = self.judged.queries.index(query)
+        lines = self.hits.query == number
         hits = self.hits[lines]
+        start = float(self.start[number])
         columns: dict[str, Any] = {
             "rank": hits.rank,
             "document": hits.document.to_pylist(),
@@ -71,5 +79,17 @@ class Ledger:
         }
         columns |= {name: column[lines] for name, column in self.working.items()}
         columns["contribution"] = self.contribution[lines]
-        columns["running"] = np.cumsum(self.contribution[lines])
-        return pd.DataFrame(columns).set_index("rank")
+        columns["running"] = np.cumsum(np.append(start, self.contribution[lines]))[1:]
+        table = pd.DataFrame(columns).set_index("rank")
+        if start == 0:
+            return table
+        first = {"document": [self.start_name], "contribution": [start], "running": [start]}
+        return pd.concat([pd.DataFrame(first, index=pd.Index([0], name="rank")), table])[
+            list(table.columns)
+        ]
+
+    @property
+    def start_name(self) -> str:
+        """What the line of a start says in the place of a document."""
+        nothing = self.convention.undefined != "zero" and self.measure.normalised
+        return f"({'nothing to find' if nothing else self.measure.start_name})"

@@ -1,15 +1,19 @@
-"""The measure-name language: ``nDCG@10``, ``P(rel=2)@5`` <-> a measure."""
+"""The measure-name language: ``nDCG@10``, ``P(rel=2)@5``, trec_eval's names <-> a measure."""
 
 from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from functools import cache
+from string import Formatter
+from typing import Any
 
 from .errors import MeasureError
 from .measures import PARAMETERS, REGISTRY, Measure
 
-_SHAPE = re.compile(r"([A-Za-z_0-9]+)\s*(?:\(([^()]*)\)\s*)?(?:@\s*([0-9]{1,9}))?", re.ASCII)
+_SHAPE = re.compile(r"([A-Za-z_0-9-]+)\s*(?:\(([^()]*)\)\s*)?(?:@\s*([0-9.]{1,12}))?", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
+_OUTSIDE_BRACES = re.compile(r",(?![^{}]*\})")
 _LONGEST = 200
 
 
@@ -28,7 +32,8 @@ def parse(text: str | Measure) -> Measure:
     Parameters
     ----------
     text
-        ``Name``, ``Name@k`` or ``Name(parameter=value, …)@k``; capitals do not matter in the name.
+        ``Name``, ``Name@k`` or ``Name(parameter=value, …)@k``, or a name of trec_eval's such as
+        ``ndcg_cut_10`` or ``P.5``; capitals do not matter in the name.
 
     Raises
     ------
@@ -41,39 +46,109 @@ def parse(text: str | Measure) -> Measure:
     'nDCG@10'
     >>> str(parse("P(rel=2)@5"))
     'P(rel=2)@5'
+    >>> str(parse("iprec_at_recall_0.30"))
+    'IPrec@0.3'
     """
     if isinstance(text, Measure):
         return text
     match = _SHAPE.fullmatch(text.strip()) if len(text) <= _LONGEST else None
-    if match is None:
-        raise MeasureError(
+    known = names()
+    if match is None or match[1].lower() not in known:
+        if (measure := _by_trec_name(text.strip())) is not None:
+            return measure
+        raise _unknown(text, match and match[1])
+    name, given, at = match.groups()
+    measure_type = known[name.lower()]
+    values = _parameters(measure_type, given) if given else {}
+    if at is not None:
+        values |= _after_at(measure_type, at)
+    return measure_type(**values)
+
+
+def trec_name(measure: Measure) -> str:
+    """The name that trec_eval gives a measure; where it has none, the measure's own.
+
+    Examples
+    --------
+    >>> trec_name(parse("nDCG@10"))
+    'ndcg_cut_10'
+    """
+    given = measure.given()
+    for template in measure.trec:
+        if set(_fields(template)) == set(given):
+            return template.format_map(given)
+    return str(measure)
+
+
+def _unknown(text: str, name: str | None) -> MeasureError:
+    if name is None:
+        return MeasureError(
             f"{text[:_LONGEST]!r} is not a measure; write one like nDCG@10 or P(rel=2)@5."
         )
-    name, given, cutoff = match.groups()
     known = names()
-    if name.lower() not in known:
-        near = get_close_matches(name.lower(), known, 1)
-        hint = f"Did you mean {known[near[0]].symbol}? " if near else ""
-        raise MeasureError(f"There is no measure {name!r}. {hint}Known: {', '.join(REGISTRY)}.")
-    measure = known[name.lower()]
-    values = _parameters(measure, given) if given else {}
-    return measure(int(cutoff) if cutoff else None, **values)
+    near = get_close_matches(name.lower(), known, 1)
+    hint = f"Did you mean {known[near[0]].symbol}? " if near else ""
+    return MeasureError(f"There is no measure {name!r}. {hint}Known: {', '.join(REGISTRY)}.")
 
 
-def _parameters(measure: type[Measure], given: str) -> dict[str, object]:
+def _by_trec_name(text: str) -> Measure | None:
+    for pattern, measure, field in _trec_patterns():
+        if (match := pattern.fullmatch(text)) is not None:
+            if field is None:
+                return measure()
+            value: Any = int(match[1]) if field == "cutoff" else float(match[1])
+            return measure(**{field: value})
+    return None
+
+
+@cache
+def _trec_patterns() -> list[tuple[re.Pattern[str], type[Measure], str | None]]:
+    """The templates of all measures as patterns; ``ndcg_cut.10`` is read as ``ndcg_cut_10``."""
+    patterns = []
+    for measure in REGISTRY.values():
+        for template in measure.trec:
+            fixed = re.escape(re.sub(r"_?\{.*\}", "", template))
+            field = next(iter(_fields(template)), None)
+            number = r"[0-9]{1,9}" if field == "cutoff" else r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
+            pattern = rf"{fixed}[_.]?({number})" if field else fixed
+            patterns.append((re.compile(pattern, re.ASCII), measure, field))
+    return patterns
+
+
+def _fields(template: str) -> list[str]:
+    return [field for _, field, _, _ in Formatter().parse(template) if field]
+
+
+def _after_at(measure: type[Measure], text: str) -> dict[str, Any]:
+    if not measure.at:
+        raise MeasureError(f"{measure.symbol} takes no cutoff; leave @{text} out.")
+    if measure.at == "cutoff" and not text.isdecimal():
+        raise MeasureError(
+            f"{measure.symbol}@{text} is not a measure; the cutoff is a whole number from 1."
+        )
+    return {measure.at: int(text) if measure.at == "cutoff" else _number(measure, "@", text)}
+
+
+def _number(measure: type[Measure], name: str, text: str) -> float:
+    if not _NUMBER.fullmatch(text):
+        raise MeasureError(f"{measure.symbol}: {name} must be a number, not {text!r}.")
+    return float(text)
+
+
+def _parameters(measure: type[Measure], given: str) -> dict[str, Any]:
     taken = [name for name in PARAMETERS if name in measure.__dataclass_fields__]
-    values: dict[str, object] = {}
-    for part in given.split(","):
+    values: dict[str, Any] = {}
+    for part in _OUTSIDE_BRACES.split(given):
         name, _, value = (piece.strip() for piece in part.partition("="))
         if name not in taken:
-            raise MeasureError(
-                f"{measure.symbol} has no parameter {name!r}; it takes {', '.join(taken)}, "
-                f"written like {measure.symbol}({taken[0]}=…)."
+            takes = (
+                f"it takes {', '.join(taken)}, written like {measure.symbol}({taken[0]}=…)"
+                if taken
+                else "it takes none"
             )
+            raise MeasureError(f"{measure.symbol} has no parameter {name!r}; {takes}.")
         if name in values:
             raise MeasureError(f"{measure.symbol}: {name} is given twice; give it once.")
-        kind = PARAMETERS[name][1]
-        if kind is float and not _NUMBER.fullmatch(value):
-            raise MeasureError(f"{measure.symbol}: {name} must be a number, not {value!r}.")
-        values[name] = kind(value)
+        number = PARAMETERS[name].kind is float
+        values[name] = _number(measure, name, value) if number else value.replace(" ", "")
     return values

@@ -52,6 +52,15 @@ class Hits:
             self.last[index],
         )
 
+    def and_also(self, other: Hits) -> Hits:
+        """These documents and the other's, in one list."""
+        columns = ("query", "rank", "grade", "first", "last")
+        joined = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in columns
+        }
+        document = pa.chunked_array([self.document, other.document]).combine_chunks()
+        return Hits(document=document, **joined)
+
 
 def ranking(
     query: Ints,

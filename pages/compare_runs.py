@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from metrics import formula, parse, trace
+from metrics import Comparison, Scores, formula, parse, trace
 from pages.ui import cache, charts, controls, printed, shell, show, state, tables, text
 
 shell.guard(state.COMPARE)
@@ -17,10 +17,10 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     a = controls.option("Run A", names, state.A, dataset.runs[0].name)
     b = controls.option("Run B", names, state.B, dataset.runs[1].name)
     measure = controls.measure_picker(parse(sample.measure))
-    convention = controls.convention_picker()
+    shown = str(measure)
+    measures = tuple(dict.fromkeys((shown, *BESIDE)))
+    convention = controls.convention_picker([parse(name) for name in measures])
     controls.own_data_link()
-shown = str(measure)
-measures = tuple(dict.fromkeys((shown, *BESIDE)))
 comparison = cache.compared(dataset.qrels, runs[a], runs[b], measures, convention)
 if not comparison.queries:
     st.error(
@@ -42,13 +42,16 @@ with st.container(horizontal=True, gap="medium"):
         ("B better / ties / A better", f"{means.wins} / {means.ties} / {means.losses}"),
     ):
         st.metric(label, value, width="content")
+scored = comparison.per_query(shown)
 left_out = [
     f"{len(only)} judged queries are only in run {name} and not compared"
     for name, only in (("A", comparison.only_a), ("B", comparison.only_b))
     if only
 ]
+if skipped := len(comparison.queries) - len(scored):
+    left_out.append(f"{skipped} queries with nothing to find are left out")
 st.caption(
-    f"Mean over {len(comparison.queries)} queries. "
+    f"Mean over {len(scored)} queries. "
     f"Convention: {controls.said(convention, measure)}. "
     + "".join(f"{line}. " for line in left_out)
     + ("A and B are the same run. " if a == b else "")
@@ -75,8 +78,9 @@ before, after = comparison.a.value(shown, query), comparison.b.value(shown, quer
 depth = min(measure.cutoff or 10, charts.SLOPES)
 under_a, under_b = (trace(dataset.qrels, runs[name], measure, query, convention) for name in (a, b))
 movement = tables.movement(under_a, under_b, query, depth, dataset.document_texts)
-documents = comparison.documents(shown)
-documents = documents[documents["query"] == query]
+traced = (Scores(ledger.judged, {shown: ledger}) for ledger in (under_a, under_b))
+documents = Comparison(*traced, (query,)).documents(shown)
+documents = documents[documents["grade"].notna() | (documents["delta"] != 0)]
 
 left, right = st.columns([4, 5], gap="large")
 with left:
@@ -102,8 +106,8 @@ if moved.empty:
 named = controls.with_texts(moved["document"], dataset.document_texts)
 document = controls.option("Document", named, state.DOCUMENT)
 show.table(tables.document_lines({"A": under_a, "B": under_b}, query, document))
-for side, traced in (("A", under_a), ("B", under_b)):
-    show.formula(rf"\text{{{side}: }} {formula.line(traced, query, document)}")
+for side, under in (("A", under_a), ("B", under_b)):
+    show.formula(rf"\text{{{side}: }} {formula.line(under, query, document)}")
 with st.container(horizontal=True):
     for side, name in (("A", a), ("B", b)):
         st.button(

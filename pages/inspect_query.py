@@ -4,7 +4,7 @@ import streamlit as st
 
 from metrics import parse, trace
 from metrics.edits import HandRanking
-from metrics.formula import NOTHING, name, substituted
+from metrics.formula import by_convention, name, substituted
 from pages.ui import cache, charts, controls, editing, printed, shell, show, state, tables, text
 
 shell.guard(state.INSPECT)
@@ -13,7 +13,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = controls.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
     dataset = sample.load()
     measure = controls.measure_picker(parse(sample.measure))
-    convention = controls.convention_picker()
+    convention = controls.convention_picker([measure])
     controls.own_data_link()
 
 left, right = st.columns([5, 6], gap="large")
@@ -100,6 +100,6 @@ if measure.parts:
     show.formula(
         rf"{name(ledger)} = \frac{{{top:.4f}}}{{{bottom:.4f}}} = {score:.4f}"
         if bottom
-        else f"{name(ledger)} = {NOTHING}"
+        else f"{name(ledger)} = {by_convention(score)}"
     )
 st.caption(f"Source: {measure.source}. Convention: {'; '.join(convention.sentences().values())}.")

@@ -3,7 +3,8 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .base import PARAMETERS, REGISTRY, Measure
+from .base import REGISTRY, Measure
+from .parameters import PARAMETERS
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")

@@ -9,7 +9,9 @@ import numpy as np
 from ..convention import Convention
 from ..judged import JudgedRankings
 from ..ranking import Hits
-from .base import Binary, Columns, divide, relevance, seen
+from .base import Binary, Columns, Floats
+from .sets import depth
+from .working import divide, relevance, seen
 
 
 @dataclass(frozen=True)
@@ -18,19 +20,32 @@ class AP(Binary):
 
     symbol = "AP"
     aliases = ("MAP",)
+    trec = ("map", "map_cut_{cutoff}")
     meaning = "The mean, over all relevant documents, of the precision at the rank of each."
     formula = (
         r"\mathrm{AP} = \frac{1}{R}\sum_i rel_i\,P(i) = \sum_i (R_i - R_{i-1})\,P(i),"
         r"\quad P(i) = \frac{\text{relevant in the top } i}{i}"
     )
-    term = r"\frac{{{relevant}}}{{{R}}}\cdot\frac{{{seen}}}{{{rank}}}"
-    divisor = "R"
+    term = r"\frac{{{relevant}}}{{{R:.0f}}}\cdot\frac{{{seen}}}{{{rank}}}"
     source = "trec_eval: map, map_cut; Buckley & Voorhees, in TREC (MIT Press, 2005), ch. 3"
+    use = "All relevant documents should be found, and early."
+    avoid = "Graded judgments, sparse judgments (see Bpref, infAP), or users who stop early."
+    choices = ("level", "ap")
+    normalised = True
+
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        total = judged.relevant(convention.level)
+        if convention.ap == "retrieved":
+            found = relevance(judged.hits, convention).astype(float)
+            total = judged.per_query(judged.hits.query, found)
+        if convention.ap != "R" and self.cutoff is not None:
+            total = np.minimum(total, depth(self.cutoff, judged))
+        return total.astype(float)
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         relevant = relevance(hits, convention)
         so_far = seen(relevant, hits)
-        total = judged.relevant(convention.level)[hits.query]
+        total = self.whole(judged, convention)[hits.query]
         precision = so_far / hits.rank
         step = divide(relevant, total)
         return {

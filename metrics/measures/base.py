@@ -10,17 +10,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..convention import GAINS, Convention
+from ..convention import Convention
 from ..errors import MeasureError, RankscopeError
 from ..judged import JudgedRankings
 from ..ledger import Ledger
-from ..ranking import Hits, Ints
+from ..ranking import Hits
+from .parameters import PARAMETERS
+from .working import gain, relevance
 
 Columns = dict[str, NDArray[Any]]
+Floats = NDArray[np.float64]
 REGISTRY: dict[str, type[Measure]] = {}
-
-# A parameter stands in for a choice of the convention; its text is read as this type.
-PARAMETERS: dict[str, tuple[str, type]] = {"rel": ("level", float), "gain": ("gain", str)}
 
 
 @dataclass(frozen=True)
@@ -39,15 +39,32 @@ class Measure(ABC):
 
     symbol: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
+    trec: ClassVar[tuple[str, ...]] = ()
+    """The names that trec_eval gives it, as format strings over the fields they set."""
     meaning: ClassVar[str]
     formula: ClassVar[str]
     """LaTeX in symbols; ``k`` is the cutoff."""
     term: ClassVar[str]
     """LaTeX of one line's contribution, a format string over the ledger's columns."""
-    divisor: ClassVar[str] = ""
-    """The column that a term divides by and that may be 0; the measure is 0 then."""
+    mean_term: ClassVar[str] = ""
+    """The same where a line holds the mean over the orders of equal scores, if it differs."""
     source: ClassVar[str]
-    choices: ClassVar[tuple[str, ...]]
+    use: ClassVar[str]
+    avoid: ClassVar[str]
+    span: ClassVar[str] = "0 to 1"
+    """The lowest and the highest score."""
+    graded: ClassVar[bool] = False
+    """Whether it needs more than relevant or not."""
+    linear: ClassVar[bool] = False
+    """Whether the score is a sum of relevance or gain times a weight of the rank."""
+    normalised: ClassVar[bool] = False
+    """Whether it is a share of `whole`, so that it is 0/0 where there is nothing to find."""
+    start_name: ClassVar[str] = "before any document"
+    summary: ClassVar[str] = "mean"
+    """How trec_eval sums the queries up: ``mean``, ``sum`` or ``exp`` (of the mean)."""
+    at: ClassVar[str] = "cutoff"
+    """The field that a number after ``@`` sets; empty when the measure takes none."""
+    choices: ClassVar[tuple[str, ...]] = ()
     """The fields of the convention that this measure depends on, besides those of the ranking."""
 
     def __init_subclass__(cls) -> None:
@@ -55,33 +72,72 @@ class Measure(ABC):
             REGISTRY[cls.symbol] = cls
 
     def __post_init__(self) -> None:
-        if self.cutoff is not None and not (type(self.cutoff) is int and self.cutoff >= 1):
-            raise MeasureError(
-                f"{self.symbol}: the cutoff must be a whole number from 1, not {self.cutoff!r}."
-            )
+        if self.cutoff is not None:
+            if self.at != "cutoff":
+                raise MeasureError(f"{self.symbol} takes no cutoff; leave @{self.cutoff} out.")
+            if not (type(self.cutoff) is int and self.cutoff >= 1):
+                raise MeasureError(
+                    f"{self.symbol}: the cutoff must be a whole number from 1, not {self.cutoff!r}."
+                )
+        for name, value in self.given().items():
+            if name in PARAMETERS and not PARAMETERS[name].allowed(value):
+                raise MeasureError(
+                    f"{self.symbol}: {name} must be {PARAMETERS[name].range}, not {value!r}."
+                )
         try:
             self.under(Convention())
         except RankscopeError as error:
             raise MeasureError(f"{self}: {error}") from error
 
     def __str__(self) -> str:
-        given = ",".join(f"{name}={_text(value)}" for name, value in self._given())
-        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
-        return f"{self.symbol}{f'({given})' if given else ''}{cutoff}"
+        given = {name: _text(value) for name, value in self.given().items()}
+        at = given.pop(self.at, None)
+        inside = ",".join(f"{name}={value}" for name, value in given.items())
+        return f"{self.symbol}{f'({inside})' if inside else ''}{'' if at is None else f'@{at}'}"
+
+    def given(self) -> dict[str, Any]:
+        """The fields that differ from their defaults."""
+        values = {f.name: (getattr(self, f.name), f.default) for f in dataclasses.fields(self)}
+        return {name: value for name, (value, default) in values.items() if value != default}
 
     def under(self, convention: Convention) -> Convention:
         """The convention with this measure's own parameters in place of its choices."""
-        choices = {PARAMETERS[name][0]: value for name, value in self._given()}
+        choices = {
+            PARAMETERS[name].choice: value
+            for name, value in self.given().items()
+            if name in PARAMETERS and PARAMETERS[name].choice
+        }
         return dataclasses.replace(convention, **choices)
 
     def ledger(self, judged: JudgedRankings) -> Ledger:
-        """Apply the measure: the only way a score comes about."""
+        """Apply the measure: the only way a score comes about.
+
+        Raises
+        ------
+        MeasureError
+            When the convention asks for the mean over tie orders and the measure is not linear.
+        """
         convention = self.under(judged.convention)
+        averaged = convention.ties == "mean"
+        if averaged and not self.linear:
+            raise MeasureError(
+                f"{self} is not linear in the gains, so the mean over the orders of equal scores "
+                "is not the sum of its lines. Choose an order for ties, or use bounds()."
+            )
         hits = self.ranking(judged, convention)
         if self.cutoff is not None:
-            hits = hits[hits.rank <= self.cutoff]
+            hits = hits[(hits.first if averaged else hits.rank) <= self.cutoff]
         *working, (_, contribution) = self.lines(hits, judged, convention).items()
-        return Ledger(self, convention, judged, hits, dict(working), contribution.astype(float))
+        start = self.start(judged, convention)
+        if convention.undefined != "zero":
+            nothing = self.whole(judged, convention) == 0
+            if convention.undefined == "skip":
+                start[nothing] = np.nan
+            elif self.normalised:
+                start[nothing] = 1.0
+        return Ledger(
+            self, convention, judged, hits, dict(working), contribution.astype(float), start
+        )
 
     @property
     def parts(self) -> tuple[Measure, ...]:
@@ -96,9 +152,17 @@ class Measure(ABC):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         """The working of each line, column by column; the last is the contribution."""
 
-    def _given(self) -> list[tuple[str, Any]]:
-        values = [(f.name, getattr(self, f.name)) for f in dataclasses.fields(self)[1:]]
-        return [(name, value) for name, value in values if value is not None]
+    def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        """``(q,)`` what a query's sum starts from, before any document."""
+        return np.zeros(len(judged.queries))
+
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        """``(q,)`` what there is to find in each query: by default, something."""
+        return np.ones(len(judged.queries))
+
+    def merit(self, hits: Hits, convention: Convention) -> Floats:
+        """``(n,)`` by what documents of equal score must be ordered to get the highest score."""
+        return np.zeros(len(hits))
 
 
 @dataclass(frozen=True)
@@ -109,6 +173,12 @@ class Binary(Measure):
 
     choices: ClassVar[tuple[str, ...]] = ("level",)
 
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return judged.relevant(convention.level).astype(float)
+
+    def merit(self, hits: Hits, convention: Convention) -> Floats:
+        return relevance(hits, convention).astype(float)
+
 
 @dataclass(frozen=True)
 class Graded(Measure):
@@ -116,31 +186,15 @@ class Graded(Measure):
 
     gain: str | None = None
 
+    graded = True
     choices: ClassVar[tuple[str, ...]] = ("gain",)
 
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        found = gain(judged.judged, convention)
+        return judged.per_query(judged.judged.query, np.abs(found))
 
-def relevance(hits: Hits, convention: Convention) -> Ints:
-    """1 for each line whose grade reaches the convention's level, else 0."""
-    return (hits.grade >= convention.level).astype(np.int64)
-
-
-def seen(relevant: Ints, hits: Hits) -> Ints:
-    """How many relevant documents stand at this rank or above it in the query's ranking."""
-    total = np.cumsum(relevant)
-    start = np.searchsorted(hits.query, hits.query, side="left")
-    return total - (total - relevant)[start]
-
-
-def gain(hits: Hits, convention: Convention) -> NDArray[np.float64]:
-    """The gain of each line; unjudged documents and grades below 0 gain 0."""
-    return GAINS[convention.gain](hits.grade)
-
-
-def divide(top: NDArray[Any], bottom: NDArray[Any]) -> NDArray[np.float64]:
-    """``top / bottom``, and 0 where there is nothing to divide by."""
-    quotient: NDArray[np.float64] = np.zeros(len(top))
-    np.divide(top, bottom, out=quotient, where=bottom != 0)
-    return quotient
+    def merit(self, hits: Hits, convention: Convention) -> Floats:
+        return gain(hits, convention)
 
 
 def _text(value: Any) -> str:

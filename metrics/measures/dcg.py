@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
 from ..convention import Convention
+from ..errors import MeasureError
 from ..judged import JudgedRankings
-from ..ranking import Hits
-from .base import Columns, Graded, Measure, divide, gain
+from ..ranking import Hits, Ints
+from .base import Columns, Floats, Graded, Measure
+from .working import divide, gain, weight
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"
+
+
+def discount(rank: Ints) -> Floats:
+    """``1 / log2(rank + 1)``."""
+    return np.asarray(1.0 / np.log2(rank + 1.0))
+
+
+def ideal_ranking(judged: JudgedRankings, convention: Convention, cutoff: int | None) -> Hits:
+    """The best ranking of the documents that the convention takes the ideal from."""
+    hits = judged.ideal(convention.ideal, cutoff)
+    # A custom gain may put grades in another order than their own.
+    best_first = np.lexsort((-gain(hits, convention), hits.query))
+    return replace(hits[best_first], rank=hits.rank)
 
 
 @dataclass(frozen=True)
@@ -19,13 +35,24 @@ class DCG(Graded):
     """Discounted cumulative gain."""
 
     symbol = "DCG"
+    trec = ("dcg",)
     meaning = "The gains of the top k, each divided by log2(rank + 1)."
     formula = r"\mathrm{DCG@}k = \sum_{i=1}^{k} \frac{gain_i}{\log_2(i+1)}"
     term = r"\frac{{{gain:g}}}{{\log_2({rank}+1)}}"
+    mean_term = r"{gain:g}\cdot{discount:.4f}"
     source = SOURCE
+    use = "To see what a ranking earns before it is compared with an ideal."
+    avoid = "Means: queries with many relevant documents outweigh the others."
+    span = "0 to any number"
+    choices: ClassVar[tuple[str, ...]] = ("gain", "negative")
+    linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        gains, logs = gain(hits, convention), np.log2(hits.rank + 1.0)
+        gains = gain(hits, convention)
+        if convention.ties == "mean":
+            weights = weight(hits, convention, self.cutoff, discount)
+            return {"gain": gains, "discount": weights, "contribution": gains * weights}
+        logs = np.log2(hits.rank + 1.0)
         return {"gain": gains, "log2": logs, "discount": 1 / logs, "contribution": gains / logs}
 
 
@@ -34,13 +61,19 @@ class IDCG(DCG):
     """The DCG of the ideal ranking."""
 
     symbol = "IDCG"
-    aliases = ("iDCG",)
-    meaning = "The DCG of the best possible ranking, by grade, highest first."
+    trec = ("ideal_dcg",)
+    meaning = "The DCG of the best possible ranking, by gain, highest first."
     formula = r"\mathrm{IDCG@}k = \sum_{i=1}^{k} \frac{gain^{ideal}_i}{\log_2(i+1)}"
-    choices = ("gain", "ideal")
+    use = "To see what there was to earn."
+    avoid = "As a measure of quality: it does not look at the order of the run."
+    choices = ("gain", "ideal", "negative")
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
-        return judged.ideal(convention.ideal)
+        return ideal_ranking(judged, convention, self.cutoff)
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        # Equal grades are no ties here: in whatever order, they earn the same.
+        return super().lines(hits, judged, replace(convention, ties="descending"))
 
 
 @dataclass(frozen=True)
@@ -48,22 +81,34 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
     """Normalised discounted cumulative gain."""
 
     symbol = "nDCG"
-    aliases = ("NDCG",)
+    trec = ("ndcg", "ndcg_cut_{cutoff}")
     meaning = "DCG as a share of the DCG that the ideal ranking would get."
     formula = r"\mathrm{nDCG@}k = \frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}"
     term = r"\frac{{{gain:g}}}{{\log_2({rank}+1)\cdot{idcg:.4f}}}"
-    divisor = "idcg"
+    mean_term = r"\frac{{{gain:g}\cdot{discount:.4f}}}{{{idcg:.4f}}}"
     source = "trec_eval: ndcg, ndcg_cut; " + SOURCE
-    choices = ("gain", "ideal")
+    use = "Graded judgments, and higher ranks matter more: search, recommendation, reranking."
+    avoid = "Few judged documents: the ideal is then a guess; or when one answer is enough."
+    choices = ("gain", "ideal", "ideal_cut", "negative")
+    linear = True
+    normalised = True
 
     @property
     def parts(self) -> tuple[Measure, ...]:
         return DCG(self.cutoff, self.gain), IDCG(self.cutoff, self.gain)
 
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        cutoff = self.cutoff if convention.ideal_cut == "k" else None
+        return IDCG(cutoff, convention.gain).ledger(judged).scores
+
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        dcg, ideal = self.parts
-        columns = dcg.lines(hits, judged, convention)
-        idcg = ideal.ledger(judged).scores[hits.query]
+        columns = DCG(self.cutoff).lines(hits, judged, convention)
+        if (columns["gain"] < 0).any():
+            raise MeasureError(
+                f"{self} is no share of an ideal when gains are below 0. Let grades below 0 gain "
+                'nothing, negative="nonrelevant", or use DCG.'
+            )
+        idcg = self.whole(judged, convention)[hits.query]
         discounted = columns.pop("contribution")
         columns |= {"discounted_gain": discounted, "idcg": idcg}
         return columns | {"contribution": divide(discounted, idcg)}

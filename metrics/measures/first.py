@@ -1,4 +1,4 @@
-"""Reciprocal rank and success: where the first relevant document stands."""
+"""The first relevant document: where it stands, and whether there is one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from ..convention import Convention
 from ..judged import JudgedRankings
 from ..ranking import Hits
-from .base import Binary, Columns, relevance, seen
+from .base import Binary, Columns
+from .working import relevance, seen
 
 
 @dataclass(frozen=True)
@@ -15,11 +16,14 @@ class RR(Binary):
     """Reciprocal rank."""
 
     symbol = "RR"
-    aliases = ("MRR", "recip_rank")
+    aliases = ("MRR",)
+    trec = ("recip_rank",)
     meaning = "One over the rank of the first relevant document; what follows it is ignored."
     formula = r"\mathrm{RR} = \frac{1}{\text{rank of the first relevant document}}"
     term = r"\frac{{{first}}}{{{rank}}}"
     source = "trec_eval: recip_rank; Voorhees, The TREC-8 Question Answering Track Report (1999)"
+    use = "One answer is enough: questions, known items."
+    avoid = "Several relevant documents matter; or small differences: it jumps from 1 to 1/2."
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         relevant = relevance(hits, convention)
@@ -29,14 +33,17 @@ class RR(Binary):
 
 @dataclass(frozen=True)
 class Success(Binary):
-    """Success, or hit rate."""
+    """Success, hit rate, or top-k accuracy."""
 
     symbol = "Success"
-    aliases = ("HitRate", "Hit")
+    aliases = ("HitRate", "Hit", "TopKAccuracy", "top_k_accuracy", "hit_rate")
+    trec = ("success_{cutoff}",)
     meaning = "1 when the top k holds any relevant document, else 0."
     formula = r"\mathrm{Success@}k = \max_{1 \le i \le k} rel_i"
     term = r"{first}"
-    source = "trec_eval: success"
+    source = "trec_eval: success; BEIR: top_k_accuracy"
+    use = "It only matters that the top k holds an answer somewhere, as for a reader model."
+    avoid = "The number or the ranks of relevant documents matter."
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         relevant = relevance(hits, convention)

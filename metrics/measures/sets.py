@@ -1,21 +1,30 @@
-"""Precision, recall and F1: how many of the top k are relevant, in any order."""
+"""Precision, recall and F: how many of the top k are relevant, in any order."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..convention import Convention
 from ..judged import JudgedRankings
 from ..ranking import Hits, Ints
-from .base import Binary, Columns, divide, relevance
+from .base import Binary, Columns, Floats
+from .working import divide, relevance, within
+
+TEXTBOOK = "van Rijsbergen, Information Retrieval (1979), ch. 7"
 
 
-def depth(measure: Binary, hits: Hits, judged: JudgedRankings) -> Ints:
-    """The k of each line: the cutoff, or without one all that was retrieved."""
-    k = judged.retrieved[hits.query]
-    if measure.cutoff is not None:
-        k[:] = measure.cutoff
-    return k
+def depth(cutoff: int | None, judged: JudgedRankings) -> Ints:
+    """``(q,)`` the k of each query: the cutoff, or without one all that was retrieved."""
+    k: Ints = judged.retrieved.astype(np.int64)
+    return k if cutoff is None else np.full_like(k, cutoff)
+
+
+def divisor(cutoff: int | None, judged: JudgedRankings, convention: Convention) -> Ints:
+    """``(q,)`` what precision is divided by: k, or by convention what was returned if fewer."""
+    k = depth(cutoff, judged)
+    return np.minimum(k, judged.retrieved) if convention.precision == "returned" else k
 
 
 @dataclass(frozen=True)
@@ -23,14 +32,21 @@ class P(Binary):
     """Precision."""
 
     symbol = "P"
-    aliases = ("Precision", "Prec")
+    aliases = ("Precision", "Prec", "SetP")
+    trec = ("set_P", "P_{cutoff}")
     meaning = "The share of the top k that is relevant."
     formula = r"\mathrm{P@}k = \sum_{i=1}^{k} \frac{rel_i}{k}"
-    term = r"\frac{{{relevant}}}{{{k}}}"
-    source = "trec_eval: P, set_P; van Rijsbergen, Information Retrieval (1979), ch. 7"
+    term = r"\frac{{{relevant:.4g}}}{{{k}}}"
+    source = f"trec_eval: P, set_P; {TEXTBOOK}"
+    use = "Only the first page counts, and all its places alike."
+    avoid = "Queries with fewer than k relevant documents: they cannot reach 1."
+    choices = ("level", "precision")
+    linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        relevant, k = relevance(hits, convention), depth(self, hits, judged)
+        top = depth(self.cutoff, judged)[hits.query]
+        k = divisor(self.cutoff, judged, convention)[hits.query]
+        relevant = relevance(hits, convention) * within(hits, convention, top)
         return {"relevant": relevant, "k": k, "contribution": relevant / k}
 
 
@@ -39,17 +55,75 @@ class R(Binary):
     """Recall."""
 
     symbol = "R"
-    aliases = ("Recall",)
+    aliases = ("Recall", "SetR")
+    trec = ("set_recall", "recall_{cutoff}")
     meaning = "The share of all relevant documents that stand in the top k."
     formula = r"\mathrm{R@}k = \sum_{i=1}^{k} \frac{rel_i}{R}"
-    term = r"\frac{{{relevant}}}{{{R}}}"
-    divisor = "R"
-    source = "trec_eval: recall, set_recall; van Rijsbergen, Information Retrieval (1979), ch. 7"
+    term = r"\frac{{{relevant:.4g}}}{{{R:.0f}}}"
+    source = f"trec_eval: recall, set_recall; {TEXTBOOK}"
+    use = "A first stage, whose misses no later stage can mend."
+    avoid = "Small k with many relevant documents: R@k cannot exceed k/R; see RCap."
+    linear = True
+    normalised = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        relevant = relevance(hits, convention)
-        total = judged.relevant(convention.level)[hits.query]
+        top = depth(self.cutoff, judged)[hits.query]
+        relevant = relevance(hits, convention) * within(hits, convention, top)
+        total = self.whole(judged, convention)[hits.query]
         return {"relevant": relevant, "R": total, "contribution": divide(relevant, total)}
+
+
+@dataclass(frozen=True)
+class RCap(R):
+    """Capped recall, or relative precision."""
+
+    symbol = "RCap"
+    aliases = ("R_cap", "RelativeP")
+    trec = ("set_relative_P", "relative_P_{cutoff}")
+    meaning = "The relevant documents in the top k as a share of the most that could stand there."
+    formula = r"\mathrm{RCap@}k = \sum_{i=1}^{k} \frac{rel_i}{\min(k, R)}"
+    source = "trec_eval: relative_P, set_relative_P; BEIR: R_cap (2021)"
+    use = "Recall at a small k, so that a perfect ranking scores 1 on every query."
+    avoid = "Comparing with published recall: it is precision up to R and recall from there."
+
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        most = depth(self.cutoff, judged)
+        return np.minimum(most, judged.relevant(convention.level)).astype(float)
+
+
+@dataclass(frozen=True)
+class F(Binary):
+    """F, with the weight of recall as a parameter."""
+
+    beta: float = 1.0
+
+    symbol = "F"
+    aliases = ("SetF",)
+    meaning = "The weighted harmonic mean of precision and recall; recall counts beta times."
+    formula = (
+        r"\mathrm{F@}k = \frac{(1+\beta^2)\,P\,R}{\beta^2 P + R}"
+        r" = \sum_{i=1}^{k} \frac{(1+\beta^2)\,rel_i}{k + \beta^2 R}"
+    )
+    term = r"\frac{{{weight:.4g}\cdot{relevant:.4g}}}{{{divisor:.4g}}}"
+    source = f"{TEXTBOOK}; trec_eval's set_F.x is F(beta=√x)"
+    use = "A set is returned and both missing and superfluous documents cost."
+    avoid = "Rankings: the order inside the top k does not count."
+    choices = ("level", "precision")
+    linear = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        top = depth(self.cutoff, judged)[hits.query]
+        k = divisor(self.cutoff, judged, convention)[hits.query]
+        relevant = relevance(hits, convention) * within(hits, convention, top)
+        total = judged.relevant(convention.level)[hits.query]
+        return {
+            "relevant": relevant,
+            "k": k,
+            "R": total,
+            "weight": np.full(len(hits), 1 + self.beta**2),
+            "divisor": k + self.beta**2 * total,
+            "contribution": (1 + self.beta**2) * relevant / (k + self.beta**2 * total),
+        }
 
 
 @dataclass(frozen=True)
@@ -57,18 +131,50 @@ class F1(Binary):
     """F1."""
 
     symbol = "F1"
-    aliases = ("F",)
+    trec = ("set_F",)
     meaning = "The harmonic mean of precision P and recall R: 2PR/(P+R)."
     formula = (
         r"\mathrm{F1@}k = \frac{2\cdot\frac{hits}{k}\cdot\frac{hits}{R}}"
         r"{\frac{hits}{k}+\frac{hits}{R}} = \frac{2\,hits}{k + R}"
         r" = \sum_{i=1}^{k} \frac{2\,rel_i}{k + R}"
     )
-    term = r"\frac{{2\cdot{relevant}}}{{{k}+{R}}}"
-    source = "trec_eval: set_F; van Rijsbergen, Information Retrieval (1979), ch. 7"
+    term = r"\frac{{2\cdot{relevant:.4g}}}{{{k}+{R}}}"
+    source = f"trec_eval: set_F; {TEXTBOOK}"
+    use = F.use
+    avoid = "The mean of F1 is not the F1 of mean P and mean R; and see F."
+    choices = ("level", "precision")
+    linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        relevant, k = relevance(hits, convention), depth(self, hits, judged)
-        total = judged.relevant(convention.level)[hits.query]
-        contribution = 2 * relevant / (k + total)
-        return {"relevant": relevant, "k": k, "R": total, "contribution": contribution}
+        columns = F(self.cutoff).lines(hits, judged, convention)
+        return {name: columns[name] for name in ("relevant", "k", "R", "contribution")}
+
+
+@dataclass(frozen=True)
+class SetAP(Binary):
+    """Set average precision: precision times recall of everything retrieved."""
+
+    symbol = "SetAP"
+    trec = ("set_map",)
+    meaning = "Precision times recall of the retrieved set: AP when the order is left out."
+    formula = r"\mathrm{SetAP} = P \cdot R = \sum_i \frac{rel_i}{R}\cdot\frac{hits}{n}"
+    term = r"\frac{{{relevant}}}{{{R:.0f}}}\cdot\frac{{{hits:.0f}}}{{{n}}}"
+    source = "trec_eval: set_map"
+    use = "A set is returned without an order."
+    avoid = "Rankings: the order does not count."
+    at = ""
+    linear = True
+    normalised = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        relevant = relevance(hits, convention)
+        total = self.whole(judged, convention)[hits.query]
+        found = judged.per_query(hits.query, relevant.astype(float))[hits.query]
+        n = judged.retrieved[hits.query]
+        return {
+            "relevant": relevant,
+            "R": total,
+            "hits": found,
+            "n": n,
+            "contribution": divide(relevant * found, total * n),
+        }

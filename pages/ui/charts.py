@@ -39,7 +39,9 @@ def running_totals(
     totals = (
         {"this ranking": ranking} if ideal is None else {"ideal": ideal, "this ranking": ranking}
     )
-    ranks = range(1, max((len(total) for total in totals.values()), default=0) + 1)
+    shown = [rank for total in totals.values() for rank in total.index]
+    # Rank 0 is there when the sum starts before any document.
+    ranks = range(min(shown, default=1), max(shown, default=0) + 1)
     # A ranking that ends early earns nothing further down.
     totals = {label: total.reindex(ranks).ffill().fillna(0.0) for label, total in totals.items()}
     lines = {
@@ -54,7 +56,9 @@ def running_totals(
     figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
     figure.update_yaxes(rangemode="tozero")
     figure.update_xaxes(
-        range=[0.5, len(ranks) + 0.5], dtick=1 if len(ranks) <= 20 else None, zeroline=False
+        range=[ranks.start - 0.5, ranks.stop - 0.5],
+        dtick=1 if len(ranks) <= 20 else None,
+        zeroline=False,
     )
     ends = ", ".join(
         f"{label} {total.iloc[-1]:.3f}" for label, total in totals.items() if len(total)

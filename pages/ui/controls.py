@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Literal
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -15,6 +16,8 @@ from metrics.samples import Sample, catalogue
 from . import state, text
 
 LARGEST_K = 1_000_000
+# What makes the ranking, and so every measure's score.
+_OF_EVERY_MEASURE = {"ties", "unjudged", "scores", "queries", "undefined"}
 
 
 def sources() -> dict[str, Sample]:
@@ -73,44 +76,71 @@ def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def measure_picker(default: Measure) -> Measure:
-    """Choose a measure and its cutoff; 0 means the whole ranking."""
-    symbols = {symbol: symbol for symbol in REGISTRY}
-    symbol = option("Measure", symbols, state.MEASURE, default.symbol, width=140)
-    k = default.cutoff or 0
-    state.recall(state.K, _cutoff)
+    """Choose a measure and, where it takes one, its cutoff or recall point; k 0 means no cutoff."""
+    symbols = {symbol: symbol for symbol in sorted(REGISTRY, key=str.casefold)}
+    measure = REGISTRY[option("Measure", symbols, state.MEASURE, default.symbol, width=140)]
+    if measure.at == "recall":
+        point: dict[str, Any] = {measure.at: _recall_point()}
+        return measure(**point)
+    return measure(_cutoff(default.cutoff or 0)) if measure.at == "cutoff" else measure()
+
+
+def _cutoff(default: int) -> int | None:
+    state.recall(state.K, partial(_in_range, kind=int, low=0, high=LARGEST_K))
     cutoff = st.number_input(
         "k",
         min_value=0,
         max_value=LARGEST_K,
-        value=k,
+        value=default,
         step=1,
         key=state.K,
         width=130,
         help="Only the top k ranks count. 0: the whole ranking.",
     )
-    state.keep(state.K, cutoff, k)
-    return REGISTRY[symbol](cutoff or None)
+    state.keep(state.K, cutoff, default)
+    return cutoff or None
 
 
-def convention_picker() -> Convention:
-    """Choose the convention; its label says what differs from trec_eval."""
+def _recall_point(default: float = 0.5) -> float:
+    state.recall(state.RECALL, partial(_in_range, kind=float, low=0.0, high=1.0))
+    recall = st.number_input(
+        "recall",
+        min_value=0.0,
+        max_value=1.0,
+        value=default,
+        step=0.1,
+        key=state.RECALL,
+        format="%g",
+        width=130,
+    )
+    state.keep(state.RECALL, recall, default)
+    return recall
+
+
+def convention_picker(measures: Collection[Measure]) -> Convention:
+    """Choose the convention in what these measures depend on; the label names the difference."""
+    own = {name for measure in measures for name in measure.choices}
+    offered = [name for name in CHOICES if name in own or name in _OF_EVERY_MEASURE]
+    chosen: dict[str, Any] = {}
     with st.popover("Convention"):
-        choices = {
-            name: option(choice.label, choice.values, name, getattr(TREC_EVAL, name))
-            for name, choice in CHOICES.items()
-        }
-        state.recall(state.LEVEL, _level)
-        level = st.number_input(
-            "Relevant from grade",
-            min_value=0.001,
-            max_value=float(LARGEST_GRADE),
-            value=TREC_EVAL.level,
-            step=1.0,
-            format="%g",
-            key=state.LEVEL,
-        )
-        state.keep(state.LEVEL, level, TREC_EVAL.level)
-    return Convention(level=level, **choices)
+        for name in offered:
+            values = CHOICES[name].values
+            if name == "ties" and not all(measure.linear for measure in measures):
+                values = {value: said for value, said in values.items() if value != "mean"}
+            chosen[name] = option(CHOICES[name].label, values, name, getattr(TREC_EVAL, name))
+        if "level" in own:
+            state.recall(state.LEVEL, partial(_in_range, kind=float, low=0.001, high=LARGEST_GRADE))
+            chosen["level"] = st.number_input(
+                "Relevant from grade",
+                min_value=0.001,
+                max_value=float(LARGEST_GRADE),
+                value=TREC_EVAL.level,
+                step=1.0,
+                format="%g",
+                key=state.LEVEL,
+            )
+            state.keep(state.LEVEL, chosen["level"], TREC_EVAL.level)
+    return Convention(**chosen)
 
 
 def own_data_link() -> None:
@@ -134,15 +164,8 @@ def unknown_links() -> None:
         )
 
 
-def _cutoff(text: str) -> int:
-    cutoff = int(text)
-    if not 0 <= cutoff <= LARGEST_K:
+def _in_range(text: str, kind: type[int] | type[float], low: float, high: float) -> float:
+    number = kind(text)
+    if not low <= number <= high:
         raise ValueError(text)
-    return cutoff
-
-
-def _level(text: str) -> float:
-    level = float(text)
-    if not 0 < level <= LARGEST_GRADE:
-        raise ValueError(text)
-    return level
+    return number

@@ -146,4 +146,4 @@ def test_no_formula_divides_by_nothing(measure):
     ledger = trace(qrels, run, measure, "q")
     shown = [substituted(ledger, "q"), line(ledger, "q", "a")]
     assert not any("0.0000}" in latex or "{0}{0}" in latex for latex in shown)
-    assert all("nothing relevant" in latex for latex in shown) == bool(ledger.measure.divisor)
+    assert all("nothing relevant" in latex for latex in shown) == ledger.measure.normalised

@@ -6,14 +6,25 @@ from metrics import REGISTRY, MeasureError, parse
 
 
 @pytest.mark.parametrize("symbol", sorted(REGISTRY))
-@pytest.mark.parametrize("cutoff", ["", "@7"])
-def test_names_parse_back(symbol, cutoff):
-    measure = parse(symbol + cutoff)
-    assert str(measure) == symbol + cutoff
+@pytest.mark.parametrize("at", ["", "@7", "@0.3"])
+def test_names_parse_back(symbol, at):
+    kind = REGISTRY[symbol]
+    fits = {"": symbol != "IPrec", "@7": kind.at == "cutoff", "@0.3": kind.at == "recall"}
+    if not fits[at]:
+        with pytest.raises(MeasureError):
+            parse(symbol + at)
+        return
+    measure = parse(symbol + at)
+    assert str(measure) == symbol + at
     assert parse(str(measure)) == measure
-    assert measure.meaning
-    assert measure.formula
-    assert measure.source
+
+
+@pytest.mark.parametrize("measure", REGISTRY.values())
+def test_every_measure_says_what_it_is(measure):
+    told = (measure.meaning, measure.formula, measure.source, measure.use, measure.avoid)
+    assert all(told)
+    assert measure.__doc__
+    assert measure.span
 
 
 @pytest.mark.parametrize(
@@ -26,6 +37,15 @@ def test_names_parse_back(symbol, cutoff):
         (" P ( rel = 2 ) @ 5 ", "P(rel=2)@5"),
         ("nDCG(gain=exponential)", "nDCG(gain=exponential)"),
         ("AP(rel=0.5)", "AP(rel=0.5)"),
+        ("P.5", "P@5"),
+        ("ndcg_cut.10", "nDCG@10"),
+        ("iprec_at_recall_0.30", "IPrec@0.3"),
+        ("Rprec_mult_0.20", "Rprec(times=0.2)"),
+        ("rbp_p=0.5", "RBP(p=0.5)"),
+        ("11pt_avg", "AvgIPrec"),
+        ("nDCG(gain={1:0.5, 2:0.9})@3", "nDCG(gain={1:0.5,2:0.9})@3"),
+        ("RBP(p=0.8,worth=relevant)", "RBP(p=0.8,worth=relevant)"),
+        ("F(beta=2)@5", "F(beta=2)@5"),
     ],
 )
 def test_readable_variants(given, meant):
@@ -38,7 +58,14 @@ def test_readable_variants(given, meant):
         ("nDGC@10", "Did you mean nDCG"),
         ("P@0", "whole number from 1"),
         ("P@-1", "not a measure"),
-        ("P@1.5", "not a measure"),
+        ("P@1.5", "whole number from 1"),
+        ("Bpref@5", "takes no cutoff"),
+        ("IPrec", "needs a recall point"),
+        ("IPrec@1.5", "from 0 to 1"),
+        ("RBP(p=1)", "below 1"),
+        ("Judged(rel=1)", "takes none"),
+        ("nDCG(gain={1:0.5,1:2})", "named twice"),
+        ("nDCG(gain={1:x})", "map grades to gains"),
         ("P(k=3)", "takes rel"),
         ("P(rel=high)", "must be a number"),
         ("P(rel=1_0)", "must be a number"),

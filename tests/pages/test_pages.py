@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from metrics import REGISTRY
 from metrics.samples import catalogue
 
 ROOT = Path(__file__).parents[2]
@@ -32,12 +33,20 @@ def test_inspect_shows_every_sample(key):
     assert float(first.value) >= 0
 
 
-@pytest.mark.parametrize("symbol", ["P", "R", "F1", "Success", "RR", "AP", "DCG", "IDCG", "nDCG"])
-@pytest.mark.parametrize("k", [0, 3])
-def test_inspect_shows_every_measure(symbol, k):
-    at = app(example="shop", measure=symbol, k=k).run()
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_inspect_shows_every_measure(symbol):
+    at = app(example="shop", measure=symbol, k=3).run()
     assert not at.exception
-    assert at.metric[0].label == (f"{symbol}@{k}" if k else symbol)
+    at_said = {"cutoff": "@3", "recall": "@0.5", "": ""}[REGISTRY[symbol].at]
+    assert at.metric[0].label == symbol + at_said
+
+
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_compare_shows_every_measure(symbol):
+    at = app(measure=symbol, k=3).run()
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    assert symbol in at.metric[0].label
 
 
 @pytest.mark.parametrize(
@@ -227,10 +236,10 @@ def test_links_name_ids_and_unknown_ones_are_told():
     assert at.selectbox(key="query").value == "q20"
     assert not at.warning
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    at.query_params.update({"example": "yours", "k": "many", "level": "nan"})
+    at.query_params.update({"example": "yours", "measure": "AP", "k": "many", "level": "nan"})
     at.run()
     assert not at.exception
-    assert at.metric[0].label == "nDCG@5"
+    assert at.metric[0].label == "AP@5"
     assert len(at.warning) == 3
     assert "uploaded" in at.warning[0].value
 

@@ -1,0 +1,74 @@
+"""Gains: how a grade becomes what a document is worth."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import RankscopeError
+
+Floats = NDArray[np.float64]
+
+_NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?"
+_MAP = re.compile(rf"\{{{_NUMBER}:{_NUMBER}(?:,{_NUMBER}:{_NUMBER})*\}}")
+
+
+def _linear(grade: Floats) -> Floats:
+    return grade
+
+
+def _exponential(grade: Floats) -> Floats:
+    # The size of a grade below 0 counts too, where such grades are not set to 0 before.
+    return np.asarray(np.sign(grade) * (np.exp2(np.abs(grade)) - 1.0))
+
+
+GAINS: dict[str, Callable[[Floats], Floats]] = {"linear": _linear, "exponential": _exponential}
+
+
+def gain_function(text: str) -> Callable[[Floats], Floats]:
+    """The function that a gain's text names.
+
+    Parameters
+    ----------
+    text
+        ``linear``, ``exponential``, or a map from grades to gains such as ``{1:0.5,2:0.9}``; a
+        grade that the map leaves out gains itself, as in trec_eval's ``-m ndcg.1=0.5``.
+
+    Raises
+    ------
+    RankscopeError
+        When it is none of these, a grade is named twice, or a gain is below 0.
+
+    Examples
+    --------
+    >>> gain_function("{1:0.5,2:0.9}")(np.array([0.0, 1.0, 2.0, 3.0])).tolist()
+    [0.0, 0.5, 0.9, 3.0]
+    """
+    return GAINS[text] if text in GAINS else _custom(text)
+
+
+@cache
+def _custom(text: str) -> Callable[[Floats], Floats]:
+    if not _MAP.fullmatch(text):
+        raise RankscopeError(
+            f"Convention: gain cannot be {text!r}; choose one of "
+            f"{', '.join(map(repr, GAINS))}, or map grades to gains like {{1:0.5,2:0.9}}."
+        )
+    pairs = [tuple(map(float, pair.split(":"))) for pair in text[1:-1].split(",")]
+    if len({grade for grade, _ in pairs}) < len(pairs):
+        raise RankscopeError(f"gain {text}: a grade is named twice; name each once.")
+    if not all(0 <= gain < math.inf for _, gain in pairs):
+        raise RankscopeError(f"gain {text}: a gain must be a finite number from 0.")
+
+    def gains(grade: Floats) -> Floats:
+        result = _linear(grade).copy()
+        for level, gain in pairs:
+            result[grade == level] = gain
+        return result
+
+    return gains

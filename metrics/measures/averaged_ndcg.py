@@ -1,0 +1,172 @@
+"""nDCG averaged over several depths, and the gains G that depend on the documents above."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..convention import Convention
+from ..judged import JudgedRankings
+from ..ranking import Hits, Ints
+from .base import Binary, Columns, Floats, Graded
+from .dcg import discount, ideal_ranking
+from .working import at, divide, gain, relevance, running, seen
+
+Points = tuple[Ints, Ints, Floats]
+"""Query, depth and number of each point, ``(m,)`` each; a query's by ascending depth."""
+
+
+@dataclass(frozen=True)
+class _Averaged(Graded):
+    """The mean of nDCG@d over each query's points d."""
+
+    term = r"{gain:g}\cdot{discount:.4f}\cdot{per_gain:.4f}"
+    at = ""
+    choices: ClassVar[tuple[str, ...]] = ("gain", "ideal")
+    normalised = True
+
+    @abstractmethod
+    def points(self, hits: Hits, ideal: Hits, judged: JudgedRankings, c: Convention) -> Points:
+        """The depths to average over; ``ideal`` holds the documents with a gain."""
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        gains, weights = gain(hits, convention), discount(hits.rank)
+        ideal = _positive(judged, convention)
+        idcg = running(np.add, gain(ideal, convention) * discount(ideal.rank), ideal.query)
+        query, depth, times = self.points(hits, ideal, judged, convention)
+        number = judged.per_query(query, times)[query]
+        share = divide(times, number * at(ideal.query, ideal.rank, idcg, query, depth))
+        # A line counts at its own depth and at every point below: sum the points from below.
+        deepest = int(max(depth.max(initial=0), hits.rank.max(initial=0)))
+        order = np.lexsort((-depth, query))
+        below = running(np.add, share[order], query[order])
+        place = deepest - depth[order]
+        per_gain = at(query[order], place, below, hits.query, deepest - hits.rank)
+        return {
+            "gain": gains,
+            "discount": weights,
+            "per_gain": per_gain,
+            "contribution": gains * weights * per_gain,
+        }
+
+
+@dataclass(frozen=True)
+class RnDCG(_Averaged):
+    """nDCG averaged over the levels of the ideal."""
+
+    symbol = "RnDCG"
+    trec = ("Rndcg",)
+    meaning = "The mean of nDCG at the ranks where the ideal ranking passes to a lower gain."
+    formula = (
+        r"\mathrm{RnDCG} = \frac{1}{m}\sum_{d} \mathrm{nDCG@}d,\quad d: \text{the ends of the"
+        r" ideal's gain levels, and the ranking's end when it is longer}"
+    )
+    source = "trec_eval: Rndcg, experimental (2008)"
+    use = "Graded judgments without a natural cutoff."
+    avoid = "Results that others should compare with: hardly anybody reports it."
+    choices = ("gain", "ideal", "level")
+
+    def points(self, hits: Hits, ideal: Hits, judged: JudgedRankings, c: Convention) -> Points:
+        gains = gain(ideal, c)
+        same = (ideal.query[1:] == ideal.query[:-1]) & (gains[1:] == gains[:-1])
+        ends = np.flatnonzero(np.append(~same, True)[: len(ideal)])
+        size = judged.per_query(ideal.query)
+        longer = np.flatnonzero((size > 0) & (judged.retrieved > size + 1))
+        query = np.append(ideal.query[ends], longer)
+        depth = np.append(ideal.rank[ends], judged.retrieved[longer])
+        order = np.lexsort((depth, query))
+        # trec_eval gives 0 to a query without a document of the relevant level.
+        order = order[judged.relevant(c.level)[query[order]] > 0]
+        return query[order], depth[order], np.ones(len(order))
+
+
+@dataclass(frozen=True)
+class nDCGrel(_Averaged):  # noqa: N801 - after nDCG
+    """nDCG averaged over the relevant documents."""
+
+    symbol = "nDCGrel"
+    trec = ("ndcg_rel",)
+    meaning = "The mean of nDCG at the rank of each document with a gain; at the end if missing."
+    formula = (
+        r"\mathrm{nDCGrel} = \frac{1}{G}\Big(\sum_{i:\,gain_i>0} \mathrm{nDCG@}i"
+        r" + (G - \text{retrieved with a gain})\,\mathrm{nDCG}\Big)"
+    )
+    source = "trec_eval: ndcg_rel, experimental (2008)"
+    use = "A graded relative of AP."
+    avoid = "Results that others should compare with: hardly anybody reports it."
+
+    def points(self, hits: Hits, ideal: Hits, judged: JudgedRankings, c: Convention) -> Points:
+        found = hits[gain(hits, c) > 0]
+        missing = judged.per_query(ideal.query) - judged.per_query(found.query)
+        some = np.flatnonzero(missing > 0)
+        end = np.maximum(judged.retrieved, judged.per_query(ideal.query))[some]
+        query, depth = np.append(found.query, some), np.append(found.rank, end)
+        times = np.append(np.ones(len(found)), missing[some].astype(float))
+        order = np.lexsort((depth, query))
+        return query[order], depth[order], times[order]
+
+
+@dataclass(frozen=True)
+class G(Graded):
+    """Normalised gain."""
+
+    symbol = "G"
+    trec = ("G",)
+    meaning = "Gains, discounted by how far the ranking is behind the ideal one at each rank."
+    formula = (
+        r"\mathrm{G} = \frac{1}{\sum gain^{ideal}}\sum_i"
+        r"\frac{gain_i}{\log_2\left(2 + \sum_{j\le i}(\max(1, gain^{ideal}_j) - gain_j)\right)}"
+    )
+    term = r"\frac{{{gain:g}}}{{{ideal_total:g}\cdot\log_2(2+{behind:g})}}"
+    source = "trec_eval: G, experimental (2008)"
+    use = "A document below equally good ones should not be punished for its rank."
+    avoid = "Results that others should compare with: hardly anybody reports it."
+    at = ""
+    choices = ("gain", "ideal")
+    normalised = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        gains, ideal = gain(hits, convention), _positive(judged, convention)
+        best = gain(ideal, convention)
+        size = judged.per_query(ideal.query)[hits.query]
+        cost = running(np.add, np.maximum(best, 1.0), ideal.query)
+        inside = np.minimum(hits.rank, size)
+        could = at(ideal.query, ideal.rank, cost, hits.query, inside) + (hits.rank - inside)
+        behind = could - running(np.add, gains, hits.query)
+        total = judged.per_query(ideal.query, best)[hits.query]
+        contribution = divide(gains, total * np.log2(2.0 + behind))
+        return {"gain": gains, "behind": behind, "ideal_total": total, "contribution": contribution}
+
+
+@dataclass(frozen=True)
+class BinG(Binary):
+    """Binary G."""
+
+    symbol = "binG"
+    trec = ("binG",)
+    meaning = "Relevant documents, each discounted by the non-relevant ones above it."
+    formula = (
+        r"\mathrm{binG} = \frac{1}{R}\sum_i"
+        r"\frac{rel_i}{\log_2(2 + \text{documents above } i \text{ that are not relevant})}"
+    )
+    term = r"\frac{{{relevant}}}{{{R:.0f}\cdot\log_2(2+{above})}}"
+    source = "trec_eval: binG, experimental (2008)"
+    use = "As G, with relevance yes or no."
+    avoid = G.avoid
+    at = ""
+    normalised = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        relevant, total = relevance(hits, convention), self.whole(judged, convention)[hits.query]
+        above = hits.rank - 1 - (seen(relevant, hits) - relevant)
+        contribution = divide(relevant, total * np.log2(2.0 + above))
+        return {"relevant": relevant, "above": above, "R": total, "contribution": contribution}
+
+
+def _positive(judged: JudgedRankings, convention: Convention) -> Hits:
+    """The ideal ranking as far as its documents gain something."""
+    ideal = ideal_ranking(judged, convention, None)
+    return ideal[gain(ideal, convention) > 0]

@@ -1,0 +1,85 @@
+"""Compatibility: how much of the ideal ranking's top is in the run's top, at every depth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..convention import Convention
+from ..judged import JudgedRankings
+from ..ranking import Hits, Ints
+from .base import Columns, Floats, Measure
+from .working import divide
+
+
+@dataclass(frozen=True)
+class Compat(Measure):
+    """Compatibility: rank-biased overlap with the nearest ideal ranking."""
+
+    p: float = 0.95
+
+    symbol = "Compat"
+    meaning = "Rank-biased overlap of the run with the ideal ranking nearest to it."
+    formula = (
+        r"\mathrm{Compat} = \frac{\sum_d W(\max(rank_d, ideal_d))}{\sum_d W(ideal_d)},"
+        r"\quad W(m) = \sum_{i \ge m} \frac{p^{\,i-1}}{i}"
+    )
+    term = r"\frac{{{weight:.4f}}}{{{best:.4f}}}"
+    source = "Clarke, Vtyurina & Smucker, ACM TOIS 39(3) (2021); ir_measures: Compat"
+    use = "Preferences or very many grades: only the order of the ideal matters, not the gains."
+    avoid = "Binary judgments with many relevant documents."
+    at = ""
+    graded = True
+    normalised = True
+
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        size, depth = self._depths(judged)
+        total = self._total(depth)
+        # Sum of W over the ideal's ranks: W(1) + … + W(size), W(m) = total[depth] - total[m - 1].
+        return np.asarray(size * total[depth] - np.append(0.0, np.cumsum(total))[size])
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        _, depth = self._depths(judged)
+        total = self._total(depth)
+        ideal = self._ideal_ranks(hits, judged)
+        place = np.maximum(hits.rank, ideal)
+        positive = np.nan_to_num(hits.grade, nan=0.0) > 0
+        weight = np.where(positive, total[depth[hits.query]] - total[place - 1], 0.0)
+        best = self.whole(judged, convention)[hits.query]
+        return {
+            "ideal_rank": np.where(positive, ideal, 0),
+            "weight": weight,
+            "best": best,
+            "contribution": divide(weight, best),
+        }
+
+    def merit(self, hits: Hits, convention: Convention) -> Floats:
+        return np.nan_to_num(hits.grade, nan=0.0)
+
+    def _depths(self, judged: JudgedRankings) -> tuple[Ints, Ints]:
+        """How many documents the ideal has, and how deep the overlap is followed."""
+        size = judged.per_query(judged.judged.query[judged.judged.grade > 0])
+        return size, np.maximum(size, judged.retrieved)
+
+    def _total(self, depth: Ints) -> Floats:
+        """``total[m]``: the sum of p^(i−1)/i over the first m ranks."""
+        ranks = np.arange(1, int(depth.max(initial=0)) + 1)
+        return np.append(0.0, np.cumsum(self.p ** (ranks - 1.0) / ranks))
+
+    def _ideal_ranks(self, hits: Hits, judged: JudgedRankings) -> Ints:
+        """The rank of each line in the ideal: by grade, equal grades in the run's own order."""
+        every = judged.judged
+        order = np.lexsort((hits.rank, -hits.grade, hits.query))
+        key = np.stack([hits.query[order].astype(float), hits.grade[order]])
+        new = np.any(key[:, 1:] != key[:, :-1], axis=0)
+        place = np.arange(len(order))
+        start = np.maximum.accumulate(np.where(np.append(True, new)[: len(order)], place, 0))
+        grades = np.unique(np.append(every.grade, hits.grade))
+        span = len(grades) + 1
+        level = [span - np.searchsorted(grades, of.grade) for of in (every, hits)]
+        judged_key, key_of = every.query * span + level[0], hits.query * span + level[1]
+        higher = np.searchsorted(judged_key, key_of) - np.searchsorted(every.query, hits.query)
+        ranks: Ints = np.empty(len(hits), np.int64)
+        ranks[order] = higher[order] + place - start + 1
+        return ranks

@@ -1,0 +1,194 @@
+"""Counts: retrieved, relevant, judged documents, and what is made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..convention import Convention
+from ..judged import JudgedRankings
+from ..ranking import Hits
+from .base import Binary, Columns, Floats, Measure
+from .sets import depth
+from .working import assessed, relevance, within
+
+
+def unlisted(judged: JudgedRankings) -> Floats:
+    """``(q,)`` how many retrieved documents have no line, since nobody judged them."""
+    return np.asarray(judged.retrieved - judged.per_query(judged.hits.query), float)
+
+
+@dataclass(frozen=True)
+class NumRet(Measure):
+    """Number of retrieved documents."""
+
+    symbol = "NumRet"
+    trec = ("num_ret",)
+    meaning = "How many documents were retrieved."
+    formula = r"n = \sum_i 1"
+    term = "1"
+    source = "trec_eval: num_ret"
+    use = "To see whether a ranking is as deep as it should be."
+    avoid = "As a measure of quality."
+    span = "0 to any number"
+    start_name = "unjudged documents"
+    summary = "sum"
+    at = ""
+    linear = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        return {"contribution": np.ones(len(hits))}
+
+    def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return unlisted(judged)
+
+
+@dataclass(frozen=True)
+class NumRel(Binary):
+    """Number of relevant documents."""
+
+    symbol = "NumRel"
+    trec = ("num_rel",)
+    meaning = "How many judged documents are relevant, retrieved or not: R."
+    formula = r"R = \sum_{\text{judged}} rel"
+    term = "{relevant}"
+    source = "trec_eval: num_rel"
+    use = "To see how much there is to find."
+    avoid = "As a measure of quality: it does not look at the run."
+    span = "0 to any number"
+    summary = "sum"
+    at = ""
+    linear = True
+
+    def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
+        return judged.judged
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        relevant = relevance(hits, convention)
+        return {"relevant": relevant, "contribution": relevant}
+
+
+@dataclass(frozen=True)
+class NumRelRet(Binary):
+    """Number of relevant documents retrieved."""
+
+    symbol = "NumRelRet"
+    aliases = ("Hits",)
+    trec = ("num_rel_ret",)
+    meaning = "How many relevant documents stand in the top k."
+    formula = r"hits = \sum_{i=1}^{k} rel_i"
+    term = "{relevant:.4g}"
+    source = "trec_eval: num_rel_ret; ranx: hits"
+    use = "The plain count behind precision and recall."
+    avoid = "Means over queries with very different R."
+    span = "0 to k"
+    summary = "sum"
+    linear = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        top = depth(self.cutoff, judged)[hits.query]
+        relevant = relevance(hits, convention) * within(hits, convention, top)
+        return {"relevant": relevant, "contribution": relevant}
+
+
+@dataclass(frozen=True)
+class NumNonrelRet(Binary):
+    """Number of documents retrieved that were judged not relevant."""
+
+    symbol = "NumNonrelRet"
+    trec = ("num_nonrel_judged_ret",)
+    meaning = "How many of the retrieved documents were judged not relevant."
+    formula = r"\sum_i judged_i\,(1 - rel_i)"
+    term = "{nonrelevant}"
+    source = "trec_eval: num_nonrel_judged_ret"
+    use = "To tell documents known to be bad from unjudged ones."
+    avoid = "As a measure of quality."
+    span = "0 to any number"
+    choices = ("level", "negative")
+    summary = "sum"
+    at = ""
+    linear = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        bad = assessed(hits, convention) & (relevance(hits, convention) == 0)
+        return {"nonrelevant": bad.astype(np.int64), "contribution": bad}
+
+
+@dataclass(frozen=True)
+class Judged(Measure):
+    """Share of judged documents."""
+
+    symbol = "Judged"
+    meaning = "The share of the top k that was judged."
+    formula = r"\mathrm{Judged@}k = \sum_{i=1}^{k} \frac{judged_i}{\min(k, n)}"
+    term = r"\frac{{{judged:.4g}}}{{{k}}}"
+    source = "ir_measures: Judged"
+    use = "Beside every other measure: below about 0.9 the others are guesses."
+    avoid = "As a measure of quality."
+    choices = ("negative",)
+    linear = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        top = depth(self.cutoff, judged)
+        known = assessed(hits, convention) * within(hits, convention, top[hits.query])
+        k = np.minimum(top, judged.retrieved)[hits.query]
+        return {"judged": known, "k": k, "contribution": known / k}
+
+    def merit(self, hits: Hits, convention: Convention) -> Floats:
+        return assessed(hits, convention).astype(float)
+
+
+@dataclass(frozen=True)
+class Unjudged(Measure):
+    """Share of unjudged documents, or holes."""
+
+    symbol = "Unjudged"
+    aliases = ("Hole",)
+    trec = ("unj_{cutoff}",)
+    meaning = "How many of the top k nobody judged, divided by k."
+    formula = r"\mathrm{Unjudged@}k = \frac{\min(k,n)}{k} - \sum_{i=1}^{k} \frac{judged_i}{k}"
+    term = r"\left(-\frac{{{judged:.4g}}}{{{k}}}\right)"
+    source = "trec_eval 10: unj; BEIR: hole"
+    use = "Beside every other measure: high values mean that the others are guesses."
+    avoid = "As a measure of quality."
+    start_name = "retrieved documents"
+    choices = ("negative",)
+    linear = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        k = depth(self.cutoff, judged)[hits.query]
+        known = assessed(hits, convention) * within(hits, convention, k)
+        return {"judged": known, "k": k, "contribution": -known / k}
+
+    def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        k = depth(self.cutoff, judged)
+        return np.minimum(k, judged.retrieved) / np.maximum(k, 1)
+
+    def merit(self, hits: Hits, convention: Convention) -> Floats:
+        return -assessed(hits, convention).astype(float)
+
+
+@dataclass(frozen=True)
+class Utility(Binary):
+    """Utility."""
+
+    symbol = "Utility"
+    trec = ("utility",)
+    meaning = "Relevant documents retrieved minus all others retrieved."
+    formula = r"\mathrm{Utility} = \sum_i \left(rel_i - (1 - rel_i)\right)"
+    term = "{contribution:+.0f}"
+    source = "trec_eval: utility, with its default weights 1, −1, 0, 0"
+    use = "Filtering, where every document shown costs the reader as much as a hit is worth."
+    avoid = "Rankings of a fixed depth: most of the score is the depth."
+    span = "any number"
+    start_name = "unjudged documents"
+    at = ""
+    linear = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        relevant = relevance(hits, convention)
+        return {"relevant": relevant, "contribution": 2 * relevant - 1}
+
+    def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return -unlisted(judged)

@@ -1,0 +1,96 @@
+"""Expected reciprocal rank: a reader goes on until a document satisfies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..convention import Convention
+from ..errors import MeasureError
+from ..judged import JudgedRankings
+from ..ranking import Hits
+from .base import Columns, Floats, Measure
+from .working import before, divide, running
+
+SOURCE = "Chapelle, Metzler, Zhang & Grinspan, CIKM 2009; gdeval"
+
+
+@dataclass(frozen=True)
+class ERR(Measure):
+    """Expected reciprocal rank."""
+
+    max: float = 4.0
+
+    symbol = "ERR"
+    meaning = "The expected 1/rank at which a reader is satisfied; good documents end the search."
+    formula = (
+        r"\mathrm{ERR@}k = \sum_{i=1}^{k} \frac{1}{i}\, p_i \prod_{j<i} (1 - p_j),"
+        r"\quad p = \frac{2^{grade} - 1}{2^{max}}"
+    )
+    term = r"\frac{{1}}{{{rank}}}\cdot{p:.4g}\cdot{reached:.4g}"
+    source = SOURCE
+    use = "A second good document is worth less once the first has satisfied."
+    avoid = "Scales of unknown maximum: the value depends on max."
+    graded = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        grade = np.maximum(np.nan_to_num(hits.grade, nan=0.0), 0.0)
+        if (grade > self.max).any():
+            raise MeasureError(
+                f"{self}: the qrels hold the grade {grade.max():g}, above {self.max:g}, the "
+                f"highest of the scale. Name the scale's own: {self.symbol}(max={grade.max():g})."
+            )
+        p = (np.exp2(grade) - 1.0) / np.exp2(self.max)
+        reached = before(running(np.multiply, 1.0 - p, hits.query), hits.query, 1.0)
+        return {"p": p, "reached": reached, "contribution": p * reached / hits.rank}
+
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        positive = judged.judged.query[judged.judged.grade > 0]
+        return judged.per_query(positive).astype(float)
+
+    def merit(self, hits: Hits, convention: Convention) -> Floats:
+        return np.nan_to_num(hits.grade, nan=0.0)
+
+
+@dataclass(frozen=True)
+class IERR(ERR):
+    """The ERR of the ideal ranking."""
+
+    symbol = "IERR"
+    meaning = "The ERR of the best possible ranking, by grade, highest first."
+    formula = r"\mathrm{IERR@}k = \mathrm{ERR@}k \text{ of the ideal ranking}"
+    use = "To see what there was to earn."
+    avoid = "As a measure of quality: it does not look at the order of the run."
+    choices = ("ideal",)
+
+    def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
+        return judged.ideal(convention.ideal, self.cutoff)
+
+
+@dataclass(frozen=True)
+class NERR(ERR):
+    """Normalised expected reciprocal rank."""
+
+    symbol = "nERR"
+    meaning = "ERR as a share of the ERR that the ideal ranking would get."
+    formula = r"\mathrm{nERR@}k = \frac{\mathrm{ERR@}k}{\mathrm{IERR@}k}"
+    term = r"\frac{{{p:.4g}\cdot{reached:.4g}}}{{{rank}\cdot{ierr:.4f}}}"
+    use = "ERR over queries whose best document differs in grade."
+    avoid = "As ERR; and where few documents are judged."
+    choices = ("ideal", "ideal_cut")
+    normalised = True
+
+    @property
+    def parts(self) -> tuple[Measure, ...]:
+        return ERR(self.cutoff, self.max), IERR(self.cutoff, self.max)
+
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        cutoff = self.cutoff if convention.ideal_cut == "k" else None
+        return IERR(cutoff, self.max).ledger(judged).scores
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        columns = super().lines(hits, judged, convention)
+        ierr = self.whole(judged, convention)[hits.query]
+        earned = columns.pop("contribution")
+        return columns | {"ierr": ierr, "contribution": divide(earned, ierr)}

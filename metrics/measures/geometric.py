@@ -1,0 +1,74 @@
+"""Logarithms of other measures, whose mean is the logarithm of a geometric mean."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..convention import Convention
+from ..judged import JudgedRankings
+from ..ranking import Hits
+from .average_precision import AP
+from .base import Binary, Columns, Floats
+from .incomplete import Bpref
+from .working import before, running
+
+FLOOR = 0.00001
+"""trec_eval's lowest value, so that a single 0 does not make the geometric mean 0."""
+
+
+@dataclass(frozen=True)
+class _Log(Binary):
+    """Each line adds what it raises the logarithm of the running total by."""
+
+    term = r"{contribution:.4f}"
+    use = "Hard queries matter most: halving a low score costs as much as halving a high one."
+    avoid = "Single queries, and comparisons in which the floor of 0.00001 decides."
+    span = "−11.5129 to 0"
+    start_name = "log 0.00001, the floor"
+    at = ""
+    summary = "exp"
+    of: ClassVar[type[Binary]]
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        columns = self.of(rel=self.rel).lines(hits, judged, convention)
+        total = running(np.add, columns["contribution"], hits.query)
+        log = np.log(np.maximum(total, FLOOR))
+        return {
+            self.of.symbol: total,
+            "log": log,
+            "contribution": log - before(log, hits.query, math.log(FLOOR)),
+        }
+
+    def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return np.full(len(judged.queries), math.log(FLOOR))
+
+
+@dataclass(frozen=True)
+class LogAP(_Log):
+    """Logarithm of average precision."""
+
+    symbol = "LogAP"
+    aliases = ("GMAP",)
+    trec = ("gm_map",)
+    meaning = "log of AP, at least 0.00001; e to the mean of it is the geometric mean of AP."
+    formula = r"\mathrm{LogAP} = \ln \max(\mathrm{AP}, 0.00001)"
+    source = "trec_eval: gm_map; Robertson, CIKM 2006"
+    choices = ("level", "ap")
+    of = AP
+
+
+@dataclass(frozen=True)
+class LogBpref(_Log):
+    """Logarithm of Bpref."""
+
+    symbol = "LogBpref"
+    trec = ("gm_bpref",)
+    meaning = "log of Bpref, at least 0.00001; e to the mean of it is the geometric mean of Bpref."
+    formula = r"\mathrm{LogBpref} = \ln \max(\mathrm{Bpref}, 0.00001)"
+    source = "trec_eval: gm_bpref"
+    choices = ("level", "negative")
+    of = Bpref

@@ -1,0 +1,96 @@
+"""Measures made for incomplete judgments: Bpref and inferred AP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..convention import Convention
+from ..judged import JudgedRankings
+from ..ranking import Hits
+from .base import Binary, Columns
+from .working import assessed, divide, relevance, seen
+
+EPSILON = 0.00001
+"""trec_eval's smoothing of infAP."""
+
+
+@dataclass(frozen=True)
+class Bpref(Binary):
+    """Binary preference."""
+
+    symbol = "Bpref"
+    trec = ("bpref",)
+    meaning = "How many judged non-relevant documents stand below the relevant ones, on average."
+    formula = (
+        r"\mathrm{Bpref} = \frac{1}{R}\sum_i rel_i"
+        r"\left(1 - \frac{\min(\text{non-relevant above } i,\, R)}{\min(N, R)}\right)"
+    )
+    term = r"\frac{{{relevant}}}{{{R:.0f}}}\left(1-{penalty:.4g}\right)"
+    source = "trec_eval: bpref; Buckley & Voorhees, SIGIR 2004, in the form of 2005"
+    use = "Old pools with many unjudged documents: it looks at judged ones only."
+    avoid = "Nearly complete judgments: AP says more; or few non-relevant judgments."
+    choices = ("level", "negative")
+    at = ""
+    normalised = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        relevant, total = relevance(hits, convention), self.whole(judged, convention)
+        every = judged.judged
+        bad = assessed(every, convention) & (relevance(every, convention) == 0)
+        n = judged.per_query(every.query, bad.astype(float))
+        above = seen(assessed(hits, convention) & (relevant == 0), hits)
+        most = np.minimum(n, total)[hits.query]
+        penalty = divide(np.minimum(above, total[hits.query]), most)
+        return {
+            "relevant": relevant,
+            "nonrelevant_above": above,
+            "R": total[hits.query],
+            "N": n[hits.query],
+            "penalty": penalty,
+            "contribution": divide(relevant * (1 - penalty), total[hits.query]),
+        }
+
+
+@dataclass(frozen=True)
+class InfAP(Binary):
+    """Inferred average precision."""
+
+    symbol = "infAP"
+    trec = ("infAP",)
+    meaning = "AP, with the precision at each relevant document estimated from the judged ones."
+    formula = (
+        r"\mathrm{infAP} = \frac{1}{R}\sum_i \frac{rel_i}{i}\left(1 + (r+n+u)"
+        r"\frac{r+\varepsilon}{r+n+2\varepsilon}\right),\quad r, n, u \text{ above } i:"
+        r"\text{ relevant, not relevant, pooled but unjudged}"
+    )
+    term = (
+        r"\frac{{{relevant}}}{{{R:.0f}\cdot{rank}}}"
+        r"\left(1+{pooled_above}\cdot{expected:.4g}\right)"
+    )
+    source = "trec_eval: infAP; Yilmaz & Aslam, CIKM 2006"
+    use = "Judgments are a random sample of a pool; grades below 0 mark its unjudged rest."
+    avoid = "Judgments that are no random sample."
+    choices = ("level", "negative")
+    at = ""
+    normalised = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        relevant, known = relevance(hits, convention), assessed(hits, convention)
+        pooled = ~np.isnan(hits.grade)
+        r, n, all_pooled = (
+            seen(flag, hits) - flag
+            for flag in (relevant, (known & (relevant == 0)) * 1, pooled * 1)
+        )
+        expected = (r + EPSILON) / (r + n + 2 * EPSILON)
+        precision = (1 + all_pooled * expected) / hits.rank
+        total = self.whole(judged, convention)[hits.query]
+        return {
+            "relevant": relevant,
+            "pooled_above": all_pooled,
+            "expected": expected,
+            "precision": precision,
+            "R": total,
+            "contribution": divide(relevant * precision, total),
+        }

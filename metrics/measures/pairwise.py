@@ -1,0 +1,48 @@
+"""Pairwise accuracy: relevant documents above the others, whatever their ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..convention import Convention
+from ..judged import JudgedRankings
+from ..ranking import Hits
+from .base import Binary, Columns, Floats
+from .working import divide, relevance, seen
+
+
+@dataclass(frozen=True)
+class Accuracy(Binary):
+    """Pairwise accuracy."""
+
+    symbol = "Accuracy"
+    meaning = "How often a relevant document stands above one that is not, both retrieved."
+    formula = (
+        r"\mathrm{Accuracy} = \frac{1}{h\,(n-h)}\sum_i rel_i \cdot"
+        r" \text{documents below } i \text{ that are not relevant}"
+    )
+    term = r"\frac{{{relevant}\cdot{below}}}{{{pairs:.0f}}}"
+    source = "ir_measures: Accuracy; the area under the ROC curve of the retrieved documents"
+    use = "Reranking a fixed list: the chance that a pair is in the right order."
+    avoid = "Comparing runs that retrieved different documents. Not top-k accuracy: see Success."
+    at = ""
+    normalised = True
+
+    def _found(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        relevant = relevance(judged.hits, convention).astype(float)
+        return judged.per_query(judged.hits.query, relevant)
+
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        found = self._found(judged, convention)
+        return np.asarray(found * (judged.retrieved - found))
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        relevant = relevance(hits, convention)
+        above = hits.rank - seen(relevant, hits)
+        others = judged.retrieved - self._found(judged, convention).astype(np.int64)
+        below = relevant * (others[hits.query] - above)
+        pairs = self.whole(judged, convention)[hits.query]
+        contribution = divide(relevant * below, pairs)
+        return {"relevant": relevant, "below": below, "pairs": pairs, "contribution": contribution}

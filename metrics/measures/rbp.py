@@ -1,0 +1,89 @@
+"""Rank-biased precision and its residual: a reader goes on with probability p."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..convention import Convention
+from ..judged import JudgedRankings
+from ..ranking import Hits, Ints
+from .base import Binary, Columns, Floats, Measure
+from .working import assessed, relevance, weight
+
+SOURCE = "trec_eval 10: {}; Moffat & Zobel, ACM TOIS 27(1) (2008)"
+
+
+@dataclass(frozen=True)
+class RBP(Binary):
+    """Rank-biased precision."""
+
+    p: float = 0.9
+    worth: str | None = None
+
+    symbol = "RBP"
+    trec = ("rbp", "rbp_p={p:g}")
+    meaning = "What a reader gains per document read, going on to the next with probability p."
+    formula = r"\mathrm{RBP@}k = (1-p)\sum_{i=1}^{k} worth_i\,p^{\,i-1}"
+    term = r"{worth:.4g}\cdot{weight:.4g}"
+    source = SOURCE.format("rbp")
+    use = "A model of a patient (p near 1) or impatient reader; incomplete judgments, see RBPres."
+    avoid = "Comparing values of different p, or expecting a perfect ranking to reach 1."
+    choices = ("rbp", "level")
+    linear = True
+
+    def of(self, rank: Ints) -> Floats:
+        """The weight of a rank."""
+        return np.asarray((1.0 - self.p) * self.p ** (rank - 1.0))
+
+    def worths(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Floats:
+        """What each document counts; the highest grade of a query counts 1 when scaled."""
+        if convention.rbp == "relevant":
+            return relevance(hits, convention).astype(float)
+        grade = np.maximum(np.nan_to_num(hits.grade, nan=0.0), 0.0)
+        if convention.rbp == "grade":
+            return np.asarray(grade)
+        highest = np.ones(len(judged.queries))
+        np.maximum.at(highest, judged.judged.query, judged.judged.grade)
+        return np.asarray(grade / highest[hits.query])
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        worth = self.worths(hits, judged, convention)
+        weights = weight(hits, convention, self.cutoff, self.of)
+        return {"worth": worth, "weight": weights, "contribution": worth * weights}
+
+    def merit(self, hits: Hits, convention: Convention) -> Floats:
+        if convention.rbp == "relevant":
+            return super().merit(hits, convention)
+        return np.nan_to_num(hits.grade, nan=0.0)
+
+
+@dataclass(frozen=True)
+class RBPres(Measure):
+    """The residual of rank-biased precision."""
+
+    p: float = 0.9
+
+    symbol = "RBPres"
+    trec = ("rbp_resid", "rbp_resid_p={p:g}")
+    meaning = "How much RBP could still rise if all that is unjudged or not retrieved were perfect."
+    formula = r"\mathrm{RBPres} = 1 - (1-p)\sum_i judged_i\,p^{\,i-1}"
+    term = r"\left(-{judged}\cdot{weight:.4g}\right)"
+    source = SOURCE.format("rbp_resid")
+    use = "Beside RBP: the true value lies between RBP and RBP + RBPres."
+    avoid = "As a measure of quality."
+    start_name = "everything is unknown"
+    choices = ("negative",)
+    linear = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        known = assessed(hits, convention).astype(np.int64)
+        weights = weight(hits, convention, self.cutoff, RBP(p=self.p).of)
+        return {"judged": known, "weight": weights, "contribution": -known * weights}
+
+    def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return np.ones(len(judged.queries))
+
+    def merit(self, hits: Hits, convention: Convention) -> Floats:
+        return -assessed(hits, convention).astype(float)

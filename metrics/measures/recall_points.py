@@ -1,0 +1,129 @@
+"""Precision at points of recall: R-precision and interpolated precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..convention import Convention
+from ..errors import MeasureError
+from ..judged import JudgedRankings
+from ..ranking import Hits, Ints
+from .base import Binary, Columns, Floats
+from .working import divide, relevance, seen, within
+
+
+@dataclass(frozen=True)
+class Rprec(Binary):
+    """R-precision, or precision at a multiple of R."""
+
+    times: float = 1.0
+
+    symbol = "Rprec"
+    aliases = ("R-Prec", "RPrecision")
+    trec = ("Rprec", "Rprec_mult_{times:.2f}")
+    meaning = "Precision at the rank R, where it equals recall."
+    formula = (
+        r"\mathrm{Rprec} = \sum_{i=1}^{c} \frac{rel_i}{c},"
+        r"\quad c = \lfloor times \cdot R + 0.9 \rfloor"
+    )
+    term = r"\frac{{{relevant:.4g}}}{{{c:.0f}}}"
+    source = "trec_eval: Rprec, Rprec_mult"
+    use = "Queries with very different numbers of relevant documents."
+    avoid = "The order inside the top R matters."
+    at = ""
+    linear = True
+    normalised = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        total = self.whole(judged, convention)
+        c = np.where(total > 0, np.floor(self.times * total + 0.9), 0.0)[hits.query]
+        relevant = relevance(hits, convention) * within(hits, convention, c.astype(np.int64))
+        return {"relevant": relevant, "c": c, "contribution": divide(relevant, c)}
+
+
+def best(eligible: NDArray[np.bool_], value: Floats, hits: Hits) -> Ints:
+    """1 at the line of the highest value among each query's eligible ones, the first of equals."""
+    rows = np.flatnonzero(eligible)
+    order = rows[np.lexsort((hits.rank[rows], -value[rows], hits.query[rows]))]
+    flag = np.zeros(len(hits), np.int64)
+    flag[order[np.flatnonzero(np.diff(hits.query[order], prepend=-1))]] = 1
+    return flag
+
+
+def documents(recall: float, total: Floats, convention: Convention) -> Floats:
+    """How many of ``total`` relevant documents make up this recall."""
+    up = convention.recall_points == "up"
+    return np.asarray(np.floor(recall * total + (0.9 if up else 0.5)))
+
+
+@dataclass(frozen=True)
+class IPrec(Binary):
+    """Interpolated precision at a point of recall."""
+
+    recall: float | None = None
+
+    symbol = "IPrec"
+    trec = ("iprec_at_recall_{recall:.2f}",)
+    meaning = "The highest precision at any rank where recall has reached the point."
+    formula = r"\mathrm{IPrec@}p = \max_{i:\, R_i \ge p} P(i)"
+    term = r"{chosen}\cdot\frac{{{seen}}}{{{rank}}}"
+    source = "trec_eval: iprec_at_recall; Salton & McGill (1983)"
+    use = "To draw a precision–recall curve that never rises."
+    avoid = "As a single figure; tools round the point differently."
+    at = "recall"
+    choices = ("level", "recall_points")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.recall is None:
+            raise MeasureError("IPrec needs a recall point from 0 to 1, as in IPrec@0.3.")
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        assert self.recall is not None  # __post_init__ saw to it
+        columns, total = _curve(hits, judged, convention)
+        point = documents(self.recall, total, convention)[hits.query]
+        reached = (columns["relevant"] > 0) & (columns["seen"] >= point)
+        chosen = best(reached, columns["precision"], hits)
+        return columns | {
+            "chosen": chosen,
+            "contribution": chosen * columns["precision"],
+        }
+
+
+@dataclass(frozen=True)
+class AvgIPrec(Binary):
+    """Eleven-point average precision."""
+
+    symbol = "AvgIPrec"
+    trec = ("11pt_avg",)
+    meaning = "The mean of the interpolated precision at the recall points 0, 0.1, …, 1."
+    formula = r"\frac{1}{11}\sum_{p \in \{0,\, 0.1,\, \ldots,\, 1\}} \mathrm{IPrec@}p"
+    term = r"\frac{{{points}}}{{11}}\cdot\frac{{{seen}}}{{{rank}}}"
+    source = "trec_eval: 11pt_avg; Salton & McGill (1983)"
+    use = "To compare with results from before AP."
+    avoid = "New work: AP uses every relevant document."
+    at = ""
+    choices = ("level", "recall_points")
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        columns, total = _curve(hits, judged, convention)
+        points: Ints = np.zeros(len(hits), np.int64)
+        for tenth in range(11):
+            point = documents(tenth / 10, total, convention)[hits.query]
+            reached = (columns["relevant"] > 0) & (columns["seen"] >= point)
+            points += best(reached, columns["precision"], hits)
+        return columns | {"points": points, "contribution": points * columns["precision"] / 11}
+
+
+def _curve(
+    hits: Hits, judged: JudgedRankings, convention: Convention
+) -> tuple[dict[str, NDArray[Any]], Floats]:
+    """Relevance, how many so far and precision at each line; and each query's R."""
+    relevant = relevance(hits, convention)
+    so_far = seen(relevant, hits)
+    columns = {"relevant": relevant, "seen": so_far, "precision": so_far / hits.rank}
+    return columns, judged.relevant(convention.level).astype(float)
