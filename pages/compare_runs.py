@@ -78,8 +78,8 @@ before, after = comparison.a.value(shown, query), comparison.b.value(shown, quer
 depth = min(measure.cutoff or 10, charts.SLOPES)
 under_a, under_b = (trace(dataset.qrels, runs[name], measure, query, convention) for name in (a, b))
 movement = tables.movement(under_a, under_b, query, depth, dataset.document_texts)
-traced = (Scores(ledger.judged, {shown: ledger}) for ledger in (under_a, under_b))
-documents = Comparison(*traced, (query,)).documents(shown)
+traced_a, traced_b = (Scores(ledger.judged, {shown: ledger}) for ledger in (under_a, under_b))
+documents = Comparison(traced_a, traced_b, (query,)).documents(shown)
 documents = documents[documents["grade"].notna() | (documents["delta"] != 0)]
 
 left, right = st.columns([4, 5], gap="large")
