@@ -115,16 +115,16 @@ class Measure(ABC):
         Raises
         ------
         MeasureError
-            When the convention asks for the mean over tie orders and the measure is not linear.
+            When the mean over the orders of ties is asked of a measure that is not linear.
         """
         convention = self.under(judged.convention)
         averaged = convention.ties == "mean"
-        if averaged and not self.linear:
+        hits = self.ranking(judged, convention)
+        if averaged and not self.linear and (hits.first != hits.last).any():
             raise MeasureError(
                 f"{self} is not linear in the gains, so the mean over the orders of equal scores "
                 "is not the sum of its lines. Choose an order for ties, or use bounds()."
             )
-        hits = self.ranking(judged, convention)
         if self.cutoff is not None:
             hits = hits[(hits.first if averaged else hits.rank) <= self.cutoff]
         *working, (_, contribution) = self.lines(hits, judged, convention).items()
