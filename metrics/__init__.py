@@ -1,5 +1,6 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
+from .bounds import bounds
 from .compare import Comparison, compare
 from .convention import PRESETS, TREC_EVAL, Convention
 from .data import Qrels, Run
@@ -30,6 +31,7 @@ __all__ = [
     "ReadError",
     "Run",
     "Scores",
+    "bounds",
     "compare",
     "evaluate",
     "explain",

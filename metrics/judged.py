@@ -59,7 +59,7 @@ class JudgedRankings:
         else:
             pool = pool.and_also(top if cutoff is None else top[top.rank <= cutoff])
         grade = np.nan_to_num(pool.grade, nan=0.0)
-        return ranking(pool.query, pool.document, grade, pool.grade, "ascending")
+        return ranking(pool.query, pool.document, grade, pool.grade, "ascending").untied()
 
     def per_query(self, query: Ints, weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
         """``(q,)`` count, or sum of weights added in rank order, by query."""
@@ -104,7 +104,9 @@ def judge(
     return JudgedRankings(
         queries=queries,
         hits=hits if every else hits[~np.isnan(hits.grade)],
-        judged=ranking(graded_query, grades.document, grades.value, grades.value, "ascending"),
+        judged=ranking(
+            graded_query, grades.document, grades.value, grades.value, "ascending"
+        ).untied(),
         retrieved=np.bincount(query, minlength=len(queries)),
         convention=convention,
         missing_from_run=tuple(q for q in judged if q not in in_run),

@@ -83,6 +83,8 @@ class Ledger:
         table = pd.DataFrame(columns).set_index("rank")
         if start == 0:
             return table
+        # Whole numbers stay whole beside a line that has none.
+        table = table.astype(dict.fromkeys(table.select_dtypes("integer"), "Int64"))
         first = {"document": [self.start_name], "contribution": [start], "running": [start]}
         return pd.concat([pd.DataFrame(first, index=pd.Index([0], name="rank")), table])[
             list(table.columns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,10 @@ class Hits:
             self.first[index],
             self.last[index],
         )
+
+    def untied(self) -> Hits:
+        """These documents with a place of their own each."""
+        return replace(self, first=self.rank, last=self.rank)
 
     def and_also(self, other: Hits) -> Hits:
         """These documents and the other's, in one list."""

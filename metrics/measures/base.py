@@ -15,6 +15,7 @@ from ..errors import MeasureError, RankscopeError
 from ..judged import JudgedRankings
 from ..ledger import Ledger
 from ..ranking import Hits
+from ..tie_orders import arranged
 from .parameters import PARAMETERS
 from .working import gain, relevance
 
@@ -161,8 +162,15 @@ class Measure(ABC):
         return np.ones(len(judged.queries))
 
     def merit(self, hits: Hits, convention: Convention) -> Floats:
-        """``(n,)`` by what documents of equal score must be ordered to get the highest score."""
+        """``(n,)`` by what documents of equal score must be ordered to get the highest score.
+
+        A document that nobody judged has merit 0.
+        """
         return np.zeros(len(hits))
+
+    def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+        """The hits with equal scores in the order of the highest, or lowest, score."""
+        return arranged(judged.hits, self.merit(judged.hits, convention), best)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ def ideal_ranking(judged: JudgedRankings, convention: Convention, cutoff: int | 
     hits = judged.ideal(convention.ideal, cutoff)
     # A custom gain may put grades in another order than their own.
     best_first = np.lexsort((-gain(hits, convention), hits.query))
-    return replace(hits[best_first], rank=hits.rank)
+    return replace(hits[best_first], rank=hits.rank).untied()
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,6 @@ class IDCG(DCG):
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return ideal_ranking(judged, convention, self.cutoff)
-
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        # Equal grades are no ties here: in whatever order, they earn the same.
-        return super().lines(hits, judged, replace(convention, ties="descending"))
 
 
 @dataclass(frozen=True)
