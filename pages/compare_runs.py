@@ -21,7 +21,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     measures = tuple(dict.fromkeys((shown, *BESIDE)))
     convention = controls.convention_picker([parse(name) for name in measures])
     controls.own_data_link()
-comparison = cache.compared(dataset.qrels, runs[a], runs[b], measures, convention)
+with shell.told():
+    comparison = cache.compared(dataset.qrels, runs[a], runs[b], measures, convention)
 if not comparison.queries:
     st.error(
         "No query is in the qrels and in both runs. Check on the Data page that the ids match."

@@ -81,7 +81,7 @@ class Measure(ABC):
                     f"{self.symbol}: the cutoff must be a whole number from 1, not {self.cutoff!r}."
                 )
         for name, value in self.given().items():
-            if name in PARAMETERS and not PARAMETERS[name].allowed(value):
+            if name in PARAMETERS and not PARAMETERS[name].allows(value):
                 raise MeasureError(
                     f"{self.symbol}: {name} must be {PARAMETERS[name].range}, not {value!r}."
                 )
