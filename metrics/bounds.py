@@ -37,7 +37,7 @@ def bounds(
     measure = parse(measure)
     judged = judge(qrels, run, convention)
     # An order is set below; the mean over orders would ask for another score.
-    ordered = replace(judged, convention=replace(convention, ties="input"))
+    ordered = judged.under(ties="input")
     under = measure.under(ordered.convention)
     ends = (
         measure.ledger(replace(ordered, hits=measure.extreme(ordered, under, best))).scores

@@ -130,7 +130,7 @@ class Comparison:
         start = pd.DataFrame(
             {
                 "query": pd.array(queries[begun], dtype=str),
-                "document": pd.array([ledger.start_name] * len(begun), dtype=str),
+                "document": pd.array(ledger.start_names[begun], dtype=str),
                 "grade": np.nan,
                 f"rank {side}": pd.array([0] * len(begun), dtype="Int64"),
                 side: ledger.start[begun],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -44,6 +44,10 @@ class JudgedRankings:
     convention: Convention
     missing_from_run: tuple[str, ...]
     missing_from_qrels: tuple[str, ...]
+
+    def under(self, **choices: Any) -> JudgedRankings:
+        """The same rankings under a convention that differs in how they are scored."""
+        return replace(self, convention=replace(self.convention, **choices))
 
     def relevant(self, level: float) -> Ints:
         """``(q,)`` how many judged documents reach the grade ``level``, retrieved or not."""

@@ -95,7 +95,7 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
         cutoff = self.cutoff if convention.ideal_cut == "k" else None
-        return IDCG(cutoff, convention.gain).ledger(judged).scores
+        return IDCG(cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         columns = DCG(self.cutoff).lines(hits, judged, convention)

@@ -87,7 +87,7 @@ class NERR(ERR):
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
         cutoff = self.cutoff if convention.ideal_cut == "k" else None
-        return IERR(cutoff, self.max).ledger(judged).scores
+        return IERR(cutoff, self.max).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         columns = super().lines(hits, judged, convention)
