@@ -1,5 +1,7 @@
 """The measure-name language."""
 
+from pathlib import Path
+
 import pytest
 
 from metrics import REGISTRY, MeasureError, parse
@@ -17,6 +19,11 @@ def test_names_parse_back(symbol, at):
     measure = parse(symbol + at)
     assert str(measure) == symbol + at
     assert parse(str(measure)) == measure
+
+
+def test_the_readme_names_every_measure():
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    assert [symbol for symbol in REGISTRY if f"`{symbol}`" not in readme] == []
 
 
 @pytest.mark.parametrize("measure", REGISTRY.values())
