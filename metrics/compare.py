@@ -26,7 +26,7 @@ TIE = 1e-9
 class Summary:
     """One measure over the compared queries; ``wins`` and ``losses`` are B's.
 
-    ``relative`` is the delta as a share of A's mean, NaN when that is 0.
+    ``relative`` is the delta as a share of A's mean, NaN when that is not above 0.
     """
 
     mean_a: float
@@ -88,7 +88,7 @@ class Comparison:
             mean_a=a,
             mean_b=mean(frame["B"].tolist()),
             delta=delta,
-            relative=delta / a if a else math.nan,
+            relative=delta / a if a > 0 else math.nan,
             wins=int((frame["delta"] > TIE).sum()),
             ties=int((frame["delta"].abs() <= TIE).sum()),
             losses=int((frame["delta"] < -TIE).sum()),

@@ -89,7 +89,7 @@ with left:
     show.chart(charts.slopes(movement, depth), "slopes")
 with right:
     st.markdown(
-        f"**What each document changed**: A {before:.4f} → B {after:.4f}, "
+        f"**What each document changed**: A {text.number(before)} → B {text.number(after)}, "
         f"delta {text.signed(after - before)}"
     )
     if (documents["delta"] != 0).any():
