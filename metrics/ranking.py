@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+
+ID_ORDER = {"descending": "descending", "ascending": "ascending"}
+"""The tie rules that order equal scores by document id; the others keep the input order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,24 +56,39 @@ class Hits:
             self.last[index],
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence[Hits]) -> Hits:
+        """The lines of several tables, one after the other."""
+        nothing = np.zeros(0, np.int64)
+        none = Hits(nothing, pa.array([], pa.string()), nothing, np.zeros(0), nothing, nothing)
+        tables = [none, *parts]
+        return Hits(
+            np.concatenate([hits.query for hits in tables]),
+            pa.concat_arrays([hits.document for hits in tables]),
+            np.concatenate([hits.rank for hits in tables]),
+            np.concatenate([hits.grade for hits in tables]),
+            np.concatenate([hits.first for hits in tables]),
+            np.concatenate([hits.last for hits in tables]),
+        )
+
 
 def ranking(
     query: Ints,
     document: pa.StringArray,
-    score: NDArray[np.float64],
+    score: NDArray[np.floating[Any]],
     grade: NDArray[np.float64],
     ties: str,
 ) -> Hits:
     """All rows in rank order: by query, score descending, equal scores by the tie rule."""
     order = np.lexsort((-score, query))
     same = np.zeros(len(order), bool)
-    same[1:] = (np.diff(query[order]) == 0) & (np.diff(score[order]) == 0)
+    same[1:] = (np.diff(query[order]) == 0) & (score[order][1:] == score[order][:-1])
     group = np.cumsum(~same) - 1
     tied = same | np.append(same[1:], False)
-    if ties != "input" and tied.any():
+    if ties in ID_ORDER and tied.any():
         rows = order[tied]
         table = pa.table({"group": group[tied], "document": document.take(rows)})
-        by_id = pc.sort_indices(table, [("group", "ascending"), ("document", ties)])
+        by_id = pc.sort_indices(table, [("group", "ascending"), ("document", ID_ORDER[ties])])
         order[tied] = rows[by_id.to_numpy()]
     starts = np.searchsorted(query[order], query[order], side="left")
     rank = np.arange(len(order)) - starts + 1
