@@ -95,12 +95,11 @@ def _order(query: Ints, score: NDArray[np.floating[Any]]) -> Ints | None:
 
 def _inside(group: Ints, rows: Ints, document: pa.StringArray, ties: str) -> Ints:
     """The order inside tie groups: by group, then by the tie rule."""
-    order: Ints = np.lexsort((rows, group))
-    if ties in ID_ORDER:
-        table = pa.table({"group": group, "document": document.take(rows)})
-        keys = [("group", "ascending"), ("document", ID_ORDER[ties])]
-        order = pc.sort_indices(table, keys).to_numpy()
-    return order
+    if ties not in ID_ORDER:
+        return np.asarray(np.lexsort((rows, group)), np.int64)
+    table = pa.table({"group": group, "document": document.take(rows)})
+    keys = [("group", "ascending"), ("document", ID_ORDER[ties])]
+    return np.asarray(pc.sort_indices(table, keys), np.int64)
 
 
 def _ranges(start: Ints, stop: Ints) -> Ints:
