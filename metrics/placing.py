@@ -96,13 +96,15 @@ def _order(query: Ints, score: NDArray[np.floating[Any]]) -> Ints | None:
 def _inside(group: Ints, rows: Ints, document: pa.StringArray, ties: str) -> Ints:
     """The order inside tie groups: by group, then by the tie rule."""
     if ties not in ID_ORDER:
-        return np.asarray(np.lexsort((rows, group)), np.int64)
+        return np.lexsort((rows, group))
     table = pa.table({"group": group, "document": document.take(rows)})
     keys = [("group", "ascending"), ("document", ID_ORDER[ties])]
-    return np.asarray(pc.sort_indices(table, keys), np.int64)
+    order: Ints = pc.sort_indices(table, keys).to_numpy()
+    return order
 
 
 def _ranges(start: Ints, stop: Ints) -> Ints:
     """``start[0] … stop[0] − 1``, then ``start[1] … stop[1] − 1``, and so on."""
     size = stop - start
-    return np.arange(size.sum()) + np.repeat(start - np.cumsum(size) + size, size)
+    shift: Ints = np.repeat(start - np.cumsum(size) + size, size)
+    return np.arange(len(shift)) + shift
