@@ -91,6 +91,5 @@ def _unpacked(file: BinaryIO) -> Iterator[bytes]:
             if data:
                 stream = zlib.decompressobj(wbits=31)
         data = data or file.read(SIZE)
-    yield stream.flush()
     if not stream.eof:
         raise NotPlainError

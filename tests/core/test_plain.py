@@ -1,8 +1,13 @@
 """The fast reader against the careful one: the same data, or a refusal to decide."""
 
 import gzip
+import os
+import threading
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +25,7 @@ from metrics import (
 )
 from metrics.reading import parts, quick
 from metrics.reading.decode import open_bytes
+from metrics.reading.ranks import contradictions
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 READ = {Run: read_run, Qrels: read_qrels}
@@ -89,6 +95,8 @@ PLAIN = {
     "tabs": b"q1\tQ0\td\t1\t2.5\tt\nq1\tQ0\te\t2\t1\tt\n",
     "tabs and spaces": b"q1\tQ0 d 1 2.5\tt\nq1 Q0\te 2 1 t\n",
     "wide": b"  q1  Q0 d \t 1   2.5 t \nq1 Q0 e 2 1 t\t\n",
+    "a space before": b" q1 Q0 d 1 2.5 t\nq1 Q0 e 2 1 t",
+    "a space after": b"q1 Q0 d 1 2.5 t\nq1 Q0 e 2 1 t ",
     "blank lines": b"\n \n\nq1 Q0 d 1 2.5 t\n\n\t\nq1 Q0 e 2 1 t\n \n\n",
     "line ends of Windows": b"q1 Q0 d 1 2.5 t\r\n\r\nq1 Q0 e 2 1 t\r\n",
     "byte order mark": b"\xef\xbb\xbfq1 Q0 d 1 2.5 t",
@@ -119,11 +127,15 @@ NOT_PLAIN = {
     "a document twice": b"q1 Q0 d 1 1 t\nq2 Q0 d 1 1 t\nq1 Q0 d 2 1 t",
     "a field short": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1",
     "a field short, two spaces": b"q1 Q0 d 1 1 t\nq1 Q0 e  2 1",
+    "no Q0, two spaces": b"q1  d 1 1 t\nq1 Q0 e 2 1 t",
+    "no document, two spaces": b"q1 Q0 d 1 1 t\nq1 Q0  2 1 t",
+    "no tag, a space": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 ",
+    "no query, a space": b"q1 Q0 d 1 1 t\n Q0 e 2 1 t",
     "a field long": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 t u",
     "qrels": b"q1 0 d 1",
     "NUL": b"q1 Q0 d 1 1 t\0",
-    "Latin-1": b"q1 Q0 d 1 1 t\xe9",
-    "a surrogate": b"q1 Q0 d 1 1 \xed\xa0\x80",
+    "Latin-1": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 \xe9",
+    "a surrogate": b"q1 Q0 d 1 1 t\nq1 \xed\xa0\x80 e 2 1 t",
     "old line ends": b"q1 Q0 d 1 1 t\rq1 Q0 e 2 1 t",
     "a second byte order mark": b"\xef\xbb\xbf\xef\xbb\xbfq1 Q0 d 1 2.5 t",
     "a byte order mark after blanks": b" \xef\xbb\xbfq1 Q0 d 1 2.5 t",
@@ -196,9 +208,6 @@ def test_more_than_the_limit_is_left_to_the_careful_reader(monkeypatch):
 
 
 def test_a_pipe_will_do(tmp_path):
-    import os
-    import threading
-
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     threading.Thread(target=pipe.write_bytes, args=(PLAIN["spaces"],)).start()
@@ -265,6 +274,23 @@ def test_the_two_readers_agree_on_qrels(data, size):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parts, "SIZE", size)
         compare(Qrels, data)
+
+
+@given(
+    st.lists(
+        st.tuples(*[st.integers(0, 2)] * 4), min_size=1, max_size=12, unique_by=lambda row: row[:2]
+    )
+)
+def test_contradictions_are_counted_as_by_hand(rows):
+    """Within a query, in order of the rank column: each row that belongs above its predecessor."""
+    count = 0
+    for query in {row[0] for row in rows}:
+        ranked = sorted((row for row in rows if row[0] == query), key=lambda row: row[3])
+        keys = [(score, document) for _, document, score, _ in ranked]
+        count += sum(key > before for before, key in pairwise(keys))
+    query, document, score, rank = zip(*rows, strict=True)
+    ids = pa.array(map(str, document), pa.string())
+    assert contradictions(np.array(query), ids, np.array(score), np.array(rank)) == count
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 6)), min_size=1), st.integers(1, 400))
