@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from .columns import numbers, take
 from .convention import Convention
 from .data import Qrels, Run
 from .placing import place
@@ -97,12 +98,12 @@ class Matcher:
         wanted = np.zeros(len(self.queries), bool)
         wanted[number[number >= 0]] = True
         rows = np.flatnonzero(wanted[self.query])
-        document = self.qrels.document.take(rows)
+        document = take(self.qrels.document, rows)
         documents = pc.unique(document)
-        code = pc.fill_null(pc.index_in(run.document, documents), -1).to_numpy()
-        found = np.flatnonzero(code >= 0)
-        key = self.query[rows] * len(documents) + pc.index_in(document, documents).to_numpy()
-        sought = number[run.query[found]] * len(documents) + code[found]
+        code = pc.index_in(run.document, documents)
+        found = numbers(pc.indices_nonzero(pc.is_valid(code))).astype(np.int64)
+        key = self.query[rows] * len(documents) + numbers(pc.index_in(document, documents))
+        sought = number[run.query[found]] * len(documents) + numbers(code)[found]
         order = np.argsort(key)
         at = order[np.searchsorted(key, sought, sorter=order).clip(max=len(key) - 1)]
         same = key[at] == sought

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from .columns import order_of_texts, take
 from .ranking import ID_ORDER, Hits, Ints
 
 
@@ -72,7 +72,7 @@ def place(
     above = top[np.searchsorted(top, position, "right") - 1]
     return Hits(
         query[position],
-        document.take(rows),
+        take(document, rows),
         position - above + 1,
         grade,
         first - above + 1,
@@ -97,9 +97,7 @@ def _inside(group: Ints, rows: Ints, document: pa.StringArray, ties: str) -> Int
     """The order inside tie groups: by group, then by the tie rule."""
     if ties not in ID_ORDER:
         return np.lexsort((rows, group))
-    table = pa.table({"group": group, "document": document.take(rows)})
-    keys = [("group", "ascending"), ("document", ID_ORDER[ties])]
-    order: Ints = pc.sort_indices(table, keys).to_numpy()
+    order: Ints = order_of_texts(group, take(document, rows), ID_ORDER[ties])
     return order
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
+
+from .columns import order_of_texts, take
 
 Ints = NDArray[np.int64]
 
@@ -49,7 +50,7 @@ class Hits:
         index = np.flatnonzero(rows) if rows.dtype == bool else rows
         return Hits(
             self.query[index],
-            self.document.take(index),
+            take(self.document, index),
             self.rank[index],
             self.grade[index],
             self.first[index],
@@ -60,7 +61,7 @@ class Hits:
     def joined(cls, parts: Sequence[Hits]) -> Hits:
         """The lines of several tables, one after the other."""
         nothing = np.zeros(0, np.int64)
-        none = Hits(nothing, pa.array([], pa.string()), nothing, np.zeros(0), nothing, nothing)
+        none = Hits(nothing, pa.nulls(0, pa.string()), nothing, np.zeros(0), nothing, nothing)
         tables = [none, *parts]
         return Hits(
             np.concatenate([hits.query for hits in tables]),
@@ -87,15 +88,13 @@ def ranking(
     tied = same | np.append(same[1:], False)
     if ties in ID_ORDER and tied.any():
         rows = order[tied]
-        table = pa.table({"group": group[tied], "document": document.take(rows)})
-        by_id = pc.sort_indices(table, [("group", "ascending"), ("document", ID_ORDER[ties])])
-        order[tied] = rows[by_id.to_numpy()]
+        order[tied] = rows[order_of_texts(group[tied], take(document, rows), ID_ORDER[ties])]
     starts = np.searchsorted(query[order], query[order], side="left")
     rank = np.arange(len(order)) - starts + 1
     first = rank[np.flatnonzero(~same)]
     return Hits(
         query[order],
-        document.take(order),
+        take(document, order),
         rank,
         grade[order],
         first[group],

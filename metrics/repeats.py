@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from .columns import take
 from .ranking import Ints
 
 Words = NDArray[np.uint64]
@@ -28,7 +29,7 @@ def first_repeat(query: Ints, document: pa.StringArray) -> int | None:
     """
     rows = _suspects(query, document)
     seen: set[tuple[int, str]] = set()
-    pairs = zip(query[rows].tolist(), document.take(rows).to_pylist(), strict=True)
+    pairs = zip(query[rows].tolist(), take(document, rows).to_pylist(), strict=True)
     for row, pair in zip(rows.tolist(), pairs, strict=True):
         if pair in seen:
             return int(row)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pyarrow import csv
 
 from ..checks import LARGEST_GRADE
+from ..columns import numbers, take
 from ..data import Pairs, Qrels, Run
 from ..repeats import first_repeat
 from .decode import STARTS, lines
@@ -77,19 +78,19 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
     fields = [field for field in _FIELDS[kind] if field in _TYPES]
     columns = _columns(kind, data, {field: _TYPES[field] for field in fields})
     codes = columns["query"]
-    query, document = codes.indices.to_numpy().astype(np.int64), columns["document"]
-    value = columns["value"].to_numpy()
+    query, document = numbers(codes.indices).astype(np.int64), columns["document"]
+    value = numbers(columns["value"])
     _require_finite(value)
     if (value == 0).any() and _may_underflow(data):
         written = _columns(kind, data, {"value": pa.string()})["value"]
-        zeros = pc.unique(written.filter(pa.array(value == 0)))
+        zeros = pc.unique(take(written, np.flatnonzero(value == 0)))
         _require(not any(map(is_tiny, zeros.to_pylist())))
     if kind is Qrels:
         _require(bool((np.abs(value) <= LARGEST_GRADE).all()))
     _require(first_repeat(query, document) is None)
     wrong = 0
     if kind is Run:
-        rank = columns["rank"].to_numpy()
+        rank = numbers(columns["rank"])
         _require_finite(rank)
         wrong = contradictions(query, document, value, rank)
     return Part(kind(tuple(codes.dictionary.to_pylist()), query, document, value), wrong)

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ..columns import take
 from ..ranking import Ints
 
 
@@ -25,10 +26,10 @@ def contradictions(
     disorder = (query[after] == query[before]) & (rank[after] < rank[before])
     if (disorder | (query[after] < query[before])).any():
         order = np.lexsort((rank, query))
-        query, score, document = query[order], score[order], document.take(order)
+        query, score, document = query[order], score[order], take(document, order)
     same = query[after] == query[before]
     tied = np.flatnonzero(same & (score[after] == score[before]))
-    ascending = pc.less(document.take(tied), document.take(tied + 1))
+    ascending = pc.less(take(document, tied), take(document, tied + 1))
     return int((same & (score[after] > score[before])).sum()) + (pc.sum(ascending).as_py() or 0)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..checks import LARGEST_GRADE
+from ..columns import numbers
 from ..data import Pairs
 from .problems import Problem, ReadError, quote
 from .ranks import contradictions, told
@@ -76,7 +77,7 @@ def assemble(kind: type[P], rows: Rows, file: str, name: str) -> P:
     query = pa.array(rows.query, pa.string()).dictionary_encode()
     pairs = kind(
         tuple(query.dictionary.to_pylist()),
-        query.indices.to_numpy().astype(np.int64),
+        numbers(query.indices).astype(np.int64),
         pa.array(rows.document, pa.string()),
         np.array(list(map(float, rows.value))),
         name,
