@@ -91,10 +91,10 @@ def judge(
 
 
 def gather(
-    matcher: Matcher, parts: Iterable[Reduced], run: tuple[str, ...], notes: tuple[str, ...]
+    matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...], notes: tuple[str, ...]
 ) -> JudgedRankings:
-    """The judged rankings of a run of these queries that was reduced part by part."""
-    judged, in_run, in_qrels = matcher.queries, set(run), set(matcher.queries)
+    """The judged rankings of a run that was reduced part by part; ``ranked`` are its queries."""
+    judged, in_run, in_qrels = matcher.queries, set(ranked), set(matcher.queries)
     everyone = matcher.convention.queries == "qrels"
     kept = np.array([everyone or query in in_run for query in judged], bool)
     number = np.where(kept, np.cumsum(kept) - 1, -1)
@@ -113,6 +113,6 @@ def gather(
         retrieved=retrieved,
         convention=matcher.convention,
         missing_from_run=tuple(query for query in judged if query not in in_run),
-        missing_from_qrels=tuple(query for query in run if query not in in_qrels),
+        missing_from_qrels=tuple(query for query in ranked if query not in in_qrels),
         notes=notes,
     )
