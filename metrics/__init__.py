@@ -12,6 +12,7 @@ from .ledger import Ledger
 from .measures import REGISTRY, Measure
 from .naming import parse
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
+from .streaming import judge_file
 
 __all__ = [
     "PRESETS",
@@ -36,6 +37,7 @@ __all__ = [
     "evaluate",
     "explain",
     "judge",
+    "judge_file",
     "parse",
     "read_qrels",
     "read_run",

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from .errors import DataError
+from .repeats import first_repeat
 
 if TYPE_CHECKING:
     from .data import Pairs
@@ -58,12 +58,8 @@ def values(pairs: Pairs) -> None:
 
 def duplicates(pairs: Pairs) -> None:
     """Refuse a document that stands twice in a query."""
-    table = pa.table(
-        {"query": pairs.query, "document": pairs.document, "row": np.arange(len(pairs))}
-    )
-    groups = table.group_by(["query", "document"]).aggregate([("row", "max"), ("row", "count")])
-    if len(groups) < len(pairs):
-        row = pc.min(groups.filter(pc.greater(groups["row_count"], 1))["row_max"]).as_py()
+    row = first_repeat(pairs.query, pairs.document)
+    if row is not None:
         name = type(pairs).__name__
         raise DataError(f"{name}: {pairs.at(row)} stands there twice; keep one row.")
 
