@@ -13,6 +13,8 @@ from .measures import REGISTRY, Measure
 from .naming import parse
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
 
+__version__ = "0.1.0"
+
 __all__ = [
     "PRESETS",
     "REGISTRY",

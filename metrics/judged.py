@@ -35,6 +35,8 @@ class JudgedRankings:
         The convention under which the run was ranked and judged.
     missing_from_run, missing_from_qrels
         Query ids on one side only.
+    notes
+        What was assumed while reading the run, one sentence each.
     """
 
     queries: tuple[str, ...]
@@ -44,6 +46,7 @@ class JudgedRankings:
     convention: Convention
     missing_from_run: tuple[str, ...]
     missing_from_qrels: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def under(self, **choices: Any) -> JudgedRankings:
         """The same rankings under a convention that differs in how they are scored."""
@@ -115,6 +118,7 @@ def judge(
         convention=convention,
         missing_from_run=tuple(q for q in judged if q not in in_run),
         missing_from_qrels=tuple(q for q in run.queries if q not in in_qrels),
+        notes=run.notes,
     )
 
 
