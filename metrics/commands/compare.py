@@ -54,9 +54,8 @@ def run(given: argparse.Namespace) -> str:
         for title, path in zip(titles, paths, strict=True)
     )
     compared = align(a, b)
-    judged = zip((a.judged, b.judged), titles, strict=True)
-    for text in [*qrels.notes, *(note for pair in judged for note in files.notes(*pair))]:
-        options.note(text, given)
+    runs_notes = [*files.notes(titles[0], a), *files.notes(titles[1], b)]
+    options.notes([*files.reading_notes(given.qrels, qrels), *runs_notes], given)
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
     labels = {"A": titles[0], "B": titles[1], "convention": convention.label}

@@ -16,6 +16,7 @@ def add(commands: options.Commands) -> None:
         commands, "conventions", run, "list the conventions, and the fields that --set changes"
     )
     options.add_output(parser)
+    parser.set_defaults(quiet=False)
 
 
 def run(given: argparse.Namespace) -> str:

@@ -42,8 +42,9 @@ def run(given: argparse.Namespace) -> str:
     convention, measure = options.convention(given), parse(given.measure)
     qrels, ranking = files.qrels_of(given.qrels), files.run_of(given.run)
     options.require_query(given.query, qrels.queries)
-    for text in [*qrels.notes, *ranking.notes]:
-        options.note(text, given)
+    options.notes(
+        [*files.reading_notes(given.qrels, qrels), *files.reading_notes(given.run, ranking)], given
+    )
 
     def explained(measure: Measure) -> Table:
         ledger = trace(qrels, ranking, measure, given.query, convention)
@@ -59,13 +60,16 @@ def _lines(ledger: Ledger, query: str, title: str) -> Table:
     for name in frame.columns.difference(_SUMS):
         if frame[name].dtype.kind == "f" and (frame[name].dropna() % 1 == 0).all():
             frame[name] = frame[name].astype("Int64")
+    score = cell(ledger.scores[0])
+    # What is left out of the mean has no numbers to put into the formula.
+    worked = () if score is None else (substituted(ledger, query),)
     return Table.of_frame(frame).saying(
         heading={
             "measure": str(ledger.measure),
             "query": query,
             "run": title,
-            "score": cell(ledger.scores[0]),
+            "score": score,
         },
         labels={"convention": ledger.convention.label},
-        formulas=(ledger.measure.formula, substituted(ledger, query)),
+        formulas=(ledger.measure.formula, *worked),
     )

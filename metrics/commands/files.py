@@ -7,19 +7,25 @@ import re
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from itertools import compress, islice
 from pathlib import Path
+
+import numpy as np
 
 from ..audit import require_scored
 from ..convention import Convention
-from ..data import Qrels, Run
+from ..data import Pairs, Qrels, Run
 from ..errors import RankscopeError
+from ..evaluate import Scores
 from ..judged import JudgedRankings, judge
 from ..reading import read_qrels, read_run
 
 STDIN = "-"
 NAMED = 5
 """So many ids are named in a note."""
+PATIENCE = 0.5
+"""Seconds of work before a bar is worth showing."""
 
 Progress = Callable[[float], None]
 
@@ -70,27 +76,50 @@ def only_one_stdin(paths: Iterable[str]) -> None:
         raise RankscopeError("Only one file can be -, the standard input.")
 
 
-def notes(rankings: JudgedRankings, title: str) -> list[str]:
-    """What was assumed while reading a run, and which queries are on one side only."""
-    said = [f"{title}: {text}" for text in rankings.notes]
+def reading_notes(path: str, pairs: Pairs) -> list[str]:
+    """What was assumed while reading a file."""
+    return [f"{_name(path)}: {text}" for text in pairs.notes]
+
+
+def notes(title: str, scores: Scores) -> list[str]:
+    """What was assumed while reading a run, and which queries are in no mean."""
+    rankings = scores.judged
+    said = list(rankings.notes)
     if missing := rankings.missing_from_run:
-        fate = "count 0" if rankings.convention.queries == "qrels" else "are not in the mean"
-        said.append(f"{title}: judged queries that are not in the run {fate}: {listed(missing)}.")
+        counted = rankings.convention.queries == "qrels"
+        fate = "count as 0" if counted else "are left out of the mean"
+        said.append(f"judged queries that it lacks {fate}: {listed(missing)}.")
     if missing := rankings.missing_from_qrels:
-        said.append(f"{title}: queries that nobody judged are left out: {listed(missing)}.")
-    return said
+        said.append(f"queries that nobody judged are left out: {listed(missing)}.")
+    said += [
+        f"queries with nothing to find are left out of {', '.join(names)}: {listed(queries)}."
+        for queries, names in _undefined(scores).items()
+    ]
+    return [f"{title}: {text}" for text in said]
 
 
-def listed(ids: Iterable[str]) -> str:
+def _undefined(scores: Scores) -> dict[tuple[str, ...], list[str]]:
+    """The measures by the queries that have no score in them."""
+    left: dict[tuple[str, ...], list[str]] = {}
+    for name, ledger in scores.ledgers.items():
+        queries = tuple(compress(scores.judged.queries, np.isnan(ledger.scores)))
+        if queries:
+            left.setdefault(queries, []).append(name)
+    return left
+
+
+def listed(ids: Collection[str]) -> str:
     """How many ids there are, and the first of them.
 
     Examples
     --------
-    >>> listed(["q1", "q2"]), listed(map(str, range(7)))
-    ("2, 'q1', 'q2'", "7, '0', '1', '2', '3', '4', …")
+    >>> print(listed(["q1", "q2"]))
+    2 ('q1', 'q2')
+    >>> print(listed([str(number) for number in range(7)]))
+    7 ('0', '1', '2', '3', '4', …)
     """
-    found = list(ids)
-    return ", ".join([str(len(found)), *map(repr, found[:NAMED]), *(["…"] * (len(found) > NAMED))])
+    first = [*map(repr, islice(ids, NAMED)), *(["…"] if len(ids) > NAMED else [])]
+    return f"{len(ids)} ({', '.join(first)})"
 
 
 def bar(title: str, quiet: bool) -> Progress:
@@ -106,10 +135,6 @@ def bar(title: str, quiet: bool) -> Progress:
         print(f"\r{line if done < 1 else ''}\x1b[K", end="", file=sys.stderr, flush=True)
 
     return draw
-
-
-PATIENCE = 0.5
-"""Seconds of work before a bar is worth showing."""
 
 
 def tag_of(path: str, otherwise: str) -> str:

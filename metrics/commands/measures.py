@@ -16,6 +16,7 @@ def add(commands: options.Commands) -> None:
     )
     parser.add_argument("name", nargs="?", help="a measure, such as nDCG, map or P@5")
     options.add_output(parser)
+    parser.set_defaults(quiet=False)
 
 
 def run(given: argparse.Namespace) -> str:

@@ -14,6 +14,7 @@ from ..errors import RankscopeError
 from ..measures import Measure
 from ..naming import parse
 from ..writing import FORMATS, Table, altered
+from ..writing.table import visible
 from ..writing.trec import SETS
 
 DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@100")
@@ -115,7 +116,7 @@ def asked(texts: Sequence[str] | None, default: Iterable[str]) -> dict[str, Meas
     return {name: parse(name) for name in names}
 
 
-def convention(options: argparse.Namespace) -> Convention:
+def convention(given: argparse.Namespace) -> Convention:
     """The preset that was named, with the changes that were asked for.
 
     Raises
@@ -124,11 +125,11 @@ def convention(options: argparse.Namespace) -> Convention:
         When a preset, field or value is not known, with the nearest that is.
     """
     known = {_plain(name): name for name in PRESETS}
-    name = _plain(options.convention)
+    name = _plain(given.convention)
     if name not in known:
-        raise _unknown("convention", options.convention, known, name)
+        raise _unknown("convention", given.convention, known, name)
     preset = PRESETS[known[name]]
-    for change in options.changes:
+    for change in given.changes:
         preset = replace(preset, **_change(change))
     return preset
 
@@ -150,18 +151,18 @@ def require_query(query: str, known: Sequence[str]) -> None:
 def written(table: Table, given: argparse.Namespace) -> str:
     """The table in the format that was asked for; what CSV must change is said on stderr."""
     if given.format == "csv" and (count := altered(table)):
-        note(
-            f"{count} texts begin like a formula and have an apostrophe in front, so that no "
-            "spreadsheet runs them; --format json has them as they are.",
-            given,
+        changed = (
+            f"texts that begin like a formula have an apostrophe in front: {count}. So no "
+            "spreadsheet runs them; --format json has them as they are."
         )
+        notes([changed], given)
     return FORMATS[given.format](table)
 
 
-def note(text: str, given: argparse.Namespace) -> None:
+def notes(texts: Iterable[str], given: argparse.Namespace) -> None:
     """Say on stderr what is no result, unless it is not wanted."""
-    if not getattr(given, "quiet", False):
-        print(f"rankscope: {text}", file=sys.stderr)
+    for text in [] if given.quiet else texts:
+        print(f"rankscope: {visible(text)}", file=sys.stderr)
 
 
 def _change(text: str) -> dict[str, Any]:

@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
+from ..convention import TREC_EVAL
 from ..errors import RankscopeError
 from ..evaluate import Scores, score
 from ..ledger import Ledger
+from ..measures import Measure
 from ..writing import Table, trec
 from ..writing.table import whole
 from ..writing.trec import SETS
@@ -23,8 +23,8 @@ def add(commands: options.Commands) -> None:
         "score",
         run,
         "score runs by qrels",
-        "The row 'all' is the mean over the queries; for counts the sum, and for LogAP and\n"
-        "LogBpref the geometric mean, as in trec_eval.",
+        "The row 'all' is the mean over\nthe queries; for counts the sum, and for LogAP and "
+        "LogBpref the geometric mean,\nas in trec_eval.",
     )
     options.add_files(parser, several=True)
     options.add_measures(parser, f"{' '.join(options.DEFAULT)}; with --format trec: official")
@@ -49,14 +49,21 @@ def run(given: argparse.Namespace) -> str:
     for title, path in zip(files.titles(given.runs), given.runs, strict=True):
         judged = files.judged(qrels, path, convention, files.bar(title, given.quiet))
         scored[title] = score(judged, asked.values())
-    for text in [*qrels.notes, *(said for item in scored.items() for said in _notes(*item))]:
-        options.note(text, given)
-    if not lines:
-        table = _per_query(scored) if given.per_query else _means(scored)
-        return options.written(table.saying(labels={"convention": convention.label}), given)
+    runs_notes = (text for item in scored.items() for text in files.notes(*item))
+    options.notes([*files.reading_notes(given.qrels, qrels), *runs_notes], given)
+    if lines:
+        return _lines(scored, asked, given)
+    table = _per_query(scored) if given.per_query else _means(scored)
+    return options.written(table.saying(labels={"convention": convention.label}), given)
+
+
+def _lines(scored: dict[str, Scores], asked: dict[str, Measure], given: argparse.Namespace) -> str:
+    """trec_eval's lines, which have no place for the convention."""
     ((title, scores),) = scored.items()
-    whole_set = SETS.keys() & (given.measures or ["official"])
-    tag = files.tag_of(given.runs[0], title) if whole_set else None
+    if scores.convention != TREC_EVAL:
+        options.notes([f"convention: {scores.convention.label}"], given)
+    of_a_set = SETS.keys() & (given.measures or ["official"])
+    tag = files.tag_of(given.runs[0], title) if of_a_set else None
     return trec(scores, asked, each=given.per_query, tag=tag)
 
 
@@ -91,11 +98,3 @@ def _column(ledger: Ledger, values: list[float]) -> list[Any]:
 
 def _names(scored: dict[str, Scores]) -> list[str]:
     return list(next(iter(scored.values())).ledgers)
-
-
-def _notes(title: str, scores: Scores) -> list[str]:
-    said = files.notes(scores.judged, title)
-    for name, ledger in scores.ledgers.items():
-        if left := int(np.isnan(ledger.scores).sum()):
-            said.append(f"{title}: {name} leaves out queries with nothing to find: {left}.")
-    return said

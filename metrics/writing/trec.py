@@ -71,10 +71,8 @@ def trec(
     num_ret                 all     2
     recip_rank              all     0.5000
     """
-    lines = sorted(
-        ((trec_name(measure, text), str(measure)) for text, measure in asked.items()),
-        key=lambda line: _place(line[0]),
-    )
+    named = {trec_name(measure, text): str(measure) for text, measure in asked.items()}
+    lines = sorted(named.items(), key=lambda line: _place(line[0]))
     said = list(_per_query(scores, lines)) if each else []
     if tag is not None:
         said += [_line("runid", "all", tag), _line("num_q", "all", str(len(scores.judged.queries)))]
