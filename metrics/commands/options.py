@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
@@ -102,6 +103,8 @@ def add_quiet(parser: argparse.ArgumentParser) -> None:
 def asked(texts: Sequence[str] | None, default: Iterable[str]) -> dict[str, Measure]:
     """The measures by the text that named them; a set's name stands for its measures.
 
+    As in trec_eval, several cutoffs can follow one name and a point: ``ndcg_cut.5,10``.
+
     Raises
     ------
     MeasureError
@@ -109,11 +112,16 @@ def asked(texts: Sequence[str] | None, default: Iterable[str]) -> dict[str, Meas
 
     Examples
     --------
-    >>> [str(measure) for measure in asked(["map", "ndcg@5"], ()).values()]
-    ['AP', 'nDCG@5']
+    >>> [str(measure) for measure in asked(["map", "P.5,10"], ()).values()]
+    ['AP', 'P@5', 'P@10']
     """
-    names = [name for text in texts or default for name in SETS.get(text, (text,))]
+    names = [name for text in texts or default for name in SETS.get(text) or _cutoffs(text)]
     return {name: parse(name) for name in names}
+
+
+def _cutoffs(text: str) -> list[str]:
+    match = re.fullmatch(r"(\w+\.)([0-9.]+(?:,[0-9.]+)+)", text)
+    return [match[1] + cutoff for cutoff in match[2].split(",")] if match else [text]
 
 
 def convention(given: argparse.Namespace) -> Convention:

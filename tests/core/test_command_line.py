@@ -97,7 +97,7 @@ def test_the_lines_are_trec_evals(said, given):
         r="q2 Q0 x 1 2.5 A\nq2 Q0 a 2 1 A\nq10 Q0 a 1 1 A\nQ1 Q0 a 1 1 A\nq1 Q0 b 1 9 A\n"
         "q1 Q0 a 2 8 A\nq3 Q0 a 1 1 last\n",
     )
-    asked = ["-m", "ndcg_cut.10", "gm_map", "AP", "num_ret", "nDCG(gain=exponential)@10"]
+    asked = ["-m", "ndcg_cut.10", "gm_map", "AP", "map", "num_ret", "nDCG(gain=exponential)@10"]
     # The order is trec_eval's, of measures and, by bytes, of queries; gm_map stands in all only.
     assert output(said, "score", "q", "r", "-q", "--format", "trec", *asked) == (
         "num_ret               \tQ1\t1\n"
@@ -145,6 +145,11 @@ def test_trec_evals_sets_say_the_runs_tag_and_how_many_queries(said, given):
     assert "Rprec" in names
     assert "Rprec_mult_1.00" in names
     assert len(names) == len(set(names)) == 99
+
+
+def test_one_name_can_hold_several_cutoffs(said):
+    out = output(said, "score", QRELS, BM25, "-m", "P.10,5", "iprec_at_recall.0.5,0.25")
+    assert out.split()[2:6] == ["P@10", "P@5", "IPrec@0.5", "IPrec@0.25"]
 
 
 def test_trec_evals_lines_say_another_convention_beside_them(said):
@@ -374,7 +379,7 @@ def test_an_interrupt_exits_with_130(said, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files, "judge", interrupt)
+    monkeypatch.setattr(files, "judged", interrupt)
     assert said("score", QRELS, BM25) == (130, "", "")
 
 
