@@ -101,12 +101,12 @@ def shown(value: Cell) -> str:
 
     Examples
     --------
-    >>> shown(2 / 3), shown(3), shown(None), shown("d1")
-    ('0.6667', '3', '–', 'd1')
+    >>> shown(2 / 3), shown(3), shown(-1e-17), shown(None), shown("d1")
+    ('0.6667', '3', '0.0000', '–', 'd1')
     """
     if value is None:
         return "–"
-    return f"{value:.4f}" if isinstance(value, float) else visible(str(value))
+    return f"{value:z.4f}" if isinstance(value, float) else visible(str(value))
 
 
 def said(facts: Mapping[str, Cell]) -> list[str]:

@@ -101,7 +101,7 @@ def _line(name: str, query: str, value: str) -> str:
 def _number(value: float, measure: Measure) -> str:
     # A count can be a fraction where equal scores are averaged.
     whole = measure.summary == "sum" and value.is_integer()
-    return str(int(value)) if whole else f"{value:6.4f}"
+    return str(int(value)) if whole else f"{value:z6.4f}"
 
 
 def _place(name: str) -> tuple[int, float]:
