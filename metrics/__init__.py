@@ -14,6 +14,8 @@ from .naming import parse
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
 from .streaming import judge_file
 
+__version__ = "0.1.0"
+
 __all__ = [
     "PRESETS",
     "REGISTRY",

@@ -159,6 +159,10 @@ def compare(
     """
     if not isinstance(measures, str | Measure):
         measures = list(measures)
-    a, b = (evaluate(qrels, run, measures, convention) for run in (run_a, run_b))
+    return align(*(evaluate(qrels, run, measures, convention) for run in (run_a, run_b)))
+
+
+def align(a: Scores, b: Scores) -> Comparison:
+    """Two runs' scores, side by side on the queries that both have."""
     shared = set(b.judged.queries)
     return Comparison(a, b, tuple(q for q in a.judged.queries if q in shared))

@@ -111,7 +111,11 @@ def evaluate(
     """
     if isinstance(measures, str | Measure):
         measures = [measures]
-    judged = judge(qrels, run, convention)
+    return score(judge(qrels, run, convention), measures)
+
+
+def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
+    """The scores of rankings that are judged already."""
     return Scores(judged, {str(measure): parse(measure).ledger(judged) for measure in measures})
 
 
