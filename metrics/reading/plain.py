@@ -19,6 +19,7 @@ from pyarrow import csv
 from ..checks import LARGEST_GRADE
 from ..columns import numbers, take
 from ..data import Pairs, Qrels, Run
+from ..ranking import Ints
 from ..repeats import first_repeat
 from .decode import STARTS, lines
 from .delimited import header_of
@@ -34,7 +35,7 @@ _FIELDS: dict[type[Pairs], list[str]] = {
     Qrels: ["query", "0", "document", "value"],
 }
 _TYPES = {
-    "query": pa.dictionary(pa.int32(), pa.string()),
+    "query": pa.string(),
     "document": pa.string(),
     "rank": pa.float64(),
     "value": pa.float64(),
@@ -77,8 +78,8 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
         return None
     fields = [field for field in _FIELDS[kind] if field in _TYPES]
     columns = _columns(kind, data, {field: _TYPES[field] for field in fields})
-    codes = columns["query"]
-    query, document = numbers(codes.indices).astype(np.int64), columns["document"]
+    queries, query = _coded(columns["query"])
+    document = columns["document"]
     value = numbers(columns["value"])
     _require_finite(value)
     if (value == 0).any() and _may_underflow(data):
@@ -93,7 +94,15 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
         rank = numbers(columns["rank"])
         _require_finite(rank)
         wrong = contradictions(query, document, value, rank)
-    return Part(kind(tuple(codes.dictionary.to_pylist()), query, document, value), wrong)
+    return Part(kind(queries, query, document, value), wrong)
+
+
+def _coded(query: pa.StringArray) -> tuple[tuple[str, ...], Ints]:
+    """The distinct ids and the index of each row's: rows of one query mostly stand together."""
+    runs = pc.run_end_encode(query, run_end_type=pa.int32())
+    codes = runs.values.dictionary_encode()
+    index = np.repeat(numbers(codes.indices), np.diff(numbers(runs.run_ends), prepend=0))
+    return tuple(codes.dictionary.to_pylist()), index.astype(np.int64)
 
 
 def _tidy(data: bytes) -> bytes:
@@ -140,7 +149,7 @@ def _columns(kind: type[Pairs], data: bytes, types: dict[str, pa.DataType]) -> d
         )
     except (pa.ArrowInvalid, OverflowError) as error:
         raise NotPlainError from error
-    table = table.unify_dictionaries().combine_chunks()
+    table = table.combine_chunks()
     return {name: table[name].chunk(0) for name in types}
 
 

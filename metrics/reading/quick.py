@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO, TypeVar
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from ..data import Pairs
 from ..ranking import Ints
 from .parts import NotPlainError, parts
+from .parts import Part as Block
 from .plain import BOM, Part, looks_plain, read_plain
 from .ranks import told
 
@@ -54,17 +56,18 @@ def over_parts(
         When a part is not plain, or the file is empty.
     """
 
-    def worked(data: bytes) -> T | None:
-        part = read_plain(kind, data)
+    def worked(read: Callable[[], bytes]) -> T | None:
+        part = read_plain(kind, read())
         return None if part is None else work(part)
 
     workers = min(MOST_WORKERS, os.cpu_count() or 1)
     waiting: deque[tuple[Future[T | None], int]] = deque()
     with ThreadPoolExecutor(workers) as pool:
-        for data in chain(_of_a_trec_file(parts(file, whole)), [None]):
-            if data is not None:
-                waiting.append((pool.submit(worked, data), file.tell()))
-            while len(waiting) > (workers if data is not None else 0):
+        for block in chain(_of_a_trec_file(parts(file, whole)), [None]):
+            if block is not None:
+                read, end = block
+                waiting.append((pool.submit(worked, read), end))
+            while len(waiting) > (workers if block is not None else 0):
                 future, place = waiting.popleft()
                 result = future.result()
                 if result is not None:
@@ -85,12 +88,13 @@ def _as_it_is(part: Part[P]) -> Part[P]:
     return part
 
 
-def _of_a_trec_file(blocks: Iterator[bytes]) -> Iterator[bytes]:
+def _of_a_trec_file(blocks: Iterator[Block]) -> Iterator[Block]:
     """The parts, when the first one says that they are TREC; without the byte order mark."""
-    first = next(blocks).removeprefix(BOM)
+    read, end = next(blocks)
+    first = read().removeprefix(BOM)
     if not looks_plain(first):
         raise NotPlainError
-    yield first
+    yield partial(bytes, first), end
     yield from blocks
 
 

@@ -74,7 +74,8 @@ def cell(value: Any) -> Cell:
     TypeError
         When it is neither a number nor a text.
     """
-    value = getattr(value, "item", lambda: value)()
+    if type(value) is not float:
+        value = getattr(value, "item", lambda: value)()
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return None
     if isinstance(value, float) and math.isnan(value):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ..evaluate import Scores
+from ..ledger import Ledger
 from ..measures import Measure
 from ..naming import trec_name
 
@@ -84,14 +85,31 @@ def trec(
 
 
 def _per_query(scores: Scores, lines: list[tuple[str, str]]) -> Iterator[str]:
+    """The lines of each query."""
+    shown = [(name, scores.ledgers[key]) for name, key in lines]
+    shown = [(name, ledger) for name, ledger in shown if ledger.measure.summary != "exp"]
     queries = scores.judged.queries
     # Code points sort as UTF-8 bytes do.
-    for number in sorted(range(len(queries)), key=queries.__getitem__):
-        for name, key in lines:
-            ledger = scores.ledgers[key]
-            value = float(ledger.scores[number])
-            if ledger.measure.summary != "exp" and not math.isnan(value):
-                yield _line(name, queries[number], _number(value, ledger.measure))
+    order = sorted(range(len(queries)), key=queries.__getitem__)
+    whole = "".join(
+        _line(name.replace("{", "{{").replace("}", "}}"), "{0}", f"{{{place}}}")
+        for place, (name, _) in enumerate(shown, 1)
+    )
+    columns = (_texts(ledger, order) for _, ledger in shown)
+    for number, *row in zip(order, *columns, strict=True):
+        query = queries[number]
+        if "" in row:
+            pairs = zip(shown, row, strict=True)
+            yield "".join(_line(name, query, text) for (name, _), text in pairs if text)
+        else:
+            yield whole.format(query, *row)
+
+
+def _texts(ledger: Ledger, order: list[int]) -> Iterator[str]:
+    """The number of each query in this order; nothing where it has no score."""
+    measure = ledger.measure
+    values = ledger.scores[order].tolist()
+    return ("" if math.isnan(value) else _number(value, measure) for value in values)
 
 
 def _line(name: str, query: str, value: str) -> str:
@@ -100,8 +118,9 @@ def _line(name: str, query: str, value: str) -> str:
 
 def _number(value: float, measure: Measure) -> str:
     # A count can be a fraction where equal scores are averaged.
-    whole = measure.summary == "sum" and value.is_integer()
-    return str(int(value)) if whole else f"{value:z6.4f}"
+    if measure.summary == "sum" and value.is_integer():
+        return str(int(value))
+    return f"{value:z6.4f}"
 
 
 def _place(name: str) -> tuple[int, float]:

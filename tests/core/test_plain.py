@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import tempfile
 import threading
 from itertools import pairwise
 from pathlib import Path
@@ -293,7 +294,7 @@ def test_contradictions_are_counted_as_by_hand(rows):
     assert contradictions(np.array(query), ids, np.array(score), np.array(rank)) == count
 
 
-@given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 6)), min_size=1), st.integers(1, 400))
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 6)), min_size=1), st.integers(2, 400))
 def test_parts_are_whole_queries(queries, size):
     rows = [
         b"q%d Q0 d%d 1 1 t\n" % (number, document)
@@ -301,10 +302,29 @@ def test_parts_are_whole_queries(queries, size):
         for document in range(depth)
     ]
     data = b"".join(rows)
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(parts, "SIZE", size)
-        cut = list(parts.parts(open_bytes(data)))
-    assert b"".join(cut) == data
-    assert max(map(len, cut)) <= 2 * size + 2 * 6 * 20
-    names = [{line.split()[0] for line in part.splitlines()} for part in cut]
-    assert sum(map(len, names)) == len(queries)
+        path = Path(folder) / "a.run"
+        path.write_bytes(data)
+        for source in (data, gzip.compress(data), path):
+            with open_bytes(source) as file:
+                read = [(get(), end) for get, end in parts.parts(file)]
+            cut = [part for part, _ in read]
+            assert b"".join(cut) == data
+            assert max(map(len, cut)) <= 2 * size + 2 * 6 * 20
+            names = [{line.split()[0] for line in part.splitlines()} for part in cut]
+            assert sum(map(len, names)) == len(queries)
+            ends = [end for _, end in read]
+            assert ends == sorted(ends)
+            if source is path:
+                assert ends == np.cumsum(list(map(len, cut))).tolist()
+
+
+def test_a_file_that_is_cut_off_meanwhile_is_not_plain(tmp_path):
+    path = tmp_path / "a.run"
+    path.write_bytes(b"q1 Q0 d1 1 1 t\n")
+    with path.open("rb") as file:
+        (read, _), *_ = parts.parts(file)
+        path.write_bytes(b"q1")
+        with pytest.raises(parts.NotPlainError):
+            read()
