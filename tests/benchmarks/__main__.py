@@ -21,6 +21,8 @@ from tests.benchmarks.score import CONTESTANTS, trec_name
 ROOT = Path(__file__).parents[2]
 MEASURES = ["nDCG@10", "nDCG", "AP", "RR", "P@10", "R@100", "R@1000", "Success@10", "Bpref"]
 OWN = ("rankscope", "rankscope in memory")
+LINES = (OWN[0], "trec_eval")
+"""These print trec_eval's lines, with four decimals."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,16 @@ def _trial(
     name: str, command: list[str], files: list[str], measures: list[str], output: Path
 ) -> Trial:
     asked = [*files, str(output), *measures]
-    if name == "trec_eval":
+    if name == OWN[0]:
+        asked = ["score", *files, "-q", "--format", "trec", "-m", *measures]
+    elif name == "trec_eval":
         asked = ["-q", *_options(measures), *files]
     printed, errors = output.with_suffix(".out"), output.with_suffix(".err")
+    # Peers were compiled to bytecode when they were installed: let the checkout be too.
+    env = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     with printed.open("w") as out, errors.open("w") as err:
         start = perf_counter()
-        process = subprocess.Popen([*command, *asked], stdout=out, stderr=err, cwd=ROOT)
+        process = subprocess.Popen([*command, *asked], stdout=out, stderr=err, cwd=ROOT, env=env)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -79,7 +85,7 @@ def _options(measures: list[str]) -> Iterator[str]:
 
 
 def _means(name: str, printed: Path, measures: list[str]) -> dict[str, float]:
-    if name != "trec_eval":
+    if name not in LINES:
         found: dict[str, float] = json.loads(printed.read_text().splitlines()[-1])
         return found
     with printed.open() as file:
@@ -90,22 +96,15 @@ def _means(name: str, printed: Path, measures: list[str]) -> dict[str, float]:
 def available(peers: str) -> dict[str, list[str]]:
     """The command of each contestant that can run here."""
     score = ["-m", "tests.benchmarks.score"]
-    commands = {name: [sys.executable, *score, name] for name in OWN}
-    for name in CONTESTANTS.keys() - OWN:
-        if not subprocess.run([peers, "-c", f"import {name}"], capture_output=True).returncode:
+    commands = {OWN[0]: [sys.executable, "-m", "metrics"]}
+    for name in CONTESTANTS:
+        if name in OWN:
+            commands[name] = [sys.executable, *score, name]
+        elif not subprocess.run([peers, "-c", f"import {name}"], capture_output=True).returncode:
             commands[name] = [peers, *score, name]
     if found := shutil.which("trec_eval"):
         commands["trec_eval"] = [found]
     return commands
-
-
-def known(measures: list[str]) -> list[str]:
-    """Those of the measures that Rankscope has."""
-    code = "from metrics import REGISTRY; print(*REGISTRY)"
-    symbols = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout.split()
-    return [measure for measure in measures if measure.partition("@")[0] in symbols]
 
 
 def table(done: dict[str, list[Trial]]) -> Iterator[str]:
@@ -113,10 +112,11 @@ def table(done: dict[str, list[Trial]]) -> Iterator[str]:
     yield "| contestant | seconds | × | peak MB | × | differs by |"
     yield "|:--|--:|--:|--:|--:|--:|"
     ours = done[OWN[0]]
+    exact = next((done[name][0].means for name in done if name not in LINES), ours[0].means)
     seconds, memory = median(t.seconds for t in ours), median(t.memory for t in ours)
     for name, of_name in done.items():
         time, peak = median(t.seconds for t in of_name), median(t.memory for t in of_name)
-        differs = max(abs(value - ours[0].means[m]) for m, value in of_name[0].means.items())
+        differs = max(abs(value - exact[m]) for m, value in of_name[0].means.items())
         yield (
             f"| {name} | {time:.2f} | {time / seconds:.1f} | {peak:.0f} | {peak / memory:.1f} "
             f"| {differs:.0e} |"
@@ -134,13 +134,13 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", help="these contestants")
     parser.add_argument("--peers", default=sys.executable, help="a Python that has the peers")
     given = parser.parse_args()
-    contestants, measures = available(given.peers), known(MEASURES)
-    print("Measures:", *measures)
+    contestants = available(given.peers)
+    print("Measures:", *MEASURES)
     with tempfile.TemporaryDirectory() as temporary:
         for size in given.sizes:
             wanted = given.only or (OWN if size.startswith("1e") else contestants)
             chosen = {name: command for name, command in contestants.items() if name in wanted}
-            done = trials(given.folder or Path(temporary), size, chosen, measures, given.rounds)
+            done = trials(given.folder or Path(temporary), size, chosen, MEASURES, given.rounds)
             print(f"\n## {size}\n", *table(done), sep="\n", flush=True)
 
 

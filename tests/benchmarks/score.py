@@ -14,14 +14,6 @@ from pathlib import Path
 Means = dict[str, float]
 
 
-def rankscope(qrels: str, run: str, output: str, measures: list[str]) -> Means:
-    """As the command line does it: the run is reduced while it is read."""
-    from metrics import judge_file, parse, read_qrels
-
-    judged = judge_file(read_qrels(qrels), run)
-    return _written(judged, {name: parse(name).ledger(judged).scores for name in measures}, output)
-
-
 def rankscope_in_memory(qrels: str, run: str, output: str, measures: list[str]) -> Means:
     """As a notebook does it: the run is kept, for a second look."""
     from time import perf_counter
@@ -112,7 +104,6 @@ def ir_measures(qrels: str, run: str, output: str, measures: list[str]) -> Means
 
 
 CONTESTANTS: dict[str, Callable[[str, str, str, list[str]], Means]] = {
-    "rankscope": rankscope,
     "rankscope in memory": rankscope_in_memory,
     "pytrec_eval": pytrec_eval,
     "ranx": ranx,
