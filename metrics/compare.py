@@ -83,10 +83,10 @@ class Comparison:
     def summary(self, measure: str) -> Summary:
         """Means, delta, relative change, and on how many queries B wins, ties and loses."""
         frame = self.per_query(measure)
-        delta, a = mean(frame["delta"].tolist()), mean(frame["A"].tolist())
+        delta, a = mean(frame["delta"].to_numpy()), mean(frame["A"].to_numpy())
         return Summary(
             mean_a=a,
-            mean_b=mean(frame["B"].tolist()),
+            mean_b=mean(frame["B"].to_numpy()),
             delta=delta,
             relative=delta / a if a > 0 else math.nan,
             wins=int((frame["delta"] > TIE).sum()),

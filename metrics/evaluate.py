@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import DataError
@@ -73,7 +76,7 @@ class Scores:
 
     def average(self, measure: str) -> float:
         """The mean over the queries that have a score; NaN when none has."""
-        return mean(self.ledgers[measure].scores.tolist())
+        return mean(self.ledgers[measure].scores)
 
     def summary(self, measure: str) -> float:
         """What trec_eval prints under ``all``: the mean; for counts the sum; e^mean for logs."""
@@ -83,9 +86,9 @@ class Scores:
         return math.exp(average) if how == "exp" else average
 
 
-def mean(values: list[float]) -> float:
+def mean(values: NDArray[np.float64]) -> float:
     """The mean of what is not NaN, correctly rounded, so that the order cannot change it."""
-    defined = [value for value in values if not math.isnan(value)]
+    defined = values[~np.isnan(values)].tolist()
     return math.fsum(defined) / len(defined) if defined else math.nan
 
 

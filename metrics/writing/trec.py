@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
+import numpy as np
+
 from ..evaluate import Scores
 from ..ledger import Ledger
 from ..measures import Measure
@@ -107,9 +109,10 @@ def _per_query(scores: Scores, lines: list[tuple[str, str]]) -> Iterator[str]:
 
 def _texts(ledger: Ledger, order: list[int]) -> Iterator[str]:
     """The number of each query in this order; nothing where it has no score."""
-    measure = ledger.measure
-    values = ledger.scores[order].tolist()
-    return ("" if math.isnan(value) else _number(value, measure) for value in values)
+    # Many queries share a score: each number is written once.
+    values, places = np.unique(ledger.scores[order], return_inverse=True)
+    texts = ["" if math.isnan(v) else _number(v, ledger.measure) for v in values.tolist()]
+    return map(texts.__getitem__, places.tolist())
 
 
 def _line(name: str, query: str, value: str) -> str:

@@ -81,7 +81,7 @@ def test_csv_and_json_have_every_digit_of_every_query(said):
         assert [row["query"] for row in rows] == [*frame.index, "all"]
         for measure in measures:
             values = [float(row[measure]) for row in rows]
-            assert values == [*frame[measure], mean(frame[measure].tolist())]
+            assert values == [*frame[measure], mean(frame[measure].to_numpy())]
 
 
 def test_counts_are_whole_and_summed(said):
