@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import starmap
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from ..evaluate import Scores
 from ..ledger import Ledger
 from ..measures import Measure
 from ..naming import trec_name
+from ..ranking import Ints
 
 _ORDER = (
     "num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P recall infAP "
@@ -92,27 +95,29 @@ def _per_query(scores: Scores, lines: list[tuple[str, str]]) -> Iterator[str]:
     shown = [(name, ledger) for name, ledger in shown if ledger.measure.summary != "exp"]
     queries = scores.judged.queries
     # Code points sort as UTF-8 bytes do.
-    order = sorted(range(len(queries)), key=queries.__getitem__)
-    whole = "".join(
-        _line(name.replace("{", "{{").replace("}", "}}"), "{0}", f"{{{place}}}")
-        for place, (name, _) in enumerate(shown, 1)
-    )
-    columns = (_texts(ledger, order) for _, ledger in shown)
-    for number, *row in zip(order, *columns, strict=True):
-        query = queries[number]
-        if "" in row:
-            pairs = zip(shown, row, strict=True)
-            yield "".join(_line(name, query, text) for (name, _), text in pairs if text)
-        else:
-            yield whole.format(query, *row)
+    order = np.array(sorted(range(len(queries)), key=queries.__getitem__), np.int64)
+    ids = sorted(queries)
+    columns = [_texts(ledger, order) for _, ledger in shown]
+    names = [name for name, _ in shown]
+    if any("" in column for column in columns):
+        return starmap(partial(_some, names), zip(ids, *columns, strict=True))
+    escaped = (name.replace("{", "{{").replace("}", "}}") for name in names)
+    whole = "".join(_line(name, "{0}", f"{{{at}}}") for at, name in enumerate(escaped, 1))
+    return map(whole.format, ids, *columns)
 
 
-def _texts(ledger: Ledger, order: list[int]) -> Iterator[str]:
+def _some(names: list[str], query: str, *texts: str) -> str:
+    """The lines of one query, without those of measures in which it has no score."""
+    pairs = zip(names, texts, strict=True)
+    return "".join(_line(name, query, text) for name, text in pairs if text)
+
+
+def _texts(ledger: Ledger, order: Ints) -> list[str]:
     """The number of each query in this order; nothing where it has no score."""
     # Many queries share a score: each number is written once.
     values, places = np.unique(ledger.scores[order], return_inverse=True)
     texts = ["" if math.isnan(v) else _number(v, ledger.measure) for v in values.tolist()]
-    return map(texts.__getitem__, places.tolist())
+    return [texts[place] for place in places.tolist()]
 
 
 def _line(name: str, query: str, value: str) -> str:
