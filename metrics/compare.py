@@ -38,7 +38,7 @@ class Summary:
     losses: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Two runs scored by the same qrels, aligned by query id. Every delta is B − A.
 
@@ -157,7 +157,7 @@ def compare(
     >>> compare(qrels, a, b, ["RR"]).summary("RR").delta
     0.25
     """
-    if not isinstance(measures, str | Measure):
+    if isinstance(measures, Iterable) and not isinstance(measures, str):
         measures = list(measures)
     return align(*(evaluate(qrels, run, measures, convention) for run in (run_a, run_b)))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
-from .errors import DataError
+from .errors import DataError, MeasureError
 from .judged import JudgedRankings, judge
 from .ledger import Ledger
 from .measures import Measure
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scores:
     """The scores of one run under one convention.
 
@@ -37,6 +37,12 @@ class Scores:
 
     judged: JudgedRankings
     ledgers: Mapping[str, Ledger]
+
+    def __repr__(self) -> str:
+        return (
+            f"Scores({', '.join(self.ledgers)}: {len(self.judged.queries)} queries, "
+            f"convention {self.convention.label})"
+        )
 
     @property
     def convention(self) -> Convention:
@@ -58,7 +64,13 @@ class Scores:
         ------
         DataError
             When the query was not evaluated.
+        MeasureError
+            When the measure was not asked for by this name.
         """
+        if measure not in self.ledgers:
+            raise MeasureError(
+                f"{measure!r} was not asked for; these scores hold {', '.join(self.ledgers)}."
+            )
         if query is None:
             return self.average(measure)
         if query not in self.judged.queries:
@@ -112,7 +124,7 @@ def evaluate(
     >>> evaluate(qrels, run, ["nDCG@3", "RR"]).mean.round(4).to_dict()
     {'nDCG@3': 0.9386, 'RR': 1.0}
     """
-    if isinstance(measures, str | Measure):
+    if not isinstance(measures, Iterable) or isinstance(measures, str):
         measures = [measures]
     return score(judge(qrels, run, convention), measures)
 

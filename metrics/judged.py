@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .checks import roles
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .matching import Matcher, Reduced, pieces
 from .ranking import Hits, Ints, ranking
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JudgedRankings:
     """Everything a measure needs of one run: hits, judgments, counts.
 
@@ -82,6 +83,11 @@ def judge(
         Keep the unjudged documents as lines of grade NaN: for showing whole rankings. Scores do
         not change, since such lines earn exactly 0.
 
+    Raises
+    ------
+    DataError
+        When an argument is of another kind, or qrels and run stand in the wrong order.
+
     Examples
     --------
     >>> qrels = Qrels.from_dict({"q1": {"a": 2, "b": 1}})
@@ -89,6 +95,7 @@ def judge(
     >>> judge(qrels, run).hits.rank.tolist()
     [2, 3]
     """
+    roles(qrels, run, convention)
     matcher = Matcher(qrels, convention, every)
     return gather(matcher, map(matcher.reduce, pieces(run)), run.queries, run.notes)
 

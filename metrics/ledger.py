@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .measures import Measure
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ledger:
     """What each rank of each query earned under one measure.
 

@@ -51,6 +51,8 @@ def parse(text: str | Measure) -> Measure:
     """
     if isinstance(text, Measure):
         return text
+    if not isinstance(text, str):
+        raise MeasureError(f"{text!r} is not a measure; write its name, like 'nDCG@10'.")
     match = _SHAPE.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     known = names()
     if match is None or match[1].lower() not in known:

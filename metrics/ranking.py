@@ -21,7 +21,7 @@ Where scores are averaged over the orders, any order does that does not depend o
 """
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hits:
     """Documents at ranks: flat columns, query after query, each in rank order.
 
