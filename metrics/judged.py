@@ -59,12 +59,16 @@ class JudgedRankings:
         """The best possible ranking of the documents in a scope of `Convention.ideal`."""
         if scope == "judged":
             return self.judged
-        pool = top = self.hits
+        pool = self.hits
         if scope == "doubled":
-            top = top if cutoff is None else top[top.rank <= cutoff]
-            pool = Hits.joined([self.judged, top])
+            pool = Hits.joined([self.judged, self.down_to(cutoff).hits])
         grade = np.nan_to_num(pool.grade, nan=0.0)
         return ranking(pool.query, pool.document, grade, pool.grade, "ascending").untied()
+
+    def down_to(self, cutoff: int | None) -> JudgedRankings:
+        """The same rankings without the documents below a rank."""
+        hits = self.hits
+        return self if cutoff is None else replace(self, hits=hits[hits.rank <= cutoff])
 
     def per_query(self, query: Ints, weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
         """``(q,)`` count, or sum of weights added in rank order, by query."""

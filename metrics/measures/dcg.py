@@ -94,7 +94,11 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
         return DCG(self.cutoff, self.gain), IDCG(self.cutoff, self.gain)
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        cutoff = self.cutoff if convention.ideal_cut == "k" else None
+        cutoff = self.cutoff
+        if convention.ideal_cut == "whole":
+            # The ideal ranking is not cut; that only the top k count twice in it remains.
+            judged = judged.down_to(cutoff) if convention.ideal == "doubled" else judged
+            cutoff = None
         return IDCG(cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
