@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
+from .errors import MeasureError
 from .matching import Matcher, Reduced, pieces
 from .ranking import Hits, Ints, ranking
 
@@ -66,9 +67,23 @@ class JudgedRankings:
         return ranking(pool.query, pool.document, grade, pool.grade, "ascending").untied()
 
     def down_to(self, cutoff: int | None) -> JudgedRankings:
-        """The same rankings without the documents below a rank."""
+        """The same rankings without the documents below a rank.
+
+        Raises
+        ------
+        MeasureError
+            When equal scores, whose orders are averaged over, leave open which documents these are.
+        """
         hits = self.hits
-        return self if cutoff is None else replace(self, hits=hits[hits.rank <= cutoff])
+        if cutoff is None:
+            return self
+        across = (hits.first <= cutoff) & (cutoff < hits.last) & ~np.isnan(hits.grade)
+        if self.convention.ties == "mean" and across.any():
+            raise MeasureError(
+                f"Which documents are the top {cutoff}, and count twice in the ideal ranking, "
+                "depends on the order of equal scores. Choose an order for ties or another ideal."
+            )
+        return replace(self, hits=hits[hits.rank <= cutoff])
 
     def per_query(self, query: Ints, weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
         """``(q,)`` count, or sum of weights added in rank order, by query."""
