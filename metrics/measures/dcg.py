@@ -103,7 +103,9 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         columns = DCG(self.cutoff).lines(hits, judged, convention)
-        if (columns["gain"] < 0).any():
+        # Whatever is retrieved, what is missing may already make the ideal less than the best.
+        ideal = judged.ideal(convention.ideal, self.cutoff)
+        if convention.negative == "subtract" and (gain(ideal, convention) < 0).any():
             raise MeasureError(
                 f"{self} is no share of an ideal when gains are below 0. Let grades below 0 gain "
                 'nothing, negative="nonrelevant", or use DCG.'
