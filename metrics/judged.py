@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .checks import roles
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
+from .errors import MeasureError
 from .matching import Matcher, Reduced, pieces
 from .ranking import Hits, Ints, ranking
 
@@ -60,12 +61,30 @@ class JudgedRankings:
         """The best possible ranking of the documents in a scope of `Convention.ideal`."""
         if scope == "judged":
             return self.judged
-        pool = top = self.hits
+        pool = self.hits
         if scope == "doubled":
-            top = top if cutoff is None else top[top.rank <= cutoff]
-            pool = Hits.joined([self.judged, top])
+            pool = Hits.joined([self.judged, self.down_to(cutoff).hits])
         grade = np.nan_to_num(pool.grade, nan=0.0)
         return ranking(pool.query, pool.document, grade, pool.grade, "ascending").untied()
+
+    def down_to(self, cutoff: int | None) -> JudgedRankings:
+        """The same rankings without the documents below a rank.
+
+        Raises
+        ------
+        MeasureError
+            When equal scores, whose orders are averaged over, leave open which documents these are.
+        """
+        hits = self.hits
+        if cutoff is None:
+            return self
+        across = (hits.first <= cutoff) & (cutoff < hits.last) & ~np.isnan(hits.grade)
+        if self.convention.ties == "mean" and across.any():
+            raise MeasureError(
+                f"Which documents are the top {cutoff}, and count twice in the ideal ranking, "
+                "depends on the order of equal scores. Choose an order for ties or another ideal."
+            )
+        return replace(self, hits=hits[hits.rank <= cutoff])
 
     def per_query(self, query: Ints, weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
         """``(q,)`` count, or sum of weights added in rank order, by query."""

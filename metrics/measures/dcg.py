@@ -94,12 +94,18 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
         return DCG(self.cutoff, self.gain), IDCG(self.cutoff, self.gain)
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        cutoff = self.cutoff if convention.ideal_cut == "k" else None
+        cutoff = self.cutoff
+        if convention.ideal_cut == "whole":
+            # The ideal ranking is not cut; that only the top k count twice in it remains.
+            judged = judged.down_to(cutoff) if convention.ideal == "doubled" else judged
+            cutoff = None
         return IDCG(cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         columns = DCG(self.cutoff).lines(hits, judged, convention)
-        if (columns["gain"] < 0).any():
+        # Whatever is retrieved, what is missing may already make the ideal less than the best.
+        ideal = judged.ideal(convention.ideal, self.cutoff)
+        if convention.negative == "subtract" and (gain(ideal, convention) < 0).any():
             raise MeasureError(
                 f"{self} is no share of an ideal when gains are below 0. Let grades below 0 gain "
                 'nothing, negative="nonrelevant", or use DCG.'

@@ -1,0 +1,407 @@
+"""Every measure a second time, in plain Python: slow, and written from its definition alone.
+
+A ``Case`` is one query whose documents have been put in order; a function per measure scores it.
+The definitions are those of the papers and of trec_eval's sources, not those of ``metrics``.
+"""
+
+import math
+from dataclasses import dataclass
+from itertools import chain, permutations, product
+from struct import pack, unpack
+
+NAN = math.nan
+
+
+@dataclass
+class Case:
+    """One ranked query: grades in rank order (None: unjudged), the judgments, the choices."""
+
+    ranked: list
+    judgments: list
+    convention: object
+    options: dict
+
+    def option(self, name, field=None):
+        """A parameter of the measure; without it the convention's choice."""
+        return self.options.get(name) or getattr(self.convention, field or name)
+
+    @property
+    def k(self):
+        return self.options.get("k") or len(self.ranked)
+
+    @property
+    def top(self):
+        return self.ranked[: self.k]
+
+    @property
+    def level(self):
+        return self.option("rel", "level")
+
+    def relevant(self, grade):
+        return grade is not None and grade >= self.level
+
+    def judged(self, grade):
+        """Whether this grade is a judgment; one below 0 need not be."""
+        return grade is not None and (grade >= 0 or self.convention.negative != "unjudged")
+
+    @property
+    def flags(self):
+        return [self.relevant(grade) for grade in self.ranked]
+
+    @property
+    def total(self):
+        return sum(map(self.relevant, self.judgments))
+
+    @property
+    def hits(self):
+        return sum(map(self.relevant, self.top))
+
+    @property
+    def size(self):
+        """What precision divides by."""
+        cut = "k" in self.options and self.convention.precision == "k"
+        return self.options["k"] if cut else min(self.k, len(self.ranked))
+
+    def gain(self, grade):
+        if grade is None:
+            return 0.0
+        if grade < 0 and self.convention.negative != "subtract":
+            return 0.0
+        how = self.option("gain")
+        if how == "linear":
+            return grade
+        if how == "exponential":
+            return math.copysign(2 ** abs(grade) - 1, grade)
+        pairs = (pair.split(":") for pair in how[1:-1].split(","))
+        return {float(level): float(gain) for level, gain in pairs}.get(grade, grade)
+
+    @property
+    def gains(self):
+        return [self.gain(grade) for grade in self.ranked]
+
+    @property
+    def ideal(self):
+        """The grades that the ideal ranking is made of."""
+        seen = [grade for grade in self.ranked if grade is not None]
+        if self.convention.ideal == "retrieved":
+            return seen
+        twice = self.convention.ideal == "doubled"
+        return self.judgments + [grade for grade in self.top if grade is not None and twice]
+
+    @property
+    def all_ideal_gains(self):
+        return sorted(map(self.gain, self.ideal), reverse=True)
+
+    @property
+    def ideal_gains(self):
+        return [gain for gain in self.all_ideal_gains if gain > 0]
+
+    @property
+    def ideal_depth(self):
+        """Down to which rank the ideal inside nDCG and nERR counts."""
+        cut = "k" in self.options and self.convention.ideal_cut == "k"
+        return self.options["k"] if cut else len(self.ideal)
+
+
+def over(part, whole):
+    """A share of something; None when there is nothing to have a share of."""
+    return part / whole if whole else None
+
+
+def dcg(gains):
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
+def precisions(case):
+    return [sum(case.flags[:i]) / i for i in range(1, len(case.ranked) + 1)]
+
+
+def precision(case):
+    return case.hits / case.size if case.size else 0.0
+
+
+def f_measure(case):
+    square = case.options.get("beta", 1.0) ** 2
+    return (1 + square) * case.hits / (case.size + square * case.total) if case.hits else 0.0
+
+
+def set_ap(case):
+    return over(case.hits * precision(case), case.total)
+
+
+def average_precision_of(case):
+    """What AP divides by."""
+    cutoff = case.options.get("k", math.inf)
+    retrieved = min(sum(case.flags), cutoff)
+    return {"R": case.total, "capped": min(case.total, cutoff), "retrieved": retrieved}[
+        case.convention.ap
+    ]
+
+
+def average_precision(case):
+    pairs = list(zip(case.flags, precisions(case), strict=True))[: case.k]
+    return over(sum(value for flag, value in pairs if flag), average_precision_of(case))
+
+
+def ndcg(case):
+    return over(dcg(case.gains[: case.k]), dcg(case.ideal_gains[: case.ideal_depth]))
+
+
+def ndcg_down_to(case, rank):
+    return dcg(case.gains[:rank]) / dcg(case.ideal_gains[:rank])
+
+
+def rndcg(case):
+    ideal, n = case.ideal_gains, len(case.ranked)
+    if not ideal:
+        return None
+    if not case.total:
+        return 0.0
+    ends = [i for i in range(1, len(ideal) + 1) if i == len(ideal) or ideal[i] != ideal[i - 1]]
+    ends += [n] * (n > len(ideal) + 1)  # as in trec_eval, which has no end one rank further
+    return sum(ndcg_down_to(case, end) for end in ends) / len(ends)
+
+
+def ndcg_rel(case):
+    ideal = case.ideal_gains
+    if not ideal:
+        return None
+    ranks = [rank for rank, gain in enumerate(case.gains, 1) if gain > 0]
+    end = max(len(case.ranked), len(ideal))
+    found = sum(ndcg_down_to(case, rank) for rank in ranks)
+    return (found + (len(ideal) - len(ranks)) * ndcg_down_to(case, end)) / len(ideal)
+
+
+def g_measure(case):
+    ideal, score, behind = case.ideal_gains, 0.0, 0.0
+    for rank, gain in enumerate(case.gains):
+        behind += max(1.0, ideal[rank] if rank < len(ideal) else 0.0) - gain
+        score += gain / math.log2(2 + behind) if gain else 0.0
+    return over(score, sum(ideal))
+
+
+def bin_g(case):
+    flags = case.flags
+    terms = (1 / math.log2(2 + flags[:i].count(False)) for i in range(len(flags)) if flags[i])
+    return over(sum(terms), case.total)
+
+
+def compat(case):
+    """Rank-biased overlap with the ideal ranking, as a share of the ideal's with itself."""
+    p = case.options.get("p", 0.95)
+    found = [(-grade, rank) for rank, grade in enumerate(case.ranked) if grade and grade > 0]
+    missing = [grade for grade in case.judgments if grade > 0]
+    for grade, _ in found:
+        missing.remove(-grade)
+    ideal = [rank for _, rank in sorted(found + [(-grade, math.inf) for grade in missing])]
+    depth = max(len(case.ranked), len(ideal))
+    weights = [p**i / (i + 1) for i in range(depth)]
+
+    def shared(i):
+        return sum(rank <= i for rank in ideal[: i + 1])
+
+    best = sum(weight * min(i + 1, len(ideal)) for i, weight in enumerate(weights))
+    return over(sum(weight * shared(i) for i, weight in enumerate(weights)), best)
+
+
+def cascade(case, grades):
+    """ERR of grades in rank order."""
+    score, still = 0.0, 1.0
+    for rank, grade in enumerate(grades, 1):
+        p = (2 ** max(grade or 0, 0) - 1) / 2 ** case.options.get("max", 4.0)
+        score += still * p / rank
+        still *= 1 - p
+    return score
+
+
+def ideal_cascade(case, depth):
+    return cascade(case, sorted(case.ideal, reverse=True)[:depth])
+
+
+def nerr(case):
+    return over(cascade(case, case.top), ideal_cascade(case, case.ideal_depth))
+
+
+def first_hit(case):
+    ranks = [rank for rank, grade in enumerate(case.top, 1) if case.relevant(grade)]
+    return 1 / ranks[0] if ranks else 0.0
+
+
+def bpref(case):
+    bad = [case.judged(grade) and not case.relevant(grade) for grade in case.ranked]
+    total = case.total
+    least = min(total, sum(case.judged(g) and not case.relevant(g) for g in case.judgments))
+    above = [sum(bad[:i]) for i in range(len(bad)) if case.flags[i]]
+    return over(sum(1 - min(n, total) / least if n else 1.0 for n in above), total)
+
+
+def inf_ap(case):
+    score, tiny = 0.0, 0.00001
+    for i, flag in enumerate(case.flags):
+        above = [grade for grade in case.ranked[:i] if grade is not None]
+        judged = sum(map(case.judged, above))
+        good = sum(map(case.relevant, above))
+        expected = len(above) * (good + tiny) / (judged + 2 * tiny)
+        score += (1 + expected) / (i + 1) if flag else 0.0
+    return over(score, case.total)
+
+
+def logarithm(score):
+    return math.log(max(score or 0.0, 0.00001))
+
+
+def possible_pairs(case):
+    return sum(case.flags) * case.flags.count(False)
+
+
+def accuracy(case):
+    flags = case.flags
+    right = sum(flags[i + 1 :].count(False) for i in range(len(flags)) if flags[i])
+    return over(right, possible_pairs(case))
+
+
+def rbp(case):
+    p, how = case.options.get("p", 0.9), case.option("worth", "rbp")
+    highest = max(case.judgments, default=0)
+
+    def worth(grade):
+        if how == "relevant":
+            return float(case.relevant(grade))
+        return max(grade or 0, 0) / (highest if how == "scaled" and highest > 1 else 1)
+
+    return (1 - p) * sum(worth(grade) * p**i for i, grade in enumerate(case.top))
+
+
+def rbp_residual(case):
+    p = case.options.get("p", 0.9)
+    return 1 - (1 - p) * sum(p**i for i, grade in enumerate(case.top) if case.judged(grade))
+
+
+def r_precision(case):
+    cutoff = int(case.options.get("times", 1.0) * case.total + 0.9)
+    if not case.total:
+        return None
+    return sum(case.flags[:cutoff]) / cutoff if cutoff else 0.0
+
+
+def interpolated(case, point):
+    exact = point * case.total
+    needed = int(exact + 0.9) if case.convention.recall_points == "up" else int(exact + 0.5)
+    values = precisions(case)
+    return max([v for i, v in enumerate(values, 1) if sum(case.flags[:i]) >= needed], default=0.0)
+
+
+def eleven_points(case):
+    return sum(interpolated(case, tenth / 10) for tenth in range(11)) / 11
+
+
+def judged_share(case):
+    return sum(map(case.judged, case.top)) / len(case.top) if case.top else 0.0
+
+
+def unjudged_share(case):
+    size = case.k
+    return sum(not case.judged(grade) for grade in case.top) / size if size else 0.0
+
+
+def bad_retrieved(case):
+    return sum(case.judged(grade) and not case.relevant(grade) for grade in case.ranked)
+
+
+MEASURES = {
+    "P": precision,
+    "R": lambda case: over(case.hits, case.total),
+    "RCap": lambda case: over(case.hits, min(case.k, case.total)),
+    "F": f_measure,
+    "F1": f_measure,
+    "SetAP": set_ap,
+    "AP": average_precision,
+    "DCG": lambda case: dcg(case.gains[: case.k]),
+    "IDCG": lambda case: dcg(case.all_ideal_gains[: case.options.get("k")]),
+    "nDCG": ndcg,
+    "RnDCG": rndcg,
+    "nDCGrel": ndcg_rel,
+    "Compat": compat,
+    "NumRet": lambda case: len(case.ranked),
+    "NumRel": lambda case: case.total,
+    "NumRelRet": lambda case: case.hits,
+    "NumNonrelRet": bad_retrieved,
+    "Judged": judged_share,
+    "Unjudged": unjudged_share,
+    "Utility": lambda case: sum(1 if flag else -1 for flag in case.flags),
+    "ERR": lambda case: cascade(case, case.top),
+    "IERR": lambda case: ideal_cascade(case, case.options.get("k")),
+    "nERR": nerr,
+    "RR": first_hit,
+    "Success": lambda case: float(case.hits > 0),
+    "Bpref": bpref,
+    "infAP": inf_ap,
+    "LogAP": lambda case: logarithm(average_precision(case)),
+    "LogBpref": lambda case: logarithm(bpref(case)),
+    "G": g_measure,
+    "binG": bin_g,
+    "Accuracy": accuracy,
+    "RBP": rbp,
+    "RBPres": rbp_residual,
+    "Rprec": r_precision,
+    "IPrec": lambda case: interpolated(case, case.options["recall"]),
+    "AvgIPrec": eleven_points,
+}
+ALWAYS_DEFINED = {"NumRet", "Judged", "Unjudged", "RBPres"}
+
+
+def to_find(name, case):
+    """How much there is to find in the query, in the measure's own terms."""
+    if name in ALWAYS_DEFINED:
+        return 1
+    if name in {"DCG", "IDCG"}:
+        return sum(abs(case.gain(grade)) for grade in case.judgments)
+    if name in {"nDCG", "RnDCG", "nDCGrel", "G"}:
+        return sum(case.ideal_gains[: case.ideal_depth])
+    if name in {"ERR", "IERR", "Compat"}:
+        return sum(grade > 0 for grade in case.judgments)
+    if name == "nERR":
+        return sum(grade > 0 for grade in case.ideal)
+    if name in {"AP", "LogAP"}:
+        return average_precision_of(case)
+    if name == "RCap":
+        return min(case.k, case.total)
+    return possible_pairs(case) if name == "Accuracy" else case.total
+
+
+def single(score):
+    return unpack("f", pack("f", score))[0]
+
+
+def orders(run, convention):
+    """Every order of the documents that the convention averages over; else its one order."""
+    near = single if convention.scores == "single" else float
+    names = list(run)
+    if convention.ties != "input":
+        names.sort(reverse=convention.ties != "ascending")
+    values = sorted({near(score) for score in run.values()}, reverse=True)
+    groups = [[name for name in names if near(run[name]) == value] for value in values]
+    if convention.ties != "mean":
+        return [list(chain(*groups))]
+    return [list(chain(*parts)) for parts in product(*map(permutations, groups))]
+
+
+def plain(name, case):
+    """The score of one order."""
+    undefined = case.convention.undefined
+    if undefined == "skip" and not to_find(name, case):
+        return NAN
+    score = MEASURES[name](case)
+    return score if score is not None else float(undefined == "one")
+
+
+def reference(name, grades, run, convention, options):
+    """The score of one query: a dict of grades, a dict of scores, and all choices."""
+    scores = []
+    for order in orders(run, convention):
+        ranked = [grades.get(document) for document in order]
+        case = Case(ranked, list(grades.values()), convention, options)
+        if convention.unjudged == "removed":
+            case.ranked = [grade for grade in ranked if case.judged(grade)]
+        scores.append(plain(name, case))
+    return sum(scores) / len(scores)
