@@ -1,4 +1,4 @@
-"""What every measure promises, or breaks: an invariance table, and relations between measures."""
+"""What every measure promises, or breaks: an invariance table."""
 
 import itertools
 from random import Random
