@@ -68,7 +68,7 @@ def test_rbp_and_its_residual_leave_nothing_over(qrels, run, p):
 
 
 # All measures in each example: few examples do.
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(QRELS, RUNS, st.integers(1, 4))
 def test_every_score_lies_within_its_bounds(qrels, run, k):
     qrels, run = Qrels.from_dict(qrels), Run.from_dict(run)
@@ -80,7 +80,7 @@ def test_every_score_lies_within_its_bounds(qrels, run, k):
             assert (range_["score"] <= range_["highest"] + 1e-12).all(), (name, ties)
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(QRELS, RUNS, RUNS, st.integers(1, 4))
 def test_a_comparison_turned_round_turns_its_signs(qrels, run_a, run_b, k):
     names = every(k)
