@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
+from .errors import MeasureError
 from .judged import judge
 from .measures import Measure
 from .naming import parse
@@ -19,6 +20,11 @@ def bounds(
     qrels: Qrels, run: Run, measure: str | Measure, convention: Convention = TREC_EVAL
 ) -> pd.DataFrame:
     """The exact range of each query's score over all orders of equally scored documents.
+
+    Raises
+    ------
+    MeasureError
+        When the order changes the ideal ranking too, or there are too many orders to search.
 
     Returns
     -------
@@ -39,6 +45,11 @@ def bounds(
     # An order is set below; the mean over orders would ask for another score.
     ordered = judged.under(ties="input")
     under = measure.under(ordered.convention)
+    if under.ideal == "doubled" and "ideal" in measure.choices and measure.cutoff is not None:
+        raise MeasureError(
+            f"The ideal ranking of {measure} changes with the order of equal scores when the top k "
+            "count twice in it, so its bounds are not known. Choose another ideal."
+        )
     ends = (
         measure.ledger(replace(ordered, hits=measure.extreme(ordered, under, best))).scores
         for best in (False, True)

@@ -65,7 +65,7 @@ class RnDCG(_Averaged):
     meaning = "The mean of nDCG at the ranks where the ideal ranking passes to a lower gain."
     formula = (
         r"\mathrm{RnDCG} = \frac{1}{m}\sum_{d} \mathrm{nDCG@}d,\quad d: \text{the ends of the"
-        r" ideal's gain levels, and the ranking's end when it is longer}"
+        r" ideal's gain levels, and the ranking's end when it is longer by two or more}"
     )
     source = "trec_eval: Rndcg, experimental (2008)"
     use = "Graded judgments without a natural cutoff."

@@ -22,6 +22,16 @@ def discount(rank: Ints) -> Floats:
     return np.asarray(1.0 / np.log2(rank + 1.0))
 
 
+def under_the_ideal(
+    judged: JudgedRankings, convention: Convention, cutoff: int | None
+) -> tuple[JudgedRankings, int | None]:
+    """The rankings that an ideal is made from, and where it is cut."""
+    if convention.ideal_cut == "k":
+        return judged, cutoff
+    # The ideal ranking is not cut; that only the top k count twice in it remains.
+    return judged.down_to(cutoff) if convention.ideal == "doubled" else judged, None
+
+
 def ideal_ranking(judged: JudgedRankings, convention: Convention, cutoff: int | None) -> Hits:
     """The best ranking of the documents that the convention takes the ideal from."""
     hits = judged.ideal(convention.ideal, cutoff)
@@ -94,11 +104,7 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
         return DCG(self.cutoff, self.gain), IDCG(self.cutoff, self.gain)
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        cutoff = self.cutoff
-        if convention.ideal_cut == "whole":
-            # The ideal ranking is not cut; that only the top k count twice in it remains.
-            judged = judged.down_to(cutoff) if convention.ideal == "doubled" else judged
-            cutoff = None
+        judged, cutoff = under_the_ideal(judged, convention, self.cutoff)
         return IDCG(cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:

@@ -11,6 +11,7 @@ from ..errors import MeasureError
 from ..judged import JudgedRankings
 from ..ranking import Hits
 from .base import Columns, Floats, Measure
+from .dcg import under_the_ideal
 from .working import before, divide, running
 
 SOURCE = "Chapelle, Metzler, Zhang & Grinspan, CIKM 2009; gdeval"
@@ -86,11 +87,7 @@ class NERR(ERR):
         return ERR(self.cutoff, self.max), IERR(self.cutoff, self.max)
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        cutoff = self.cutoff
-        if convention.ideal_cut == "whole":
-            # The ideal ranking is not cut; that only the top k count twice in it remains.
-            judged = judged.down_to(cutoff) if convention.ideal == "doubled" else judged
-            cutoff = None
+        judged, cutoff = under_the_ideal(judged, convention, self.cutoff)
         return IERR(cutoff, self.max).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:

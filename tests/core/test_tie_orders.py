@@ -96,3 +96,11 @@ def test_bounds_of_many_queries_are_those_of_each():
                 Qrels.from_dict({query: qrels[query]}), Run.from_dict({query: run[query]}), name
             )
             assert together.loc[[query]].equals(alone)
+
+
+def test_an_ideal_that_depends_on_the_order_has_no_known_bounds():
+    qrels, run = Qrels.from_dict({"q": {"a": 1, "b": 2}}), Run.from_dict({"q": {"a": 1, "b": 1}})
+    doubled = Convention(ideal="doubled")
+    with pytest.raises(MeasureError, match="bounds are not known"):
+        bounds(qrels, run, "nDCG@1", doubled)
+    assert bounds(qrels, run, "nDCG", doubled).loc["q", "highest"] < 1
