@@ -1,5 +1,6 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
+from .bounds import bounds
 from .compare import Comparison, compare
 from .convention import PRESETS, TREC_EVAL, Convention
 from .data import Qrels, Run
@@ -11,6 +12,9 @@ from .ledger import Ledger
 from .measures import REGISTRY, Measure
 from .naming import parse
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
+from .streaming import judge_file
+
+__version__ = "0.1.0"
 
 __all__ = [
     "PRESETS",
@@ -30,10 +34,12 @@ __all__ = [
     "ReadError",
     "Run",
     "Scores",
+    "bounds",
     "compare",
     "evaluate",
     "explain",
     "judge",
+    "judge_file",
     "parse",
     "read_qrels",
     "read_run",

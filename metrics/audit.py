@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .data import Qrels, Run
 from .dataset import Dataset
-from .errors import DataError
+from .errors import NoOverlapError
+from .judged import JudgedRankings
 
 
 def require_overlap(qrels: Qrels, run: Run) -> None:
@@ -12,7 +13,7 @@ def require_overlap(qrels: Qrels, run: Run) -> None:
 
     Raises
     ------
-    DataError
+    NoOverlapError
         Naming an id of each side.
 
     Examples
@@ -20,15 +21,31 @@ def require_overlap(qrels: Qrels, run: Run) -> None:
     >>> require_overlap(Qrels.from_dict({"1": {"d": 1}}), Run.from_dict({"q1": {"d": 1}}, "bm25"))
     Traceback (most recent call last):
     ...
-    metrics.errors.DataError: bm25: 0 of 1 queries are in the qrels. The run says 'q1', the \
+    metrics.errors.NoOverlapError: bm25: 0 of 1 queries are in the qrels. The run says 'q1', the \
 qrels say '1'. Make the query ids the same in both files, character for character.
     """
     if not set(run.queries) & set(qrels.queries):
-        raise DataError(
-            f"{run.name}: 0 of {len(run.queries)} queries are in the qrels. The run says "
-            f"{run.queries[0]!r}, the qrels say {qrels.queries[0]!r}. Make the query ids the same "
-            "in both files, character for character."
-        )
+        raise _apart(run.name, run.queries, qrels.queries)
+
+
+def require_scored(judged: JudgedRankings, name: str) -> None:
+    """Refuse judged rankings of which no query is in the run, as `require_overlap` does.
+
+    Raises
+    ------
+    NoOverlapError
+        Naming an id of each side.
+    """
+    if set(judged.queries) <= set(judged.missing_from_run):
+        raise _apart(name, judged.missing_from_qrels, judged.missing_from_run)
+
+
+def _apart(name: str, run: tuple[str, ...], qrels: tuple[str, ...]) -> NoOverlapError:
+    return NoOverlapError(
+        f"{name}: 0 of {len(run)} queries are in the qrels. The run says "
+        f"{run[0]!r}, the qrels say {qrels[0]!r}. Make the query ids the same "
+        "in both files, character for character."
+    )
 
 
 def notes(dataset: Dataset) -> list[str]:

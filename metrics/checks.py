@@ -7,16 +7,41 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from .convention import PRESETS, Convention
 from .errors import DataError
+from .repeats import first_repeat
 
 if TYPE_CHECKING:
     from .data import Pairs
 
 LARGEST_GRADE = 1000
 """The gain 2^grade − 1 of a larger grade overflows a double."""
+
+
+def roles(qrels: object, run: object, convention: object) -> None:
+    """Refuse arguments of the wrong kind, or in the wrong order.
+
+    Raises
+    ------
+    DataError
+        Naming what was given and what has to be.
+    """
+    # Here, since data.py needs this module.
+    from .data import Qrels, Run
+
+    if not (isinstance(qrels, Qrels) and isinstance(run, Run)):
+        raise DataError(
+            "Give the Qrels first, then the Run; these are a "
+            f"{type(qrels).__name__} and a {type(run).__name__}. Build them with "
+            "Qrels.from_dict, from_frame or read_qrels, and Run.from_dict, from_frame or read_run."
+        )
+    if not isinstance(convention, Convention):
+        raise DataError(
+            f"The convention is {convention!r}; give a Convention, such as "
+            f'PRESETS["{next(iter(PRESETS))}"] or Convention(gain="exponential").'
+        )
 
 
 def texts(kind: type[Pairs], ids: Iterable[str]) -> pa.StringArray:
@@ -58,12 +83,8 @@ def values(pairs: Pairs) -> None:
 
 def duplicates(pairs: Pairs) -> None:
     """Refuse a document that stands twice in a query."""
-    table = pa.table(
-        {"query": pairs.query, "document": pairs.document, "row": np.arange(len(pairs))}
-    )
-    groups = table.group_by(["query", "document"]).aggregate([("row", "max"), ("row", "count")])
-    if len(groups) < len(pairs):
-        row = pc.min(groups.filter(pc.greater(groups["row_count"], 1))["row_max"]).as_py()
+    row = first_repeat(pairs.query, pairs.document)
+    if row is not None:
         name = type(pairs).__name__
         raise DataError(f"{name}: {pairs.at(row)} stands there twice; keep one row.")
 

@@ -26,7 +26,7 @@ TIE = 1e-9
 class Summary:
     """One measure over the compared queries; ``wins`` and ``losses`` are B's.
 
-    ``relative`` is the delta as a share of A's mean, NaN when that is 0.
+    ``relative`` is the delta as a share of A's mean, NaN when that is not above 0.
     """
 
     mean_a: float
@@ -38,7 +38,7 @@ class Summary:
     losses: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Two runs scored by the same qrels, aligned by query id. Every delta is B − A.
 
@@ -83,12 +83,12 @@ class Comparison:
     def summary(self, measure: str) -> Summary:
         """Means, delta, relative change, and on how many queries B wins, ties and loses."""
         frame = self.per_query(measure)
-        delta, a = mean(frame["delta"].tolist()), mean(frame["A"].tolist())
+        delta, a = mean(frame["delta"].to_numpy()), mean(frame["A"].to_numpy())
         return Summary(
             mean_a=a,
-            mean_b=mean(frame["B"].tolist()),
+            mean_b=mean(frame["B"].to_numpy()),
             delta=delta,
-            relative=delta / a if a else math.nan,
+            relative=delta / a if a > 0 else math.nan,
             wins=int((frame["delta"] > TIE).sum()),
             ties=int((frame["delta"].abs() <= TIE).sum()),
             losses=int((frame["delta"] < -TIE).sum()),
@@ -130,7 +130,7 @@ class Comparison:
         start = pd.DataFrame(
             {
                 "query": pd.array(queries[begun], dtype=str),
-                "document": pd.array([ledger.start_name] * len(begun), dtype=str),
+                "document": pd.array(ledger.start_names[begun], dtype=str),
                 "grade": np.nan,
                 f"rank {side}": pd.array([0] * len(begun), dtype="Int64"),
                 side: ledger.start[begun],
@@ -157,8 +157,12 @@ def compare(
     >>> compare(qrels, a, b, ["RR"]).summary("RR").delta
     0.25
     """
-    if not isinstance(measures, str | Measure):
+    if isinstance(measures, Iterable) and not isinstance(measures, str):
         measures = list(measures)
-    a, b = (evaluate(qrels, run, measures, convention) for run in (run_a, run_b))
+    return align(*(evaluate(qrels, run, measures, convention) for run in (run_a, run_b)))
+
+
+def align(a: Scores, b: Scores) -> Comparison:
+    """Two runs' scores, side by side on the queries that both have."""
     shared = set(b.judged.queries)
     return Comparison(a, b, tuple(q for q in a.judged.queries if q in shared))

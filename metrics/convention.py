@@ -166,7 +166,7 @@ class Convention:
     def sentences(self) -> dict[str, str]:
         """Each choice in words, by field name."""
         said = {
-            name: f"{choice.label.lower()}: {choice.values.get(value, value)}"
+            name: f"{_uncapitalised(choice.label)}: {choice.values.get(value, value)}"
             for name, choice in CHOICES.items()
             for value in [getattr(self, name)]
         }
@@ -186,6 +186,11 @@ class Convention:
     def _differences(self, other: Convention) -> list[str]:
         names = [f.name for f in fields(self)]
         return [name for name in names if getattr(self, name) != getattr(other, name)]
+
+
+def _uncapitalised(label: str) -> str:
+    """The label as it stands inside a sentence; AP and P@k stay as they are."""
+    return label if label[1] == "@" or label[:2].isupper() else label[0].lower() + label[1:]
 
 
 TREC_EVAL = Convention()

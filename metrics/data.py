@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from . import checks
+from .columns import column, numbers, take
 from .errors import DataError
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ class Pairs:
     VALUE: ClassVar[str] = "value"
 
     def __post_init__(self) -> None:
-        for column in (self.query, self.value):
-            column.flags.writeable = False
+        for values in (self.query, self.value):
+            values.flags.writeable = False
 
     @classmethod
     def from_columns(
@@ -75,7 +76,7 @@ class Pairs:
         """
         queries = checks.texts(cls, query).dictionary_encode()
         names = tuple(queries.dictionary.to_pylist())
-        return cls._checked(names, queries.indices.to_numpy(), document, value, name)
+        return cls._checked(names, numbers(queries.indices), document, value, name)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Mapping[str, float]], name: str = "") -> Self:
@@ -126,7 +127,7 @@ class Pairs:
         """These pairs cut down to the rows of a boolean mask or an index array."""
         rows = np.flatnonzero(index) if index.dtype == bool else index
         return type(self)(
-            self.queries, self.query[rows], self.document.take(rows), self.value[rows], self.name
+            self.queries, self.query[rows], take(self.document, rows), self.value[rows], self.name
         )
 
     def renamed(self, name: str) -> Self:
@@ -152,8 +153,8 @@ class Pairs:
     def digest(self) -> str:
         """A name for the content: equal columns have equal digests, whatever they are called."""
         content = hashlib.sha256(repr(self.queries).encode())
-        for column in (pa.array(self.query), self.document, pa.array(self.value)):
-            content.update(pa.record_batch([column], ["column"]).serialize())
+        for values in (column(self.query), self.document, column(self.value)):
+            content.update(pa.record_batch([values], ["column"]).serialize())
         return content.hexdigest()[:16]
 
     @classmethod

@@ -15,5 +15,9 @@ class DataError(RankscopeError):
     """Run or qrels values that would make a score undefined or a guess."""
 
 
+class NoOverlapError(DataError):
+    """A run of which no query was judged: every score would be a mean of nothing."""
+
+
 class EditError(RankscopeError):
     """A hand edit that cannot be applied; the ranking stays as it was."""

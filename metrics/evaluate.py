@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
-from .errors import DataError
+from .errors import DataError, MeasureError
 from .judged import JudgedRankings, judge
 from .ledger import Ledger
 from .measures import Measure
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scores:
     """The scores of one run under one convention.
 
@@ -34,6 +37,12 @@ class Scores:
 
     judged: JudgedRankings
     ledgers: Mapping[str, Ledger]
+
+    def __repr__(self) -> str:
+        return (
+            f"Scores({', '.join(self.ledgers)}: {len(self.judged.queries)} queries, "
+            f"convention {self.convention.label})"
+        )
 
     @property
     def convention(self) -> Convention:
@@ -55,7 +64,13 @@ class Scores:
         ------
         DataError
             When the query was not evaluated.
+        MeasureError
+            When the measure was not asked for by this name.
         """
+        if measure not in self.ledgers:
+            raise MeasureError(
+                f"{measure!r} was not asked for; these scores hold {', '.join(self.ledgers)}."
+            )
         if query is None:
             return self.average(measure)
         if query not in self.judged.queries:
@@ -73,7 +88,7 @@ class Scores:
 
     def average(self, measure: str) -> float:
         """The mean over the queries that have a score; NaN when none has."""
-        return mean(self.ledgers[measure].scores.tolist())
+        return mean(self.ledgers[measure].scores)
 
     def summary(self, measure: str) -> float:
         """What trec_eval prints under ``all``: the mean; for counts the sum; e^mean for logs."""
@@ -83,9 +98,9 @@ class Scores:
         return math.exp(average) if how == "exp" else average
 
 
-def mean(values: list[float]) -> float:
+def mean(values: NDArray[np.float64]) -> float:
     """The mean of what is not NaN, correctly rounded, so that the order cannot change it."""
-    defined = [value for value in values if not math.isnan(value)]
+    defined = values[~np.isnan(values)].tolist()
     return math.fsum(defined) / len(defined) if defined else math.nan
 
 
@@ -109,9 +124,13 @@ def evaluate(
     >>> evaluate(qrels, run, ["nDCG@3", "RR"]).mean.round(4).to_dict()
     {'nDCG@3': 0.9386, 'RR': 1.0}
     """
-    if isinstance(measures, str | Measure):
+    if not isinstance(measures, Iterable) or isinstance(measures, str):
         measures = [measures]
-    judged = judge(qrels, run, convention)
+    return score(judge(qrels, run, convention), measures)
+
+
+def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
+    """The scores of rankings that are judged already."""
     return Scores(judged, {str(measure): parse(measure).ledger(judged) for measure in measures})
 
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import compress
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from .checks import roles
 from .convention import TREC_EVAL, Convention
-from .data import Pairs, Qrels, Run
+from .data import Qrels, Run
+from .errors import MeasureError
+from .matching import Matcher, Reduced, pieces
 from .ranking import Hits, Ints, ranking
 
-P = TypeVar("P", bound=Pairs)
 
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JudgedRankings:
     """Everything a measure needs of one run: hits, judgments, counts.
 
@@ -35,6 +36,8 @@ class JudgedRankings:
         The convention under which the run was ranked and judged.
     missing_from_run, missing_from_qrels
         Query ids on one side only.
+    notes
+        What was assumed while reading the run, one sentence each.
     """
 
     queries: tuple[str, ...]
@@ -44,6 +47,11 @@ class JudgedRankings:
     convention: Convention
     missing_from_run: tuple[str, ...]
     missing_from_qrels: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    def under(self, **choices: Any) -> JudgedRankings:
+        """The same rankings under a convention that differs in how they are scored."""
+        return replace(self, convention=replace(self.convention, **choices))
 
     def relevant(self, level: float) -> Ints:
         """``(q,)`` how many judged documents reach the grade ``level``, retrieved or not."""
@@ -53,13 +61,30 @@ class JudgedRankings:
         """The best possible ranking of the documents in a scope of `Convention.ideal`."""
         if scope == "judged":
             return self.judged
-        top, pool = self.hits, self.judged
-        if scope == "retrieved":
-            pool = top
-        else:
-            pool = pool.and_also(top if cutoff is None else top[top.rank <= cutoff])
+        pool = self.hits
+        if scope == "doubled":
+            pool = Hits.joined([self.judged, self.down_to(cutoff).hits])
         grade = np.nan_to_num(pool.grade, nan=0.0)
-        return ranking(pool.query, pool.document, grade, pool.grade, "ascending")
+        return ranking(pool.query, pool.document, grade, pool.grade, "ascending").untied()
+
+    def down_to(self, cutoff: int | None) -> JudgedRankings:
+        """The same rankings without the documents below a rank.
+
+        Raises
+        ------
+        MeasureError
+            When equal scores, whose orders are averaged over, leave open which documents these are.
+        """
+        hits = self.hits
+        if cutoff is None:
+            return self
+        across = (hits.first <= cutoff) & (cutoff < hits.last) & ~np.isnan(hits.grade)
+        if self.convention.ties == "mean" and across.any():
+            raise MeasureError(
+                f"Which documents are the top {cutoff}, and count twice in the ideal ranking, "
+                "depends on the order of equal scores. Choose an order for ties or another ideal."
+            )
+        return replace(self, hits=hits[hits.rank <= cutoff])
 
     def per_query(self, query: Ints, weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
         """``(q,)`` count, or sum of weights added in rank order, by query."""
@@ -77,6 +102,11 @@ def judge(
         Keep the unjudged documents as lines of grade NaN: for showing whole rankings. Scores do
         not change, since such lines earn exactly 0.
 
+    Raises
+    ------
+    DataError
+        When an argument is of another kind, or qrels and run stand in the wrong order.
+
     Examples
     --------
     >>> qrels = Qrels.from_dict({"q1": {"a": 2, "b": 1}})
@@ -84,54 +114,35 @@ def judge(
     >>> judge(qrels, run).hits.rank.tolist()
     [2, 3]
     """
-    counts = np.bincount(qrels.query, minlength=len(qrels.queries))
-    judged = [query for query, count in zip(qrels.queries, counts, strict=True) if count]
-    in_qrels, in_run = set(judged), set(run.queries)
-    queries = tuple(q for q in judged if convention.queries == "qrels" or q in in_run)
-    grades, graded_query = _of_queries(qrels, queries)
-    scores, query = _of_queries(run, queries)
-    grade = _grades(grades, graded_query, scores, query)
-    if convention.unjudged == "removed":
-        judged_too = convention.negative != "unjudged"
-        kept = ~np.isnan(grade) if judged_too else grade >= 0
-        scores, query, grade = scores.rows(kept), query[kept], grade[kept]
-    score = scores.value
-    if convention.scores == "single":
-        score = score.astype(np.float32).astype(np.float64)
-    # Where ties are averaged any order does: only the places that they share count.
-    ties = "descending" if convention.ties == "mean" else convention.ties
-    hits = ranking(query, scores.document, score, grade, ties)
+    roles(qrels, run, convention)
+    matcher = Matcher(qrels, convention, every)
+    return gather(matcher, map(matcher.reduce, pieces(run)), run.queries, run.notes)
+
+
+def gather(
+    matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...], notes: tuple[str, ...]
+) -> JudgedRankings:
+    """The judged rankings of a run that was reduced part by part; ``ranked`` are its queries."""
+    judged, in_run, in_qrels = matcher.queries, set(ranked), set(matcher.queries)
+    everyone = matcher.convention.queries == "qrels"
+    kept = np.array([everyone or query in in_run for query in judged], bool)
+    number = np.where(kept, np.cumsum(kept) - 1, -1)
+    graded = matcher.qrels.rows(kept[matcher.query])
+    query = number[matcher.query]
+    retrieved = np.zeros(int(kept.sum()), np.int64)
+    reduced = list(parts)
+    for part in reduced:
+        retrieved[number[part.query]] = part.retrieved
+    hits = Hits.joined([part.hits for part in reduced])
+    hits = replace(hits, query=number[hits.query])
+    ideal = ranking(query[query >= 0], graded.document, graded.value, graded.value, "ascending")
     return JudgedRankings(
-        queries=queries,
-        hits=hits if every else hits[~np.isnan(hits.grade)],
-        judged=ranking(graded_query, grades.document, grades.value, grades.value, "ascending"),
-        retrieved=np.bincount(query, minlength=len(queries)),
-        convention=convention,
-        missing_from_run=tuple(q for q in judged if q not in in_run),
-        missing_from_qrels=tuple(q for q in run.queries if q not in in_qrels),
+        queries=tuple(compress(judged, kept)),
+        hits=hits[np.lexsort((hits.rank, hits.query))],
+        judged=ideal.untied(),
+        retrieved=retrieved,
+        convention=matcher.convention,
+        missing_from_run=tuple(query for query in judged if query not in in_run),
+        missing_from_qrels=tuple(query for query in ranked if query not in in_qrels),
+        notes=notes,
     )
-
-
-def _of_queries(pairs: P, queries: tuple[str, ...]) -> tuple[P, Ints]:
-    """The rows of these queries, and the index of each row's query in them."""
-    wanted = pa.array(queries, pa.string())
-    index = pc.fill_null(pc.index_in(pa.array(pairs.queries, pa.string()), wanted), -1)
-    query = index.to_numpy().astype(np.int64)[pairs.query]
-    return pairs.rows(query >= 0), query[query >= 0]
-
-
-def _grades(qrels: Qrels, qrels_query: Ints, run: Run, run_query: Ints) -> NDArray[np.float64]:
-    """The grade of each row of the run; NaN where nobody judged it."""
-    documents = pc.unique(qrels.document)
-    code = pc.fill_null(pc.index_in(run.document, documents), -1).to_numpy().astype(np.int64)
-    judged = pc.index_in(qrels.document, documents).to_numpy().astype(np.int64)
-    key = qrels_query * len(documents) + judged
-    order = np.argsort(key)
-    wanted = np.where(code >= 0, run_query * len(documents) + code, -1)
-    place = np.searchsorted(key, wanted, sorter=order)
-    grade = np.full(len(run), np.nan)
-    found = np.flatnonzero((place < len(key)) & (wanted >= 0))
-    rows = order[place[found]]
-    same = key[rows] == wanted[found]
-    grade[found[same]] = qrels.value[rows[same]]
-    return grade

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .measures import Measure
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ledger:
     """What each rank of each query earned under one measure.
 
@@ -83,13 +83,21 @@ class Ledger:
         table = pd.DataFrame(columns).set_index("rank")
         if start == 0:
             return table
-        first = {"document": [self.start_name], "contribution": [start], "running": [start]}
+        # Whole numbers stay whole beside a line that has none.
+        table = table.astype(dict.fromkeys(table.select_dtypes("integer"), "Int64"))
+        first = {
+            "document": [self.start_names[number]],
+            "contribution": [start],
+            "running": [start],
+        }
         return pd.concat([pd.DataFrame(first, index=pd.Index([0], name="rank")), table])[
             list(table.columns)
         ]
 
-    @property
-    def start_name(self) -> str:
-        """What the line of a start says in the place of a document."""
-        nothing = self.convention.undefined != "zero" and self.measure.normalised
-        return f"({'nothing to find' if nothing else self.measure.start_name})"
+    @cached_property
+    def start_names(self) -> NDArray[np.object_]:
+        """``(q,)`` what the line of a query's start says in the place of a document."""
+        own = self.measure.start(self.judged, self.convention)
+        # A start that is not the measure's own was set because there is nothing to find.
+        said = np.where(self.start == own, self.measure.start_name, "nothing to find")
+        return np.array([f"({name})" for name in said], dtype=object)

@@ -51,6 +51,8 @@ def parse(text: str | Measure) -> Measure:
     """
     if isinstance(text, Measure):
         return text
+    if not isinstance(text, str):
+        raise MeasureError(f"{text!r} is not a measure; write its name, like 'nDCG@10'.")
     match = _SHAPE.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     known = names()
     if match is None or match[1].lower() not in known:
@@ -65,19 +67,29 @@ def parse(text: str | Measure) -> Measure:
     return measure_type(**values)
 
 
-def trec_name(measure: Measure) -> str:
+def trec_name(measure: Measure, asked: str = "") -> str:
     """The name that trec_eval gives a measure; where it has none, the measure's own.
+
+    Parameters
+    ----------
+    asked
+        The text that named the measure: kept when it is one of trec_eval's names for it.
 
     Examples
     --------
     >>> trec_name(parse("nDCG@10"))
     'ndcg_cut_10'
+    >>> trec_name(parse("Rprec_mult_1.00"), "Rprec_mult_1.00")
+    'Rprec_mult_1.00'
     """
-    given = measure.given()
-    for template in measure.trec:
-        if set(_fields(template)) == set(given):
-            return template.format_map(given)
-    return str(measure)
+    given, values = set(measure.given()), vars(measure)
+    known = [
+        template.format_map(values)
+        for template in measure.trec
+        for fields in [_fields(template)]
+        if given <= set(fields) and all(values[field] is not None for field in fields)
+    ]
+    return asked if asked in known else next(iter(known), str(measure))
 
 
 def _unknown(text: str, name: str | None) -> MeasureError:
@@ -149,6 +161,6 @@ def _parameters(measure: type[Measure], given: str) -> dict[str, Any]:
             raise MeasureError(f"{measure.symbol} has no parameter {name!r}; {takes}.")
         if name in values:
             raise MeasureError(f"{measure.symbol}: {name} is given twice; give it once.")
-        number = PARAMETERS[name].kind is float
+        number = PARAMETERS[name].low is not None
         values[name] = _number(measure, name, value) if number else value.replace(" ", "")
     return values

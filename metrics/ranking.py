@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
+
+from .columns import order_of_texts, take
 
 Ints = NDArray[np.int64]
 
+ID_ORDER = {"descending": "descending", "ascending": "ascending", "mean": "descending"}
+"""The tie rules that order equal scores by document id; the other keeps the input order.
 
-@dataclass(frozen=True, eq=False)
+Where scores are averaged over the orders, any order does that does not depend on the input's.
+"""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Hits:
     """Documents at ranks: flat columns, query after query, each in rank order.
 
@@ -45,47 +53,55 @@ class Hits:
         index = np.flatnonzero(rows) if rows.dtype == bool else rows
         return Hits(
             self.query[index],
-            self.document.take(index),
+            take(self.document, index),
             self.rank[index],
             self.grade[index],
             self.first[index],
             self.last[index],
         )
 
-    def and_also(self, other: Hits) -> Hits:
-        """These documents and the other's, in one list."""
-        columns = ("query", "rank", "grade", "first", "last")
-        joined = {
-            name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in columns
-        }
-        document = pa.chunked_array([self.document, other.document]).combine_chunks()
-        return Hits(document=document, **joined)
+    def untied(self) -> Hits:
+        """These documents with a place of their own each."""
+        return replace(self, first=self.rank, last=self.rank)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Hits]) -> Hits:
+        """The lines of several tables, one after the other."""
+        nothing = np.zeros(0, np.int64)
+        none = Hits(nothing, pa.nulls(0, pa.string()), nothing, np.zeros(0), nothing, nothing)
+        tables = [none, *parts]
+        return Hits(
+            np.concatenate([hits.query for hits in tables]),
+            pa.concat_arrays([hits.document for hits in tables]),
+            np.concatenate([hits.rank for hits in tables]),
+            np.concatenate([hits.grade for hits in tables]),
+            np.concatenate([hits.first for hits in tables]),
+            np.concatenate([hits.last for hits in tables]),
+        )
 
 
 def ranking(
     query: Ints,
     document: pa.StringArray,
-    score: NDArray[np.float64],
+    score: NDArray[np.floating[Any]],
     grade: NDArray[np.float64],
     ties: str,
 ) -> Hits:
     """All rows in rank order: by query, score descending, equal scores by the tie rule."""
     order = np.lexsort((-score, query))
     same = np.zeros(len(order), bool)
-    same[1:] = (np.diff(query[order]) == 0) & (np.diff(score[order]) == 0)
+    same[1:] = (np.diff(query[order]) == 0) & (score[order][1:] == score[order][:-1])
     group = np.cumsum(~same) - 1
     tied = same | np.append(same[1:], False)
-    if ties != "input" and tied.any():
+    if ties in ID_ORDER and tied.any():
         rows = order[tied]
-        table = pa.table({"group": group[tied], "document": document.take(rows)})
-        by_id = pc.sort_indices(table, [("group", "ascending"), ("document", ties)])
-        order[tied] = rows[by_id.to_numpy()]
+        order[tied] = rows[order_of_texts(group[tied], take(document, rows), ID_ORDER[ties])]
     starts = np.searchsorted(query[order], query[order], side="left")
     rank = np.arange(len(order)) - starts + 1
     first = rank[np.flatnonzero(~same)]
     return Hits(
         query[order],
-        document.take(order),
+        take(document, order),
         rank,
         grade[order],
         first[group],

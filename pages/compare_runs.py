@@ -21,7 +21,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     measures = tuple(dict.fromkeys((shown, *BESIDE)))
     convention = controls.convention_picker([parse(name) for name in measures])
     controls.own_data_link()
-comparison = cache.compared(dataset.qrels, runs[a], runs[b], measures, convention)
+with shell.told():
+    comparison = cache.compared(dataset.qrels, runs[a], runs[b], measures, convention)
 if not comparison.queries:
     st.error(
         "No query is in the qrels and in both runs. Check on the Data page that the ids match."
@@ -88,7 +89,7 @@ with left:
     show.chart(charts.slopes(movement, depth), "slopes")
 with right:
     st.markdown(
-        f"**What each document changed**: A {before:.4f} → B {after:.4f}, "
+        f"**What each document changed**: A {text.number(before)} → B {text.number(after)}, "
         f"delta {text.signed(after - before)}"
     )
     if (documents["delta"] != 0).any():

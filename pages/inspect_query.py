@@ -41,7 +41,8 @@ if not any(entry.grade is not None for entry in ranking.entries):
     st.info("No document of this query is judged, so there is nothing to score. Set a grade.")
     st.stop()
 
-ledger = trace(ranking.qrels, ranking.run, measure, query, convention)
+with shell.told():
+    ledger = trace(ranking.qrels, ranking.run, measure, query, convention)
 score = float(ledger.scores[0])
 parts = [part.ledger(ledger.judged) for part in measure.parts] or [ledger]
 lines = [part.table(query) for part in parts]

@@ -40,6 +40,11 @@ def test_imports_go_down(path):
             assert top != "pages" or name == "pages.ui", name
 
 
+def test_only_the_entry_knows_the_commands():
+    users = {path for path in FILES if any("commands" in name for name in imports(path))}
+    assert {path for path in users if "commands" not in path.parts} == {Path("metrics/__main__.py")}
+
+
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_files_are_one_room(path):
     assert len((ROOT / path).read_text("utf-8").splitlines()) <= 260

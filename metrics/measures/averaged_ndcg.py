@@ -1,4 +1,4 @@
-"""nDCG averaged over several depths, and the gains G that depend on the documents above."""
+"""nDCG averaged over several depths of the ranking."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from ..convention import Convention
 from ..judged import JudgedRankings
 from ..ranking import Hits, Ints
-from .base import Binary, Columns, Floats, Graded
+from .base import Columns, Floats, Graded
 from .dcg import discount, ideal_ranking
-from .working import at, divide, gain, relevance, running, seen
+from .working import at, divide, gain, running
 
 Points = tuple[Ints, Ints, Floats]
 """Query, depth and number of each point, ``(m,)`` each; a query's by ascending depth."""
@@ -28,13 +28,16 @@ class _Averaged(Graded):
     choices: ClassVar[tuple[str, ...]] = ("gain", "ideal")
     normalised = True
 
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return ideal_gain(judged, convention)
+
     @abstractmethod
     def points(self, hits: Hits, ideal: Hits, judged: JudgedRankings, c: Convention) -> Points:
         """The depths to average over; ``ideal`` holds the documents with a gain."""
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         gains, weights = gain(hits, convention), discount(hits.rank)
-        ideal = _positive(judged, convention)
+        ideal = positive(judged, convention)
         idcg = running(np.add, gain(ideal, convention) * discount(ideal.rank), ideal.query)
         query, depth, times = self.points(hits, ideal, judged, convention)
         number = judged.per_query(query, times)[query]
@@ -109,64 +112,13 @@ class nDCGrel(_Averaged):  # noqa: N801 - after nDCG
         return query[order], depth[order], times[order]
 
 
-@dataclass(frozen=True)
-class G(Graded):
-    """Normalised gain."""
-
-    symbol = "G"
-    trec = ("G",)
-    meaning = "Gains, discounted by how far the ranking is behind the ideal one at each rank."
-    formula = (
-        r"\mathrm{G} = \frac{1}{\sum gain^{ideal}}\sum_i"
-        r"\frac{gain_i}{\log_2\left(2 + \sum_{j\le i}(\max(1, gain^{ideal}_j) - gain_j)\right)}"
-    )
-    term = r"\frac{{{gain:g}}}{{{ideal_total:g}\cdot\log_2(2+{behind:g})}}"
-    source = "trec_eval: G, experimental (2008)"
-    use = "A document below equally good ones should not be punished for its rank."
-    avoid = "Results that others should compare with: hardly anybody reports it."
-    at = ""
-    choices = ("gain", "ideal")
-    normalised = True
-
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        gains, ideal = gain(hits, convention), _positive(judged, convention)
-        best = gain(ideal, convention)
-        size = judged.per_query(ideal.query)[hits.query]
-        cost = running(np.add, np.maximum(best, 1.0), ideal.query)
-        inside = np.minimum(hits.rank, size)
-        could = at(ideal.query, ideal.rank, cost, hits.query, inside) + (hits.rank - inside)
-        behind = could - running(np.add, gains, hits.query)
-        total = judged.per_query(ideal.query, best)[hits.query]
-        contribution = divide(gains, total * np.log2(2.0 + behind))
-        return {"gain": gains, "behind": behind, "ideal_total": total, "contribution": contribution}
+def ideal_gain(judged: JudgedRankings, convention: Convention) -> Floats:
+    """``(q,)`` all gains of the ideal ranking."""
+    ideal = positive(judged, convention)
+    return judged.per_query(ideal.query, gain(ideal, convention))
 
 
-@dataclass(frozen=True)
-class BinG(Binary):
-    """Binary G."""
-
-    symbol = "binG"
-    trec = ("binG",)
-    meaning = "Relevant documents, each discounted by the non-relevant ones above it."
-    formula = (
-        r"\mathrm{binG} = \frac{1}{R}\sum_i"
-        r"\frac{rel_i}{\log_2(2 + \text{documents above } i \text{ that are not relevant})}"
-    )
-    term = r"\frac{{{relevant}}}{{{R:.0f}\cdot\log_2(2+{above})}}"
-    source = "trec_eval: binG, experimental (2008)"
-    use = "As G, with relevance yes or no."
-    avoid = G.avoid
-    at = ""
-    normalised = True
-
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        relevant, total = relevance(hits, convention), self.whole(judged, convention)[hits.query]
-        above = hits.rank - 1 - (seen(relevant, hits) - relevant)
-        contribution = divide(relevant, total * np.log2(2.0 + above))
-        return {"relevant": relevant, "above": above, "R": total, "contribution": contribution}
-
-
-def _positive(judged: JudgedRankings, convention: Convention) -> Hits:
+def positive(judged: JudgedRankings, convention: Convention) -> Hits:
     """The ideal ranking as far as its documents gain something."""
     ideal = ideal_ranking(judged, convention, None)
     return ideal[gain(ideal, convention) > 0]

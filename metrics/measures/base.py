@@ -15,6 +15,7 @@ from ..errors import MeasureError, RankscopeError
 from ..judged import JudgedRankings
 from ..ledger import Ledger
 from ..ranking import Hits
+from ..tie_orders import arranged
 from .parameters import PARAMETERS
 from .working import gain, relevance
 
@@ -80,7 +81,7 @@ class Measure(ABC):
                     f"{self.symbol}: the cutoff must be a whole number from 1, not {self.cutoff!r}."
                 )
         for name, value in self.given().items():
-            if name in PARAMETERS and not PARAMETERS[name].allowed(value):
+            if name in PARAMETERS and not PARAMETERS[name].allows(value):
                 raise MeasureError(
                     f"{self.symbol}: {name} must be {PARAMETERS[name].range}, not {value!r}."
                 )
@@ -115,16 +116,16 @@ class Measure(ABC):
         Raises
         ------
         MeasureError
-            When the convention asks for the mean over tie orders and the measure is not linear.
+            When the mean over the orders of ties is asked of a measure that is not linear.
         """
         convention = self.under(judged.convention)
         averaged = convention.ties == "mean"
-        if averaged and not self.linear:
+        hits = self.ranking(judged, convention)
+        if averaged and not self.linear and (hits.first != hits.last).any():
             raise MeasureError(
                 f"{self} is not linear in the gains, so the mean over the orders of equal scores "
                 "is not the sum of its lines. Choose an order for ties, or use bounds()."
             )
-        hits = self.ranking(judged, convention)
         if self.cutoff is not None:
             hits = hits[(hits.first if averaged else hits.rank) <= self.cutoff]
         *working, (_, contribution) = self.lines(hits, judged, convention).items()
@@ -161,8 +162,15 @@ class Measure(ABC):
         return np.ones(len(judged.queries))
 
     def merit(self, hits: Hits, convention: Convention) -> Floats:
-        """``(n,)`` by what documents of equal score must be ordered to get the highest score."""
+        """``(n,)`` by what documents of equal score must be ordered to get the highest score.
+
+        A document that nobody judged has merit 0.
+        """
         return np.zeros(len(hits))
+
+    def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+        """The hits with equal scores in the order of the highest, or lowest, score."""
+        return arranged(judged.hits, self.merit(judged.hits, convention), best)
 
 
 @dataclass(frozen=True)

@@ -43,8 +43,8 @@ class Compat(Measure):
         _, depth = self._depths(judged)
         total = self._total(depth)
         ideal = self._ideal_ranks(hits, judged)
-        place = np.maximum(hits.rank, ideal)
         positive = np.nan_to_num(hits.grade, nan=0.0) > 0
+        place = np.where(positive, np.maximum(hits.rank, ideal), 1)
         weight = np.where(positive, total[depth[hits.query]] - total[place - 1], 0.0)
         best = self.whole(judged, convention)[hits.query]
         return {

@@ -191,4 +191,5 @@ class Utility(Binary):
         return {"relevant": relevant, "contribution": 2 * relevant - 1}
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        return -unlisted(judged)
+        # Not −unlisted: that is −0.0 where every document has a line.
+        return 0.0 - unlisted(judged)

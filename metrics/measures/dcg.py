@@ -27,7 +27,7 @@ def ideal_ranking(judged: JudgedRankings, convention: Convention, cutoff: int | 
     hits = judged.ideal(convention.ideal, cutoff)
     # A custom gain may put grades in another order than their own.
     best_first = np.lexsort((-gain(hits, convention), hits.query))
-    return replace(hits[best_first], rank=hits.rank)
+    return replace(hits[best_first], rank=hits.rank).untied()
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,6 @@ class IDCG(DCG):
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return ideal_ranking(judged, convention, self.cutoff)
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        # Equal grades are no ties here: in whatever order, they earn the same.
-        return super().lines(hits, judged, replace(convention, ties="descending"))
-
 
 @dataclass(frozen=True)
 class nDCG(Graded):  # noqa: N801 - the field writes it so
@@ -98,12 +94,18 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
         return DCG(self.cutoff, self.gain), IDCG(self.cutoff, self.gain)
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        cutoff = self.cutoff if convention.ideal_cut == "k" else None
-        return IDCG(cutoff, convention.gain).ledger(judged).scores
+        cutoff = self.cutoff
+        if convention.ideal_cut == "whole":
+            # The ideal ranking is not cut; that only the top k count twice in it remains.
+            judged = judged.down_to(cutoff) if convention.ideal == "doubled" else judged
+            cutoff = None
+        return IDCG(cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         columns = DCG(self.cutoff).lines(hits, judged, convention)
-        if (columns["gain"] < 0).any():
+        # Whatever is retrieved, what is missing may already make the ideal less than the best.
+        ideal = judged.ideal(convention.ideal, self.cutoff)
+        if convention.negative == "subtract" and (gain(ideal, convention) < 0).any():
             raise MeasureError(
                 f"{self} is no share of an ideal when gains are below 0. Let grades below 0 gain "
                 'nothing, negative="nonrelevant", or use DCG.'

@@ -86,8 +86,12 @@ class NERR(ERR):
         return ERR(self.cutoff, self.max), IERR(self.cutoff, self.max)
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        cutoff = self.cutoff if convention.ideal_cut == "k" else None
-        return IERR(cutoff, self.max).ledger(judged).scores
+        cutoff = self.cutoff
+        if convention.ideal_cut == "whole":
+            # The ideal ranking is not cut; that only the top k count twice in it remains.
+            judged = judged.down_to(cutoff) if convention.ideal == "doubled" else judged
+            cutoff = None
+        return IERR(cutoff, self.max).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         columns = super().lines(hits, judged, convention)

@@ -43,6 +43,9 @@ class _Log(Binary):
             "contribution": log - before(log, hits.query, math.log(FLOOR)),
         }
 
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return self.of(rel=self.rel).whole(judged, convention)
+
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return np.full(len(judged.queries), math.log(FLOOR))
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from ..convention import Convention
 from ..judged import JudgedRankings
-from ..ranking import Hits
-from .base import Binary, Columns
+from ..ranking import Hits, Ints
+from ..tie_search import searched
+from .base import Binary, Columns, Floats
 from .working import assessed, divide, relevance, seen
 
 EPSILON = 0.00001
@@ -83,7 +84,7 @@ class InfAP(Binary):
             seen(flag, hits) - flag
             for flag in (relevant, (known & (relevant == 0)) * 1, pooled * 1)
         )
-        expected = (r + EPSILON) / (r + n + 2 * EPSILON)
+        expected = _expected(r, n)
         precision = (1 + all_pooled * expected) / hits.rank
         total = self.whole(judged, convention)[hits.query]
         return {
@@ -94,3 +95,22 @@ class InfAP(Binary):
             "R": total,
             "contribution": divide(relevant * precision, total),
         }
+
+    def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+        hits = judged.hits
+        relevant, known = relevance(hits, convention), assessed(hits, convention)
+        kind = np.where(relevant == 1, 0, np.where(known, 1, np.where(np.isnan(hits.grade), 3, 2)))
+        return searched(hits, kind, 4, _earned, best)
+
+
+def _expected(r: Ints, n: Ints) -> Floats:
+    """The precision expected of r relevant and n other judged documents."""
+    return np.asarray((r + EPSILON) / (r + n + 2 * EPSILON))
+
+
+def _earned(query: int, above: Ints, kind: int) -> Floats:
+    """What a relevant document, kind 0, earns below others, times R."""
+    r, n, u, _ = above
+    if kind != 0:
+        return np.zeros(len(r))
+    return np.asarray((1 + (r + n + u) * _expected(r, n)) / (above.sum(axis=0) + 1))

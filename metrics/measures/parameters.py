@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..checks import LARGEST_GRADE
@@ -16,52 +15,36 @@ class Parameter:
     ----------
     meaning
         What it is, in a few words.
-    kind
-        The type its text is read as.
-    range
-        Which values it may have, in words.
-    allowed
-        The same as a test.
     choice
         The field of the convention that it stands in for; empty when it is the measure's own.
+    low, high
+        The lowest and highest value of a number; both None when it is a text.
     """
 
     meaning: str
-    kind: type
-    range: str = ""
-    allowed: Callable[[float], bool] = lambda value: True
     choice: str = ""
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def range(self) -> str:
+        """Which values it may have, in words."""
+        return "a text" if self.low is None else f"a number from {self.low:g} to {self.high:g}"
+
+    def allows(self, value: object) -> bool:
+        """Whether a number is in the range; what a text says is checked by the convention."""
+        if self.low is None or self.high is None:
+            return isinstance(value, str)
+        return isinstance(value, int | float) and self.low <= value <= self.high
 
 
 PARAMETERS: dict[str, Parameter] = {
-    "rel": Parameter("the lowest relevant grade", float, "above 0", choice="level"),
-    "gain": Parameter(
-        "how a grade becomes a gain", str, "linear, exponential, {1:0.5,2:0.9}", choice="gain"
-    ),
-    "worth": Parameter("what a document counts", str, "scaled, relevant or grade", choice="rbp"),
-    "beta": Parameter(
-        "the weight of recall against precision",
-        float,
-        "above 0, at most 1000",
-        lambda value: 0 < value <= 1000,
-    ),
-    "p": Parameter(
-        "how likely a reader goes on to the next document",
-        float,
-        "above 0 and below 1",
-        lambda value: 0 < value < 1,
-    ),
-    "max": Parameter(
-        "the highest grade of the scale",
-        float,
-        f"above 0, at most {LARGEST_GRADE}",
-        lambda value: 0 < value <= LARGEST_GRADE,
-    ),
-    "times": Parameter(
-        "the cutoff as a multiple of R",
-        float,
-        "above 0, at most 1000",
-        lambda value: 0 < value <= 1000,
-    ),
-    "recall": Parameter("the recall point", float, "from 0 to 1", lambda value: 0 <= value <= 1),
+    "rel": Parameter("the lowest relevant grade", "level", 0.001, LARGEST_GRADE),
+    "gain": Parameter("how a grade becomes a gain: linear, exponential or {1:0.5,2:0.9}", "gain"),
+    "worth": Parameter("what a document counts: scaled, relevant or grade", "rbp"),
+    "beta": Parameter("the weight of recall against precision", low=0.001, high=1000),
+    "p": Parameter("how likely a reader goes on to the next document", low=0.001, high=0.999),
+    "max": Parameter("the highest grade of the scale", low=0.001, high=LARGEST_GRADE),
+    "times": Parameter("the cutoff as a multiple of R", low=0.001, high=1000),
+    "recall": Parameter("the recall point", low=0, high=1),
 }

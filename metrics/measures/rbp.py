@@ -70,7 +70,7 @@ class RBPres(Measure):
     meaning = "How much RBP could still rise if all that is unjudged or not retrieved were perfect."
     formula = r"\mathrm{RBPres} = 1 - (1-p)\sum_i judged_i\,p^{\,i-1}"
     term = r"\left(-{judged}\cdot{weight:.4g}\right)"
-    source = SOURCE.format("rbp_resid")
+    source = SOURCE.format("rbp_resid, which prints 0 when all that was retrieved is judged")
     use = "Beside RBP: the true value lies between RBP and RBP + RBPres."
     avoid = "As a measure of quality."
     start_name = "everything is unknown"

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..data import Pairs, Qrels, Run
-from .decode import decode, lines
+from .decode import decode, file_name, lines, open_bytes
 from .delimited import header_of, read_delimited
 from .json_pairs import read_json
 from .problems import Problem, ReadError, quote
+from .quick import read_quickly
 from .rows import Rows, assemble
 from .trec import read_trec
 
@@ -60,9 +61,11 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
     >>> read_texts(b"query\\ttext\\nq1\\tbest laptop", "queries.tsv")
     {'q1': 'best laptop'}
     """
-    data, file = _open(source, name)
+    file = file_name(source, name)
+    with open_bytes(source) as stream:
+        text_lines = lines(decode(stream.read(), file))
     texts: dict[str, str] = {}
-    for number, line in enumerate(lines(decode(data, file)), 1):
+    for number, line in enumerate(text_lines, 1):
         key, tab, text = line.partition("\t")
         if number == 1 and header_of(line):
             continue
@@ -77,16 +80,15 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
 
 
 def _read(kind: type[P], source: str | Path | bytes, name: str) -> P:
-    data, file = _open(source, name)
-    text = decode(data, file)
-    return assemble(kind, _rows(kind, text, file), file, Path(file.removesuffix(".gz")).stem)
-
-
-def _open(source: str | Path | bytes, name: str) -> tuple[bytes, str]:
-    if isinstance(source, bytes):
-        return source, name or "input"
-    path = Path(source)
-    return path.read_bytes(), name or path.name
+    file = file_name(source, name)
+    title = Path(file.removesuffix(".gz")).stem
+    with open_bytes(source) as stream:
+        pairs = read_quickly(kind, stream, title)
+        if pairs is not None:
+            return pairs
+        stream.seek(0)
+        text = decode(stream.read(), file)
+    return assemble(kind, _rows(kind, text, file), file, title)
 
 
 def _rows(kind: type[Pairs], text: str, file: str) -> Rows:

@@ -4,14 +4,33 @@ from __future__ import annotations
 
 import re
 import zlib
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
 
 from .problems import Problem, ReadError
 
 LIMIT = 2_000_000_000
 """Largest size in bytes of a file once unpacked."""
 
-_STARTS = {b"%PDF": "a PDF", b"PK\x03\x04": "a zip archive", b"PAR1": "a Parquet file"}
+STARTS = {b"%PDF": "a PDF", b"PK\x03\x04": "a zip archive", b"PAR1": "a Parquet file"}
 _END_OF_LINE = re.compile(r"\r\n|\n|\r")
+
+
+def file_name(source: str | Path | bytes, name: str) -> str:
+    """What to call a source in messages."""
+    return name or ("input" if isinstance(source, bytes) else Path(source).name)
+
+
+def open_bytes(source: str | Path | bytes) -> BinaryIO:
+    """A source as a file that can be read more than once; a pipe is read to its end."""
+    if isinstance(source, bytes):
+        return BytesIO(source)
+    file = Path(source).open("rb")  # noqa: SIM115
+    if file.seekable():
+        return file
+    with file:
+        return BytesIO(file.read())
 
 
 def decode(data: bytes, file: str) -> str:
@@ -26,7 +45,7 @@ def decode(data: bytes, file: str) -> str:
         data = _gunzip(data, file)
     if not data:
         raise ReadError([Problem("E-EMPTY", file, "an empty file", "rows", "Choose another.")])
-    for start, kind in _STARTS.items():
+    for start, kind in STARTS.items():
         if data.startswith(start):
             raise _not_text(file, kind)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[1:8:2] == b"\0" * 4:

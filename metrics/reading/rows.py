@@ -10,10 +10,13 @@ from itertools import islice
 from typing import TypeVar
 
 import numpy as np
+import pyarrow as pa
 
 from ..checks import LARGEST_GRADE
+from ..columns import numbers
 from ..data import Pairs
 from .problems import Problem, ReadError, quote
+from .ranks import contradictions, told
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 MOST_PROBLEMS = 10_000
@@ -71,7 +74,14 @@ def assemble(kind: type[P], rows: Rows, file: str, name: str) -> P:
     problems = [*rows.problems, *islice(_problems(kind, rows, file), MOST_PROBLEMS)]
     if problems:
         raise ReadError(sorted(problems, key=lambda problem: problem.line or 0))
-    pairs = kind.from_columns(rows.query, rows.document, map(float, rows.value), name)
+    query = pa.array(rows.query, pa.string()).dictionary_encode()
+    pairs = kind(
+        tuple(query.dictionary.to_pylist()),
+        numbers(query.indices).astype(np.int64),
+        pa.array(rows.document, pa.string()),
+        np.array(list(map(float, rows.value))),
+        name,
+    )
     return replace(pairs, notes=tuple(_notes(rows, pairs)))
 
 
@@ -86,7 +96,7 @@ def _problems(kind: type[Pairs], rows: Rows, file: str) -> Iterator[Problem]:
                 at = rows.column[label]
                 yield Problem("E-ID", file, "an empty id", expected, fix, line or None, at)
         number = float(text) if _NUMBER.fullmatch(text) else math.nan
-        if not math.isfinite(number) or (number == 0 and _is_tiny(text)):
+        if not math.isfinite(number) or (number == 0 and is_tiny(text)):
             yield _bad_number(kind, rows, file, line, text)
         elif kind.VALUE == "grade" and abs(number) > LARGEST_GRADE:
             expected = f"a grade up to {LARGEST_GRADE}: 2^grade would be too large"
@@ -104,7 +114,7 @@ def _problems(kind: type[Pairs], rows: Rows, file: str) -> Iterator[Problem]:
 def _bad_number(kind: type[Pairs], rows: Rows, file: str, line: int, text: str) -> Problem:
     fix = "Write it with digits and a decimal point."
     if _NUMBER.fullmatch(text):
-        size = "small" if _is_tiny(text) and float(text) == 0 else "large"
+        size = "small" if is_tiny(text) and float(text) == 0 else "large"
         fix = f"It is too {size} for a double; rescale the values."
     elif _NUMBER.fullmatch(text.replace(",", ".", 1)):
         fix = "It has a decimal comma; write a decimal point."
@@ -113,7 +123,7 @@ def _bad_number(kind: type[Pairs], rows: Rows, file: str, line: int, text: str) 
     return Problem("E-NUMBER", file, found, expected, fix, line or None, rows.column["value"])
 
 
-def _is_tiny(text: str) -> bool:
+def is_tiny(text: str) -> bool:
     """Whether a number that reads as 0 was written as something else."""
     return re.search("[1-9]", re.split("[eE]", text)[0]) is not None
 
@@ -127,19 +137,7 @@ def _notes(rows: Rows, pairs: Pairs) -> Iterator[str]:
         )
     if rows.rank and all(map(_NUMBER.fullmatch, rows.rank)):
         rank = np.array(rows.rank, dtype=float)
-        order = np.lexsort((rank, pairs.query))
-        same = np.diff(pairs.query[order]) == 0
-        step = np.diff(pairs.value[order])
-        tied = [
-            i
-            for i in np.flatnonzero(same & (step == 0))
-            if rows.document[order[i]] < rows.document[order[i + 1]]
-        ]
-        if wrong := int((same & (step > 0)).sum()) + len(tied):
-            yield (
-                f"{_count(wrong, 'row', 'rows')} where the rank column contradicts the order of "
-                "evaluation: by score, and equal scores by document id, descending, as trec_eval."
-            )
+        yield from told(contradictions(pairs.query, pairs.document, pairs.value, rank))
 
 
 def _count(number: int, one: str, many: str) -> str:

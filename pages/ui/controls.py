@@ -11,6 +11,7 @@ import streamlit as st
 from metrics import REGISTRY, TREC_EVAL, Convention, Dataset, Measure, parse
 from metrics.checks import LARGEST_GRADE
 from metrics.convention import CHOICES
+from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.samples import Sample, catalogue
 
 from . import state, text
@@ -76,13 +77,16 @@ def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def measure_picker(default: Measure) -> Measure:
-    """Choose a measure and, where it takes one, its cutoff or recall point; k 0 means no cutoff."""
+    """Choose a measure, its cutoff where it takes one (0: none), and its own parameters."""
     symbols = {symbol: symbol for symbol in sorted(REGISTRY, key=str.casefold)}
     measure = REGISTRY[option("Measure", symbols, state.MEASURE, default.symbol, width=140)]
-    if measure.at == "recall":
-        point: dict[str, Any] = {measure.at: _recall_point()}
-        return measure(**point)
-    return measure(_cutoff(default.cutoff or 0)) if measure.at == "cutoff" else measure()
+    values: dict[str, Any] = {}
+    if measure.at == "cutoff":
+        values["cutoff"] = _cutoff(default.cutoff or 0)
+    for name in measure.__dataclass_fields__:
+        if name in PARAMETERS and not PARAMETERS[name].choice:
+            values[name] = _parameter(name, PARAMETERS[name], getattr(measure, name))
+    return measure(**values)
 
 
 def _cutoff(default: int) -> int | None:
@@ -101,20 +105,23 @@ def _cutoff(default: int) -> int | None:
     return cutoff or None
 
 
-def _recall_point(default: float = 0.5) -> float:
-    state.recall(state.RECALL, partial(_in_range, kind=float, low=0.0, high=1.0))
-    recall = st.number_input(
-        "recall",
-        min_value=0.0,
-        max_value=1.0,
-        value=default,
-        step=0.1,
-        key=state.RECALL,
+def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
+    low, high = float(parameter.low or 0), float(parameter.high or 0)
+    value = (low + high) / 2 if default is None else default
+    state.recall(name, partial(_in_range, kind=float, low=low, high=high))
+    chosen = st.number_input(
+        name,
+        min_value=low,
+        max_value=high,
+        value=value,
+        step=1.0 if high > 1 else 0.05,
+        key=name,
         format="%g",
         width=130,
+        help=f"{parameter.meaning.capitalize()}: {parameter.range}.",
     )
-    state.keep(state.RECALL, recall, default)
-    return recall
+    state.keep(name, chosen, value)
+    return chosen
 
 
 def convention_picker(measures: Collection[Measure]) -> Convention:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
 
-from . import state
+from metrics import RankscopeError
+
+from . import state, text
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,6 +36,16 @@ def run() -> None:
         st.switch_page(script, query_params=parameters)
     state.enter_page(page.title)
     page.run()
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Show why a score cannot be made, and end the page there."""
+    try:
+        yield
+    except RankscopeError as error:
+        st.error(text.code(str(error)))
+        st.stop()
 
 
 def guard(script: str) -> None:

@@ -18,7 +18,7 @@ YOURS = "yours"
 # Widgets that stand in the address; the key is the parameter's name.
 EXAMPLE, RUN, QUERY = "example", "run", "query"
 DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
-MEASURE, K, RECALL, LEVEL = "measure", "k", "recall", "level"
+MEASURE, K, LEVEL = "measure", "k", "level"
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES = "qrels_file", "run_files"

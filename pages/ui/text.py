@@ -42,7 +42,7 @@ def for_plotly(text: str, longest: int = 28) -> str:
 
 def number(value: float, digits: int = 4) -> str:
     """A number for reading; a missing one is a dash, never 0."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+    return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("-", "−")
 
 
 def signed(value: float, digits: int = 4) -> str:

@@ -1,464 +1,407 @@
-"""Every measure a second time: plain Python over sorted lists, slow, without a ledger.
+"""Every measure a second time, in plain Python: slow, and written from its definition alone.
 
-Written from the definitions and from trec_eval's sources, so that the two ways can only agree by
-being right. A measure is a function of the grades in rank order (None: nobody judged the
-document), of all grades that judges gave, retrieved or not, and of the options: the convention's
-choices and the measure's own parameters.
+A ``Case`` is one query whose documents have been put in order; a function per measure scores it.
+The definitions are those of the papers and of trec_eval's sources, not those of ``metrics``.
 """
 
 import math
-import struct
-from itertools import groupby, permutations, product
-from types import SimpleNamespace
+from dataclasses import dataclass
+from itertools import chain, permutations, product
+from struct import pack, unpack
 
-from metrics import parse
-
-EPSILON = FLOOR = 0.00001
-"""trec_eval's INFAP_EPSILON and MIN_GEO_MEAN."""
-
-MEASURES = {}
-SHARES = set()
-"""The measures that are 0/0 where there is nothing to find."""
+NAN = math.nan
 
 
-def measure(name, share=False):
-    def register(function):
-        MEASURES[name] = function
-        SHARES.update([name] if share else [])
-        return function
+@dataclass
+class Case:
+    """One ranked query: grades in rank order (None: unjudged), the judgments, the choices."""
 
-    return register
+    ranked: list
+    judgments: list
+    convention: object
+    options: dict
 
+    def option(self, name, field=None):
+        """A parameter of the measure; without it the convention's choice."""
+        return self.options.get(name) or getattr(self.convention, field or name)
 
-def scores(qrels, run, measure, convention):
-    """The score of each evaluated query; NaN where the convention leaves the query out."""
-    measure = parse(measure)
-    o = options(measure, convention)
-    queries = [q for q in qrels if qrels[q] and (o.queries == "qrels" or q in run)]
-    return {q: score(qrels[q], run.get(q, {}), measure.symbol, o) for q in queries}
+    @property
+    def k(self):
+        return self.options.get("k") or len(self.ranked)
 
+    @property
+    def top(self):
+        return self.ranked[: self.k]
 
-def options(measure, convention):
-    """The choices of the convention, under the names of its fields, and the parameters."""
-    o = SimpleNamespace(**vars(convention))
-    own = {name: value for name, value in vars(measure).items() if value is not None}
-    o.level, o.gain = own.pop("rel", o.level), own.pop("gain", o.gain)
-    o.rbp, o.k = own.pop("worth", o.rbp), own.pop("cutoff", None)
-    vars(o).update(own)
-    return o
+    @property
+    def level(self):
+        return self.option("rel", "level")
 
+    def relevant(self, grade):
+        return grade is not None and grade >= self.level
 
-def score(grades, run, name, o):
-    judged = list(grades.values())
-    found = []
-    for documents in orders(run, o):
-        ranked = [grades.get(document) for document in documents]
-        if o.unjudged == "removed":
-            ranked = [g for g in ranked if is_judged(g, o)]
-        nothing = nothing_to_find(name, ranked, judged, o)
-        if nothing and o.undefined == "skip":
-            found.append(math.nan)
-        elif nothing and name in SHARES:
-            found.append(1.0 if o.undefined == "one" else 0.0)
-        else:
-            found.append(MEASURES[name](ranked, judged, o))
-    return sum(found) / len(found)
+    def judged(self, grade):
+        """Whether this grade is a judgment; one below 0 need not be."""
+        return grade is not None and (grade >= 0 or self.convention.negative != "unjudged")
 
+    @property
+    def flags(self):
+        return [self.relevant(grade) for grade in self.ranked]
 
-def orders(run, o):
-    """The orders of the documents that the scores and the tie rule leave possible."""
+    @property
+    def total(self):
+        return sum(map(self.relevant, self.judgments))
 
-    def value(document):
-        single = struct.unpack("f", struct.pack("f", run[document]))[0]
-        return single if o.scores == "single" else run[document]
+    @property
+    def hits(self):
+        return sum(map(self.relevant, self.top))
 
-    documents = list(run)
-    if o.ties != "input":
-        documents.sort(key=str.encode, reverse=o.ties == "descending")
-    documents.sort(key=value, reverse=True)
-    if o.ties != "mean":
-        return [documents]
-    groups = [list(group) for _, group in groupby(documents, key=value)]
-    return [sum(order, ()) for order in product(*map(permutations, groups))]
+    @property
+    def size(self):
+        """What precision divides by."""
+        cut = "k" in self.options and self.convention.precision == "k"
+        return self.options["k"] if cut else min(self.k, len(self.ranked))
 
+    def gain(self, grade):
+        if grade is None:
+            return 0.0
+        if grade < 0 and self.convention.negative != "subtract":
+            return 0.0
+        how = self.option("gain")
+        if how == "linear":
+            return grade
+        if how == "exponential":
+            return math.copysign(2 ** abs(grade) - 1, grade)
+        pairs = (pair.split(":") for pair in how[1:-1].split(","))
+        return {float(level): float(gain) for level, gain in pairs}.get(grade, grade)
 
-def nothing_to_find(name, ranked, judged, o):
-    if name in ("NumRet", "Judged", "Unjudged", "RBPres"):
-        return False
-    if name in ("IDCG", "nDCG", "RnDCG", "nDCGrel", "G"):
-        return not any(ideal_gains(ranked, judged, o))
-    if name == "DCG":
-        return not any(gain(g, o) for g in judged)
-    if name in ("IERR", "nERR"):
-        return not any(satisfied(g, o) for g in ideal_grades(ranked, judged, o))
-    if name in ("ERR", "Compat"):
-        return not any(g > 0 for g in judged)
-    if name in ("AP", "LogAP") and o.ap == "retrieved":
-        return hits(ranked, o) == 0
-    return relevant(judged, o) == 0
+    @property
+    def gains(self):
+        return [self.gain(grade) for grade in self.ranked]
 
+    @property
+    def ideal(self):
+        """The grades that the ideal ranking is made of."""
+        seen = [grade for grade in self.ranked if grade is not None]
+        if self.convention.ideal == "retrieved":
+            return seen
+        twice = self.convention.ideal == "doubled"
+        return self.judgments + [grade for grade in self.top if grade is not None and twice]
 
-# Grades, gains, and the ideal ranking.
+    @property
+    def all_ideal_gains(self):
+        return sorted(map(self.gain, self.ideal), reverse=True)
 
+    @property
+    def ideal_gains(self):
+        return [gain for gain in self.all_ideal_gains if gain > 0]
 
-def is_relevant(grade, o):
-    return grade is not None and grade >= o.level
-
-
-def is_judged(grade, o):
-    return grade is not None and (grade >= 0 or o.negative != "unjudged")
-
-
-def relevant(grades, o):
-    return sum(is_relevant(g, o) for g in grades)
-
-
-hits = relevant
+    @property
+    def ideal_depth(self):
+        """Down to which rank the ideal inside nDCG and nERR counts."""
+        cut = "k" in self.options and self.convention.ideal_cut == "k"
+        return self.options["k"] if cut else len(self.ideal)
 
 
-def gain(grade, o):
-    if grade is None or (grade < 0 and o.negative != "subtract"):
-        return 0.0
-    if o.gain == "linear":
-        return float(grade)
-    if o.gain == "exponential":
-        return math.copysign(2.0 ** abs(grade) - 1, grade)
-    pairs = [pair.split(":") for pair in o.gain.strip("{}").split(",")]
-    return {float(key): float(value) for key, value in pairs}.get(grade, float(grade))
-
-
-def ideal_grades(ranked, judged, o):
-    pools = {"judged": judged, "retrieved": ranked, "doubled": ranked[: o.k] + judged}
-    return sorted(pools[o.ideal], key=lambda g: -math.inf if g is None else g, reverse=True)
-
-
-def ideal_gains(ranked, judged, o):
-    return sorted((gain(g, o) for g in ideal_grades(ranked, judged, o)), reverse=True)
+def over(part, whole):
+    """A share of something; None when there is nothing to have a share of."""
+    return part / whole if whole else None
 
 
 def dcg(gains):
-    return sum(g / math.log2(rank + 1) for rank, g in enumerate(gains, 1))
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
 
 
-# Sets: the order inside the top k does not count.
+def precisions(case):
+    return [sum(case.flags[:i]) / i for i in range(1, len(case.ranked) + 1)]
 
 
-def depth(ranked, o):
-    """What P@k is divided by."""
-    returned = o.k is None or o.precision == "returned"
-    return min(len(ranked), o.k or len(ranked)) if returned else o.k
+def precision(case):
+    return case.hits / case.size if case.size else 0.0
 
 
-@measure("P")
-def precision(ranked, judged, o):
-    return hits(ranked[: o.k], o) / depth(ranked, o) if ranked else 0.0
+def f_measure(case):
+    square = case.options.get("beta", 1.0) ** 2
+    return (1 + square) * case.hits / (case.size + square * case.total) if case.hits else 0.0
 
 
-@measure("R", share=True)
-def recall(ranked, judged, o):
-    return hits(ranked[: o.k], o) / relevant(judged, o)
+def set_ap(case):
+    return over(case.hits * precision(case), case.total)
 
 
-@measure("RCap", share=True)
-def capped_recall(ranked, judged, o):
-    if not ranked:
+def average_precision_of(case):
+    """What AP divides by."""
+    cutoff = case.options.get("k", math.inf)
+    retrieved = min(sum(case.flags), cutoff)
+    return {"R": case.total, "capped": min(case.total, cutoff), "retrieved": retrieved}[
+        case.convention.ap
+    ]
+
+
+def average_precision(case):
+    pairs = list(zip(case.flags, precisions(case), strict=True))[: case.k]
+    return over(sum(value for flag, value in pairs if flag), average_precision_of(case))
+
+
+def ndcg(case):
+    return over(dcg(case.gains[: case.k]), dcg(case.ideal_gains[: case.ideal_depth]))
+
+
+def ndcg_down_to(case, rank):
+    return dcg(case.gains[:rank]) / dcg(case.ideal_gains[:rank])
+
+
+def rndcg(case):
+    ideal, n = case.ideal_gains, len(case.ranked)
+    if not ideal:
+        return None
+    if not case.total:
         return 0.0
-    return hits(ranked[: o.k], o) / min(o.k or len(ranked), relevant(judged, o))
+    ends = [i for i in range(1, len(ideal) + 1) if i == len(ideal) or ideal[i] != ideal[i - 1]]
+    ends += [n] * (n > len(ideal) + 1)  # as in trec_eval, which has no end one rank further
+    return sum(ndcg_down_to(case, end) for end in ends) / len(ends)
 
 
-@measure("F")
-def f(ranked, judged, o):
-    if not hits(ranked[: o.k], o):
-        return 0.0
-    p, r = precision(ranked, judged, o), recall(ranked, judged, o)
-    return (1 + o.beta**2) * p * r / (o.beta**2 * p + r)
+def ndcg_rel(case):
+    ideal = case.ideal_gains
+    if not ideal:
+        return None
+    ranks = [rank for rank, gain in enumerate(case.gains, 1) if gain > 0]
+    end = max(len(case.ranked), len(ideal))
+    found = sum(ndcg_down_to(case, rank) for rank in ranks)
+    return (found + (len(ideal) - len(ranks)) * ndcg_down_to(case, end)) / len(ideal)
 
 
-@measure("F1")
-def f1(ranked, judged, o):
-    return f(ranked, judged, SimpleNamespace(**vars(o) | {"beta": 1.0}))
+def g_measure(case):
+    ideal, score, behind = case.ideal_gains, 0.0, 0.0
+    for rank, gain in enumerate(case.gains):
+        behind += max(1.0, ideal[rank] if rank < len(ideal) else 0.0) - gain
+        score += gain / math.log2(2 + behind) if gain else 0.0
+    return over(score, sum(ideal))
 
 
-@measure("SetAP", share=True)
-def set_average_precision(ranked, judged, o):
-    return precision(ranked, judged, o) * recall(ranked, judged, o)
+def bin_g(case):
+    flags = case.flags
+    terms = (1 / math.log2(2 + flags[:i].count(False)) for i in range(len(flags)) if flags[i])
+    return over(sum(terms), case.total)
 
 
-@measure("Success")
-def success(ranked, judged, o):
-    return 1.0 if hits(ranked[: o.k], o) else 0.0
+def compat(case):
+    """Rank-biased overlap with the ideal ranking, as a share of the ideal's with itself."""
+    p = case.options.get("p", 0.95)
+    found = [(-grade, rank) for rank, grade in enumerate(case.ranked) if grade and grade > 0]
+    missing = [grade for grade in case.judgments if grade > 0]
+    for grade, _ in found:
+        missing.remove(-grade)
+    ideal = [rank for _, rank in sorted(found + [(-grade, math.inf) for grade in missing])]
+    depth = max(len(case.ranked), len(ideal))
+    weights = [p**i / (i + 1) for i in range(depth)]
+
+    def shared(i):
+        return sum(rank <= i for rank in ideal[: i + 1])
+
+    best = sum(weight * min(i + 1, len(ideal)) for i, weight in enumerate(weights))
+    return over(sum(weight * shared(i) for i, weight in enumerate(weights)), best)
 
 
-@measure("NumRet")
-def retrieved(ranked, judged, o):
-    return len(ranked)
+def cascade(case, grades):
+    """ERR of grades in rank order."""
+    score, still = 0.0, 1.0
+    for rank, grade in enumerate(grades, 1):
+        p = (2 ** max(grade or 0, 0) - 1) / 2 ** case.options.get("max", 4.0)
+        score += still * p / rank
+        still *= 1 - p
+    return score
 
 
-@measure("NumRel")
-def number_of_relevant(ranked, judged, o):
-    return relevant(judged, o)
+def ideal_cascade(case, depth):
+    return cascade(case, sorted(case.ideal, reverse=True)[:depth])
 
 
-@measure("NumRelRet")
-def number_of_hits(ranked, judged, o):
-    return hits(ranked[: o.k], o)
+def nerr(case):
+    return over(cascade(case, case.top), ideal_cascade(case, case.ideal_depth))
 
 
-@measure("NumNonrelRet")
-def number_of_known_misses(ranked, judged, o):
-    return sum(is_judged(g, o) and not is_relevant(g, o) for g in ranked)
-
-
-@measure("Utility")
-def utility(ranked, judged, o):
-    return hits(ranked, o) - (len(ranked) - hits(ranked, o))
-
-
-@measure("Judged")
-def share_of_judged(ranked, judged, o):
-    top = ranked[: o.k]
-    return sum(is_judged(g, o) for g in top) / len(top) if top else 0.0
-
-
-@measure("Unjudged")
-def share_of_unjudged(ranked, judged, o):
-    unjudged = sum(not is_judged(g, o) for g in ranked[: o.k])
-    return unjudged / (o.k or len(ranked)) if ranked else 0.0
-
-
-@measure("Rprec", share=True)
-def r_precision(ranked, judged, o):
-    cutoff = int(o.times * relevant(judged, o) + 0.9)
-    return hits(ranked[:cutoff], o) / cutoff if cutoff else 0.0
-
-
-# Where the relevant documents stand.
-
-
-def ranks_of_relevant(ranked, o):
-    return [rank for rank, g in enumerate(ranked, 1) if is_relevant(g, o)]
-
-
-@measure("RR")
-def reciprocal_rank(ranked, judged, o):
-    ranks = ranks_of_relevant(ranked[: o.k], o)
+def first_hit(case):
+    ranks = [rank for rank, grade in enumerate(case.top, 1) if case.relevant(grade)]
     return 1 / ranks[0] if ranks else 0.0
 
 
-@measure("AP", share=True)
-def average_precision(ranked, judged, o):
-    divisor = relevant(ranked if o.ap == "retrieved" else judged, o)
-    if o.ap != "R" and o.k is not None:
-        divisor = min(divisor, o.k)
-    ranks = ranks_of_relevant(ranked[: o.k], o)
-    return sum(seen / rank for seen, rank in enumerate(ranks, 1)) / divisor
+def bpref(case):
+    bad = [case.judged(grade) and not case.relevant(grade) for grade in case.ranked]
+    total = case.total
+    least = min(total, sum(case.judged(g) and not case.relevant(g) for g in case.judgments))
+    above = [sum(bad[:i]) for i in range(len(bad)) if case.flags[i]]
+    return over(sum(1 - min(n, total) / least if n else 1.0 for n in above), total)
 
 
-@measure("LogAP")
-def log_average_precision(ranked, judged, o):
-    found = hits(ranked, o)
-    return math.log(max(average_precision(ranked, judged, o), FLOOR) if found else FLOOR)
+def inf_ap(case):
+    score, tiny = 0.0, 0.00001
+    for i, flag in enumerate(case.flags):
+        above = [grade for grade in case.ranked[:i] if grade is not None]
+        judged = sum(map(case.judged, above))
+        good = sum(map(case.relevant, above))
+        expected = len(above) * (good + tiny) / (judged + 2 * tiny)
+        score += (1 + expected) / (i + 1) if flag else 0.0
+    return over(score, case.total)
 
 
-@measure("IPrec")
-def interpolated_precision(ranked, judged, o):
-    exact = o.recall * relevant(judged, o)
-    # C's lround: halves go away from zero.
-    needed = math.floor(exact + 0.5) if o.recall_points == "nearest" else int(exact + 0.9)
-    found = list(enumerate(ranks_of_relevant(ranked, o), 1))
-    return max((seen / rank for seen, rank in found if seen >= needed), default=0.0)
+def logarithm(score):
+    return math.log(max(score or 0.0, 0.00001))
 
 
-@measure("AvgIPrec")
-def eleven_points(ranked, judged, o):
-    points = [SimpleNamespace(**vars(o) | {"recall": tenths / 10}) for tenths in range(11)]
-    return sum(interpolated_precision(ranked, judged, point) for point in points) / 11
+def possible_pairs(case):
+    return sum(case.flags) * case.flags.count(False)
 
 
-@measure("Bpref", share=True)
-def binary_preference(ranked, judged, o):
-    r = relevant(judged, o)
-    n = sum(is_judged(g, o) for g in judged) - r
-    total, above = 0.0, 0
-    for g in ranked:
-        if is_relevant(g, o):
-            total += 1 - min(above, r) / min(n, r) if above else 1
-        elif is_judged(g, o):
-            above += 1
-    return total / r
+def accuracy(case):
+    flags = case.flags
+    right = sum(flags[i + 1 :].count(False) for i in range(len(flags)) if flags[i])
+    return over(right, possible_pairs(case))
 
 
-@measure("LogBpref")
-def log_binary_preference(ranked, judged, o):
-    r = relevant(judged, o)
-    return math.log(max(binary_preference(ranked, judged, o), FLOOR) if r else FLOOR)
+def rbp(case):
+    p, how = case.options.get("p", 0.9), case.option("worth", "rbp")
+    highest = max(case.judgments, default=0)
+
+    def worth(grade):
+        if how == "relevant":
+            return float(case.relevant(grade))
+        return max(grade or 0, 0) / (highest if how == "scaled" and highest > 1 else 1)
+
+    return (1 - p) * sum(worth(grade) * p**i for i, grade in enumerate(case.top))
 
 
-@measure("infAP", share=True)
-def inferred_average_precision(ranked, judged, o):
-    total, rel, nonrel, pooled = 0.0, 0, 0, 0
-    for above, g in enumerate(ranked):
-        if is_relevant(g, o):
-            expected = (rel + EPSILON) / (rel + nonrel + 2 * EPSILON)
-            in_pool = (rel + nonrel + pooled) / above if above else 0
-            total += 1 / (above + 1) + above / (above + 1) * in_pool * expected
-            rel += 1
-        elif is_judged(g, o):
-            nonrel += 1
-        elif g is not None:
-            pooled += 1
-    return total / relevant(judged, o)
+def rbp_residual(case):
+    p = case.options.get("p", 0.9)
+    return 1 - (1 - p) * sum(p**i for i, grade in enumerate(case.top) if case.judged(grade))
 
 
-@measure("Accuracy", share=True)
-def pairwise_accuracy(ranked, judged, o):
-    pairs = [
-        above
-        for i, one in enumerate(ranked)
-        for other in ranked[i + 1 :]
-        for above, below in [(is_relevant(one, o), is_relevant(other, o))]
-        if above != below
-    ]
-    return sum(pairs) / len(pairs) if pairs else 0.0
+def r_precision(case):
+    cutoff = int(case.options.get("times", 1.0) * case.total + 0.9)
+    if not case.total:
+        return None
+    return sum(case.flags[:cutoff]) / cutoff if cutoff else 0.0
 
 
-@measure("binG", share=True)
-def binary_g(ranked, judged, o):
-    total, missed = 0.0, 0
-    for g in ranked:
-        if is_relevant(g, o):
-            total += 1 / math.log2(2 + missed)
-        else:
-            missed += 1
-    return total / relevant(judged, o)
+def interpolated(case, point):
+    exact = point * case.total
+    needed = int(exact + 0.9) if case.convention.recall_points == "up" else int(exact + 0.5)
+    values = precisions(case)
+    return max([v for i, v in enumerate(values, 1) if sum(case.flags[:i]) >= needed], default=0.0)
 
 
-# Readers who go on with probability p, or until they are satisfied.
+def eleven_points(case):
+    return sum(interpolated(case, tenth / 10) for tenth in range(11)) / 11
 
 
-@measure("RBP")
-def rank_biased_precision(ranked, judged, o):
-    highest = max(judged)
-
-    def worth(g):
-        if o.rbp == "relevant":
-            return is_relevant(g, o)
-        if g is None or g <= 0:
-            return 0.0
-        return g / highest if o.rbp == "scaled" else g
-
-    return (1 - o.p) * sum(worth(g) * o.p**above for above, g in enumerate(ranked[: o.k]))
+def judged_share(case):
+    return sum(map(case.judged, case.top)) / len(case.top) if case.top else 0.0
 
 
-@measure("RBPres")
-def rank_biased_residual(ranked, judged, o):
-    top = ranked[: o.k]
-    unknown = sum(o.p**above for above, g in enumerate(top) if not is_judged(g, o))
-    return (1 - o.p) * unknown + o.p ** len(top)
+def unjudged_share(case):
+    size = case.k
+    return sum(not case.judged(grade) for grade in case.top) / size if size else 0.0
 
 
-def satisfied(grade, o):
-    """How likely a document is to end the search."""
-    if grade is None or grade <= 0:
-        return 0.0
-    return (2 ** min(grade, o.max) - 1) / 2**o.max
+def bad_retrieved(case):
+    return sum(case.judged(grade) and not case.relevant(grade) for grade in case.ranked)
 
 
-def cascade(grades, o):
-    total, reading = 0.0, 1.0
-    for rank, g in enumerate(grades, 1):
-        total += reading * satisfied(g, o) / rank
-        reading *= 1 - satisfied(g, o)
-    return total
+MEASURES = {
+    "P": precision,
+    "R": lambda case: over(case.hits, case.total),
+    "RCap": lambda case: over(case.hits, min(case.k, case.total)),
+    "F": f_measure,
+    "F1": f_measure,
+    "SetAP": set_ap,
+    "AP": average_precision,
+    "DCG": lambda case: dcg(case.gains[: case.k]),
+    "IDCG": lambda case: dcg(case.all_ideal_gains[: case.options.get("k")]),
+    "nDCG": ndcg,
+    "RnDCG": rndcg,
+    "nDCGrel": ndcg_rel,
+    "Compat": compat,
+    "NumRet": lambda case: len(case.ranked),
+    "NumRel": lambda case: case.total,
+    "NumRelRet": lambda case: case.hits,
+    "NumNonrelRet": bad_retrieved,
+    "Judged": judged_share,
+    "Unjudged": unjudged_share,
+    "Utility": lambda case: sum(1 if flag else -1 for flag in case.flags),
+    "ERR": lambda case: cascade(case, case.top),
+    "IERR": lambda case: ideal_cascade(case, case.options.get("k")),
+    "nERR": nerr,
+    "RR": first_hit,
+    "Success": lambda case: float(case.hits > 0),
+    "Bpref": bpref,
+    "infAP": inf_ap,
+    "LogAP": lambda case: logarithm(average_precision(case)),
+    "LogBpref": lambda case: logarithm(bpref(case)),
+    "G": g_measure,
+    "binG": bin_g,
+    "Accuracy": accuracy,
+    "RBP": rbp,
+    "RBPres": rbp_residual,
+    "Rprec": r_precision,
+    "IPrec": lambda case: interpolated(case, case.options["recall"]),
+    "AvgIPrec": eleven_points,
+}
+ALWAYS_DEFINED = {"NumRet", "Judged", "Unjudged", "RBPres"}
 
 
-@measure("ERR")
-def expected_reciprocal_rank(ranked, judged, o):
-    return cascade(ranked[: o.k], o)
+def to_find(name, case):
+    """How much there is to find in the query, in the measure's own terms."""
+    if name in ALWAYS_DEFINED:
+        return 1
+    if name in {"DCG", "IDCG"}:
+        return sum(abs(case.gain(grade)) for grade in case.judgments)
+    if name in {"nDCG", "RnDCG", "nDCGrel", "G"}:
+        return sum(case.ideal_gains[: case.ideal_depth])
+    if name in {"ERR", "IERR", "Compat"}:
+        return sum(grade > 0 for grade in case.judgments)
+    if name == "nERR":
+        return sum(grade > 0 for grade in case.ideal)
+    if name in {"AP", "LogAP"}:
+        return average_precision_of(case)
+    if name == "RCap":
+        return min(case.k, case.total)
+    return possible_pairs(case) if name == "Accuracy" else case.total
 
 
-@measure("IERR")
-def ideal_expected_reciprocal_rank(ranked, judged, o):
-    return cascade(ideal_grades(ranked, judged, o)[: o.k], o)
+def single(score):
+    return unpack("f", pack("f", score))[0]
 
 
-@measure("nERR", share=True)
-def normalised_expected_reciprocal_rank(ranked, judged, o):
-    ideal = ideal_grades(ranked, judged, o)
-    best = cascade(ideal[: o.k] if o.ideal_cut == "k" else ideal, o)
-    return cascade(ranked[: o.k], o) / best
+def orders(run, convention):
+    """Every order of the documents that the convention averages over; else its one order."""
+    near = single if convention.scores == "single" else float
+    names = list(run)
+    if convention.ties != "input":
+        names.sort(reverse=convention.ties != "ascending")
+    values = sorted({near(score) for score in run.values()}, reverse=True)
+    groups = [[name for name in names if near(run[name]) == value] for value in values]
+    if convention.ties != "mean":
+        return [list(chain(*groups))]
+    return [list(chain(*parts)) for parts in product(*map(permutations, groups))]
 
 
-def overlap(ranking, ideal, p, down_to):
-    """Rank-biased overlap of two lists, as a share of what equal endless lists would have."""
-    weights = [p**i for i in range(down_to)]
-    shared = [len({*ranking[:i]} & {*ideal[:i]}) / i for i in range(1, down_to + 1)]
-    return sum(w * s for w, s in zip(weights, shared, strict=True)) / sum(weights)
+def plain(name, case):
+    """The score of one order."""
+    undefined = case.convention.undefined
+    if undefined == "skip" and not to_find(name, case):
+        return NAN
+    score = MEASURES[name](case)
+    return score if score is not None else float(undefined == "one")
 
 
-@measure("Compat", share=True)
-def compatibility(ranked, judged, o):
-    missing = sorted(judged)
-    for g in ranked:
-        if g is not None:
-            missing.remove(g)
-    documents = list(enumerate([*ranked, *missing]))
-    ideal = [(i, g) for i, g in documents if g is not None and g > 0]
-    # The ideal nearest to the run: equal grades in the run's order, what it lacks last.
-    ideal.sort(key=lambda document: -document[1])
-    ranking, ideal = list(range(len(ranked))), [i for i, _ in ideal]
-    down_to = max(len(ranking), len(ideal))
-    return overlap(ranking, ideal, o.p, down_to) / overlap(ideal, ideal, o.p, down_to)
-
-
-# Gains.
-
-
-@measure("DCG")
-def discounted_cumulative_gain(ranked, judged, o):
-    return dcg([gain(g, o) for g in ranked[: o.k]])
-
-
-@measure("IDCG")
-def ideal_discounted_cumulative_gain(ranked, judged, o):
-    return dcg(ideal_gains(ranked, judged, o)[: o.k])
-
-
-@measure("nDCG", share=True)
-def normalised_dcg(ranked, judged, o):
-    ideal = ideal_gains(ranked, judged, o)
-    best = dcg(ideal[: o.k] if o.ideal_cut == "k" else ideal)
-    return discounted_cumulative_gain(ranked, judged, o) / best
-
-
-@measure("RnDCG", share=True)
-def ndcg_at_the_ends_of_levels(ranked, judged, o):
-    if relevant(judged, o) == 0:
-        return 0.0
-    gains = [gain(g, o) for g in ranked]
-    ideal = [g for g in ideal_gains(ranked, judged, o) if g > 0]
-    ends = [i for i in range(1, len(ideal)) if ideal[i] != ideal[i - 1]] + [len(ideal)]
-    # trec_eval looks for the end only after the rank at which the ideal is over.
-    if len(gains) > len(ideal) + 1:
-        ends.append(len(gains))
-    return sum(dcg(gains[:end]) / dcg(ideal[:end]) for end in ends) / len(ends)
-
-
-@measure("nDCGrel", share=True)
-def ndcg_at_the_relevant(ranked, judged, o):
-    gains = [gain(g, o) for g in ranked]
-    ideal = [g for g in ideal_gains(ranked, judged, o) if g > 0]
-    places = [rank for rank, g in enumerate(gains, 1) if g > 0]
-    at_places = [dcg(gains[:rank]) / dcg(ideal[:rank]) for rank in places]
-    at_the_end = (len(ideal) - len(places)) * dcg(gains) / dcg(ideal)
-    return (sum(at_places) + at_the_end) / len(ideal)
-
-
-@measure("G", share=True)
-def normalised_gain(ranked, judged, o):
-    ideal = [g for g in ideal_gains(ranked, judged, o) if g > 0]
-    total, behind = 0.0, 0.0
-    for above, g in enumerate(ranked):
-        behind += max(1.0, ideal[above] if above < len(ideal) else 0.0) - gain(g, o)
-        total += gain(g, o) / math.log2(2 + behind)
-    return total / sum(ideal)
+def reference(name, grades, run, convention, options):
+    """The score of one query: a dict of grades, a dict of scores, and all choices."""
+    scores = []
+    for order in orders(run, convention):
+        ranked = [grades.get(document) for document in order]
+        case = Case(ranked, list(grades.values()), convention, options)
+        if convention.unjudged == "removed":
+            case.ranked = [grade for grade in ranked if case.judged(grade)]
+        scores.append(plain(name, case))
+    return sum(scores) / len(scores)

@@ -4,7 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metrics import Convention, DataError, Qrels, RankscopeError, Run, evaluate, trace
+from metrics import (
+    Convention,
+    DataError,
+    Qrels,
+    RankscopeError,
+    Run,
+    bounds,
+    compare,
+    evaluate,
+    explain,
+    trace,
+)
 
 
 def test_from_dict_and_frame_are_the_same():
@@ -95,3 +106,30 @@ def test_digests_name_the_content():
     assert run.digest != Run.from_dict({"p": {"a": 1, "b": 2}}).digest
     both = Run.from_dict({"p": {"a": 9}, "q": {"a": 1, "b": 2}})
     assert run.digest == both.only("q").digest
+
+
+QRELS, RUN = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 1}})
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: evaluate(RUN, QRELS, "RR"), "Qrels first, then the Run; these are a Run and a Qr"),
+        (lambda: evaluate({"q": {"a": 1}}, RUN, "RR"), "these are a dict and a Run"),
+        (lambda: evaluate(QRELS, RUN, "RR", "ranx"), r'PRESETS\["trec_eval"\]'),
+        (lambda: evaluate(QRELS, RUN, 5), "5 is not a measure"),
+        (lambda: compare(QRELS, RUN, RUN, [None]), "None is not a measure"),
+        (lambda: compare(QRELS, RUN, QRELS, "RR"), "a Qrels and a Qrels"),
+        (lambda: explain(RUN, QRELS, "RR", "q"), "a Run and a Qrels"),
+        (lambda: bounds(QRELS, RUN, "RR", None), "convention is None"),
+        (lambda: evaluate(QRELS, RUN, "RR").value("AP"), r"'AP' was not asked for.*hold RR"),
+    ],
+)
+def test_wrong_arguments_are_explained(call, said):
+    with pytest.raises(RankscopeError, match=said):
+        call()
+
+
+def test_scores_say_what_they_are():
+    shown = repr(evaluate(QRELS, RUN, ["RR", "AP"]))
+    assert shown == "Scores(RR, AP: 1 queries, convention trec_eval)"

@@ -147,3 +147,29 @@ def test_no_formula_divides_by_nothing(measure):
     shown = [substituted(ledger, "q"), line(ledger, "q", "a")]
     assert not any("0.0000}" in latex or "{0}{0}" in latex for latex in shown)
     assert all("nothing relevant" in latex for latex in shown) == ledger.measure.normalised
+
+
+def test_a_sum_that_starts_from_something_says_from_what():
+    qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"x": 3, "y": 2, "a": 1}})
+    lines = explain(qrels, run, "RBPres(p=0.5)", "q")
+    assert lines.loc[0, "document"] == "(everything is unknown)"
+    assert lines["running"].tolist() == [1.0, 1.0, 1.0, 0.875]
+    scores = evaluate(qrels, run, ["NumRet", "Utility"])
+    assert scores.ledgers["NumRet"].table("q")["document"].tolist() == ["(unjudged documents)", "a"]
+    assert scores.per_query.loc["q"].tolist() == [3.0, -1.0]
+    assert trace(qrels, run, "NumRet", "q").table("q")["contribution"].tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("undefined", "expected"), [("zero", 0.5), ("one", 1.0), ("skip", 1.0)])
+def test_a_query_with_nothing_to_find(undefined, expected):
+    qrels, run = (
+        Qrels.from_dict({"q": {"a": 1}, "n": {"a": 0}}),
+        Run.from_dict({"q": {"a": 1}, "n": {"a": 1}}),
+    )
+    convention = Convention(undefined=undefined)
+    scores = evaluate(qrels, run, ["nDCG", "AP", "RR"], convention)
+    assert scores.mean[["nDCG", "AP"]].tolist() == [expected, expected]
+    # RR is never 0/0: there it is 0, unless such queries are left out.
+    assert scores.mean["RR"] == (1.0 if undefined == "skip" else 0.5)
+    lines = scores.ledgers["nDCG"].table("n")["document"].tolist()
+    assert ("(nothing to find)" in lines) == (undefined != "zero")

@@ -1,5 +1,7 @@
 """The measure-name language."""
 
+from pathlib import Path
+
 import pytest
 
 from metrics import REGISTRY, MeasureError, parse
@@ -17,6 +19,11 @@ def test_names_parse_back(symbol, at):
     measure = parse(symbol + at)
     assert str(measure) == symbol + at
     assert parse(str(measure)) == measure
+
+
+def test_the_readme_names_every_measure():
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    assert [symbol for symbol in REGISTRY if f"`{symbol}`" not in readme] == []
 
 
 @pytest.mark.parametrize("measure", REGISTRY.values())
@@ -62,7 +69,7 @@ def test_readable_variants(given, meant):
         ("Bpref@5", "takes no cutoff"),
         ("IPrec", "needs a recall point"),
         ("IPrec@1.5", "from 0 to 1"),
-        ("RBP(p=1)", "below 1"),
+        ("RBP(p=1)", "from 0.001 to 0.999"),
         ("Judged(rel=1)", "takes none"),
         ("nDCG(gain={1:0.5,1:2})", "named twice"),
         ("nDCG(gain={1:x})", "map grades to gains"),
@@ -71,7 +78,7 @@ def test_readable_variants(given, meant):
         ("P(rel=1_0)", "must be a number"),
         ("P(rel=٣)", "must be a number"),
         ("P(rel=2,rel=3)", "given twice"),
-        ("P(rel=0)", "above 0"),
+        ("P(rel=0)", "from 0.001 to 1000"),
         ("P@99999999999999999999", "not a measure"),
         ("a" + " " * 50_000 + "!", "not a measure"),
         ("nDCG(gain=cubic)", "choose one of 'linear', 'exponential'"),

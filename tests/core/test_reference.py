@@ -1,38 +1,124 @@
-"""Two ways to every score: the ledgers, and the plain Python of reference.py."""
+"""Every measure against a second, plain implementation, on random cases and conventions."""
+
+import math
+import random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import REGISTRY, MeasureError, Qrels, Run, evaluate
-from tests.core import reference, strategies
+from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, evaluate, parse
+from metrics.convention import CHOICES
+from tests.core.reference import MEASURES, reference
 
-QUERIES = ["q1", "q2", "q3"]
+TEXT = """
+P P@1 P@3 P(rel=2)@2 R R@2 R(rel=2)@3 RCap RCap@2 F F@2 F(beta=2)@3 F1 F1@3 SetAP AP AP@2
+AP(rel=2)@3 DCG DCG@2 DCG(gain=exponential)@3 IDCG IDCG@2 nDCG nDCG@2 nDCG(gain=exponential)@3
+RnDCG nDCGrel Compat Compat(p=0.5) NumRet NumRel NumRel(rel=2) NumRelRet NumRelRet@2
+NumNonrelRet NumNonrelRet(rel=2) Judged Judged@2 Unjudged Unjudged@3 Utility ERR ERR(max=3)@2
+IERR IERR(max=3)@2 nERR nERR@2 RR RR@2 RR(rel=2) Success Success@2 Bpref Bpref(rel=2) infAP
+infAP(rel=2) LogAP LogBpref G G(gain=exponential) binG Accuracy RBP RBP(p=0.5)@2
+RBP(worth=relevant) RBPres RBPres(p=0.5)@2 Rprec Rprec(times=0.5) Rprec(times=2) IPrec@0
+IPrec@0.3 IPrec@0.5 IPrec@1 AvgIPrec AvgIPrec(rel=2)
+"""
+NAMES = TEXT.split()
+GAINS = [*CHOICES["gain"].values, "{1:0.5,2:0.9}", "{1:2,2:2}", "{0:1,3:0}"]
+GRADES = [-1, 0, 0, 1, 1, 2, 3, 0.5]
+SCORES = [0, 1, 2, 3, 1 + 1e-9]
+FIELDS = {name: list(choice.values) for name, choice in CHOICES.items()} | {
+    "gain": GAINS,
+    "level": [1, 1, 2, 0.5, 1.5],
+}
+
+documents = st.sampled_from("abcdeé")
+conventions = st.builds(
+    Convention, **{name: st.sampled_from(values) for name, values in FIELDS.items()}
+)
+queries = st.sampled_from(["q1", "q2"])
+qrels_of = st.dictionaries(
+    queries, st.dictionaries(documents, st.sampled_from(GRADES), min_size=1), min_size=1
+)
+runs = st.dictionaries(
+    queries, st.dictionaries(documents, st.sampled_from(SCORES), min_size=1), min_size=1
+)
 
 
-def test_every_measure_has_a_second_way():
-    assert set(reference.MEASURES) == set(REGISTRY)
-    assert {name for name, kind in REGISTRY.items() if kind.normalised} == reference.SHARES
+def options(measure):
+    """The parameters that stand in a measure's name, as plain values."""
+    named = {"k" if name == "cutoff" else name: value for name, value in vars(measure).items()}
+    return {name: value for name, value in named.items() if value is not None}
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
-@settings(max_examples=60)
-@given(st.data())
-def test_two_ways_agree(symbol, data):
-    measure = data.draw(strategies.measures(symbol))
-    convention = data.draw(strategies.conventions())
-    averaged = convention.ties == "mean"
-    rankings = strategies.few if averaged else strategies.rankings
-    qrels = data.draw(st.dictionaries(st.sampled_from(QUERIES), strategies.grades, min_size=1))
-    run = data.draw(st.dictionaries(st.sampled_from(QUERIES), rankings, min_size=1))
+MEASURED = [(name, parse(name).symbol, options(parse(name))) for name in NAMES]
 
-    def evaluated():
-        return evaluate(Qrels.from_dict(qrels), Run.from_dict(run), measure, convention)
 
-    if averaged and not measure.linear:
-        with pytest.raises(MeasureError, match="not linear"):
-            evaluated()
-        return
-    wanted = reference.scores(qrels, run, measure, convention)
-    found = evaluated().per_query[str(measure)].to_dict()
-    assert found == pytest.approx(wanted, rel=1e-9, abs=1e-12, nan_ok=True)
+def asked(symbol, chosen, grades, convention):
+    """Whether the measure takes this case: some choices are refused, as they have no meaning."""
+    negative = any(grade < 0 for each in grades.values() for grade in each.values())
+    if symbol == "nDCG" and convention.negative == "subtract" and negative:
+        return False
+    if convention.ties == "mean":
+        doubled = convention.ideal == "doubled" and "k" in chosen and symbol in {"IDCG", "nDCG"}
+        return REGISTRY[symbol].linear and not doubled
+    return True
+
+
+def disagreements(grades, scores, convention):
+    wanted = [each for each in MEASURED if asked(*each[1:], grades, convention)]
+    found = evaluate(
+        Qrels.from_dict(grades), Run.from_dict(scores), [name for name, *_ in wanted], convention
+    ).per_query
+    both = [query for query in grades if query in scores or convention.queries == "qrels"]
+    assert sorted(found.index) == sorted(both)
+    for query in both:
+        for name, symbol, chosen in wanted:
+            ours = found.at[query, name]
+            theirs = reference(symbol, grades[query], scores.get(query, {}), convention, chosen)
+            same = math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-11)
+            if not same and not (math.isnan(ours) and math.isnan(theirs)):
+                yield name, query, ours, theirs
+
+
+def test_every_measure_has_a_reference():
+    assert set(MEASURES) == set(REGISTRY) == {symbol for _, symbol, _ in MEASURED}
+
+
+@settings(max_examples=150)
+@given(qrels_of, runs, conventions)
+def test_equals_the_reference(grades, scores, convention):
+    assert list(disagreements(grades, scores, convention)) == []
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_equals_the_reference_on_fixed_cases(seed):
+    draw = random.Random(seed)
+
+    def values(choices):
+        names = draw.sample("abcdeé", draw.randint(1, 6))
+        return {name: draw.choice(choices) for name in names}
+
+    grades = {query: values(GRADES) for query in ("q1", "q2")}
+    scores = {query: values(SCORES) for query in ("q1", "q2")[: draw.randint(1, 2)]}
+    convention = Convention(**{name: draw.choice(values) for name, values in FIELDS.items()})
+    assert list(disagreements(grades, scores, convention)) == []
+
+
+@pytest.mark.parametrize(
+    ("grades", "choices"),
+    [
+        ({"a": 2, "b": 1}, {"ties": "mean", "ideal": "doubled"}),
+        ({"a": 1, "missing": -1}, {"negative": "subtract"}),
+        ({"a": 1, "b": -1}, {"negative": "subtract", "ideal": "retrieved"}),
+    ],
+)
+def test_a_share_of_an_ideal_that_is_none_is_refused(grades, choices):
+    qrels, run = Qrels.from_dict({"q": grades}), Run.from_dict({"q": {"a": 1, "b": 1}})
+    with pytest.raises(MeasureError):
+        evaluate(qrels, run, "nDCG@1", Convention(**choices))
+
+
+def test_the_top_k_alone_count_twice_in_an_uncut_ideal():
+    qrels, run = Qrels.from_dict({"q": {"a": 1, "b": 1}}), Run.from_dict({"q": {"a": 2, "b": 1}})
+    convention = Convention(ideal="doubled", ideal_cut="whole")
+    ideal = 1 + 1 / math.log2(3) + 1 / math.log2(4)
+    assert evaluate(qrels, run, "nDCG@1", convention).mean.iloc[0] == pytest.approx(1 / ideal)

@@ -272,3 +272,19 @@ def test_a_document_is_added_unjudged_unless_it_is_given_a_grade():
     assert not at.exception
     ranking = next(iter(at.session_state["rankings"].values()))
     assert (ranking.retrieved[-1].document, ranking.retrieved[-1].grade) == ("Another Laptop", None)
+
+
+def test_a_measures_own_parameters_are_on_the_page_and_in_the_link():
+    at = app(example="laptop", measure="RBP", p=0.5, k=0).run()
+    assert at.metric[0].label == "RBP(p=0.5)"
+    assert at.query_params["p"] == "0.5"
+
+
+def test_a_score_that_cannot_be_made_says_why():
+    at = app(example="laptop", measure="ERR", max=2.0).run()
+    assert not at.exception
+    assert "Name the scale's own: ERR(max=3)" in at.error[0].value
+    at = app(measure="ERR", max=2.0).run()
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    assert "ERR(max=3)" in at.error[0].value

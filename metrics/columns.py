@@ -1,0 +1,68 @@
+"""NumPy to Arrow and back without pandas: pyarrow's own conversions import it, for 0.2 seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+_TYPES: dict[np.dtype[Any], pa.DataType] = {
+    np.dtype(np.int32): pa.int32(),
+    np.dtype(np.int64): pa.int64(),
+    np.dtype(np.uint64): pa.uint64(),
+    np.dtype(np.float64): pa.float64(),
+}
+_DTYPES: dict[pa.DataType, np.dtype[Any]] = {arrow: numpy for numpy, arrow in _TYPES.items()}
+
+
+def column(numbers: NDArray[Any]) -> pa.Array:
+    """The numbers as an Arrow column, not copied.
+
+    Examples
+    --------
+    >>> column(np.array([3, 1])).to_pylist()
+    [3, 1]
+    """
+    values = pa.py_buffer(np.ascontiguousarray(numbers))
+    return pa.Array.from_buffers(_TYPES[numbers.dtype], len(numbers), [None, values], 0)
+
+
+def numbers(column: pa.Array) -> NDArray[Any]:
+    """The numbers of an Arrow column not copied; what stands for a null is undefined.
+
+    Examples
+    --------
+    >>> numbers(pa.array([5, 3, 1])[1:]).tolist()
+    [3, 1]
+    """
+    dtype = _DTYPES[column.type]
+    if not len(column):
+        return np.zeros(0, dtype)
+    return np.frombuffer(column.buffers()[1], dtype, len(column), column.offset * dtype.itemsize)
+
+
+def take(texts: pa.StringArray, rows: NDArray[np.int64]) -> pa.StringArray:
+    """The texts of some rows.
+
+    Examples
+    --------
+    >>> take(pa.array(["a", "b", "c"]), np.array([2, 0])).to_pylist()
+    ['c', 'a']
+    """
+    return pc.take(texts, column(rows))
+
+
+def order_of_texts(group: NDArray[np.int64], texts: pa.StringArray, direction: str) -> Any:
+    """The rows by group, then by the bytes of their text: ``"ascending"`` or ``"descending"``.
+
+    Examples
+    --------
+    >>> order_of_texts(np.array([1, 0, 0]), pa.array(["a", "b", "c"]), "descending").tolist()
+    [2, 1, 0]
+    """
+    table = pa.RecordBatch.from_arrays([column(group), texts], ["group", "text"])
+    keys = [("group", "ascending"), ("text", direction)]
+    return numbers(pc.sort_indices(table, keys)).astype(np.int64)

@@ -1,0 +1,1 @@
+"""The commands of ``rankscope``, one file each; a command returns the text to print."""

@@ -1,0 +1,99 @@
+"""``rankscope compare``: two runs, from the means down to one query's documents."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import astuple
+from typing import Any
+
+from ..compare import Comparison, align
+from ..errors import DataError, NoOverlapError
+from ..evaluate import score
+from ..writing import Table
+from ..writing.table import whole
+from . import files, options
+
+_SUMMARY = ("mean A", "mean B", "delta", "relative", "wins", "ties", "losses")
+_DOCUMENTS = ("document", "grade", "rank A", "rank B", "A", "B", "delta")
+
+
+def add(commands: options.Commands) -> None:
+    parser = options.command(
+        commands,
+        "compare",
+        run,
+        "compare two runs by qrels",
+        "Every delta is B − A, over the queries that both runs have; wins and losses are B's.",
+    )
+    options.add_files(parser, "run_a", "run_b")
+    options.add_measures(parser, " ".join(options.DEFAULT))
+    depth = parser.add_mutually_exclusive_group()
+    depth.add_argument(
+        "-q", "--per-query", action="store_true", help="each query's delta, B's best first"
+    )
+    depth.add_argument(
+        "-Q", "--query", metavar="ID", help="the documents that make up one query's delta"
+    )
+    options.add_convention(parser)
+    options.add_output(parser)
+    options.add_quiet(parser)
+
+
+def run(given: argparse.Namespace) -> str:
+    """Means and wins, or each query, or one query's documents."""
+    paths = (given.run_a, given.run_b)
+    files.only_one_stdin([given.qrels, *paths])
+    convention = options.convention(given)
+    measures = options.asked(given.measures, options.DEFAULT).values()
+    qrels, titles = files.qrels_of(given.qrels), files.titles(paths)
+    if given.query is not None:
+        options.require_query(given.query, qrels.queries)
+    a, b = (
+        score(files.judged(qrels, path, convention, files.bar(title, given.quiet)), measures)
+        for title, path in zip(titles, paths, strict=True)
+    )
+    compared = align(a, b)
+    runs_notes = [*files.notes(titles[0], a), *files.notes(titles[1], b)]
+    options.notes([*files.reading_notes(given.qrels, qrels), *runs_notes], given)
+    if not compared.queries:
+        raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
+    labels = {"A": titles[0], "B": titles[1], "convention": convention.label}
+    return options.written(_table(compared, given).saying(labels=labels), given)
+
+
+def _table(compared: Comparison, given: argparse.Namespace) -> Table:
+    if given.query is not None:
+        return Table.of(["measure", *_DOCUMENTS], _documents(compared, given.query))
+    if given.per_query:
+        return Table.of(["measure", "query", "A", "B", "delta"], _queries(compared))
+    rows = (
+        [measure, len(compared.queries), *astuple(compared.summary(measure))]
+        for measure in compared.a.ledgers
+    )
+    return Table.of(["measure", "queries", *_SUMMARY], rows)
+
+
+def _queries(compared: Comparison) -> Iterator[list[Any]]:
+    """The queries by falling delta, then the means."""
+    for measure in compared.a.ledgers:
+        frame = compared.per_query(measure).sort_values("delta", ascending=False, kind="stable")
+        for query, *values in frame.itertuples():
+            yield [measure, query, *values]
+        summary = compared.summary(measure)
+        yield [measure, "all", summary.mean_a, summary.mean_b, summary.delta]
+
+
+def _documents(compared: Comparison, query: str) -> Iterator[list[Any]]:
+    """The documents by how much they move the delta, then the query's scores."""
+    if query not in compared.queries:
+        raise DataError(f"Query {query!r} is not in both runs, so it has no delta.")
+    for measure in compared.a.ledgers:
+        frame = compared.documents(measure)
+        frame = frame[frame["query"] == query].sort_values(
+            "delta", key=abs, ascending=False, kind="stable"
+        )
+        for document, grade, *row in frame[list(_DOCUMENTS)].itertuples(index=False):
+            yield [measure, document, whole(grade), *row]
+        a, b = (scores.value(measure, query) for scores in (compared.a, compared.b))
+        yield [measure, "all", None, None, None, a, b, b - a]

@@ -1,0 +1,46 @@
+"""``rankscope conventions``: the presets, and the choices that they make."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import fields
+
+from ..convention import CHOICES, PRESET_NOTES, PRESETS, Convention
+from ..writing import Table
+from . import options
+
+
+def add(commands: options.Commands) -> None:
+    parser = options.command(
+        commands, "conventions", run, "list the conventions, and the fields that --set changes"
+    )
+    options.add_output(parser)
+    parser.set_defaults(quiet=False)
+
+
+def run(given: argparse.Namespace) -> str:
+    """The presets with what sets them apart, then the fields with their values."""
+    presets = [
+        [name, ", ".join(_changes(preset)) or None, PRESET_NOTES[name]]
+        for name, preset in PRESETS.items()
+    ]
+    choices = Table.of(["field", "value", "default", "meaning"], _choices())
+    table = Table.of(["convention", "trec_eval, but", "note"], presets)
+    return options.written(table.saying(parts=(choices,)), given)
+
+
+def _changes(preset: Convention) -> Iterator[str]:
+    for field in fields(preset):
+        if (value := getattr(preset, field.name)) != field.default:
+            yield f"{field.name}={value}"
+
+
+def _choices() -> Iterator[list[str]]:
+    """One row for each value of each field."""
+    yield ["level", "1", "yes", "Relevant: from this grade; any number above 0"]
+    yield ["gain", "{1:0.5,2:0.9}", "no", "Gain: 0.5 for grade 1, 0.9 for grade 2"]
+    for name, choice in CHOICES.items():
+        default = getattr(Convention(), name)
+        for value, words in choice.values.items():
+            yield [name, value, "yes" if value == default else "no", f"{choice.label}: {words}"]

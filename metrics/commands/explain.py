@@ -1,0 +1,75 @@
+"""``rankscope explain``: the lines that one query's score is the sum of."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..evaluate import trace
+from ..formula import substituted
+from ..ledger import Ledger
+from ..measures import Measure
+from ..naming import parse
+from ..writing import Table
+from ..writing.table import cell
+from . import files, options
+
+DEFAULT = "nDCG@10"
+_SUMS = ["contribution", "running"]
+"""Columns that keep their decimals even where all are 0 or 1."""
+
+
+def add(commands: options.Commands) -> None:
+    parser = options.command(
+        commands,
+        "explain",
+        run,
+        "show the lines that one query's score is the sum of",
+        "Unjudged documents stand there too, without a grade.",
+    )
+    options.add_files(parser, "run")
+    parser.add_argument("-Q", "--query", required=True, metavar="ID", help="the query")
+    parser.add_argument(
+        "-m", "--measure", default=DEFAULT, help=f"one measure (default: {DEFAULT})"
+    )
+    options.add_convention(parser)
+    options.add_output(parser)
+    options.add_quiet(parser)
+
+
+def run(given: argparse.Namespace) -> str:
+    """The lines of the measure, and those of its parts."""
+    files.only_one_stdin([given.qrels, given.run])
+    convention, measure = options.convention(given), parse(given.measure)
+    qrels, ranking = files.qrels_of(given.qrels), files.run_of(given.run)
+    options.require_query(given.query, qrels.queries)
+    options.notes(
+        [*files.reading_notes(given.qrels, qrels), *files.reading_notes(given.run, ranking)], given
+    )
+
+    def explained(measure: Measure) -> Table:
+        ledger = trace(qrels, ranking, measure, given.query, convention)
+        return _lines(ledger, given.query, ranking.name)
+
+    parts = tuple(map(explained, measure.parts))
+    return options.written(explained(measure).saying(parts=parts), given)
+
+
+def _lines(ledger: Ledger, query: str, title: str) -> Table:
+    """One measure's lines, and the formula in symbols and in numbers."""
+    frame = ledger.table(query).reset_index()
+    for name in frame.columns.difference(_SUMS):
+        if frame[name].dtype.kind == "f" and (frame[name].dropna() % 1 == 0).all():
+            frame[name] = frame[name].astype("Int64")
+    score = cell(ledger.scores[0])
+    # What is left out of the mean has no numbers to put into the formula.
+    worked = () if score is None else (substituted(ledger, query),)
+    return Table.of_frame(frame).saying(
+        heading={
+            "measure": str(ledger.measure),
+            "query": query,
+            "run": title,
+            "score": score,
+        },
+        labels={"convention": ledger.convention.label},
+        formulas=(ledger.measure.formula, *worked),
+    )

@@ -1,0 +1,158 @@
+"""The files that a command was given, and what is said on stderr about them."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
+from itertools import compress, islice
+from pathlib import Path
+
+import numpy as np
+
+from ..audit import require_scored
+from ..convention import Convention
+from ..data import Pairs, Qrels, Run
+from ..errors import RankscopeError
+from ..evaluate import Scores
+from ..judged import JudgedRankings
+from ..reading import read_qrels, read_run
+from ..streaming import judge_file
+
+STDIN = "-"
+NAMED = 5
+"""So many ids are named in a note."""
+PATIENCE = 0.5
+"""Seconds of work before a bar is worth showing."""
+
+Progress = Callable[[float], None]
+
+
+def qrels_of(path: str) -> Qrels:
+    """The judgments in a file or on the standard input."""
+    return read_qrels(_source(path), _name(path))
+
+
+def run_of(path: str) -> Run:
+    """The run in a file or on the standard input."""
+    return read_run(_source(path), _name(path))
+
+
+def judged(qrels: Qrels, path: str, convention: Convention, progress: Progress) -> JudgedRankings:
+    """A run's rankings, judged; refused when no query of it is in the qrels."""
+    rankings = judge_file(qrels, _source(path), convention, name=_name(path), progress=progress)
+    require_scored(rankings, path)
+    return rankings
+
+
+def titles(paths: Iterable[str]) -> list[str]:
+    """What to call each run: its file's name without endings, the path where names are equal.
+
+    Raises
+    ------
+    RankscopeError
+        When a file is given twice.
+
+    Examples
+    --------
+    >>> titles(["runs/bm25.run.gz", "dense.run"]), titles(["a/x.run", "b/x.run"])
+    (['bm25', 'dense'], ['a/x.run', 'b/x.run'])
+    """
+    paths = list(paths)
+    for path in paths:
+        if paths.count(path) > 1:
+            raise RankscopeError(f"{path} is given twice; give each run once.")
+    stems = [Path(_name(path).removesuffix(".gz")).stem for path in paths]
+    return stems if len(set(stems)) == len(stems) else paths
+
+
+def only_one_stdin(paths: Iterable[str]) -> None:
+    """Refuse to read two files from the standard input."""
+    if list(paths).count(STDIN) > 1:
+        raise RankscopeError("Only one file can be -, the standard input.")
+
+
+def reading_notes(path: str, pairs: Pairs) -> list[str]:
+    """What was assumed while reading a file."""
+    return [f"{_name(path)}: {text}" for text in pairs.notes]
+
+
+def notes(title: str, scores: Scores) -> list[str]:
+    """What was assumed while reading a run, and which queries are in no mean."""
+    rankings = scores.judged
+    said = list(rankings.notes)
+    if missing := rankings.missing_from_run:
+        counted = rankings.convention.queries == "qrels"
+        fate = "count as 0" if counted else "are left out of the mean"
+        said.append(f"judged queries that it lacks {fate}: {listed(missing)}.")
+    if missing := rankings.missing_from_qrels:
+        said.append(f"queries that nobody judged are left out: {listed(missing)}.")
+    said += [
+        f"queries with nothing to find are left out of {', '.join(names)}: {listed(queries)}."
+        for queries, names in _undefined(scores).items()
+    ]
+    return [f"{title}: {text}" for text in said]
+
+
+def _undefined(scores: Scores) -> dict[tuple[str, ...], list[str]]:
+    """The measures by the queries that have no score in them."""
+    left: dict[tuple[str, ...], list[str]] = {}
+    for name, ledger in scores.ledgers.items():
+        queries = tuple(compress(scores.judged.queries, np.isnan(ledger.scores)))
+        if queries:
+            left.setdefault(queries, []).append(name)
+    return left
+
+
+def listed(ids: Collection[str]) -> str:
+    """How many ids there are, and the first of them.
+
+    Examples
+    --------
+    >>> print(listed(["q1", "q2"]))
+    2 ('q1', 'q2')
+    >>> print(listed([str(number) for number in range(7)]))
+    7 ('0', '1', '2', '3', '4', …)
+    """
+    first = [*map(repr, islice(ids, NAMED)), *(["…"] if len(ids) > NAMED else [])]
+    return f"{len(ids)} ({', '.join(first)})"
+
+
+def bar(title: str, quiet: bool) -> Progress:
+    """A line on a terminal that shows how much is done, once the work has taken a while."""
+    began = time.monotonic()
+
+    def draw(done: float) -> None:
+        if quiet or not sys.stderr.isatty() or time.monotonic() - began < PATIENCE:
+            return
+        full = round(done * 30)
+        line = f"{title} [{'#' * full}{' ' * (30 - full)}] {done:4.0%}"
+        # At the end the line is wiped, so that only results and notes stay.
+        print(f"\r{line if done < 1 else ''}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    return draw
+
+
+def tag_of(path: str, otherwise: str) -> str:
+    """The tag in a TREC run's last line, which trec_eval prints as ``runid``."""
+    # A pipe can be read only once.
+    if not Path(path).is_file():
+        return otherwise
+    with Path(path).open("rb") as raw:
+        packed = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        lines = (line for line in (gzip.GzipFile(fileobj=raw) if packed else raw) if line.strip())
+        last = deque(lines, maxlen=1)[0].strip().splitlines()[-1]
+    fields = [cell for cell in re.split("[ \t]+", last.decode("utf-8")) if cell]
+    return fields[-1] if len(fields) == 6 else otherwise
+
+
+def _source(path: str) -> str | bytes:
+    return sys.stdin.buffer.read() if path == STDIN else path
+
+
+def _name(path: str) -> str:
+    return "stdin" if path == STDIN else path

@@ -1,0 +1,74 @@
+"""``rankscope measures``: what each measure means, and all that is known of one."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..measures import PARAMETERS, REGISTRY, Measure
+from ..naming import names, parse
+from ..writing import Table
+from . import options
+
+
+def add(commands: options.Commands) -> None:
+    parser = options.command(
+        commands, "measures", run, "list the measures, or say all about one of them"
+    )
+    parser.add_argument("name", nargs="?", help="a measure, such as nDCG, map or P@5")
+    options.add_output(parser)
+    parser.set_defaults(quiet=False)
+
+
+def run(given: argparse.Namespace) -> str:
+    """The list, or one measure's sheet."""
+    if given.name is None:
+        rows = (
+            [kind.symbol, kind.span, _grades(kind), _parameters(kind), kind.meaning]
+            for kind in REGISTRY.values()
+        )
+        columns = ["measure", "range", "grades", "parameters", "meaning"]
+        return options.written(Table.of(columns, rows), given)
+    sheet = _sheet(_kind(given.name))
+    return options.written(sheet.upright() if given.format == "table" else sheet, given)
+
+
+def _kind(name: str) -> type[Measure]:
+    """The measure of a bare name, even where it needs a parameter, or of a whole one."""
+    return names().get(name.lower()) or type(parse(name))
+
+
+def _sheet(kind: type[Measure]) -> Table:
+    known = {
+        "measure": kind.symbol,
+        "name": (kind.__doc__ or "").strip().partition("\n")[0].removesuffix("."),
+        "meaning": kind.meaning,
+        "formula": kind.formula,
+        "range": kind.span,
+        "grades": _grades(kind),
+        "parameters": _parameters(kind),
+        "use": kind.use,
+        "avoid": kind.avoid,
+        "source": kind.source,
+        "other names": ", ".join(kind.aliases) or None,
+        "trec_eval": ", ".join(kind.trec) or None,
+        "depends on": ", ".join(kind.choices) or None,
+        "summary": {"mean": "mean", "sum": "sum", "exp": "e to the mean"}[kind.summary],
+    }
+    return Table.of(known, [known.values()])
+
+
+def _grades(kind: type[Measure]) -> str:
+    return "graded" if kind.graded else "binary"
+
+
+def _parameters(kind: type[Measure]) -> str | None:
+    """As they are written: ``@k`` and what can stand in brackets, with its default."""
+    known = kind.__dataclass_fields__
+    inside = [
+        f"{name}={'…' if known[name].default is None else f'{known[name].default:g}'}"
+        for name in PARAMETERS
+        if name in known and name != kind.at
+    ]
+    at = {"cutoff": "@k", "recall": "@p", "": ""}[kind.at]
+    brackets = f"({', '.join(inside)})" if inside else ""
+    return f"{brackets}{at}" or None

@@ -1,0 +1,199 @@
+"""What several commands take: files, measures, a convention, a format."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from typing import Any
+
+from ..convention import CHOICES, PRESETS, Convention
+from ..errors import RankscopeError
+from ..measures import Measure
+from ..naming import parse
+from ..writing import FORMATS, Table, altered
+from ..writing.table import visible
+from ..writing.trec import SETS
+
+DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@100")
+"""What is scored when no measure is named: graded, binary, first hit, first page, first stage."""
+
+EXIT_CODES = """\
+exit codes:
+  0    done
+  1    a file cannot be used; the message names the file, the line and the fix
+  2    wrong usage: an unknown option, measure, convention or query
+  3    no query is both in the run and in the qrels
+  130  interrupted
+"""
+
+Commands = Any
+"""argparse's own type for a parser's commands is private."""
+
+
+def command(commands: Commands, name: str, call: Any, about: str, more: str = "") -> Any:
+    """Add a command; ``call`` takes its options and returns the text to print."""
+    parser = commands.add_parser(
+        name,
+        help=about,
+        description=f"{about[0].upper()}{about[1:]}. {more}".strip(),
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(call=call)
+    return parser
+
+
+def add_files(parser: argparse.ArgumentParser, *runs: str, several: bool = False) -> None:
+    """The qrels and the runs; one of them can be ``-``, the standard input."""
+    formats = "TREC, CSV, TSV or JSON, plain or gzipped; - is the standard input"
+    parser.add_argument("qrels", help=f"the judgments: {formats}")
+    for name in runs:
+        parser.add_argument(name, help="the same for a run")
+    if several:
+        parser.add_argument("runs", nargs="+", metavar="run", help="one or more runs, likewise")
+
+
+def add_measures(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument(
+        "-m",
+        "--measure",
+        dest="measures",
+        nargs="+",
+        action="extend",
+        metavar="MEASURE",
+        help="such as nDCG@10, P(rel=2)@5 or trec_eval's ndcg_cut_10; several, after the files; "
+        f"can be repeated; {', '.join(SETS)}: trec_eval's sets (default: {default})",
+    )
+
+
+def add_convention(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--convention",
+        default="trec_eval",
+        metavar="NAME",
+        help="count as this tool does (default: trec_eval); see: rankscope conventions",
+    )
+    parser.add_argument(
+        "--set",
+        dest="changes",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="change one choice of the convention, such as gain=exponential; can be repeated",
+    )
+
+
+def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
+    parser.add_argument(
+        "--format",
+        choices=[*FORMATS, *more],
+        default="table",
+        help="default: table, with 4 decimals; csv and json have all digits",
+    )
+
+
+def add_quiet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--quiet", action="store_true", help="no notes on what did not match")
+
+
+def asked(texts: Sequence[str] | None, default: Iterable[str]) -> dict[str, Measure]:
+    """The measures by the text that named them; a set's name stands for its measures.
+
+    As in trec_eval, several cutoffs can follow one name and a point: ``ndcg_cut.5,10``.
+
+    Raises
+    ------
+    MeasureError
+        When a name is not known, with the nearest that is.
+
+    Examples
+    --------
+    >>> [str(measure) for measure in asked(["map", "P.5,10"], ()).values()]
+    ['AP', 'P@5', 'P@10']
+    """
+    names = [name for text in texts or default for name in SETS.get(text) or _cutoffs(text)]
+    return {name: parse(name) for name in names}
+
+
+def _cutoffs(text: str) -> list[str]:
+    match = re.fullmatch(r"(\w+\.)([0-9.]+(?:,[0-9.]+)+)", text)
+    return [match[1] + cutoff for cutoff in match[2].split(",")] if match else [text]
+
+
+def convention(given: argparse.Namespace) -> Convention:
+    """The preset that was named, with the changes that were asked for.
+
+    Raises
+    ------
+    RankscopeError
+        When a preset, field or value is not known, with the nearest that is.
+    """
+    known = {_plain(name): name for name in PRESETS}
+    name = _plain(given.convention)
+    if name not in known:
+        raise _unknown("convention", given.convention, known, name)
+    preset = PRESETS[known[name]]
+    for change in given.changes:
+        preset = replace(preset, **_change(change))
+    return preset
+
+
+def require_query(query: str, known: Sequence[str]) -> None:
+    """Refuse a query that nobody judged, with the nearest id that somebody did.
+
+    Raises
+    ------
+    RankscopeError
+        Naming it.
+    """
+    if query not in known:
+        near = get_close_matches(query, known, 1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise RankscopeError(f"There is no query {query!r} in the qrels.{hint}")
+
+
+def written(table: Table, given: argparse.Namespace) -> str:
+    """The table in the format that was asked for; what CSV must change is said on stderr."""
+    if given.format == "csv" and (count := altered(table)):
+        changed = (
+            f"texts that begin like a formula have an apostrophe in front: {count}. So no "
+            "spreadsheet runs them; --format json has them as they are."
+        )
+        notes([changed], given)
+    return FORMATS[given.format](table)
+
+
+def notes(texts: Iterable[str], given: argparse.Namespace) -> None:
+    """Say on stderr what is no result, unless it is not wanted."""
+    for text in [] if given.quiet else texts:
+        print(f"rankscope: {visible(text)}", file=sys.stderr)
+
+
+def _change(text: str) -> dict[str, Any]:
+    name, equals, value = (part.strip() for part in text.partition("="))
+    known = {field.name: field.name for field in fields(Convention)}
+    if not equals:
+        raise RankscopeError(f"--set {text}: write FIELD=VALUE, such as gain=exponential.")
+    if name not in known:
+        raise _unknown("field of a convention", name, known, name)
+    if name in CHOICES:
+        return {name: value}
+    try:
+        return {name: float(value)}
+    except ValueError as error:
+        raise RankscopeError(f"--set {text}: {name} is a number, such as 2.") from error
+
+
+def _plain(name: str) -> str:
+    """A name of a convention without what does not matter in it."""
+    return "".join(char for char in name.lower() if char not in " -_")
+
+
+def _unknown(what: str, said: str, known: dict[str, str], plain: str) -> RankscopeError:
+    near = get_close_matches(plain, known, 1)
+    hint = f"Did you mean {known[near[0]]}? " if near else ""
+    return RankscopeError(f"There is no {what} {said!r}. {hint}Known: {', '.join(known.values())}.")

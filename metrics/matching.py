@@ -1,0 +1,135 @@
+"""Matching a run, or a part of one, with its judgments: the reduction to hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from .columns import numbers, take
+from .convention import Convention
+from .data import Qrels, Run
+from .placing import place
+from .ranking import Hits, Ints, ranking
+
+ROWS = 1 << 19
+"""Rows matched at a time: few enough for the processor's cache, enough to forget the overhead."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reduced:
+    """What is left of a run, or of a part of it.
+
+    Attributes
+    ----------
+    hits
+        The documents that are kept; ``query`` is an index into the matcher's queries.
+    query, retrieved
+        ``(q,)`` the judged queries of the part, and how many documents each has.
+    """
+
+    hits: Hits
+    query: Ints
+    retrieved: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Matcher:
+    """The judgments of all judged queries, ready for run after run.
+
+    Attributes
+    ----------
+    qrels
+        The judgments.
+    convention
+        How rankings are ordered and what becomes of unjudged documents.
+    every
+        Keep the unjudged documents as lines of grade NaN.
+    """
+
+    qrels: Qrels
+    convention: Convention
+    every: bool = False
+
+    @cached_property
+    def queries(self) -> tuple[str, ...]:
+        """The queries that have a judgment, in the order of the qrels."""
+        return tuple(q for q, some in zip(self.qrels.queries, self._some, strict=True) if some)
+
+    @cached_property
+    def query(self) -> Ints:
+        """The index into `queries` of each row of the qrels."""
+        return (np.cumsum(self._some) - 1)[self.qrels.query]
+
+    @cached_property
+    def _some(self) -> NDArray[np.bool_]:
+        return np.bincount(self.qrels.query, minlength=len(self.qrels.queries)) > 0
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {query: number for number, query in enumerate(self.queries)}
+
+    def reduce(self, run: Run) -> Reduced:
+        """The hits of some whole rankings."""
+        number = np.array([self._number.get(query, -1) for query in run.queries], np.int64)
+        score, ties = run.value, self.convention.ties
+        if self.convention.scores == "single":
+            # As in C, a score too large for 32 bits becomes infinite.
+            with np.errstate(over="ignore"):
+                score = score.astype(np.float32)
+        rows, grade = self._judged(number, run)
+        if self.convention.unjudged == "removed":
+            if self.convention.negative == "unjudged":
+                rows, grade = rows[grade >= 0], grade[grade >= 0]
+            run, score = run.rows(rows), score[rows]
+            hits = ranking(run.query, run.document, score, grade, ties)
+        elif self.every:
+            grades = np.full(len(run), np.nan)
+            grades[rows] = grade
+            hits = ranking(run.query, run.document, score, grades, ties)
+        else:
+            hits = place(run.query, run.document, score, rows, grade, ties)
+        judged = number >= 0
+        retrieved = np.bincount(run.query, minlength=len(number))
+        hits = replace(hits, query=number[hits.query])
+        return Reduced(hits[hits.query >= 0], number[judged], retrieved[judged])
+
+    def _judged(self, number: Ints, run: Run) -> tuple[Ints, NDArray[np.float64]]:
+        """The rows that were judged, and their grades."""
+        wanted = np.zeros(len(self.queries), bool)
+        wanted[number[number >= 0]] = True
+        rows = np.flatnonzero(wanted[self.query])
+        document = take(self.qrels.document, rows)
+        documents = pc.unique(document)
+        code = pc.index_in(run.document, documents)
+        found = numbers(pc.indices_nonzero(pc.is_valid(code))).astype(np.int64)
+        key = self.query[rows] * len(documents) + numbers(pc.index_in(document, documents))
+        sought = number[run.query[found]] * len(documents) + numbers(code)[found]
+        order = np.argsort(key)
+        at = order[np.searchsorted(key, sought, sorter=order).clip(max=len(key) - 1)]
+        same = key[at] == sought
+        return found[same], self.qrels.value[rows[at[same]]]
+
+
+def pieces(run: Run) -> Iterator[Run]:
+    """The run in parts of whole queries; in one part when its rows do not stand by query."""
+    if (np.diff(run.query) < 0).any():
+        yield run
+        return
+    top, first = 0, 0
+    while top < len(run):
+        after = int(run.query[min(top + ROWS, len(run)) - 1]) + 1
+        if top + ROWS >= len(run):
+            after = len(run.queries)
+        end = int(np.searchsorted(run.query, after))
+        yield Run(
+            run.queries[first:after],
+            run.query[top:end] - first,
+            run.document[top:end],
+            run.value[top:end],
+        )
+        top, first = end, after

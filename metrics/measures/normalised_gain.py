@@ -1,0 +1,93 @@
+"""G and binG: gains discounted by how much the ranking has missed so far, not by the rank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..convention import Convention
+from ..judged import JudgedRankings
+from ..ranking import Hits, Ints
+from ..tie_search import searched
+from .averaged_ndcg import ideal_gain, positive
+from .base import Binary, Columns, Floats, Graded
+from .working import at, divide, gain, relevance, running, seen
+
+
+@dataclass(frozen=True)
+class G(Graded):
+    """Normalised gain."""
+
+    symbol = "G"
+    trec = ("G",)
+    meaning = "Gains, discounted by how far the ranking is behind the ideal one at each rank."
+    formula = (
+        r"\mathrm{G} = \frac{1}{\sum gain^{ideal}}\sum_i"
+        r"\frac{gain_i}{\log_2\left(2 + \sum_{j\le i}(\max(1, gain^{ideal}_j) - gain_j)\right)}"
+    )
+    term = r"\frac{{{gain:g}}}{{{ideal_total:g}\cdot\log_2(2+{behind:g})}}"
+    source = "trec_eval: G, experimental (2008)"
+    use = "A document below equally good ones should not be punished for its rank."
+    avoid = "Results that others should compare with: hardly anybody reports it."
+    at = ""
+    choices = ("gain", "ideal")
+    normalised = True
+
+    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return ideal_gain(judged, convention)
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        gains, ideal = gain(hits, convention), positive(judged, convention)
+        could = _could(ideal, judged, convention, hits.query, hits.rank)
+        behind = could - running(np.add, gains, hits.query)
+        total = self.whole(judged, convention)[hits.query]
+        contribution = divide(gains, total * np.log2(2.0 + behind))
+        return {"gain": gains, "behind": behind, "ideal_total": total, "contribution": contribution}
+
+    def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+        hits, ideal = judged.hits, positive(judged, convention)
+        # Ascending: what gains nothing comes first, and is made the last kind below.
+        levels, kind = np.unique(np.append(0.0, gain(hits, convention)), return_inverse=True)
+
+        def earned(query: int, above: Ints, kind: int) -> Floats:
+            rank = above.sum(axis=0) + 1
+            could = _could(ideal, judged, convention, np.full(len(rank), query), rank)
+            behind = could - levels[::-1] @ above - levels[::-1][kind]
+            return np.asarray(levels[::-1][kind] / np.log2(2.0 + behind))
+
+        return searched(hits, len(levels) - 1 - kind[1:], len(levels), earned, best)
+
+
+def _could(
+    ideal: Hits, judged: JudgedRankings, convention: Convention, query: Ints, rank: Ints
+) -> Floats:
+    """What the ideal ranking has down to each rank, every rank counting at least 1."""
+    most = running(np.add, np.maximum(gain(ideal, convention), 1.0), ideal.query)
+    inside = np.minimum(rank, judged.per_query(ideal.query)[query])
+    return np.asarray(at(ideal.query, ideal.rank, most, query, inside) + (rank - inside))
+
+
+@dataclass(frozen=True)
+class BinG(Binary):
+    """Binary G."""
+
+    symbol = "binG"
+    trec = ("binG",)
+    meaning = "Relevant documents, each discounted by the non-relevant ones above it."
+    formula = (
+        r"\mathrm{binG} = \frac{1}{R}\sum_i"
+        r"\frac{rel_i}{\log_2(2 + \text{documents above } i \text{ that are not relevant})}"
+    )
+    term = r"\frac{{{relevant}}}{{{R:.0f}\cdot\log_2(2+{above})}}"
+    source = "trec_eval: binG, experimental (2008)"
+    use = "As G, with relevance yes or no."
+    avoid = G.avoid
+    at = ""
+    normalised = True
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+        relevant, total = relevance(hits, convention), self.whole(judged, convention)[hits.query]
+        above = hits.rank - 1 - (seen(relevant, hits) - relevant)
+        contribution = divide(relevant, total * np.log2(2.0 + above))
+        return {"relevant": relevant, "above": above, "R": total, "contribution": contribution}

@@ -1,0 +1,108 @@
+"""Ranks of a few documents among many, without writing down the ranks of all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from .columns import order_of_texts, take
+from .ranking import ID_ORDER, Hits, Ints
+
+
+def place(
+    query: Ints,
+    document: pa.StringArray,
+    score: NDArray[np.floating[Any]],
+    rows: Ints,
+    grade: NDArray[np.float64],
+    ties: str,
+) -> Hits:
+    """What `ranking` says of some of the rows.
+
+    Parameters
+    ----------
+    query, document, score
+        ``(n,)`` the rows of whole rankings, in any order.
+    rows
+        ``(m,)`` the rows to place.
+    grade
+        ``(m,)`` their grades.
+
+    Returns
+    -------
+    Hits
+        ``(m,)`` in the order of ``rows``.
+
+    Examples
+    --------
+    >>> document = pa.array(["a", "b", "c"])
+    >>> hits = place(np.zeros(3, int), document, np.array([1.0, 2.0, 1.0]), np.array([0]),
+    ...     np.array([1.0]), "descending")
+    >>> hits.rank.tolist(), hits.first.tolist(), hits.last.tolist()
+    ([3], [2], [3])
+    """
+    order = _order(query, score)
+    if order is None:
+        position = rows
+    else:
+        query, score = query[order], score[order]
+        position = np.empty(len(order), np.int64)
+        position[order] = np.arange(len(order))
+        position = position[rows]
+    another = np.ones(len(query), bool)
+    another[1:] = query[1:] != query[:-1]
+    top = np.flatnonzero(another)
+    another[1:] |= score[1:] != score[:-1]
+    start = np.flatnonzero(another)
+    group = np.searchsorted(start, position, "right") - 1
+    first, after = start[group], np.append(start[1:], len(query))[group]
+    tied = after - first > 1
+    if tied.any():
+        shared = np.unique(group[tied])
+        at = _ranges(start[shared], np.append(start[1:], len(query))[shared])
+        members = at if order is None else order[at]
+        members = members[_inside(np.searchsorted(start, at, "right"), members, document, ties)]
+        by_row = np.argsort(members)
+        found = by_row[np.searchsorted(members, rows[tied], sorter=by_row)]
+        position = position.copy()
+        position[tied] = at[found]
+    above = top[np.searchsorted(top, position, "right") - 1]
+    return Hits(
+        query[position],
+        take(document, rows),
+        position - above + 1,
+        grade,
+        first - above + 1,
+        after - above,
+    )
+
+
+def _order(query: Ints, score: NDArray[np.floating[Any]]) -> Ints | None:
+    """The rows by query, then score descending; None when they stand so already."""
+    step = np.diff(query)
+    if not ((step < 0) | ((step == 0) & (score[1:] > score[:-1]))).any():
+        return None
+    order = np.argsort(-score)
+    for shift in range(0, int(query.max()).bit_length(), 16):
+        # NumPy's stable sort of 16-bit integers is a radix sort: linear.
+        digit = (query >> shift).astype(np.uint16)
+        order = order[np.argsort(digit[order], kind="stable")]
+    return order
+
+
+def _inside(group: Ints, rows: Ints, document: pa.StringArray, ties: str) -> Ints:
+    """The order inside tie groups: by group, then by the tie rule."""
+    if ties not in ID_ORDER:
+        return np.lexsort((rows, group))
+    order: Ints = order_of_texts(group, take(document, rows), ID_ORDER[ties])
+    return order
+
+
+def _ranges(start: Ints, stop: Ints) -> Ints:
+    """``start[0] … stop[0] − 1``, then ``start[1] … stop[1] − 1``, and so on."""
+    size = stop - start
+    shift: Ints = np.repeat(start - np.cumsum(size) + size, size)
+    return np.arange(len(shift)) + shift

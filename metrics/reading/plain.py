@@ -1,0 +1,177 @@
+"""Plain TREC rows at the speed of columns: all or nothing, the careful reader has the last word.
+
+Rows are plain when it is proved, without looking at each line, that the careful reader would take
+them as they stand, and what it would make of them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from pyarrow import csv
+
+from ..checks import LARGEST_GRADE
+from ..columns import numbers, take
+from ..data import Pairs, Qrels, Run
+from ..ranking import Ints
+from ..repeats import first_repeat
+from .decode import STARTS, lines
+from .delimited import header_of
+from .parts import NotPlainError
+from .ranks import contradictions
+from .rows import is_tiny
+
+P = TypeVar("P", bound=Pairs)
+
+BOM = b"\xef\xbb\xbf"
+_FIELDS: dict[type[Pairs], list[str]] = {
+    Run: ["query", "Q0", "document", "rank", "value", "tag"],
+    Qrels: ["query", "0", "document", "value"],
+}
+_TYPES = {
+    "query": pa.string(),
+    "document": pa.string(),
+    "rank": pa.float64(),
+    "value": pa.float64(),
+}
+_PARSE = csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False, escape_char=False)
+_BLOCK = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Part(Generic[P]):
+    """Rows of a file, and how many of them the rank column contradicts."""
+
+    pairs: P
+    contradictions: int
+
+
+def looks_plain(data: bytes) -> bool:
+    """Whether a file that starts so would be taken for TREC."""
+    start = data.lstrip(b" \t\r\n")
+    if start[:1] in (b"", b"{", b"[") or data.startswith(tuple(STARTS)):
+        return False
+    top = len(data) - len(start)
+    line = data[max(data.rfind(b"\n", 0, top), data.rfind(b"\r", 0, top)) + 1 :].partition(b"\n")
+    try:
+        return not header_of(lines(line[0].decode())[0])
+    except UnicodeDecodeError:
+        return False
+
+
+def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
+    """The rows of some whole lines; None when only blank lines are left.
+
+    Raises
+    ------
+    NotPlainError
+        When anything is not proved to be right.
+    """
+    data = _tidy(data)
+    if not data:
+        return None
+    fields = [field for field in _FIELDS[kind] if field in _TYPES]
+    columns = _columns(kind, data, {field: _TYPES[field] for field in fields})
+    queries, query = _coded(columns["query"])
+    document = columns["document"]
+    value = numbers(columns["value"])
+    _require_finite(value)
+    if (value == 0).any() and _may_underflow(data):
+        written = _columns(kind, data, {"value": pa.string()})["value"]
+        zeros = pc.unique(take(written, np.flatnonzero(value == 0)))
+        _require(not any(map(is_tiny, zeros.to_pylist())))
+    if kind is Qrels:
+        _require(bool((np.abs(value) <= LARGEST_GRADE).all()))
+    _require(first_repeat(query, document) is None)
+    wrong = 0
+    if kind is Run:
+        rank = numbers(columns["rank"])
+        _require_finite(rank)
+        wrong = contradictions(query, document, value, rank)
+    return Part(kind(queries, query, document, value), wrong)
+
+
+def _coded(query: pa.StringArray) -> tuple[tuple[str, ...], Ints]:
+    """The distinct ids and the index of each row's: rows of one query mostly stand together."""
+    runs = pc.run_end_encode(query, run_end_type=pa.int32())
+    codes = runs.values.dictionary_encode()
+    index = np.repeat(numbers(codes.indices), np.diff(numbers(runs.run_ends), prepend=0))
+    return tuple(codes.dictionary.to_pylist()), index.astype(np.int64)
+
+
+def _tidy(data: bytes) -> bytes:
+    """The same rows with one space between fields and one line feed between lines."""
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    _require(b"\r" not in data and b"\0" not in data and not data.startswith(BOM))
+    if b"\t" in data:
+        data = data.replace(b"\t", b" ")
+    if not _is_tidy(data):
+        data = re.sub(rb" ?\n[ \n]*", b"\n", re.sub(rb"  +", b" ", data)).strip(b" \n")
+        # Arrow would take these bytes for a byte order mark; here they belong to an id.
+        _require(not data.startswith(BOM))
+    if not data.isascii():
+        _require_utf8(data)
+    return data
+
+
+def _is_tidy(data: bytes) -> bool:
+    """Whether no two spaces, line ends or other control characters are neighbours."""
+    codes = np.frombuffer(data, np.uint8)
+    if not len(codes) or codes[0] <= 32:
+        return False
+    for at in range(0, len(codes), _BLOCK):
+        blank = codes[at : at + _BLOCK + 1] <= 32
+        if (blank[1:] & blank[:-1]).any():
+            return False
+    return bool(codes[-1] != 32)
+
+
+def _columns(kind: type[Pairs], data: bytes, types: dict[str, pa.DataType]) -> dict[str, pa.Array]:
+    try:
+        table = csv.read_csv(
+            pa.BufferReader(data),
+            csv.ReadOptions(
+                use_threads=False, block_size=len(data) + 1, column_names=_FIELDS[kind]
+            ),
+            _PARSE,
+            csv.ConvertOptions(
+                column_types=types, include_columns=list(types), null_values=[], check_utf8=False
+            ),
+            # Arrow's own pool would keep what each thread needed at most.
+            pa.system_memory_pool(),
+        )
+    except (pa.ArrowInvalid, OverflowError) as error:
+        raise NotPlainError from error
+    table = table.combine_chunks()
+    return {name: table[name].chunk(0) for name in types}
+
+
+def _may_underflow(data: bytes) -> bool:
+    """Whether a number could be too small for a double: it takes an exponent or 300 zeros."""
+    return b"e-" in data or b"E-" in data or b"0" * 300 in data
+
+
+def _require_utf8(data: bytes) -> None:
+    ends = pa.py_buffer(np.array([0, len(data)], np.int64))
+    text = pa.LargeStringArray.from_buffers(1, ends, pa.py_buffer(data))
+    try:
+        text.validate(full=True)
+    except pa.ArrowInvalid as error:
+        raise NotPlainError from error
+
+
+def _require_finite(numbers: NDArray[np.float64]) -> None:
+    # Arrow reads "nan" and "inf", and overflows to infinity; the careful reader says where.
+    _require(bool(np.isfinite(numbers).all()))
+
+
+def _require(proved: bool) -> None:
+    if not proved:
+        raise NotPlainError

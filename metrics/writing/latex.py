@@ -1,0 +1,87 @@
+"""Tables for LaTeX, ruled by booktabs."""
+
+from __future__ import annotations
+
+from .table import Cell, Table, numeric, said, shown
+
+_SPELT = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "−": "$-$",
+    "–": "--",
+    "×": r"$\times$",
+    "…": r"\ldots{}",
+    "·": r"$\cdot$",
+    "√": r"$\surd$",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+} | {char: "\\" + char for char in "&%$#_{}"}
+
+
+def latex(table: Table) -> str:
+    r"""A ``table`` whose caption holds heading and labels, then the formulas, then the parts.
+
+    It needs ``\usepackage{booktabs}``; ids are escaped.
+
+    Examples
+    --------
+    >>> table = Table(("run", "AP"), (("bm_25", 0.5),), labels={"convention": "trec_eval"})
+    >>> print(latex(table), end="")
+    \begin{table}
+    \centering
+    \caption{convention: trec\_eval.}
+    \begin{tabular}{lr}
+    \toprule
+    run & AP \\
+    \midrule
+    bm\_25 & 0.5000 \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
+    """
+    sides = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
+    caption = "; ".join(said({**table.heading, **table.labels}))
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{escaped(caption)}.}}",
+        rf"\begin{{tabular}}{{{sides}}}",
+        r"\toprule",
+        _row([escaped(name) for name in table.columns]),
+        r"\midrule",
+        *(_row([_cell(value) for value in row]) for row in table.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+        *(rf"\[ {formula} \]" for formula in table.formulas),
+    ]
+    return "\n".join(lines) + "\n" + "".join("\n" + latex(part) for part in table.parts)
+
+
+def escaped(value: str) -> str:
+    """A text that LaTeX sets character by character.
+
+    Examples
+    --------
+    >>> print(escaped("50% of a_b"))
+    50\\% of a\\_b
+    """
+    return "".join(_SPELT.get(char, char) for char in value)
+
+
+def _cell(value: Cell) -> str:
+    text = shown(value)
+    if text.startswith("-") and not isinstance(value, str):
+        # A hyphen would be set too short before a number.
+        return f"$-${text[1:]}"
+    return escaped(text)
+
+
+def _row(cells: list[str]) -> str:
+    first, *others = cells
+    # A bracket at the start of a row would be read as the argument of the \\ before it.
+    first = f"{{{first[0]}}}{first[1:]}" if first[:1] in ("[", "*") else first
+    return " & ".join([first, *others]) + r" \\"

@@ -1,0 +1,47 @@
+"""Tables as Markdown, with the pipe syntax that GitHub reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from .table import Table, numeric, said, shown
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
+
+
+def markdown(table: Table) -> str:
+    r"""The heading, the rows, the labels and formulas, then the parts.
+
+    Ids are shown as they are: what Markdown would take for markup is escaped.
+
+    Examples
+    --------
+    >>> table = Table(("run", "AP"), (("bm_25", 0.5),), labels={"convention": "trec_eval"})
+    >>> print(markdown(table), end="")
+    | run | AP |
+    |:---|---:|
+    | bm\_25 | 0.5000 |
+    <BLANKLINE>
+    convention: trec\_eval
+    """
+    sides = ["---:" if numeric(table, i) else ":---" for i in range(len(table.columns))]
+    rows = [[escaped(shown(value)) for value in row] for row in table.rows]
+    lines = [_row(map(escaped, table.columns)), f"|{'|'.join(sides)}|", *map(_row, rows)]
+    blocks = [
+        [f"**{escaped(', '.join(said(table.heading)))}**"] if table.heading else [],
+        lines,
+        ["  \n".join(map(escaped, said(table.labels)))] if table.labels else [],
+        *([f"$${formula}$$"] for formula in table.formulas),
+        *([markdown(part).rstrip("\n")] for part in table.parts),
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def escaped(value: str) -> str:
+    """A text that Markdown shows character by character."""
+    return _SPECIAL.sub(r"\\\1", value)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"

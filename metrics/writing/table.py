@@ -1,0 +1,136 @@
+"""Results as a table, before any format is chosen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Cell = str | int | float | None
+"""None: there is no value, as for a query that is left out of the mean."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells, and what has to be said with them.
+
+    Attributes
+    ----------
+    heading
+        What the rows are of, shown above them: measure, query, run. A column each in CSV.
+    labels
+        What holds for every row, shown below them: the convention. A column each in CSV.
+    formulas
+        LaTeX mathematics to show below the rows.
+    parts
+        Tables that belong to this one: DCG and IDCG to nDCG.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    heading: Mapping[str, Cell] = field(default_factory=dict)
+    labels: Mapping[str, Cell] = field(default_factory=dict)
+    formulas: tuple[str, ...] = ()
+    parts: tuple[Table, ...] = ()
+
+    @classmethod
+    def of(cls, columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> Table:
+        """A table of any numbers and texts; NaN and NA become None.
+
+        Examples
+        --------
+        >>> Table.of(["x"], [[float("nan")], [1.5]]).rows
+        ((None,), (1.5,))
+        """
+        return cls(tuple(columns), tuple(tuple(map(cell, row)) for row in rows))
+
+    @classmethod
+    def of_frame(cls, frame: pd.DataFrame) -> Table:
+        """A table of a DataFrame's columns, without its index."""
+        columns = [frame[name].tolist() for name in frame.columns]
+        return cls.of(map(str, frame.columns), zip(*columns, strict=True))
+
+    def saying(self, **more: Any) -> Table:
+        """The same rows with another heading, labels, formulas or parts."""
+        return replace(self, **more)
+
+    def upright(self) -> Table:
+        """A table of one row as one line for each column."""
+        (row,) = self.rows
+        return replace(
+            self, columns=("field", "value"), rows=tuple(zip(self.columns, row, strict=True))
+        )
+
+
+def cell(value: Any) -> Cell:
+    """One value as plain Python has it; None for NaN and for a missing value.
+
+    Raises
+    ------
+    TypeError
+        When it is neither a number nor a text.
+    """
+    if type(value) is not float:
+        value = getattr(value, "item", lambda: value)()
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if not isinstance(value, str | int | float):
+        raise TypeError(f"{value!r} cannot stand in a table.")
+    return value
+
+
+def whole(value: Any) -> Cell:
+    """A value as a whole number where it is one: for grades and counts.
+
+    Examples
+    --------
+    >>> whole(3.0), whole(0.5), whole(float("nan"))
+    (3, 0.5, None)
+    """
+    plain = cell(value)
+    return int(plain) if isinstance(plain, float) and plain.is_integer() else plain
+
+
+def shown(value: Cell) -> str:
+    """A cell for readers: four decimals, a dash where there is no value.
+
+    Examples
+    --------
+    >>> shown(2 / 3), shown(3), shown(-1e-17), shown(None), shown("d1")
+    ('0.6667', '3', '0.0000', '–', 'd1')
+    """
+    if value is None:
+        return "–"
+    return f"{value:z.4f}" if isinstance(value, float) else visible(str(value))
+
+
+def said(facts: Mapping[str, Cell]) -> list[str]:
+    """Each heading or label with its value."""
+    return [f"{name}: {shown(value)}" for name, value in facts.items()]
+
+
+def visible(text: str) -> str:
+    """A text without characters that move a cursor or cannot be seen: those are spelt out.
+
+    Examples
+    --------
+    >>> print(visible("a\\x1b[31mb"))
+    a\\x1b[31mb
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+        for char in text
+    )
+
+
+def numeric(table: Table, column: int) -> bool:
+    """Whether a column holds numbers only, so that it is set flush right."""
+    return all(not isinstance(row[column], str) for row in table.rows)

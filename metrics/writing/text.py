@@ -1,0 +1,46 @@
+"""Tables for a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from .table import Table, numeric, said, shown
+
+
+def text(table: Table) -> str:
+    """The heading, aligned columns, the labels and formulas, then the parts.
+
+    Examples
+    --------
+    >>> table = Table(("run", "AP"), (("bm25", 0.5),), labels={"convention": "trec_eval"})
+    >>> print(text(table), end="")
+    run       AP
+    ----  ------
+    bm25  0.5000
+    <BLANKLINE>
+    convention: trec_eval
+    """
+    cells = [[shown(value) for value in row] for row in table.rows]
+    columns = zip(table.columns, *cells, strict=True)
+    widths = [max(map(_width, column)) for column in columns]
+    rule = ["-" * width for width in widths]
+    right = [numeric(table, column) for column in range(len(widths))]
+    lines = [
+        "  ".join(map(_padded, row, widths, right)).rstrip()
+        for row in (table.columns, rule, *cells)
+    ]
+    below = [*said(table.labels), *(f"formula: {formula}" for formula in table.formulas)]
+    blocks = [[", ".join(said(table.heading))] if table.heading else [], lines, below]
+    whole = "\n\n".join("\n".join(block) for block in blocks if block)
+    return "\n\n".join([whole, *(text(part).rstrip("\n") for part in table.parts)]) + "\n"
+
+
+def _padded(value: str, width: int, right: bool) -> str:
+    space = " " * (width - _width(value))
+    return space + value if right else value + space
+
+
+def _width(value: str) -> int:
+    """Columns on a terminal: wide characters take two, combining ones none."""
+    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in value)
+    return len(value) + wide - sum(unicodedata.combining(char) > 0 for char in value)

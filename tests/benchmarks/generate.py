@@ -1,0 +1,74 @@
+"""Runs and qrels of given sizes, the same bytes for the same seed."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+DOCUMENTS = 8_841_823  # as many as MS MARCO passages
+
+
+@dataclass(frozen=True)
+class Size:
+    """Queries, documents retrieved for each, and documents judged for each (a mean)."""
+
+    queries: int
+    depth: int
+    judged: float
+
+
+SIZES = {
+    "tiny": Size(20, 50, 10),
+    "S": Size(50, 1000, 200),
+    "M": Size(6980, 1000, 1.1),
+    "L": Size(100_000, 100, 1.1),
+    "1e5": Size(100, 1000, 1.1),
+    "1e6": Size(1000, 1000, 1.1),
+    "1e7": Size(10_000, 1000, 1.1),
+}
+
+
+def write(folder: Path, name: str, seed: int = 1) -> tuple[Path, Path]:
+    """Write ``<name>.qrels`` and ``<name>.run``, unless they are there; the two paths."""
+    qrels, run = folder / f"{name}.qrels", folder / f"{name}.run"
+    if not run.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = run.with_suffix(".part")
+        with qrels.open("w") as judgments, unfinished.open("w") as rows:
+            for judged, ranked in _queries(SIZES[name], np.random.default_rng(seed)):
+                judgments.write(judged)
+                rows.write(ranked)
+        unfinished.rename(run)
+    return qrels, run
+
+
+def _queries(size: Size, rng: np.random.Generator):
+    """The judgments and the ranking of one query after the other, as text."""
+    for query in (1_000_000 + rng.permutation(size.queries)).tolist():
+        # Odd multiples modulo an odd prime are all different, without drawing twice.
+        start, step = rng.integers(1, DOCUMENTS, 2)
+        pool = (start + step * np.arange(2 * size.depth)) % DOCUMENTS
+        retrieved, other = pool[: size.depth], pool[size.depth :]
+        # Sixty-fourths: no two scores are equal, in single precision either.
+        scores = np.cumsum(rng.integers(1, 20, size.depth))[::-1] / 64
+        count = int(size.judged) + int(rng.random() < size.judged % 1)
+        found = (rng.beta(0.6, 2.0, count) * size.depth).astype(int)
+        picked = np.where(rng.random(count) < 0.85, retrieved[found], other[found])
+        judged = sorted(set(picked.tolist()))
+        grades = rng.integers(0 if size.judged > 2 else 1, 4 if size.judged > 2 else 2, len(judged))
+        yield (
+            "".join(f"{query} 0 {d} {g}\n" for d, g in zip(judged, grades, strict=True)),
+            "".join(
+                f"{query} Q0 {document} {rank} {score:.6f} made\n"
+                for rank, (document, score) in enumerate(
+                    zip(retrieved.tolist(), scores.tolist(), strict=True), 1
+                )
+            ),
+        )
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,148 @@
+"""Every score is the sum of its ledger, bit for bit: all measures, several conventions."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics
+from metrics import PRESETS, REGISTRY, Convention, Qrels, Run, evaluate, judge, parse, trace
+
+AT = {"cutoff": ("", "@2"), "recall": ("@0.3",), "": ("",)}
+MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
+CONVENTIONS = {
+    "trec_eval": Convention(),
+    "removed": Convention(gain="exponential", unjudged="removed", ideal="retrieved"),
+    "skip": Convention(level=2, undefined="skip", ap="capped", recall_points="up"),
+    "qrels, one": Convention(queries="qrels", undefined="one", rbp="grade", precision="returned"),
+    "doubled": Convention(
+        ties="input", negative="nonrelevant", ideal="doubled", ideal_cut="whole", scores="single"
+    ),
+    # scikit-learn's own choice, "subtract", lets no measure be a share of an ideal.
+    "mean": replace(PRESETS["scikit-learn"], negative="nonrelevant"),
+}
+QUERIES = ["q1", "q2", "q3"]
+DOCUMENTS = [f"d{i}" for i in range(8)]
+QRELS = st.dictionaries(
+    st.sampled_from(QUERIES),
+    st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(-1, 3), min_size=1),
+    min_size=1,
+)
+RUNS = st.dictionaries(
+    st.sampled_from(QUERIES),
+    st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(0, 5), min_size=1),
+    min_size=1,
+)
+
+
+def applicable(convention):
+    """The measures that the convention can be asked for: where ties are averaged, linear ones."""
+    return [m for m in MEASURES if convention.ties != "mean" or parse(m).linear]
+
+
+def same(a, b):
+    """Whether two floats have the same bits; one NaN is as good as another."""
+    return float(a).hex() == float(b).hex()
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+# All measures in each example: few examples do.
+@settings(max_examples=5)
+@given(QRELS, RUNS)
+def test_the_lines_added_one_by_one_are_the_score(convention, qrels, run):
+    judged = judge(Qrels.from_dict(qrels), Run.from_dict(run), convention)
+    for name in applicable(convention):
+        ledger = parse(name).ledger(judged)
+        # Rank order is the order of the lines.
+        assert (np.diff(ledger.hits.query) >= 0).all()
+        assert (np.diff(ledger.hits.rank)[np.diff(ledger.hits.query) == 0] > 0).all()
+        for number, query in enumerate(judged.queries):
+            total = float(ledger.start[number])
+            for contribution in ledger.contribution[ledger.hits.query == number].tolist():
+                total += contribution
+            assert same(total, ledger.scores[number]), name
+            running = ledger.table(query)["running"]
+            assert same(running.iloc[-1] if len(running) else 0.0, total), name
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+@settings(max_examples=5)
+@given(QRELS, RUNS)
+def test_a_query_alone_or_with_all_its_lines_scores_the_same(convention, qrels, run):
+    qrels, run = Qrels.from_dict(qrels), Run.from_dict(run)
+    names = applicable(convention)
+    among = evaluate(qrels, run, names, convention)
+    for query in among.judged.queries:
+        alone = evaluate(qrels.only(query), run.only(query), names, convention)
+        for name in names:
+            assert same(alone.value(name, query), among.value(name, query)), name
+            traced = trace(qrels, run, name, query, convention)
+            assert same(traced.scores[0], among.value(name, query)), name
+
+
+# Prints the bits of all scores; the rows come in another order for every seed but 0.
+SCRIPT = """
+import json, sys
+from random import Random
+from metrics import Qrels, Run, evaluate
+seed, measures, qrels, run = json.loads(sys.stdin.read())
+for rows in (qrels, run) if seed else ():
+    Random(seed).shuffle(rows)
+scores = evaluate(Qrels.from_columns(*zip(*qrels)), Run.from_columns(*zip(*run)), measures)
+queries = scores.judged.queries
+bits = {name: {q: scores.value(name, q).hex() for q in queries} for name in measures}
+mean = {name: value.hex() for name, value in scores.mean.items()}
+print(json.dumps([bits, mean], sort_keys=True))
+"""
+
+
+def test_neither_the_hash_seed_nor_the_order_of_the_rows_changes_a_bit():
+    random = Random(0)
+    pairs = [(f"q{q}", f"d{d}") for q in range(12) for d in range(30)]
+    qrels = [(*pair, random.choice([-1, 0, 0, 1, 2, 3])) for pair in pairs if random.random() < 0.6]
+    run = [(*pair, random.randint(0, 20)) for pair in pairs if random.random() < 0.8]
+    root = os.path.dirname(os.path.dirname(metrics.__file__))
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", SCRIPT],
+            cwd=root,
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for seed in range(5)
+    ]
+    printed = [
+        process.communicate(json.dumps([seed, MEASURES, qrels, run]))[0]
+        for seed, process in enumerate(started)
+    ]
+    assert len(set(printed)) == 1
+    per_query, mean = json.loads(printed[0])
+    # What was compared is all there, and is what this process makes of it.
+    assert set(mean) == set(per_query) == set(MEASURES)
+    here = evaluate(
+        Qrels.from_columns(*zip(*qrels, strict=True)),
+        Run.from_columns(*zip(*run, strict=True)),
+        MEASURES,
+    )
+    assert mean == {name: value.hex() for name, value in here.mean.items()}
+    assert len(per_query["AP"]) == 12
+
+
+def test_the_sum_over_no_lines_starts_from_zero_without_a_sign():
+    judged = judge(
+        Qrels.from_dict({"q": {"a": 1}}),
+        Run.from_dict({"x": {"a": 1}}),
+        Convention(queries="qrels"),
+    )
+    for name in MEASURES:
+        ledger = parse(name).ledger(judged)
+        assert same(ledger.start[0], ledger.scores[0]), name

@@ -1,0 +1,137 @@
+"""judge() against the plain way: sort every row, look every document up, keep what was judged."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics import Convention, DataError, Qrels, Run, judge, matching, repeats
+from metrics.convention import CHOICES
+
+IDS = st.text(st.sampled_from("abé😀1"), min_size=1, max_size=18)
+SOME_IDS = st.lists(IDS, min_size=1, max_size=12, unique=True)
+CONVENTIONS = [
+    Convention(ties=ties, unjudged=unjudged, queries=queries)
+    for ties, unjudged, queries in product(
+        *(CHOICES[name].values for name in ("ties", "unjudged", "queries"))
+    )
+]
+CONVENTIONS += [
+    Convention(scores="single"),
+    Convention(scores="single", ties="input", negative="nonrelevant", unjudged="removed"),
+]
+
+
+def simple(qrels, run, convention, every):
+    """What judge() says, one query and one document after the other."""
+    everyone = convention.queries == "qrels"
+    queries = [q for q, grades in qrels.items() if grades and (everyone or q in run)]
+    hits, judged, retrieved = [], [], []
+    for number, query in enumerate(queries):
+        grades, scores = qrels[query], run.get(query, {})
+        if convention.unjudged == "removed":
+            lowest = 0 if convention.negative == "unjudged" else -math.inf
+            scores = {d: s for d, s in scores.items() if grades.get(d, math.nan) >= lowest}
+        if convention.scores == "single":
+            with np.errstate(over="ignore"):
+                scores = {d: float(np.float32(s)) for d, s in scores.items()}
+        ranked = list(scores)
+        if convention.ties != "input":
+            ranked.sort(key=str.encode, reverse=convention.ties != "ascending")
+        ranked.sort(key=lambda d, scores=scores: -scores[d])
+        retrieved.append(len(ranked))
+        for rank, document in enumerate(ranked, 1):
+            group = [r for r, d in enumerate(ranked, 1) if scores[d] == scores[document]]
+            grade = grades.get(document, float("nan"))
+            if every or document in grades:
+                hits.append((number, document, rank, grade, group[0], group[-1]))
+        ideal = sorted(grades, key=lambda d, grades=grades: (-grades[d], d.encode()))
+        for rank, document in enumerate(ideal, 1):
+            # Equal grades are no ties: each document has a place of its own.
+            judged.append((number, document, rank, grades[document], rank, rank))
+    return queries, hits, judged, retrieved
+
+
+def lines(hits):
+    columns = (hits.query, hits.document.to_pylist(), hits.rank, hits.grade, hits.first, hits.last)
+    assert {column.dtype for column in columns if isinstance(column, np.ndarray)} == {
+        np.dtype(np.int64),
+        np.dtype(np.float64),
+    }
+    return [repr(tuple(line)) for line in zip(*map(list, columns), strict=True)]
+
+
+def plain(rows):
+    return [
+        repr((np.int64(q), d, np.int64(r), np.float64(g), np.int64(first), np.int64(last)))
+        for q, d, r, g, first, last in rows
+    ]
+
+
+@st.composite
+def cases(draw):
+    documents = draw(SOME_IDS)
+    names = st.sampled_from(["q1", "q2", "q3", "q4", "q5"])
+    inside = st.sampled_from(documents)
+    grades = st.dictionaries(inside, st.integers(-1, 2))
+    scores = st.dictionaries(
+        inside, st.sampled_from([0.0, -0.0, 1.0, 1.00000001, 2.5, -1e308, 1e308, 5e-324])
+    )
+    qrels = draw(st.dictionaries(names, grades, min_size=1))
+    run = draw(st.dictionaries(names, scores, min_size=1))
+    rows = [(q, d, s) for q, of_query in run.items() for d, s in of_query.items()]
+    if draw(st.booleans()):
+        rows = draw(st.permutations(rows))
+    elif draw(st.booleans()):
+        rows.sort(key=lambda row: (list(run).index(row[0]), -row[2]))
+    return qrels, rows, draw(st.integers(1, 20))
+
+
+@settings(max_examples=300)
+@given(cases())
+def test_equals_the_plain_way(case):
+    qrels, rows, size = case
+    run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matching, "ROWS", size)
+        for convention, every in product(CONVENTIONS, [False, True]):
+            judged = judge(Qrels.from_dict(qrels), run, convention, every=every)
+            queries, hits, ideal, retrieved = simple(qrels, run.to_dict(), convention, every)
+            assert list(judged.queries) == queries
+            assert lines(judged.hits) == plain(hits)
+            assert lines(judged.judged) == plain(ideal)
+            assert judged.retrieved.tolist() == retrieved
+            assert list(judged.missing_from_run) == [
+                q for q, grades in qrels.items() if grades and q not in run.queries
+            ]
+            assert list(judged.missing_from_qrels) == [q for q in run.queries if not qrels.get(q)]
+
+
+@given(cases())
+def test_a_run_falls_into_whole_queries(case):
+    _, rows, size = case
+    run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matching, "ROWS", size)
+        parts = list(matching.pieces(run))
+    assert [q for part in parts for q in part.queries] == list(run.queries)
+    assert {q: d for part in parts for q, d in part.to_dict().items()} == run.to_dict()
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), IDS), max_size=20))
+def test_the_first_repeat_is_found(pairs):
+    first = next((row for row, pair in enumerate(pairs) if pair in pairs[:row]), None)
+    query = np.array([q for q, _ in pairs], np.int64)
+    document = pa.array(["x", *(d for _, d in pairs)], pa.string())[1:]
+    assert repeats.first_repeat(query, document) == first
+
+
+def test_a_shared_hash_refuses_nothing(monkeypatch):
+    monkeypatch.setattr(repeats, "_keys", lambda query, document: np.zeros(len(query), np.uint64))
+    assert len(Run.from_columns(["q", "q"], ["a", "b"], [1, 2])) == 2
+    with pytest.raises(DataError, match="'b' stands there twice"):
+        Run.from_columns(["q"] * 3, ["a", "b", "b"], [1, 2, 3])

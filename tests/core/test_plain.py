@@ -1,0 +1,330 @@
+"""The fast reader against the careful one: the same data, or a refusal to decide."""
+
+import gzip
+import os
+import tempfile
+import threading
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics import (
+    Convention,
+    Qrels,
+    ReadError,
+    Run,
+    judge,
+    judge_file,
+    read_qrels,
+    read_run,
+    reading,
+)
+from metrics.reading import parts, quick
+from metrics.reading.decode import open_bytes
+from metrics.reading.ranks import contradictions
+
+SAMPLES = Path(__file__).parents[2] / "sample_data"
+READ = {Run: read_run, Qrels: read_qrels}
+CONVENTIONS = [Convention(), Convention(ties="input", unjudged="removed", queries="qrels")]
+QRELS = Qrels.from_dict({"q2": {"d": 1, "e": 0}, "q1": {"d": 2, "é": 1, "f": 0}, "q9": {"d": 1}})
+
+
+def carefully(kind, data):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "read_quickly", lambda *_: None)
+        return READ[kind](data, "deep/my.run.gz")
+
+
+def quickly(kind, data):
+    return quick.read_quickly(kind, open_bytes(data), "my")
+
+
+def everything(pairs):
+    """All that a Run or Qrels is, bit for bit."""
+    assert pairs.document.null_count == 0
+    return (
+        *(pairs.queries, pairs.name, pairs.notes, pairs.digest, pairs.document.to_pylist()),
+        *(pairs.document.type, pairs.query.dtype, pairs.query.tobytes(), pairs.value.tobytes()),
+    )
+
+
+def all_fields(judged):
+    hits = [
+        (
+            *(h.query.tobytes(), h.document.to_pylist(), h.rank.tobytes(), h.grade.tobytes()),
+            *(h.first.tobytes(), h.last.tobytes(), h.query.dtype, h.rank.dtype, h.first.dtype),
+        )
+        for h in (judged.hits, judged.judged)
+    ]
+    return (
+        *hits,
+        *(judged.queries, judged.retrieved.tobytes(), judged.retrieved.dtype, judged.convention),
+        *(judged.missing_from_run, judged.missing_from_qrels, judged.notes),
+    )
+
+
+def outcome(act, *given, **options):
+    """What comes out, or the words of the refusal."""
+    try:
+        return act(*given, **options)
+    except ReadError as refusal:
+        return str(refusal)
+
+
+def compare(kind, data):
+    """Whether the fast reader took the data; it must have done as the careful one does."""
+    fast, careful = quickly(kind, data), outcome(carefully, kind, data)
+    if kind is Run:
+        for convention in CONVENTIONS:
+            streamed = outcome(judge_file, QRELS, data, convention, name="deep/my.run.gz")
+            if isinstance(careful, str):
+                assert streamed == careful
+            else:
+                assert all_fields(streamed) == all_fields(judge(QRELS, careful, convention))
+    assert fast is None or everything(fast) == everything(careful)
+    return fast is not None
+
+
+PLAIN = {
+    "spaces": b"q1 Q0 d 1 2.5 t\nq1 Q0 e 2 1 t\n",
+    "no last line end": b"q1 Q0 d 1 2.5 t",
+    "tabs": b"q1\tQ0\td\t1\t2.5\tt\nq1\tQ0\te\t2\t1\tt\n",
+    "tabs and spaces": b"q1\tQ0 d 1 2.5\tt\nq1 Q0\te 2 1 t\n",
+    "wide": b"  q1  Q0 d \t 1   2.5 t \nq1 Q0 e 2 1 t\t\n",
+    "a space before": b" q1 Q0 d 1 2.5 t\nq1 Q0 e 2 1 t",
+    "a space after": b"q1 Q0 d 1 2.5 t\nq1 Q0 e 2 1 t ",
+    "blank lines": b"\n \n\nq1 Q0 d 1 2.5 t\n\n\t\nq1 Q0 e 2 1 t\n \n\n",
+    "line ends of Windows": b"q1 Q0 d 1 2.5 t\r\n\r\nq1 Q0 e 2 1 t\r\n",
+    "byte order mark": b"\xef\xbb\xbfq1 Q0 d 1 2.5 t",
+    "not ASCII": "q1 Q0 é 1 2.5 日本\nq1 😀 e 2 1 t".encode(),
+    "quotes": b'q1 Q0 "d 1 2.5 t"\nq1 Q0 \'e" 2 1 t\\',
+    "a comma and words of headers": b"query Q0 doc,id 1 2.5 t\nq1 Q0 e; 2 1 t",
+    "control characters": b"q1 Q0 d\x0b\x1c 1 2.5 t\x85".replace(b"\x85", b"\xc2\x85"),
+    "null words": b"NA NULL null 1 2.5 nan\nNaN Q0 N/A 2 1 t",
+    "shuffled": b"q1 Q0 d 2 2.5 t\nq2 Q0 d 1 1 t\nq1 Q0 e 1 7 t",
+    "zeros": b"q1 Q0 d 1 0 t\nq1 Q0 e 2 -0.0 t\nq1 Q0 f 3 0e-5 t\nq1 Q0 g 4 .0E-999 t",
+    "small": b"q1 Q0 d 1 5e-324 t\nq1 Q0 e 2 1e-310 t",
+    "digits": b"q1 Q0 d 1 0.1000000000000000055511151231257827 t\nq1 Q0 e 2 9007199254740993 t",
+    "ties": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 t\nq1 Q0 f 3 1 t\nq2 Q0 f 3 1 t\nq2 Q0 e 1 1 t",
+    "ranks": b"q1 Q0 d 3 1 t\nq1 Q0 e 1.5 9 t\nq1 Q0 f -2 5 t",
+    "plus": b"q1 Q0 d +1 +1.5 t",
+}
+NOT_PLAIN = {
+    "underflow": b"q1 Q0 d 1 1e-999 t",
+    "underflow beside zeros": b"q1 Q0 d 1 0 t\nq1 Q0 e 2 0.00001E-400 t",
+    "underflow without exponent": b"q1 Q0 d 1 0." + b"0" * 400 + b"1 t",
+    "overflow": b"q1 Q0 d 1 1e999 t",
+    "not a number": b"q1 Q0 d 1 nan t",
+    "infinity": b"q1 Q0 d 1 -Infinity t",
+    "a rank that is no number": b"q1 Q0 d x 1 t",
+    "a rank that is nan": b"q1 Q0 d nan 1 t\nq1 Q0 e 1 2 t",
+    "hexadecimal": b"q1 Q0 d 1 0x10 t",
+    "two signs": b"q1 Q0 d 1 +-1 t",
+    "a document twice": b"q1 Q0 d 1 1 t\nq2 Q0 d 1 1 t\nq1 Q0 d 2 1 t",
+    "a field short": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1",
+    "a field short, two spaces": b"q1 Q0 d 1 1 t\nq1 Q0 e  2 1",
+    "no Q0, two spaces": b"q1  d 1 1 t\nq1 Q0 e 2 1 t",
+    "no document, two spaces": b"q1 Q0 d 1 1 t\nq1 Q0  2 1 t",
+    "no tag, a space": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 ",
+    "no query, a space": b"q1 Q0 d 1 1 t\n Q0 e 2 1 t",
+    "a field long": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 t u",
+    "qrels": b"q1 0 d 1",
+    "NUL": b"q1 Q0 d 1 1 t\0",
+    "Latin-1": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 \xe9",
+    "a surrogate": b"q1 Q0 d 1 1 t\nq1 \xed\xa0\x80 e 2 1 t",
+    "old line ends": b"q1 Q0 d 1 1 t\rq1 Q0 e 2 1 t",
+    "a second byte order mark": b"\xef\xbb\xbf\xef\xbb\xbfq1 Q0 d 1 2.5 t",
+    "a byte order mark after blanks": b" \xef\xbb\xbfq1 Q0 d 1 2.5 t",
+    "JSON": b'{"q1": {"d": 1}}',
+    "a bracket": b"[q1 Q0 d 1 1 t",
+    "a header": b"query,document,score\nq1,d,1",
+    "a header of six columns": b"query\tx\tdocid\trank\tscore\tt\nq1\tx\td\t1\t1\tt",
+    "a PDF": b"%PDF Q0 d 1 1 t",
+    "nothing": b"",
+    "blanks": b" \n\t\n",
+}
+
+
+@pytest.mark.parametrize("size", [2, 20, 1 << 23])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("name", PLAIN)
+def test_plain_runs_are_taken(name, pack, size, monkeypatch):
+    monkeypatch.setattr(parts, "SIZE", size)
+    assert compare(Run, pack(PLAIN[name]))
+
+
+@pytest.mark.parametrize("size", [2, 20, 1 << 23])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("name", NOT_PLAIN)
+def test_other_files_are_left_to_the_careful_reader(name, pack, size, monkeypatch):
+    monkeypatch.setattr(parts, "SIZE", size)
+    assert not compare(Run, pack(NOT_PLAIN[name]))
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.run")), ids=str)
+def test_the_samples_runs_are_plain(path):
+    assert compare(Run, path.read_bytes())
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/qrels.txt")), ids=str)
+def test_the_samples_qrels_are_plain(path):
+    assert compare(Qrels, path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("data", "plain"),
+    [
+        (b"q1 0 d 1\nq1 0 e 0\nq2 0 d -1", True),
+        (b"q1\t0\td\t1000\r\nq1\t0\te\t.5", True),
+        (b"q1 0 d 1001", False),
+        (b"q1 0 d -1000.1", False),
+        (b"q1 0 d 1\nq1 0 d 1", False),
+        (b"q1 0 d 1 t\nq1 0 e 1 t", False),
+        (b"q1 Q0 d 1 1 t", False),
+    ],
+)
+def test_qrels(data, plain):
+    assert compare(Qrels, data) == plain
+
+
+def test_broken_gzip_is_left_to_the_careful_reader():
+    whole = gzip.compress(PLAIN["spaces"] * 1)
+    assert compare(Run, whole[:20] + whole[20:])
+    assert compare(Run, gzip.compress(b"q1 Q0 d 1 2 t\n") + gzip.compress(b"q2 Q0 d 1 2 t\n"))
+    assert not compare(Run, whole[:-5])
+    assert not compare(Run, whole + b"rest")
+    assert not compare(Run, whole[:-8] + b"\0\0\0\0" + whole[-4:])
+    # The careful reader skips padding; the fast one need not.
+    assert not compare(Run, whole + bytes(20))
+
+
+def test_more_than_the_limit_is_left_to_the_careful_reader(monkeypatch):
+    monkeypatch.setattr(parts, "LIMIT", 20)
+    assert quickly(Run, gzip.compress(PLAIN["spaces"])) is None
+
+
+def test_a_pipe_will_do(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    threading.Thread(target=pipe.write_bytes, args=(PLAIN["spaces"],)).start()
+    assert len(judge_file(QRELS, pipe).hits) == 1
+
+
+def test_progress_grows_to_one(monkeypatch):
+    monkeypatch.setattr(parts, "SIZE", 40)
+    told = []
+    data = b"".join(b"q%d Q0 d 1 1 t\n" % number for number in range(99))
+    judge_file(QRELS, data, progress=told.append)
+    assert len(told) > 20
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert told[0] > 0
+    told.clear()
+    judge_file(QRELS, NOT_PLAIN["old line ends"], progress=told.append)
+    assert told == [1.0]
+
+
+ID = st.one_of(
+    st.sampled_from(["q1", "q2", "d", "e", "f"]),
+    st.sampled_from(["é", '"', "''", "NA", "\x0b", "\x1f", "e-", "\u2028", "[", "a,b", "\ufeff"]),
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4),
+)
+NUMBER = st.one_of(
+    st.integers(-3, 3).map(str),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.sampled_from(["1.", ".5", "-0", "0e-9", "1e-400", "1E5", "nan", "1_0", "+2", "1e400"]),
+    st.text("0123456789+-.eE", min_size=1, max_size=6),
+)
+GAP = st.sampled_from([" "] * 12 + ["\t", "  ", " \t"])
+END = st.sampled_from(["\n"] * 12 + ["\r\n", "\n\n", " \n", "\n ", "\r"])
+
+
+@st.composite
+def files(draw, wanted):
+    """TREC files with, now and then, something odd."""
+    number, id_ = (NUMBER, ID) if draw(st.booleans()) else (st.integers(0, 3).map(str), SANE)
+    text = draw(st.sampled_from([""] * 8 + ["\ufeff", " ", "\n", "\ufeff\ufeff"]))
+    for _ in range(draw(st.integers(0, 12))):
+        fields = [draw(id_), "Q0", draw(id_), draw(number), draw(number), "t"]
+        if wanted is Qrels:
+            fields = [fields[0], "0", fields[2], fields[3]]
+        gap = draw(GAP)
+        text += gap.join(fields) + draw(END)
+    return text.encode()
+
+
+SANE = st.sampled_from(["q1", "q2", "q3", "d", "e", "f", "é"])
+
+
+@settings(max_examples=400)
+@given(files(Run), st.integers(2, 200), st.booleans())
+def test_the_two_readers_agree_on_runs(data, size, zipped):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "SIZE", size)
+        compare(Run, gzip.compress(data) if zipped else data)
+
+
+@settings(max_examples=200)
+@given(files(Qrels), st.integers(2, 200))
+def test_the_two_readers_agree_on_qrels(data, size):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "SIZE", size)
+        compare(Qrels, data)
+
+
+@given(
+    st.lists(
+        st.tuples(*[st.integers(0, 2)] * 4), min_size=1, max_size=12, unique_by=lambda row: row[:2]
+    )
+)
+def test_contradictions_are_counted_as_by_hand(rows):
+    """Within a query, in order of the rank column: each row that belongs above its predecessor."""
+    count = 0
+    for query in {row[0] for row in rows}:
+        ranked = sorted((row for row in rows if row[0] == query), key=lambda row: row[3])
+        keys = [(score, document) for _, document, score, _ in ranked]
+        count += sum(key > before for before, key in pairwise(keys))
+    query, document, score, rank = zip(*rows, strict=True)
+    ids = pa.array(map(str, document), pa.string())
+    assert contradictions(np.array(query), ids, np.array(score), np.array(rank)) == count
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 6)), min_size=1), st.integers(2, 400))
+def test_parts_are_whole_queries(queries, size):
+    rows = [
+        b"q%d Q0 d%d 1 1 t\n" % (number, document)
+        for number, (_, depth) in enumerate(queries)
+        for document in range(depth)
+    ]
+    data = b"".join(rows)
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setattr(parts, "SIZE", size)
+        path = Path(folder) / "a.run"
+        path.write_bytes(data)
+        for source in (data, gzip.compress(data), path):
+            with open_bytes(source) as file:
+                read = [(get(), end) for get, end in parts.parts(file)]
+            cut = [part for part, _ in read]
+            assert b"".join(cut) == data
+            assert max(map(len, cut)) <= 2 * size + 2 * 6 * 20
+            names = [{line.split()[0] for line in part.splitlines()} for part in cut]
+            assert sum(map(len, names)) == len(queries)
+            ends = [end for _, end in read]
+            assert ends == sorted(ends)
+            if source is path:
+                assert ends == np.cumsum(list(map(len, cut))).tolist()
+
+
+def test_a_file_that_is_cut_off_meanwhile_is_not_plain(tmp_path):
+    path = tmp_path / "a.run"
+    path.write_bytes(b"q1 Q0 d1 1 1 t\n")
+    with path.open("rb") as file:
+        (read, _), *_ = parts.parts(file)
+        path.write_bytes(b"q1")
+        with pytest.raises(parts.NotPlainError):
+            read()

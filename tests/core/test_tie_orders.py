@@ -1,0 +1,98 @@
+"""The order of equal scores: bounds and means against every order, written out."""
+
+import random
+from dataclasses import replace
+from itertools import chain, permutations, product
+
+import numpy as np
+import pytest
+
+from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, bounds, evaluate, judge, parse
+
+NAMES = [
+    name
+    for symbol, measure in REGISTRY.items()
+    for name in {
+        "cutoff": [symbol, f"{symbol}@2", f"{symbol}@3"],
+        "recall": [f"{symbol}@0.3", f"{symbol}@0.75"],
+        "": [symbol],
+    }[measure.at]
+]
+CONVENTIONS = [
+    Convention(),
+    Convention(gain="exponential", negative="nonrelevant", level=2, rbp="grade"),
+    Convention(gain="{1:5,2:1}", ideal="retrieved", ap="capped", rbp="relevant"),
+    Convention(ap="retrieved", precision="returned", recall_points="up", ideal_cut="whole"),
+]
+
+
+def cases():
+    draw = random.Random(5)
+    documents = ["a", "b", "c", "d", "e", "f"]
+    for number in range(40):
+        grades = {
+            name: draw.choice([-1, 0, 0, 1, 2, 3])
+            for name in draw.sample(documents, draw.randint(2, 5))
+        }
+        scores = {
+            name: float(draw.choice([1, 1, 1, 2, 2]))
+            for name in draw.sample(documents, draw.randint(2, 5))
+        }
+        yield grades, scores, CONVENTIONS[number % len(CONVENTIONS)]
+
+
+def orders(scores):
+    """Every ranking that these scores allow."""
+    groups = [
+        [name for name in scores if scores[name] == score]
+        for score in sorted(set(scores.values()), reverse=True)
+    ]
+    for parts in product(*map(permutations, groups)):
+        ranked = list(chain(*parts))
+        yield {name: float(-rank) for rank, name in enumerate(ranked)}
+
+
+@pytest.mark.parametrize(("grades", "scores", "convention"), list(cases()))
+def test_bounds_and_means_are_those_of_all_orders(grades, scores, convention):
+    qrels, run = Qrels.from_dict({"q": grades}), Run.from_dict({"q": scores})
+    every = [judge(qrels, Run.from_dict({"q": order}), convention) for order in orders(scores)]
+    for name in NAMES:
+        measure = parse(name)
+        values = [float(measure.ledger(judged).scores[0]) for judged in every]
+        found = bounds(qrels, run, name, convention).loc["q"]
+        assert found["lowest"] == pytest.approx(min(values)), name
+        assert found["highest"] == pytest.approx(max(values)), name
+        assert min(values) - 1e-12 <= found["score"] <= max(values) + 1e-12
+        if measure.linear:
+            averaged = evaluate(qrels, run, name, replace(convention, ties="mean"))
+            assert averaged.value(name, "q") == pytest.approx(np.mean(values)), name
+
+
+def test_a_measure_that_is_not_linear_has_no_mean_over_orders():
+    qrels = Qrels.from_dict({"q": {"a": 1, "b": 0}})
+    tied, clear = Run.from_dict({"q": {"a": 1, "b": 1}}), Run.from_dict({"q": {"a": 2, "b": 1}})
+    with pytest.raises(MeasureError, match="not linear"):
+        evaluate(qrels, tied, "RR", Convention(ties="mean"))
+    assert evaluate(qrels, clear, "RR", Convention(ties="mean")).value("RR") == 1.0
+
+
+def test_a_search_that_would_take_minutes_is_refused():
+    grades = {f"d{i}": i % 50 for i in range(200)}
+    run = Run.from_dict({"q": dict.fromkeys(grades, 1.0)})
+    with pytest.raises(MeasureError, match=r"200 documents.*same score"):
+        bounds(Qrels.from_dict({"q": grades}), run, "G")
+    highest = bounds(Qrels.from_dict({"q": grades}), run, "nDCG")["highest"].item()
+    assert highest == pytest.approx(1.0)
+
+
+def test_bounds_of_many_queries_are_those_of_each():
+    drawn = list(cases())
+    qrels = {f"q{i}": grades for i, (grades, _, _) in enumerate(drawn)}
+    run = {f"q{i}": scores for i, (_, scores, _) in enumerate(drawn)}
+    for name in ("infAP", "G", "nDCG@3", "Bpref"):
+        together = bounds(Qrels.from_dict(qrels), Run.from_dict(run), name)
+        for query in qrels:
+            alone = bounds(
+                Qrels.from_dict({query: qrels[query]}), Run.from_dict({query: run[query]}), name
+            )
+            assert together.loc[[query]].equals(alone)
