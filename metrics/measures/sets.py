@@ -69,8 +69,12 @@ class R(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         top = depth(self.cutoff, judged)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
-        total = self.whole(judged, convention)[hits.query]
+        total = self.most(judged, convention)[hits.query]
         return {"relevant": relevant, "R": total, "contribution": divide(relevant, total)}
+
+    def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        """``(q,)`` how many relevant documents make the score 1."""
+        return self.whole(judged, convention)
 
 
 @dataclass(frozen=True)
@@ -86,9 +90,8 @@ class RCap(R):
     use = "Recall at a small k, so that a perfect ranking scores 1 on every query."
     avoid = "Comparing with published recall: it is precision up to R and recall from there."
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        most = depth(self.cutoff, judged)
-        return np.minimum(most, judged.relevant(convention.level)).astype(float)
+    def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return np.minimum(depth(self.cutoff, judged), self.whole(judged, convention))
 
 
 @dataclass(frozen=True)

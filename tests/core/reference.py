@@ -311,7 +311,7 @@ def bad_retrieved(case):
 MEASURES = {
     "P": precision,
     "R": lambda case: over(case.hits, case.total),
-    "RCap": lambda case: over(case.hits, min(case.k, case.total)),
+    "RCap": lambda case: over(case.hits, min(case.k, case.total) or case.total),
     "F": f_measure,
     "F1": f_measure,
     "SetAP": set_ap,
@@ -364,8 +364,6 @@ def to_find(name, case):
         return sum(grade > 0 for grade in case.ideal)
     if name in {"AP", "LogAP"}:
         return average_precision_of(case)
-    if name == "RCap":
-        return min(case.k, case.total)
     return possible_pairs(case) if name == "Accuracy" else case.total
 
 

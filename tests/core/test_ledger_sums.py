@@ -137,12 +137,12 @@ def test_neither_the_hash_seed_nor_the_order_of_the_rows_changes_a_bit():
     assert len(per_query["AP"]) == 12
 
 
-def test_the_sum_over_no_lines_starts_from_zero_without_a_sign():
+def test_no_sum_starts_from_a_negative_zero():
     judged = judge(
         Qrels.from_dict({"q": {"a": 1}}),
         Run.from_dict({"x": {"a": 1}}),
         Convention(queries="qrels"),
     )
     for name in MEASURES:
-        ledger = parse(name).ledger(judged)
-        assert same(ledger.start[0], ledger.scores[0]), name
+        start = parse(name).ledger(judged).start[0]
+        assert start != 0 or not np.signbit(start), name
