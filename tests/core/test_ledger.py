@@ -128,6 +128,19 @@ def test_a_gain_for_a_grade_below_0_counts_only_where_such_grades_do(negative):
     assert gains == {negative: 0.0, "subtract": 0.5}
 
 
+@pytest.mark.parametrize(
+    ("ideal", "grades"),
+    [("retrieved", [0, 0, 0, -2]), ("doubled", [0, 0, 0, -2, -2, -3])],
+)
+def test_in_an_ideal_unjudged_documents_stand_above_gains_below_0(ideal, grades):
+    qrels = Qrels.from_dict({"q": {"a": -2, "b": -3}})
+    run = Run.from_dict({"q": {"x": 4, "y": 3, "z": 2, "a": 1}})
+    convention = Convention(ideal=ideal, negative="subtract")
+    idcg = sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
+    assert evaluate(qrels, run, "IDCG", convention).value("IDCG") == pytest.approx(idcg)
+    assert trace(qrels, run, "IDCG", "q", convention).scores[0] == pytest.approx(idcg)
+
+
 def test_the_ideal_of_the_retrieved_documents_only():
     qrels = Qrels.from_dict({"q": {"a": 1, "b": 3, "z": 3}})
     run = Run.from_dict({"q": {"a": 2, "b": 1}})
