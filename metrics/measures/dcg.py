@@ -35,9 +35,23 @@ def under_the_ideal(
 def ideal_ranking(judged: JudgedRankings, convention: Convention, cutoff: int | None) -> Hits:
     """The best ranking of the documents that the convention takes the ideal from."""
     hits = judged.ideal(convention.ideal, cutoff)
+    gains = gain(hits, convention)
     # A custom gain may put grades in another order than their own.
-    best_first = np.lexsort((-gain(hits, convention), hits.query))
-    return replace(hits[best_first], rank=hits.rank).untied()
+    best_first = np.lexsort((-gains, hits.query))
+    # Retrieved documents without a line gain 0: they stand above those that gain less.
+    below = (gains[best_first] < 0) * _without_line(judged, convention, cutoff)[hits.query]
+    return replace(hits[best_first], rank=hits.rank + below).untied()
+
+
+def _without_line(judged: JudgedRankings, convention: Convention, cutoff: int | None) -> Ints:
+    """``(q,)`` how many documents of the ideal ranking are retrieved, unjudged and not listed."""
+    if convention.ideal == "judged":
+        return np.zeros(len(judged.queries), np.int64)
+    top = judged.retrieved
+    if convention.ideal == "doubled" and cutoff is not None:
+        top = np.minimum(top, cutoff)
+    listed = judged.hits.query[judged.hits.rank <= top[judged.hits.query]]
+    return np.asarray(top - judged.per_query(listed))
 
 
 @dataclass(frozen=True)

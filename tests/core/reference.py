@@ -90,7 +90,9 @@ class Case:
 
     @property
     def all_ideal_gains(self):
-        return sorted(map(self.gain, self.ideal), reverse=True)
+        pools = {"judged": [], "retrieved": self.ranked, "doubled": self.top}
+        unjudged = [None for grade in pools[self.convention.ideal] if grade is None]
+        return sorted(map(self.gain, self.ideal + unjudged), reverse=True)
 
     @property
     def ideal_gains(self):

@@ -106,6 +106,41 @@ def test_unjudged_documents_are_lines_that_earn_nothing():
     assert lines["contribution"].iloc[0] == 0.0
 
 
+@pytest.mark.parametrize("measure", ["DCG", "nDCG", "RnDCG", "nDCGrel", "G"])
+def test_a_gain_for_grade_0_is_not_for_unjudged_documents(measure):
+    qrels = Qrels.from_dict({"q": {"a": 0, "b": 2}})
+    run = Run.from_dict({"q": {"x": 3, "a": 2, "b": 1}})
+    convention = Convention(gain="{0:0.5}")
+    lines = explain(qrels, run, measure, "q", convention)
+    assert lines["gain"].tolist() == [0.0, 0.5, 2.0]
+    assert lines.attrs["score"] == evaluate(qrels, run, measure, convention).value(measure)
+
+
+@pytest.mark.parametrize("negative", ["unjudged", "nonrelevant"])
+def test_a_gain_for_a_grade_below_0_counts_only_where_such_grades_do(negative):
+    qrels, run = Qrels.from_dict({"q": {"a": -1}}), Run.from_dict({"q": {"a": 1}})
+    gains = {
+        choice: evaluate(qrels, run, "DCG", Convention(gain="{-1:0.5}", negative=choice)).value(
+            "DCG"
+        )
+        for choice in (negative, "subtract")
+    }
+    assert gains == {negative: 0.0, "subtract": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("ideal", "grades"),
+    [("retrieved", [0, 0, 0, -2]), ("doubled", [0, 0, 0, -2, -2, -3])],
+)
+def test_in_an_ideal_unjudged_documents_stand_above_gains_below_0(ideal, grades):
+    qrels = Qrels.from_dict({"q": {"a": -2, "b": -3}})
+    run = Run.from_dict({"q": {"x": 4, "y": 3, "z": 2, "a": 1}})
+    convention = Convention(ideal=ideal, negative="subtract")
+    idcg = sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
+    assert evaluate(qrels, run, "IDCG", convention).value("IDCG") == pytest.approx(idcg)
+    assert trace(qrels, run, "IDCG", "q", convention).scores[0] == pytest.approx(idcg)
+
+
 def test_the_ideal_of_the_retrieved_documents_only():
     qrels = Qrels.from_dict({"q": {"a": 1, "b": 3, "z": 3}})
     run = Run.from_dict({"q": {"a": 2, "b": 1}})

@@ -22,6 +22,7 @@ CONVENTIONS = {
     "removed": Convention(gain="exponential", unjudged="removed", ideal="retrieved"),
     "skip": Convention(level=2, undefined="skip", ap="capped", recall_points="up"),
     "qrels, one": Convention(queries="qrels", undefined="one", rbp="grade", precision="returned"),
+    "gains": Convention(gain="{0:0.25,1:0,2:5}", ideal="doubled", ap="retrieved"),
     "doubled": Convention(
         ties="input", negative="nonrelevant", ideal="doubled", ideal_cut="whole", scores="single"
     ),

@@ -22,7 +22,7 @@ RBP(worth=relevant) RBPres RBPres(p=0.5)@2 Rprec Rprec(times=0.5) Rprec(times=2)
 IPrec@0.3 IPrec@0.5 IPrec@1 AvgIPrec AvgIPrec(rel=2)
 """
 NAMES = TEXT.split()
-GAINS = [*CHOICES["gain"].values, "{1:0.5,2:0.9}", "{1:2,2:2}", "{0:1,3:0}"]
+GAINS = [*CHOICES["gain"].values, "{1:0.5,2:0.9}", "{1:2,2:2}", "{0:1,3:0}", "{-1:0.5,0:0.25}"]
 GRADES = [-1, 0, 0, 1, 1, 2, 3, 0.5]
 SCORES = [0, 1, 2, 3, 1 + 1e-9]
 FIELDS = {name: list(choice.values) for name, choice in CHOICES.items()} | {
@@ -38,9 +38,7 @@ queries = st.sampled_from(["q1", "q2"])
 qrels_of = st.dictionaries(
     queries, st.dictionaries(documents, st.sampled_from(GRADES), min_size=1), min_size=1
 )
-runs = st.dictionaries(
-    queries, st.dictionaries(documents, st.sampled_from(SCORES), min_size=1), min_size=1
-)
+runs = st.dictionaries(queries, st.dictionaries(documents, st.sampled_from(SCORES)), min_size=1)
 
 
 def options(measure):
