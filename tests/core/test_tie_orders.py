@@ -104,3 +104,10 @@ def test_an_ideal_that_depends_on_the_order_has_no_known_bounds():
     with pytest.raises(MeasureError, match="bounds are not known"):
         bounds(qrels, run, "nDCG@1", doubled)
     assert bounds(qrels, run, "nDCG", doubled).loc["q", "highest"] < 1
+
+
+def test_these_measures_have_a_mean_over_orders():
+    linear = {symbol for symbol, measure in REGISTRY.items() if measure.linear}
+    sets = {"P", "R", "RCap", "F", "F1", "SetAP", "Rprec", "Judged", "Unjudged", "Utility"}
+    counts = {"NumRet", "NumRel", "NumRelRet", "NumNonrelRet"}
+    assert linear == sets | counts | {"DCG", "IDCG", "nDCG", "RBP", "RBPres"}
