@@ -60,6 +60,23 @@ def test_readable_variants(given, meant):
 
 
 @pytest.mark.parametrize(
+    ("short", "whole"),
+    [
+        ("F@5", "F(beta=1)@5"),
+        ("RBP", "RBP(p=0.9)"),  # trec_eval 10
+        ("RBPres", "RBPres(p=0.9)"),
+        ("Compat", "Compat(p=0.95)"),  # ir_measures
+        ("ERR", "ERR(max=4)"),  # gdeval
+        ("IERR", "IERR(max=4)"),
+        ("nERR", "nERR(max=4)"),
+        ("Rprec", "Rprec(times=1)"),
+    ],
+)
+def test_what_is_left_out_is_what_the_tools_take(short, whole):
+    assert parse(short) == parse(whole)
+
+
+@pytest.mark.parametrize(
     ("wrong", "hint"),
     [
         ("nDGC@10", "Did you mean nDCG"),
