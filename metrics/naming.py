@@ -161,6 +161,6 @@ def _parameters(measure: type[Measure], given: str) -> dict[str, Any]:
             raise MeasureError(f"{measure.symbol} has no parameter {name!r}; {takes}.")
         if name in values:
             raise MeasureError(f"{measure.symbol}: {name} is given twice; give it once.")
-        number = PARAMETERS[name].low is not None
+        number = PARAMETERS[name].limits is not None
         values[name] = _number(measure, name, value) if number else value.replace(" ", "")
     return values

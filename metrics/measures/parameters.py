@@ -17,34 +17,34 @@ class Parameter:
         What it is, in a few words.
     choice
         The field of the convention that it stands in for; empty when it is the measure's own.
-    low, high
-        The lowest and highest value of a number; both None when it is a text.
+    limits
+        The lowest and highest value of a number; None when it is a text.
     """
 
     meaning: str
     choice: str = ""
-    low: float | None = None
-    high: float | None = None
+    limits: tuple[float, float] | None = None
 
     @property
     def range(self) -> str:
         """Which values it may have, in words."""
-        return "a text" if self.low is None else f"a number from {self.low:g} to {self.high:g}"
+        return "a number from {:g} to {:g}".format(*self.limits) if self.limits else "a text"
 
     def allows(self, value: object) -> bool:
         """Whether a number is in the range; what a text says is checked by the convention."""
-        if self.low is None or self.high is None:
+        if self.limits is None:
             return isinstance(value, str)
-        return isinstance(value, int | float) and self.low <= value <= self.high
+        low, high = self.limits
+        return isinstance(value, int | float) and low <= value <= high
 
 
 PARAMETERS: dict[str, Parameter] = {
-    "rel": Parameter("the lowest relevant grade", "level", 0.001, LARGEST_GRADE),
+    "rel": Parameter("the lowest relevant grade", "level", (0.001, LARGEST_GRADE)),
     "gain": Parameter("how a grade becomes a gain: linear, exponential or {1:0.5,2:0.9}", "gain"),
     "worth": Parameter("what a document counts: scaled, relevant or grade", "rbp"),
-    "beta": Parameter("the weight of recall against precision", low=0.001, high=1000),
-    "p": Parameter("how likely a reader goes on to the next document", low=0.001, high=0.999),
-    "max": Parameter("the highest grade of the scale", low=0.001, high=LARGEST_GRADE),
-    "times": Parameter("the cutoff as a multiple of R", low=0.001, high=1000),
-    "recall": Parameter("the recall point", low=0, high=1),
+    "beta": Parameter("the weight of recall against precision", limits=(0.001, 1000)),
+    "p": Parameter("how likely a reader goes on to the next document", limits=(0.001, 0.999)),
+    "max": Parameter("the highest grade of the scale", limits=(0.001, LARGEST_GRADE)),
+    "times": Parameter("the cutoff as a multiple of R", limits=(0.001, 1000)),
+    "recall": Parameter("the recall point", limits=(0, 1)),
 }

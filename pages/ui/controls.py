@@ -106,7 +106,7 @@ def _cutoff(default: int) -> int | None:
 
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
-    low, high = float(parameter.low or 0), float(parameter.high or 0)
+    low, high = map(float, parameter.limits or (0, 0))
     value = (low + high) / 2 if default is None else default
     state.recall(name, partial(_in_range, kind=float, low=low, high=high))
     chosen = st.number_input(

@@ -90,6 +90,8 @@ def test_what_is_left_out_is_what_the_tools_take(short, whole):
         ("Judged(rel=1)", "takes none"),
         ("nDCG(gain={1:0.5,1:2})", "named twice"),
         ("nDCG(gain={1:x})", "map grades to gains"),
+        ("nDCG(gain={1:1e999})", "finite number from 0"),
+        ("nDCG(gain={1:-1})", "finite number from 0"),
         ("P(k=3)", "takes rel"),
         ("P(rel=high)", "must be a number"),
         ("P(rel=1_0)", "must be a number"),
