@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import random
+from dataclasses import replace
 
-from .checks import LARGEST_GRADE
-from .convention import TREC_EVAL, Convention
-from .data import Qrels, Run
 from .errors import EditError
-from .judged import judge
+from .hand_ranking import Entry, HandRanking
 
 LONGEST_ID = 500
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A document and its grade; None when nobody judged it."""
+def move(ranking: HandRanking, document: str, rank: int | None) -> HandRanking:
+    """Put a document at a rank, the others closing up; None takes it out of the ranking.
 
-    document: str
-    grade: float | None
+    Between two documents of equal score it gets that score too.
 
-
-@dataclass(frozen=True)
-class HandRanking:
-    """One query's ranking with its judgments.
-
-    Attributes
-    ----------
-    retrieved
-        The ranking, rank 1 first.
-    unretrieved
-        Judged documents that are not in it; they still shape the ideal.
+    Raises
+    ------
+    EditError
+        When the document is unknown or the rank is no whole number from 1. A rank past the end
+        means last.
 
     Examples
     --------
@@ -38,74 +28,34 @@ class HandRanking:
     >>> [entry.document for entry in move(ranking, "a", 1).retrieved]
     ['a', 'b']
     """
-
-    query: str
-    retrieved: tuple[Entry, ...]
-    unretrieved: tuple[Entry, ...] = ()
-
-    @classmethod
-    def of(cls, query: str, grades: dict[str, float], documents: list[str]) -> HandRanking:
-        """From grades by document and a ranked list of documents."""
-        ranked = set(documents)
-        rest = [document for document in grades if document not in ranked]
-        return cls(
-            query,
-            tuple(Entry(document, grades.get(document)) for document in documents),
-            tuple(Entry(document, grades[document]) for document in rest),
-        )
-
-    @classmethod
-    def from_run(
-        cls, qrels: Qrels, run: Run, query: str, convention: Convention = TREC_EVAL
-    ) -> HandRanking:
-        """One query of a run, in the order in which the convention evaluates it."""
-        grades = qrels.only(query).to_dict()[query]
-        everything = replace(convention, unjudged="zero")
-        ranked = judge(qrels.only(query), run.only(query), everything, every=True).hits
-        return cls.of(query, grades, ranked.document.to_pylist())
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """All documents: the ranking, then the judged ones that are not in it."""
-        return self.retrieved + self.unretrieved
-
-    @property
-    def run(self) -> Run:
-        """The ranking as a run; scores fall by one from rank to rank."""
-        n = len(self.retrieved)
-        scores = {entry.document: float(n - i) for i, entry in enumerate(self.retrieved)}
-        return Run.from_dict({self.query: scores}, "edited")
-
-    @property
-    def qrels(self) -> Qrels:
-        """The grades as qrels."""
-        grades = {e.document: e.grade for e in self.entries if e.grade is not None}
-        return Qrels.from_dict({self.query: grades}, "edited")
+    entry = _entry(ranking, document)
+    if rank is not None and (type(rank) is not int or rank < 1):
+        raise EditError(f"There is no rank {rank}; ranks are whole numbers from 1.")
+    if rank is not None and ranking.retrieved[rank - 1 : rank] == (entry,):
+        return ranking
+    others = remove(ranking, document)
+    if rank is not None:
+        above, below = others.retrieved[: rank - 1], others.retrieved[rank - 1 :]
+        between = bool(below) and below[0].tied
+        return replace(others, retrieved=(*above, replace(entry, tied=between), *below))
+    return replace(others, unretrieved=(replace(entry, tied=False), *others.unretrieved))
 
 
-def move(ranking: HandRanking, document: str, rank: int | None) -> HandRanking:
-    """Put a document at a rank, the others closing up; None takes it out of the ranking.
+def tie(ranking: HandRanking, document: str, tied: bool) -> HandRanking:
+    """Give a document the score of the one above it, or a lower one.
 
     Raises
     ------
     EditError
-        When the document is unknown or the rank is no whole number from 1. A rank past the end
-        means last.
+        When no document stands above it.
+
+    Examples
+    --------
+    >>> tie(HandRanking.of("q1", {"a": 3, "b": 0}, ["b", "a"]), "a", True).ranks
+    (1, 1)
     """
     entry = _entry(ranking, document)
-    if rank is not None and (type(rank) is not int or rank < 1):
-        raise EditError(f"There is no rank {rank}; ranks are whole numbers from 1.")
-    retrieved = [e for e in ranking.retrieved if e != entry]
-    unretrieved = [e for e in ranking.unretrieved if e != entry]
-    if rank is not None:
-        retrieved.insert(rank - 1, entry)
-    elif entry.grade is not None:
-        unretrieved.insert(0, entry)
-    else:
-        raise EditError(
-            f"{document!r} is neither ranked nor judged without its rank; give it a grade first."
-        )
-    return replace(ranking, retrieved=tuple(retrieved), unretrieved=tuple(unretrieved))
+    return _exchanged(ranking, entry, replace(entry, tied=tied))
 
 
 def set_grade(ranking: HandRanking, document: str, grade: float | None) -> HandRanking:
@@ -114,19 +64,11 @@ def set_grade(ranking: HandRanking, document: str, grade: float | None) -> HandR
     Raises
     ------
     EditError
-        When the grade is no finite number up to 1000, or the document is unknown.
+        When the grade is no finite number up to 1000, or the document is unknown, or neither ranked
+        nor judged then.
     """
     entry = _entry(ranking, document)
-    if grade is not None and not (type(grade) in (int, float) and abs(grade) <= LARGEST_GRADE):
-        raise EditError(f"A grade is a number up to {LARGEST_GRADE}, not {grade}.")
-    if grade is None and entry in ranking.unretrieved:
-        raise EditError(f"{document!r} is not ranked, so it needs a grade; remove it instead.")
-    new = replace(entry, grade=grade)
-    return replace(
-        ranking,
-        retrieved=tuple(new if e == entry else e for e in ranking.retrieved),
-        unretrieved=tuple(new if e == entry else e for e in ranking.unretrieved),
-    )
+    return _exchanged(ranking, entry, replace(entry, grade=grade))
 
 
 def add(ranking: HandRanking, document: str, grade: float | None) -> HandRanking:
@@ -140,19 +82,68 @@ def add(ranking: HandRanking, document: str, grade: float | None) -> HandRanking
     document = document.strip(" \t\r\n")
     if not document or len(document) > LONGEST_ID:
         raise EditError(f"A document needs an id of 1 to {LONGEST_ID} characters.")
-    if any(entry.document == document for entry in ranking.entries):
-        raise EditError(f"{document!r} is already there; give the new document another id.")
-    longer = replace(ranking, retrieved=(*ranking.retrieved, Entry(document, None)))
-    return longer if grade is None else set_grade(longer, document, grade)
+    return replace(ranking, retrieved=(*ranking.retrieved, Entry(document, grade)))
 
 
 def remove(ranking: HandRanking, document: str) -> HandRanking:
     """Forget a document altogether, its judgment included."""
     entry = _entry(ranking, document)
+    kept = []
+    leads = False
+    for each in ranking.retrieved:
+        if each == entry:
+            leads = not entry.tied
+        else:
+            # The document that was tied with the one taken out leads the tie now.
+            kept.append(replace(each, tied=each.tied and not leads))
+            leads = False
     return replace(
         ranking,
-        retrieved=tuple(e for e in ranking.retrieved if e != entry),
+        retrieved=tuple(kept),
         unretrieved=tuple(e for e in ranking.unretrieved if e != entry),
+    )
+
+
+def swap(ranking: HandRanking, first: int, second: int) -> HandRanking:
+    """Exchange the documents at two ranks; which ranks are tied stays.
+
+    Examples
+    --------
+    >>> ranking = swap(HandRanking.of("q1", {"a": 3}, ["c", "b", "a"]), 1, 3)
+    >>> [entry.document for entry in ranking.retrieved]
+    ['a', 'b', 'c']
+    """
+    order = list(range(len(ranking.retrieved)))
+    order[first - 1], order[second - 1] = order[second - 1], order[first - 1]
+    places = zip(order, ranking.retrieved, strict=True)
+    retrieved = tuple(replace(ranking.retrieved[i], tied=place.tied) for i, place in places)
+    return replace(ranking, retrieved=retrieved)
+
+
+def best_first(ranking: HandRanking) -> HandRanking:
+    """The same documents by grade, the highest first, no two tied."""
+    return _in_order(ranking, sorted(ranking.retrieved, key=lambda entry: -(entry.grade or 0)))
+
+
+def backwards(ranking: HandRanking) -> HandRanking:
+    """The ranking from its end to its start, no two tied."""
+    return _in_order(ranking, list(reversed(ranking.retrieved)))
+
+
+def shuffled(ranking: HandRanking, seed: int) -> HandRanking:
+    """The same documents in a random order, no two tied."""
+    return _in_order(ranking, random.Random(seed).sample(ranking.retrieved, len(ranking.retrieved)))
+
+
+def _in_order(ranking: HandRanking, entries: list[Entry]) -> HandRanking:
+    return replace(ranking, retrieved=tuple(replace(entry, tied=False) for entry in entries))
+
+
+def _exchanged(ranking: HandRanking, old: Entry, new: Entry) -> HandRanking:
+    return replace(
+        ranking,
+        retrieved=tuple(new if e == old else e for e in ranking.retrieved),
+        unretrieved=tuple(new if e == old else e for e in ranking.unretrieved),
     )
 
 

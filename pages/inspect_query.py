@@ -3,8 +3,8 @@
 import streamlit as st
 
 from metrics import parse, trace
-from metrics.edits import HandRanking
 from metrics.formula import by_convention, name, substituted
+from metrics.hand_ranking import HandRanking
 from pages.ui import cache, charts, controls, editing, printed, shell, show, state, tables, text
 
 shell.guard(state.INSPECT)

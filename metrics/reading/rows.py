@@ -18,7 +18,7 @@ from ..data import Pairs
 from .problems import Problem, ReadError, quote
 from .ranks import contradictions, told
 
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 MOST_PROBLEMS = 10_000
 """Reading ends after so many: more would only fill the memory."""
 P = TypeVar("P", bound=Pairs)
@@ -95,7 +95,7 @@ def _problems(kind: type[Pairs], rows: Rows, file: str) -> Iterator[Problem]:
                 expected, fix = f"a {label} id", "Give the row an id or remove it."
                 at = rows.column[label]
                 yield Problem("E-ID", file, "an empty id", expected, fix, line or None, at)
-        number = float(text) if _NUMBER.fullmatch(text) else math.nan
+        number = float(text) if NUMBER.fullmatch(text) else math.nan
         if not math.isfinite(number) or (number == 0 and is_tiny(text)):
             yield _bad_number(kind, rows, file, line, text)
         elif kind.VALUE == "grade" and abs(number) > LARGEST_GRADE:
@@ -113,10 +113,10 @@ def _problems(kind: type[Pairs], rows: Rows, file: str) -> Iterator[Problem]:
 
 def _bad_number(kind: type[Pairs], rows: Rows, file: str, line: int, text: str) -> Problem:
     fix = "Write it with digits and a decimal point."
-    if _NUMBER.fullmatch(text):
+    if NUMBER.fullmatch(text):
         size = "small" if is_tiny(text) and float(text) == 0 else "large"
         fix = f"It is too {size} for a double; rescale the values."
-    elif _NUMBER.fullmatch(text.replace(",", ".", 1)):
+    elif NUMBER.fullmatch(text.replace(",", ".", 1)):
         fix = "It has a decimal comma; write a decimal point."
     found = quote(text) if text else "an empty cell"
     expected = f"a number as the {kind.VALUE}"
@@ -135,7 +135,7 @@ def _notes(rows: Rows, pairs: Pairs) -> Iterator[str]:
             f"{_count(len(rows.bare), 'query', 'queries')} without a document left out, "
             f"the first is {quote(rows.bare[0])}."
         )
-    if rows.rank and all(map(_NUMBER.fullmatch, rows.rank)):
+    if rows.rank and all(map(NUMBER.fullmatch, rows.rank)):
         rank = np.array(rows.rank, dtype=float)
         yield from told(contradictions(pairs.query, pairs.document, pairs.value, rank))
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from metrics import EditError
-from metrics.edits import HandRanking, add, move, remove, set_grade
+from metrics.edits import add, move, remove, set_grade
+from metrics.hand_ranking import HandRanking
 
 from . import state, tables, text
 

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import Dataset
-from metrics.edits import HandRanking
+from metrics.hand_ranking import HandRanking
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 

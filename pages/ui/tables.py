@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from metrics import Comparison, Dataset, Ledger
-from metrics.edits import HandRanking
+from metrics.hand_ranking import HandRanking
 from metrics.samples import Sample
 
 from . import text

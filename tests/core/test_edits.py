@@ -4,8 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import EditError, evaluate
-from metrics.edits import HandRanking, add, move, remove, set_grade
+from metrics import Convention, EditError, Qrels, Run, evaluate
+from metrics.edits import (
+    add,
+    backwards,
+    best_first,
+    move,
+    remove,
+    set_grade,
+    shuffled,
+    swap,
+    tie,
+)
+from metrics.hand_ranking import Entry, HandRanking
+from metrics.history import LONGEST, History
 from metrics.samples import catalogue
 
 RANKING = HandRanking.of("q", {"a": 3, "b": 0, "z": 2}, ["a", "b", "c"])
@@ -37,7 +49,7 @@ def test_grading_adding_removing():
         (lambda: move(RANKING, "a", True), "whole numbers from 1"),
         (lambda: set_grade(RANKING, "a", "3"), "grade is a number"),
         (lambda: move(RANKING, "nobody", 1), "not in the ranking"),
-        (lambda: move(RANKING, "c", None), "give it a grade first"),
+        (lambda: move(RANKING, "c", None), "needs a grade; remove it"),
         (lambda: set_grade(RANKING, "a", float("nan")), "grade is a number"),
         (lambda: set_grade(RANKING, "a", 1e9), "grade is a number"),
         (lambda: set_grade(RANKING, "z", None), "remove it instead"),
@@ -69,3 +81,81 @@ def test_an_edited_ranking_scores_as_its_run_did():
         again = evaluate(ranking.qrels, ranking.run, ["nDCG@10", "AP"])
         assert again.value("nDCG@10") == scores.value("nDCG@10", query)
         assert again.value("AP") == scores.value("AP", query)
+
+
+def tied(*groups):
+    """A ranking of unjudged documents, each text a group of equal scores."""
+    entries = [Entry(d, None, tied=i > 0) for group in groups for i, d in enumerate(group)]
+    return HandRanking("q", tuple(entries))
+
+
+def test_equal_scores_are_made_moved_into_and_left():
+    assert tie(tied("a", "b", "c"), "b", True) == tied("ab", "c")
+    assert tie(tied("ab", "c"), "c", True) == tied("abc")
+    assert tie(tied("abc"), "b", False) == tied("a", "bc")
+    assert move(tied("ab", "c"), "c", 2) == tied("acb")
+    assert move(tied("ab", "c"), "c", 1) == tied("c", "ab")
+    assert move(tied("ab", "c"), "a", 3) == tied("b", "c", "a")
+    assert move(tied("ab", "c"), "b", 2) == tied("ab", "c")
+    assert remove(tied("abc"), "a") == tied("bc")
+    assert remove(tied("abc"), "b") == tied("ac")
+    assert swap(tied("ab", "c"), 1, 3) == tied("cb", "a")
+    assert tied("ab", "c").ranks == (1, 1, 3)
+    assert tied("ab", "cd").run.to_dict() == {"q": {"a": 4.0, "b": 4.0, "c": 2.0, "d": 2.0}}
+
+
+@pytest.mark.parametrize(
+    ("build", "why"),
+    [
+        (lambda: tie(RANKING, "a", True), "no document above"),
+        (lambda: tie(RANKING, "z", True), "no document above"),
+        (lambda: HandRanking("q", (Entry("a", 1), Entry("a", 2))), "already there"),
+        (lambda: HandRanking("q", (Entry("a", 1),), (Entry("a", 2),)), "already there"),
+        (lambda: HandRanking("q", (Entry("a", True),)), "grade is a number"),
+        (lambda: HandRanking("q", (), (Entry("a", None),)), "needs a grade"),
+    ],
+)
+def test_a_ranking_that_cannot_be_is_refused(build, why):
+    with pytest.raises(EditError, match=why):
+        build()
+
+
+def test_whole_orders():
+    graded = HandRanking(
+        "q", tuple(Entry(d, g) for d, g in zip("abcd", [0, 3, None, 1], strict=True))
+    )
+    assert documents(best_first(graded))[0] == ["b", "d", "a", "c"]
+    assert documents(backwards(graded))[0] == ["d", "c", "b", "a"]
+    assert backwards(tied("ab")) == tied("b", "a")
+    assert sorted(documents(shuffled(graded, 1))[0]) == ["a", "b", "c", "d"]
+    assert len({tuple(documents(shuffled(graded, seed))[0]) for seed in range(20)}) > 5
+
+
+def test_ties_of_a_run_are_kept():
+    qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 1, "b": 1, "c": 2}})
+    ranking = HandRanking.from_run(qrels, run, "q")
+    assert [(e.document, e.tied) for e in ranking.retrieved] == [
+        ("c", False),
+        ("b", False),
+        ("a", True),
+    ]
+    single = Convention(scores="single", ties="ascending")
+    close = Run.from_dict({"q": {"a": 1.0, "b": 1.0 + 1e-12}})
+    assert HandRanking.from_run(qrels, close, "q", single).ranks == (1, 1)
+    assert HandRanking.from_run(qrels, close, "q").ranks == (1, 2)
+
+
+def test_undo_and_redo():
+    history = History(RANKING, RANKING)
+    assert history.undo() == history.redo() == history.then(RANKING) == history
+    first, second = move(RANKING, "c", 1), remove(RANKING, "b")
+    edited = history.then(first).then(second)
+    assert edited.undo().present == first
+    assert edited.undo().undo().present == edited.undo().undo().undo().present == RANKING
+    assert edited.undo().undo().redo().redo() == edited
+    assert edited.undo().then(RANKING).redo().present == RANKING
+    long = history
+    for number in range(LONGEST + 5):
+        long = long.then(HandRanking("q", (Entry(str(number), 1),)))
+    assert len(long.past) == LONGEST
+    assert long.original == RANKING

@@ -1,0 +1,134 @@
+"""One query's ranking and its judgments, as people edit them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from .checks import LARGEST_GRADE
+from .convention import TREC_EVAL, Convention
+from .data import Qrels, Run
+from .errors import EditError
+from .judged import judge
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A document with its grade.
+
+    Attributes
+    ----------
+    grade
+        None when nobody judged it.
+    tied
+        It has the same score as the document above it.
+    """
+
+    document: str
+    grade: float | None
+    tied: bool = False
+
+
+@dataclass(frozen=True)
+class HandRanking:
+    """One query's ranking with its judgments.
+
+    Attributes
+    ----------
+    retrieved
+        The ranking, rank 1 first.
+    unretrieved
+        Judged documents that are not in it; they still shape the ideal.
+
+    Raises
+    ------
+    EditError
+        When a document stands there twice, a grade is no finite number up to 1000, a document is
+        neither ranked nor judged, or there is none above to be tied with.
+
+    Examples
+    --------
+    >>> ranking = HandRanking.of("q1", {"a": 3, "b": 0}, ["b", "a"])
+    >>> [entry.document for entry in ranking.entries]
+    ['b', 'a']
+    """
+
+    query: str
+    retrieved: tuple[Entry, ...]
+    unretrieved: tuple[Entry, ...] = ()
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for entry in self.entries:
+            if entry.document in seen:
+                raise EditError(f"{entry.document!r} is already there; use another id.")
+            seen.add(entry.document)
+            grade = entry.grade
+            number = type(grade) in (int, float)
+            if grade is not None and not (number and abs(grade) <= LARGEST_GRADE):
+                raise EditError(f"A grade is a number up to {LARGEST_GRADE}, not {grade}.")
+        for entry in self.unretrieved:
+            if entry.grade is None:
+                raise EditError(
+                    f"{entry.document!r} is not ranked, so it needs a grade; remove it instead."
+                )
+        for entry in (*self.retrieved[:1], *self.unretrieved):
+            if entry.tied:
+                raise EditError(
+                    f"{entry.document!r} has no document above it to share a score with."
+                )
+
+    @classmethod
+    def of(cls, query: str, grades: dict[str, float], documents: list[str]) -> HandRanking:
+        """From grades by document and a ranked list of documents."""
+        ranked = set(documents)
+        rest = [document for document in grades if document not in ranked]
+        return cls(
+            query,
+            tuple(Entry(document, grades.get(document)) for document in documents),
+            tuple(Entry(document, grades[document]) for document in rest),
+        )
+
+    @classmethod
+    def from_run(
+        cls, qrels: Qrels, run: Run, query: str, convention: Convention = TREC_EVAL
+    ) -> HandRanking:
+        """One query of a run, in the order in which the convention evaluates it."""
+        grades = qrels.only(query).to_dict()[query]
+        everything = replace(convention, unjudged="zero")
+        ranked = judge(qrels.only(query), run.only(query), everything, every=True).hits
+        ranking = cls.of(query, grades, ranked.document.to_pylist())
+        tied = (ranked.rank > ranked.first).tolist()
+        retrieved = [
+            replace(entry, tied=with_above)
+            for entry, with_above in zip(ranking.retrieved, tied, strict=True)
+        ]
+        return replace(ranking, retrieved=tuple(retrieved))
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All documents: the ranking, then the judged ones that are not in it."""
+        return self.retrieved + self.unretrieved
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The rank of each retrieved document; equal scores share their first rank."""
+        ranks: list[int] = []
+        for rank, entry in enumerate(self.retrieved, 1):
+            ranks.append(ranks[-1] if entry.tied else rank)
+        return tuple(ranks)
+
+    @property
+    def run(self) -> Run:
+        """The ranking as a run; scores fall from rank to rank, except between tied documents."""
+        n = len(self.retrieved)
+        scores = {
+            entry.document: float(n + 1 - rank)
+            for entry, rank in zip(self.retrieved, self.ranks, strict=True)
+        }
+        return Run.from_dict({self.query: scores}, "edited")
+
+    @property
+    def qrels(self) -> Qrels:
+        """The grades as qrels."""
+        grades = {e.document: e.grade for e in self.entries if e.grade is not None}
+        return Qrels.from_dict({self.query: grades}, "edited")

@@ -1,0 +1,59 @@
+"""Undo and redo: the rankings that edits made one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from .hand_ranking import HandRanking
+
+LONGEST = 200
+"""So many steps can be undone; older ones are forgotten, except the ranking it all began with."""
+
+
+@dataclass(frozen=True)
+class History:
+    """A ranking, what it was before and what was undone.
+
+    Attributes
+    ----------
+    original
+        What it all began with.
+    past
+        The rankings before this one, oldest first.
+    future
+        The rankings that were undone, the last one undone first.
+
+    Examples
+    --------
+    >>> first, second = HandRanking("q", ()), HandRanking("p", ())
+    >>> history = History(first, first).then(second)
+    >>> history.undo().present == first, history.undo().redo().present == second
+    (True, True)
+    """
+
+    original: HandRanking
+    present: HandRanking
+    past: tuple[HandRanking, ...] = ()
+    future: tuple[HandRanking, ...] = ()
+
+    def then(self, ranking: HandRanking) -> History:
+        """The next ranking; an edit that changes nothing is no step."""
+        if ranking == self.present:
+            return self
+        return replace(self, present=ranking, past=(*self.past, self.present)[-LONGEST:], future=())
+
+    def undo(self) -> History:
+        """One step back; at the start, no step."""
+        if not self.past:
+            return self
+        *past, present = self.past
+        future = (self.present, *self.future)
+        return replace(self, present=present, past=tuple(past), future=future)
+
+    def redo(self) -> History:
+        """One step on again; after the last, no step."""
+        if not self.future:
+            return self
+        present, *future = self.future
+        past = (*self.past, self.present)
+        return replace(self, present=present, past=past, future=tuple(future))

@@ -1,0 +1,154 @@
+"""A pasted ranking: a list of grades, or rows from a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+
+from ..hand_ranking import Entry, HandRanking
+from .decode import lines
+from .problems import Problem, ReadError, quote
+from .rows import NUMBER
+
+FILE = "pasted text"
+MOST_ROWS = 1000
+_LIST = re.compile(r"[-+.0-9eE?,;|\s]*")
+_NAMES = {"rank": "rank", "document": "document", "doc": "document", "id": "document"}
+_NAMES |= {"grade": "grade", "relevance": "grade", "rel": "grade", "label": "grade"}
+
+
+def read_ranking(text: str, query: str) -> HandRanking:
+    """A ranking that someone typed or pasted.
+
+    Parameters
+    ----------
+    text
+        Grades in rank order, ``3,2,3,0,1,2``: documents d1, d2, …; ``?`` is an unjudged one, and
+        after ``|`` stand the grades of judged documents that are not ranked. Or rows of document
+        and grade, or rank, document and grade, with or without a line that names the columns; an
+        empty rank means not ranked.
+
+    Raises
+    ------
+    ReadError
+        With the line and column, what was found and what was expected.
+    EditError
+        When a document stands there twice or a grade is too large.
+
+    Examples
+    --------
+    >>> [entry.grade for entry in read_ranking("3, 2, ? | 1", "q").entries]
+    [3.0, 2.0, None, 1.0]
+    >>> read_ranking("laptop\\t3\\ntablet\\t0", "q").retrieved[0].document
+    'laptop'
+    """
+    if not text.strip():
+        raise ReadError([_problem("E-EMPTY", "nothing", "grades like 3,2,0,1", "Paste a list.")])
+    if _LIST.fullmatch(text) and not _is_table(text):
+        return _of_grades(text, query)
+    return _of_rows(text, query)
+
+
+def _is_table(text: str) -> bool:
+    """Whether numbers stand in columns: several lines with the same cells, two or three."""
+    cells = {len(re.split(r"[\t,;]", line.strip())) for line in lines(text) if line.strip()}
+    return len(lines(text.strip())) > 1 and len(cells) == 1 and cells <= {2, 3}
+
+
+def _of_grades(text: str, query: str) -> HandRanking:
+    ranked, *rest = text.split("|")
+    if len(rest) > 1:
+        raise ReadError(
+            [_problem("E-LIST", f"{len(rest)} |", "one | at most", "Leave the others out.")]
+        )
+    parts = [re.findall(r"[^,;\s]+", part) for part in (ranked, *rest)]
+    _few(sum(map(len, parts)))
+    found = [
+        Entry(f"d{number}", _grade(cell, 1, number))
+        for number, cell in enumerate(parts[0] + (parts[1] if rest else []), 1)
+    ]
+    count = len(parts[0])
+    return HandRanking(query, tuple(found[:count]), tuple(found[count:]))
+
+
+def _of_rows(text: str, query: str) -> HandRanking:
+    rows = [(number, cells) for number, cells in _cells(text) if any(cells)]
+    _few(len(rows))
+    names = [_NAMES.get(cell.lower(), "") for cell in rows[0][1]]
+    if {"document", "grade"} <= set(names):
+        rows = rows[1:]
+    else:
+        names = ["rank", "document", "grade"][-len(rows[0][1]) :]
+    ranked: list[tuple[float, Entry]] = []
+    rest: list[Entry] = []
+    for number, cells in rows:
+        if len(cells) != len(names) or "document" not in names:
+            raise ReadError(
+                [
+                    _problem(
+                        "E-COLUMNS",
+                        f"{len(cells)} cells",
+                        "document and grade, or rank, document and grade",
+                        "Separate the cells by tabs or commas.",
+                        number,
+                    )
+                ]
+            )
+        cell = dict(zip(names, cells, strict=True))
+        column = names.index("grade") + 1
+        entry = Entry(cell["document"], _grade(cell["grade"], number, column))
+        if not entry.document:
+            found = _problem(
+                "E-ID", "no document id", "an id", "Name it.", number, names.index("document") + 1
+            )
+            raise ReadError([found])
+        if "rank" not in names:
+            ranked.append((len(ranked), entry))
+        elif cell["rank"] in {"", "-", "–"}:
+            rest.append(entry)
+        else:
+            ranked.append((_number(cell["rank"], "a rank", number, names.index("rank") + 1), entry))
+    ranked.sort(key=lambda pair: pair[0])
+    retrieved = [
+        Entry(entry.document, entry.grade, tied=i > 0 and rank == ranked[i - 1][0])
+        for i, (rank, entry) in enumerate(ranked)
+    ]
+    return HandRanking(query, tuple(retrieved), tuple(rest))
+
+
+def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
+    delimiter = next((mark for mark in "\t;," if mark in text), ",")
+    rows = csv.reader(lines(text), delimiter=delimiter, skipinitialspace=True)
+    for cells in rows:
+        yield rows.line_num, [cell.strip() for cell in cells]
+
+
+def _grade(cell: str, line: int, column: int) -> float | None:
+    return None if cell in {"?", ""} else _number(cell, "a grade or ?", line, column)
+
+
+def _number(cell: str, expected: str, line: int, column: int) -> float:
+    if not NUMBER.fullmatch(cell):
+        fix = "Write it with digits and a decimal point."
+        raise ReadError([_problem("E-NUMBER", quote(cell), expected, fix, line, column)])
+    return float(cell)
+
+
+def _few(rows: int) -> None:
+    if rows > MOST_ROWS:
+        fix = "Upload larger rankings as files on the Data page."
+        raise ReadError(
+            [_problem("E-SIZE", f"{rows} documents", f"at most {MOST_ROWS} by hand", fix)]
+        )
+
+
+def _problem(
+    code: str,
+    found: str,
+    expected: str,
+    fix: str,
+    line: int | None = None,
+    column: int | None = None,
+) -> Problem:
+    return Problem(code, FILE, found, expected, fix, line, column)

@@ -1,0 +1,139 @@
+"""A ranking as people paste it, and as links and files hold it."""
+
+import base64
+import json
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import EditError, RankscopeError
+from metrics.hand_ranking import Entry, HandRanking
+from metrics.packed import from_json, pack, to_json, unpack
+from metrics.reading.pasted import MOST_ROWS, read_ranking
+
+
+def rows(ranking):
+    kept = [(e.document, e.grade, e.tied) for e in ranking.retrieved]
+    return kept, [(e.document, e.grade) for e in ranking.unretrieved]
+
+
+@pytest.mark.parametrize(
+    "text", ["3,2,?,0.5", "3 2 ? 0.5", "3;2;?;0.5\n", "3\n2\n?\n.5", "3, 2, ?, 0.5 |"]
+)
+def test_a_list_of_grades(text):
+    expected = [("d1", 3.0, False), ("d2", 2.0, False), ("d3", None, False), ("d4", 0.5, False)]
+    assert rows(read_ranking(text, "q")) == (expected, [])
+
+
+def test_grades_of_documents_that_are_not_ranked():
+    assert rows(read_ranking("1 | 3, 2", "q")) == (
+        [("d1", 1.0, False)],
+        [("d2", 3.0), ("d3", 2.0)],
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rank\tdocument\tgrade\n1\ta\t3\n2\tb\t?\n2\tc\t0\n\tz\t1",
+        "grade,document,rank\n1,z,\n0,c,2\n3,a,1\n,b,1.5".replace("1.5", "2").replace(
+            "0,c,2\n3,a,1\n,b,2", "3,a,1\n,b,2\n0,c,2"
+        ),
+        "1;a;3\r\n2;b;?\r\n2;c;0\r\n-;z;1\r\n",
+        'Rank, Doc, Rel\n 1, "a", 3\n2, b, ?\n\n2, c, 0\n–, z, 1',
+    ],
+)
+def test_rows_from_a_spreadsheet(text):
+    assert rows(read_ranking(text, "q")) == (
+        [("a", 3.0, False), ("b", None, False), ("c", 0.0, True)],
+        [("z", 1.0)],
+    )
+
+
+def test_document_and_grade_are_enough():
+    assert rows(read_ranking("a b, 3\n7, 0", "q"))[0] == [("a b", 3.0, False), ("7", 0.0, False)]
+    assert rows(read_ranking("7\t3\n8\t0", "q"))[0] == [("7", 3.0, False), ("8", 0.0, False)]
+    assert rows(read_ranking("=1+1\t3", "q"))[0] == [("=1+1", 3.0, False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("", "E-EMPTY"),
+        (" \n", "E-EMPTY"),
+        ("3,2,-?", "column 3: found '-?'"),
+        ("1|2|3", "E-LIST"),
+        ("a,3\nb,high", "line 2, column 2: found 'high'"),
+        ("a,3\nb", "line 2: found 1 cells"),
+        ("a\nb", "line 1: found 1 cells"),
+        ("1,2,3,4\na,b,c,d", "line 1: found 4 cells"),
+        ("first,a,3", "column 1: found 'first'"),
+        ("1,,3\n2,b,1", "found no document id"),
+        ("a,3\na,2", "already there"),
+        ("2000,3", "up to 1000"),
+        ("1e999", "up to 1000"),
+        ("a,٣", "found '٣'"),
+        ("1," * (MOST_ROWS + 1), f"found {MOST_ROWS + 1} documents"),
+        ("|?", "needs a grade"),
+    ],
+)
+def test_what_cannot_be_read_is_explained(text, hint):
+    with pytest.raises(RankscopeError) as caught:
+        read_ranking(text, "q")
+    assert hint in str(caught.value)
+
+
+ENTRIES = st.builds(
+    Entry,
+    st.text(min_size=1, max_size=8),
+    st.none() | st.integers(-5, 5).map(float) | st.floats(-1000, 1000),
+    st.booleans(),
+)
+
+
+@given(st.text(), st.lists(ENTRIES, unique_by=lambda e: e.document), st.integers(0, 9))
+def test_a_link_and_a_file_give_the_ranking_back(query, entries, ranked):
+    retrieved = [Entry(e.document, e.grade, e.tied and i > 0) for i, e in enumerate(entries)]
+    rest = tuple(Entry(e.document, e.grade or 0.0) for e in retrieved[ranked:])
+    ranking = HandRanking(query, tuple(retrieved[:ranked]), rest)
+    assert unpack(pack(ranking)) == ranking == from_json(to_json(ranking))
+
+
+WHOLE = pack(HandRanking.of("q", {"a": 1.0, "b": 2.0}, ["a", "b"]))
+
+
+def packed(value):
+    text = value if isinstance(value, str) else json.dumps(value)
+    return "1." + base64.urlsafe_b64encode(zlib.compress(text.encode())).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1.",
+        WHOLE[:-4],
+        WHOLE + "A",
+        "2" + WHOLE[1:],
+        "1.!!!!",
+        packed("[]"),
+        packed("[" * 100_000),
+        packed({"query": "q"}),
+        packed({"query": 1, "ranked": []}),
+        packed({"query": "q", "ranked": [["a"]]}),
+        packed({"query": "q", "ranked": [[1, 1]]}),
+        packed({"query": "q", "ranked": [["a", "1"]]}),
+        packed({"query": "q", "ranked": [["a", 1, "tied"]]}),
+        packed({"query": "q", "ranked": [["a", 1, "other"]]}),
+        packed({"query": "q", "ranked": [["a", 1], ["a", 2]]}),
+        packed({"query": "q", "ranked": [["a", True]]}),
+        packed('{"query": "q", "ranked": [["a", NaN]]}'),
+        packed({"query": "q", "ranked": [["a", 10**400]]}),
+        packed(" " * 2_000_000),
+    ],
+)
+def test_a_damaged_link_is_refused(text):
+    with pytest.raises(EditError):
+        unpack(text)
