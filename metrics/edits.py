@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 
 from .errors import EditError
@@ -122,20 +123,21 @@ def swap(ranking: HandRanking, first: int, second: int) -> HandRanking:
 
 def best_first(ranking: HandRanking) -> HandRanking:
     """The same documents by grade, the highest first, no two tied."""
-    return _in_order(ranking, sorted(ranking.retrieved, key=lambda entry: -(entry.grade or 0)))
+    return in_order(ranking, sorted(ranking.retrieved, key=lambda entry: -(entry.grade or 0)))
 
 
 def backwards(ranking: HandRanking) -> HandRanking:
     """The ranking from its end to its start, no two tied."""
-    return _in_order(ranking, list(reversed(ranking.retrieved)))
+    return in_order(ranking, list(reversed(ranking.retrieved)))
 
 
 def shuffled(ranking: HandRanking, seed: int) -> HandRanking:
     """The same documents in a random order, no two tied."""
-    return _in_order(ranking, random.Random(seed).sample(ranking.retrieved, len(ranking.retrieved)))
+    return in_order(ranking, random.Random(seed).sample(ranking.retrieved, len(ranking.retrieved)))
 
 
-def _in_order(ranking: HandRanking, entries: list[Entry]) -> HandRanking:
+def in_order(ranking: HandRanking, entries: Iterable[Entry]) -> HandRanking:
+    """The retrieved documents in this order, no two tied."""
     return replace(ranking, retrieved=tuple(replace(entry, tied=False) for entry in entries))
 
 

@@ -118,17 +118,23 @@ class HandRanking:
         return tuple(ranks)
 
     @property
-    def run(self) -> Run:
-        """The ranking as a run; scores fall from rank to rank, except between tied documents."""
+    def scores(self) -> dict[str, float]:
+        """A score of each retrieved document, falling from rank to rank except between ties."""
         n = len(self.retrieved)
-        scores = {
-            entry.document: float(n + 1 - rank)
-            for entry, rank in zip(self.retrieved, self.ranks, strict=True)
-        }
-        return Run.from_dict({self.query: scores}, "edited")
+        ranked = zip(self.retrieved, self.ranks, strict=True)
+        return {entry.document: float(n + 1 - rank) for entry, rank in ranked}
+
+    @property
+    def grades(self) -> dict[str, float]:
+        """The grade of each judged document."""
+        return {e.document: e.grade for e in self.entries if e.grade is not None}
+
+    @property
+    def run(self) -> Run:
+        """The ranking as a run."""
+        return Run.from_dict({self.query: self.scores}, "edited")
 
     @property
     def qrels(self) -> Qrels:
         """The grades as qrels."""
-        grades = {e.document: e.grade for e in self.entries if e.grade is not None}
-        return Qrels.from_dict({self.query: grades}, "edited")
+        return Qrels.from_dict({self.query: self.grades}, "edited")

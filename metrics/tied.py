@@ -1,0 +1,88 @@
+"""Equal scores: what each rule for their order gives, and the mean and ends of all orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, permutations, product
+from math import factorial, prod
+
+from .bounds import bounds
+from .convention import CHOICES, TREC_EVAL, Convention
+from .edits import in_order
+from .hand_ranking import Entry, HandRanking
+from .measures import Measure
+from .what_if import score_all
+
+MOST_ORDERS = 5_040
+
+
+@dataclass(frozen=True)
+class Tied:
+    """One ranking's score over the orders of its equal scores.
+
+    Attributes
+    ----------
+    orders
+        How many orders there are.
+    lowest, highest
+        The ends over all of them.
+    mean
+        Their mean; None when the measure is not linear and there are too many to write out.
+    by_rule
+        The score under each rule of `Convention.ties` that names an order.
+    """
+
+    orders: int
+    lowest: float
+    highest: float
+    mean: float | None
+    by_rule: dict[str, float]
+
+
+def tied(ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL) -> Tied:
+    """What the order of equal scores does to a ranking's score.
+
+    Raises
+    ------
+    MeasureError
+        When the ends cannot be known; see `bounds`.
+
+    Examples
+    --------
+    >>> from metrics import parse
+    >>> from metrics.edits import tie
+    >>> ranking = tie(HandRanking.of("q", {"a": 1}, ["a", "b"]), "b", True)
+    >>> tied(ranking, parse("RR"))
+    Tied(orders=2, lowest=0.5, highest=1.0, mean=0.75, by_rule={'descending': 0.5, \
+'ascending': 1.0, 'input': 1.0})
+    """
+    sizes = [len(group) for group in _groups(ranking)]
+    orders = prod(map(factorial, sizes))
+    ends = bounds(ranking.qrels, ranking.run, measure, convention).iloc[0]
+    rules = [rule for rule in CHOICES["ties"].values if rule != "mean"]
+    by_rule = {
+        rule: float(score_all([ranking], measure, replace(convention, ties=rule))[0])
+        for rule in rules
+    }
+    mean: float | None = None
+    if measure.linear:
+        mean = float(score_all([ranking], measure, replace(convention, ties="mean"))[0])
+    elif orders <= MOST_ORDERS:
+        mean = float(score_all(list(_every_order(ranking)), measure, convention).mean())
+    return Tied(orders, float(ends["lowest"]), float(ends["highest"]), mean, by_rule)
+
+
+def _groups(ranking: HandRanking) -> list[list[Entry]]:
+    groups: list[list[Entry]] = []
+    for entry in ranking.retrieved:
+        if entry.tied:
+            groups[-1].append(entry)
+        else:
+            groups.append([entry])
+    return groups
+
+
+def _every_order(ranking: HandRanking) -> Iterator[HandRanking]:
+    for parts in product(*map(permutations, _groups(ranking))):
+        yield in_order(ranking, list(chain(*parts)))

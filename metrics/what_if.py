@@ -1,0 +1,133 @@
+"""What one change to a ranking would do to its score: swaps, other grades, missing documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .convention import TREC_EVAL, Convention
+from .data import Qrels, Run
+from .edits import move, remove, set_grade, swap
+from .errors import EditError
+from .hand_ranking import HandRanking
+from .judged import judge
+from .measures import Measure
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+
+
+def score_all(
+    rankings: Sequence[HandRanking], measure: Measure, convention: Convention = TREC_EVAL
+) -> Floats:
+    """``(m,)`` the score of each ranking; NaN where none of its documents is judged.
+
+    Examples
+    --------
+    >>> from metrics import parse
+    >>> ranking = HandRanking.of("q", {"a": 1}, ["b", "a"])
+    >>> score_all([ranking, move(ranking, "a", 1)], parse("RR")).tolist()
+    [0.5, 1.0]
+    """
+    names = list(map(str, range(len(rankings))))
+    qrels = Qrels.from_dict({name: r.grades for name, r in zip(names, rankings, strict=True)})
+    run = Run.from_dict({name: r.scores for name, r in zip(names, rankings, strict=True)})
+    judged = judge(qrels, run, replace(convention, queries="qrels"))
+    scores: Floats = np.full(len(rankings), np.nan)
+    scores[list(map(int, judged.queries))] = measure.ledger(judged).scores
+    return scores
+
+
+def swaps(
+    ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL, depth: int = 20
+) -> Floats:
+    """``(d, d)`` what exchanging the documents at two ranks adds to the score.
+
+    Examples
+    --------
+    >>> from metrics import parse
+    >>> ranking = HandRanking.of("q", {"a": 1}, ["b", "c", "a"])
+    >>> swaps(ranking, parse("RR")).round(3).tolist()
+    [[0.0, 0.0, 0.667], [0.0, 0.0, 0.167], [0.667, 0.167, 0.0]]
+    """
+    size = min(depth, len(ranking.retrieved))
+    first, second = np.triu_indices(size, 1)
+    pairs = zip((first + 1).tolist(), (second + 1).tolist(), strict=True)
+    others = [swap(ranking, i, j) for i, j in pairs]
+    now, *then = score_all([ranking, *others], measure, convention)
+    deltas: Floats = np.zeros((size, size))
+    deltas[first, second] = deltas[second, first] = np.array(then) - now
+    return deltas
+
+
+def changes(
+    ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL, step: float = 1.0
+) -> pd.DataFrame:
+    """What each change to one document adds to the score; NaN where it cannot be made.
+
+    Returns
+    -------
+    DataFrame
+        One row per document, in the order of the ranking, then those that are not in it. Columns:
+        document, rank (NA: not retrieved), grade, then one per change.
+
+    Examples
+    --------
+    >>> from metrics import parse
+    >>> frame = changes(HandRanking.of("q", {"a": 1}, ["b", "a"]), parse("RR"))
+    >>> frame.set_index("document")["to rank 1"].to_dict()
+    {'b': 0.0, 'a': 0.5}
+    """
+    import pandas as pd
+
+    made: dict[str, Callable[[str, float | None], HandRanking]] = {
+        "to rank 1": lambda document, _: move(ranking, document, 1),
+        "one rank up": lambda document, _: move(ranking, document, above[document]),
+        f"grade +{step:g}": lambda document, grade: set_grade(
+            ranking, document, (grade or 0.0) + step
+        ),
+        f"grade −{step:g}": lambda document, grade: set_grade(
+            ranking, document, _lowered(grade, step)
+        ),
+        "not retrieved": lambda document, _: move(ranking, document, None),
+        "forgotten": lambda document, _: remove(ranking, document),
+    }
+    ranks = {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
+    # A document that is not retrieved comes in at the end.
+    last = len(ranks) + 2
+    above = {e.document: max(1, ranks.get(e.document, last) - 1) for e in ranking.entries}
+    rankings: list[HandRanking] = []
+    places: dict[str, list[int]] = {name: [] for name in made}
+    for entry in ranking.entries:
+        for name, change in made.items():
+            try:
+                changed = change(entry.document, entry.grade)
+            except EditError:
+                places[name].append(-1)
+            else:
+                places[name].append(len(rankings))
+                rankings.append(changed)
+    now, *then = score_all([ranking, *rankings], measure, convention)
+    delta = np.append(np.array(then) - now, np.nan)
+    frame = pd.DataFrame(
+        {
+            "document": [entry.document for entry in ranking.entries],
+            "rank": pd.array(
+                [ranks.get(entry.document, pd.NA) for entry in ranking.entries], dtype="Int64"
+            ),
+            "grade": [np.nan if e.grade is None else e.grade for e in ranking.entries],
+        }
+    )
+    return frame.assign(**{name: delta[places[name]] for name in made})
+
+
+def _lowered(grade: float | None, step: float) -> float:
+    if grade is None or grade < step:
+        raise EditError("There is no lower grade.")
+    return grade - step

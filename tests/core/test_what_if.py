@@ -1,0 +1,162 @@
+"""Swaps, other grades, unjudged documents and equal scores against trying everything."""
+
+import math
+import random
+from dataclasses import replace
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from metrics import REGISTRY, Convention, MeasureError, evaluate, parse
+from metrics.completions import completions
+from metrics.edits import in_order, move, remove, set_grade, swap, tie
+from metrics.hand_ranking import Entry, HandRanking
+from metrics.tied import tied
+from metrics.what_if import changes, score_all, swaps
+
+NAMES = [
+    symbol + at
+    for symbol, kind in REGISTRY.items()
+    for at in {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}[kind.at]
+]
+CONVENTIONS = [
+    Convention(),
+    Convention(gain="exponential", ideal="retrieved", negative="nonrelevant"),
+    Convention(ties="ascending", unjudged="removed", level=2),
+    Convention(ties="input", ideal_cut="whole", ap="capped", rbp="relevant", undefined="one"),
+    Convention(gain="{1:2,2:1}", precision="returned", recall_points="up"),
+]
+
+
+def rankings(count, unjudged, seed):
+    """Small rankings with ties, unjudged documents and some that are not retrieved."""
+    draw = random.Random(seed)
+    for _ in range(count):
+        grades = [None] * unjudged + [draw.choice([0, 1, 2, 3]) for _ in range(3)]
+        draw.shuffle(grades)
+        retrieved = [
+            Entry(name, grade, tied=place > 0 and draw.random() < 0.25)
+            for place, (name, grade) in enumerate(zip("fbdace", grades, strict=False))
+        ]
+        rest = [Entry("x", 2.0)] if draw.random() < 0.5 else []
+        yield HandRanking("q", tuple(retrieved), tuple(rest))
+
+
+def score(ranking, name, convention):
+    """One ranking scored alone; NaN where nothing is judged."""
+    if not ranking.grades:
+        return math.nan
+    everyone = replace(convention, queries="qrels")
+    return evaluate(ranking.qrels, ranking.run, name, everyone).value(name, "q")
+
+
+def same(a, b):
+    return np.allclose(a, b, rtol=0, atol=1e-12, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda c: c.label)
+def test_swaps_are_what_swapping_gives(name, convention):
+    for ranking in rankings(3, 2, seed=name):
+        found = swaps(ranking, parse(name), convention, depth=4)
+        now = score(ranking, name, convention)
+        for i, j in product(range(4), repeat=2):
+            then = score(swap(ranking, i + 1, j + 1), name, convention)
+            assert same(found[i, j], then - now), (i, j)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_changes_are_what_changing_gives(name):
+    for ranking in rankings(3, 1, seed=name):
+        frame = changes(ranking, parse(name), step=1).set_index("document")
+        now = score(ranking, name, Convention())
+        for entry in ranking.entries:
+            d, grade = entry.document, entry.grade
+            made = {
+                "to rank 1": move(ranking, d, 1),
+                "grade +1": set_grade(ranking, d, (grade or 0) + 1),
+                "forgotten": remove(ranking, d),
+            }
+            if grade:
+                made["grade −1"] = set_grade(ranking, d, grade - 1)
+                made["not retrieved"] = move(ranking, d, None)
+            for change, changed in made.items():
+                assert same(frame.at[d, change], score(changed, name, Convention()) - now)
+            assert math.isnan(frame.at[d, "grade −1"]) == (not grade)
+            assert math.isnan(frame.at[d, "not retrieved"]) == (grade is None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda c: c.label)
+def test_the_bounds_of_unjudged_documents_are_those_of_all_grades(name, convention):
+    grades = [0, 1, 2]
+    for ranking in rankings(3, 3, seed=name):
+        places = [i for i, entry in enumerate(ranking.retrieved) if entry.grade is None]
+        every = []
+        for given in product(grades, repeat=len(places)):
+            entries = list(ranking.retrieved)
+            for place, grade in zip(places, given, strict=True):
+                entries[place] = replace(entries[place], grade=float(grade))
+            every.append(replace(ranking, retrieved=tuple(entries)))
+        scores = score_all(every, parse(name), convention)
+        ends = completions(ranking, parse(name), grades, convention)
+        assert same([ends.lowest, ends.highest], [scores.min(), scores.max()])
+        assert same(score(ends.lowest_ranking, name, convention), ends.lowest)
+        assert same(score(ends.highest_ranking, name, convention), ends.highest)
+
+
+def test_the_ends_are_not_all_zero_and_all_highest():
+    ranking = HandRanking("q", (Entry("a", 1.0), Entry("x", None), Entry("y", None)))
+    ends = completions(ranking, parse("nDCG"), [0, 1, 2, 3])
+    lowest, highest = (
+        score_all([set_grade(set_grade(ranking, "x", g), "y", g)], parse("nDCG"))[0] for g in (0, 3)
+    )
+    assert ends.lowest < min(lowest, highest)
+    assert ends.highest == lowest == 1
+    assert [e.grade for e in ends.lowest_ranking.retrieved] == [1.0, 0.0, 3.0]
+
+
+def test_286_sets_of_grades_for_ten_documents():
+    ten = HandRanking("q", tuple(Entry(f"d{i}", None) for i in range(10)))
+    assert completions(ten, parse("nDCG@10"), [0, 1, 2, 3]).tried == 2 * 286
+    with pytest.raises(MeasureError, match="rankings to try"):
+        completions(ten, parse("G"), [0, 1, 2, 3])
+    nothing = HandRanking("q", (Entry("a", 1.0),))
+    assert completions(nothing, parse("RR"), [0, 1]).lowest == 1
+
+
+def test_a_query_left_out_whatever_its_grades_has_no_ends():
+    ranking = HandRanking("q", (Entry("a", 0.0), Entry("x", None)))
+    skip = Convention(undefined="skip")
+    assert completions(ranking, parse("R"), [0, 1], skip).lowest == 1
+    with pytest.raises(MeasureError, match="leaves this query out"):
+        completions(ranking, parse("R"), [0], skip)
+
+
+def orders(ranking):
+    """Every order that the equal scores allow."""
+    for order in permutations(ranking.retrieved):
+        ranks = dict(zip((e.document for e in ranking.retrieved), ranking.ranks, strict=True))
+        if sorted(order, key=lambda e: ranks[e.document]) == list(order):
+            yield in_order(ranking, order)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_mean_over_orders_is_that_of_all_orders(name):
+    for ranking in rankings(4, 1, seed=name):
+        ranking = tie(ranking, ranking.retrieved[2].document, True)
+        every = list(orders(ranking))
+        scores = score_all(every, parse(name))
+        found = tied(ranking, parse(name))
+        assert found.orders == len(every)
+        assert same([found.lowest, found.highest], [scores.min(), scores.max()])
+        assert same(found.mean, scores.mean())
+        for rule, value in found.by_rule.items():
+            assert same(value, score(ranking, name, Convention(ties=rule)))
+
+
+def test_too_many_orders_have_no_mean_unless_the_measure_is_linear():
+    eight = HandRanking("q", tuple(Entry(f"d{i}", float(i % 2), i > 0) for i in range(8)))
+    assert tied(eight, parse("AP")).mean is None
+    assert tied(eight, parse("nDCG@3")).mean == pytest.approx(0.5)
