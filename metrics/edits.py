@@ -42,8 +42,24 @@ def move(ranking: HandRanking, document: str, rank: int | None) -> HandRanking:
     return replace(others, unretrieved=(replace(entry, tied=False), *others.unretrieved))
 
 
-def tie(ranking: HandRanking, document: str, tied: bool) -> HandRanking:
-    """Give a document the score of the one above it, or a lower one.
+def step(ranking: HandRanking, document: str, ranks: int) -> HandRanking:
+    """Move a document some ranks down, or up: over the end out of the ranking, and in again.
+
+    Examples
+    --------
+    >>> ranking = HandRanking.of("q1", {"a": 3, "b": 0}, ["b", "a"])
+    >>> step(ranking, "a", 1).unretrieved
+    (Entry(document='a', grade=3, tied=False),)
+    """
+    entry, last = _entry(ranking, document), len(ranking.retrieved)
+    if entry in ranking.unretrieved:
+        return move(ranking, document, last + 1) if ranks < 0 else ranking
+    to = ranking.retrieved.index(entry) + 1 + ranks
+    return move(ranking, document, max(1, to) if to <= last else None)
+
+
+def toggle_tie(ranking: HandRanking, document: str) -> HandRanking:
+    """Give a document the score of the one above it, or a lower one if it has that.
 
     Raises
     ------
@@ -52,11 +68,11 @@ def tie(ranking: HandRanking, document: str, tied: bool) -> HandRanking:
 
     Examples
     --------
-    >>> tie(HandRanking.of("q1", {"a": 3, "b": 0}, ["b", "a"]), "a", True).ranks
+    >>> toggle_tie(HandRanking.of("q1", {"a": 3, "b": 0}, ["b", "a"]), "a").ranks
     (1, 1)
     """
     entry = _entry(ranking, document)
-    return _exchanged(ranking, entry, replace(entry, tied=tied))
+    return _exchanged(ranking, entry, replace(entry, tied=not entry.tied))
 
 
 def set_grade(ranking: HandRanking, document: str, grade: float | None) -> HandRanking:
@@ -70,6 +86,25 @@ def set_grade(ranking: HandRanking, document: str, grade: float | None) -> HandR
     """
     entry = _entry(ranking, document)
     return _exchanged(ranking, entry, replace(entry, grade=grade))
+
+
+def step_grade(ranking: HandRanking, document: str, by: float) -> HandRanking:
+    """Raise or lower a grade; below 0 a retrieved document is unjudged.
+
+    Examples
+    --------
+    >>> ranking = HandRanking.of("q1", {"a": 0}, ["a"])
+    >>> step_grade(ranking, "a", -1).retrieved[0].grade is None
+    True
+    >>> step_grade(step_grade(ranking, "a", -1), "a", 1) == ranking
+    True
+    """
+    entry = _entry(ranking, document)
+    if entry.grade is None:
+        return set_grade(ranking, document, 0) if by > 0 else ranking
+    if by > 0 or entry.grade > 0:
+        return set_grade(ranking, document, max(0, entry.grade + by))
+    return set_grade(ranking, document, None) if entry in ranking.retrieved else ranking
 
 
 def add(ranking: HandRanking, document: str, grade: float | None) -> HandRanking:

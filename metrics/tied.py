@@ -51,8 +51,8 @@ def tied(ranking: HandRanking, measure: Measure, convention: Convention = TREC_E
     Examples
     --------
     >>> from metrics import parse
-    >>> from metrics.edits import tie
-    >>> ranking = tie(HandRanking.of("q", {"a": 1}, ["a", "b"]), "b", True)
+    >>> from metrics.edits import toggle_tie
+    >>> ranking = toggle_tie(HandRanking.of("q", {"a": 1}, ["a", "b"]), "b")
     >>> tied(ranking, parse("RR"))
     Tied(orders=2, lowest=0.5, highest=1.0, mean=0.75, by_rule={'descending': 0.5, \
 'ascending': 1.0, 'input': 1.0})

@@ -32,10 +32,14 @@ class Chart:
 
 
 def running_totals(
-    ranking: pd.Series[float], ideal: pd.Series[float] | None, name: str, convention: str
+    ranking: pd.Series[float],
+    ideal: pd.Series[float] | None,
+    name: str,
+    convention: str,
+    picked: int | None = None,
 ) -> Chart:
-    """What a ranking has earned down to each rank, against the ideal."""
-    figure = _figure(280, "rank", name, convention)
+    """What a ranking has earned down to each rank, against the ideal; a picked rank is marked."""
+    figure = blank(280, "rank", name, convention)
     totals = (
         {"this ranking": ranking} if ideal is None else {"ideal": ideal, "this ranking": ranking}
     )
@@ -54,6 +58,8 @@ def running_totals(
         fill="tozeroy" if ideal is None else "tonexty", fillcolor="rgba(138,143,152,0.18)"
     )
     figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
+    if picked is not None:
+        figure.add_vrect(x0=picked - 0.5, x1=picked + 0.5, fillcolor=A, opacity=0.15, line_width=0)
     figure.update_yaxes(rangemode="tozero")
     figure.update_xaxes(
         range=[ranks.start - 0.5, ranks.stop - 0.5],
@@ -72,7 +78,7 @@ def deltas(frame: pd.DataFrame, measure: str, picked: str | None, convention: st
     """Per-query differences, the largest gain of B first; customdata holds the query id."""
     delta = frame["delta"].to_numpy()
     y = f"delta {measure} (B − A)"
-    figure = _figure(340, "queries, sorted by delta", y, convention)
+    figure = blank(340, "queries, sorted by delta", y, convention)
     names = [text.for_plotly(query, 16) for query in frame.index]
     if len(frame) <= BARS:
         figure.add_bar(
@@ -135,7 +141,7 @@ def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
         ids.append("")
     total = float(frame["delta"].sum())
     x = f"contribution to delta {measure} (B − A)"
-    figure = _figure(140 + 26 * (len(names) + 1), x, "", convention)
+    figure = blank(140 + 26 * (len(names) + 1), x, "", convention)
     figure.add_waterfall(
         orientation="h",
         y=[*range(len(names)), len(names)],
@@ -173,7 +179,7 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     """
     below = depth + 1.3
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
-    figure = _figure(90 + 27 * depth, "", "rank", "")
+    figure = blank(90 + 27 * depth, "", "rank", "")
     for line in frame.reset_index().to_dict("records"):
         ranks = [
             None if pd.isna(rank) or rank > depth else float(rank)
@@ -213,7 +219,7 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     return Chart(figure, f"{moved} of {len(frame)} documents stand at different ranks in A and B.")
 
 
-def _figure(height: int, x: str, y: str, convention: str) -> go.Figure:
+def blank(height: int, x: str, y: str, convention: str) -> go.Figure:
     """An empty chart; the convention stands under the horizontal axis, broken into lines."""
     said = textwrap.wrap(f"convention: {convention}", 48) if convention else []
     under = "<br>".join([x, *said])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
@@ -15,6 +15,8 @@ from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.samples import Sample, catalogue
 
 from . import state, text
+
+T = TypeVar("T")
 
 LARGEST_K = 1_000_000
 # What makes the ranking, and so every measure's score.
@@ -40,7 +42,7 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
     titles = {name: sample.title for name, sample in options.items()}
-    return options[option("Data", titles, key, default, choose)]
+    return options[option("Data", titles, key, default, choose, part="data")]
 
 
 def option(
@@ -50,25 +52,54 @@ def option(
     default: str | None = None,
     on_change: Callable[[], None] | None = None,
     width: int | Literal["stretch"] = "stretch",
+    part: str = "",
+    flat: bool = False,
 ) -> str:
-    """Choose one id by what stands for it on screen; the id itself goes into the address."""
+    """Choose one id by what stands for it on screen; the id itself goes into the address.
+
+    ``part``: the part of the page that a lesson may hide. ``flat``: all options beside each other.
+    """
     names = list(options)
-    if default is None or default not in options:
-        default = names[0]
+    start = default if default is not None and default in options else names[0]
     if state.value(key) not in (None, *options):
         state.forget(key)
-    state.recall(key, lambda text: names[names.index(text)])
-    picked = st.selectbox(
-        label,
-        names,
-        index=names.index(default),
-        format_func=options.__getitem__,
-        key=key,
-        on_change=on_change,
-        width=width,
-    )
-    state.keep(key, picked, default)
-    return picked
+
+    def draw() -> str:
+        if flat:
+            chosen = st.segmented_control(
+                label,
+                names,
+                default=None if state.value(key) else start,
+                format_func=options.__getitem__,
+                key=key,
+                on_change=on_change,
+                label_visibility="collapsed",
+                required=True,
+            )
+            return str(chosen)
+        return st.selectbox(
+            label,
+            names,
+            index=names.index(start),
+            format_func=options.__getitem__,
+            key=key,
+            on_change=on_change,
+            width=width,
+        )
+
+    return _settled(key, start, lambda text: names[names.index(text)], draw, part)
+
+
+def _settled(key: str, default: T, read: Callable[[str], T], draw: Callable[[], T], part: str) -> T:
+    """The value of a widget that stands in the address; drawn unless a lesson hides it."""
+    state.recall(key, read)
+    if part in state.hidden():
+        known = state.value(key)
+        value: T = default if known is None else known
+    else:
+        value = draw()
+    state.keep(key, value, default)
+    return value
 
 
 def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
@@ -79,7 +110,8 @@ def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
 def measure_picker(default: Measure) -> Measure:
     """Choose a measure, its cutoff where it takes one (0: none), and its own parameters."""
     symbols = {symbol: symbol for symbol in sorted(REGISTRY, key=str.casefold)}
-    measure = REGISTRY[option("Measure", symbols, state.MEASURE, default.symbol, width=140)]
+    symbol = option("Measure", symbols, state.MEASURE, default.symbol, width=140, part="measure")
+    measure = REGISTRY[symbol]
     values: dict[str, Any] = {}
     if measure.at == "cutoff":
         values["cutoff"] = _cutoff(default.cutoff or 0)
@@ -90,64 +122,82 @@ def measure_picker(default: Measure) -> Measure:
 
 
 def _cutoff(default: int) -> int | None:
-    state.recall(state.K, partial(_in_range, kind=int, low=0, high=LARGEST_K))
-    cutoff = st.number_input(
-        "k",
-        min_value=0,
-        max_value=LARGEST_K,
-        value=default,
-        step=1,
-        key=state.K,
-        width=130,
-        help="Only the top k ranks count. 0: the whole ranking.",
-    )
-    state.keep(state.K, cutoff, default)
-    return cutoff or None
+    def draw() -> int:
+        return st.number_input(
+            "k",
+            min_value=0,
+            max_value=LARGEST_K,
+            value=default,
+            step=1,
+            key=state.K,
+            width=130,
+            help="Only the top k ranks count. 0: the whole ranking.",
+        )
+
+    def read(text: str) -> int:
+        return int(_in_range(text, int, 0, LARGEST_K))
+
+    return _settled(state.K, default, read, draw, "measure") or None
 
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
     low, high = map(float, parameter.limits or (0, 0))
     value = (low + high) / 2 if default is None else default
-    state.recall(name, partial(_in_range, kind=float, low=low, high=high))
-    chosen = st.number_input(
-        name,
-        min_value=low,
-        max_value=high,
-        value=value,
-        step=1.0 if high > 1 else 0.05,
-        key=name,
-        format="%g",
-        width=130,
-        help=f"{parameter.meaning.capitalize()}: {parameter.range}.",
-    )
-    state.keep(name, chosen, value)
-    return chosen
+
+    def draw() -> float:
+        return st.number_input(
+            name,
+            min_value=low,
+            max_value=high,
+            value=value,
+            step=1.0 if high > 1 else 0.05,
+            key=name,
+            format="%g",
+            width=130,
+            help=f"{parameter.meaning.capitalize()}: {parameter.range}.",
+        )
+
+    read = partial(_in_range, kind=float, low=low, high=high)
+    return _settled(name, value, read, draw, "measure")
 
 
 def convention_picker(measures: Collection[Measure]) -> Convention:
     """Choose the convention in what these measures depend on; the label names the difference."""
+    if "convention" in state.hidden():
+        return _convention(measures)
+    with st.popover("Convention"):
+        return _convention(measures)
+
+
+def _convention(measures: Collection[Measure]) -> Convention:
     own = {name for measure in measures for name in measure.choices}
     offered = [name for name in CHOICES if name in own or name in _OF_EVERY_MEASURE]
     chosen: dict[str, Any] = {}
-    with st.popover("Convention"):
-        for name in offered:
-            values = CHOICES[name].values
-            if name == "ties" and not all(measure.linear for measure in measures):
-                values = {value: said for value, said in values.items() if value != "mean"}
-            chosen[name] = option(CHOICES[name].label, values, name, getattr(TREC_EVAL, name))
-        if "level" in own:
-            state.recall(state.LEVEL, partial(_in_range, kind=float, low=0.001, high=LARGEST_GRADE))
-            chosen["level"] = st.number_input(
-                "Relevant from grade",
-                min_value=0.001,
-                max_value=float(LARGEST_GRADE),
-                value=TREC_EVAL.level,
-                step=1.0,
-                format="%g",
-                key=state.LEVEL,
-            )
-            state.keep(state.LEVEL, chosen["level"], TREC_EVAL.level)
+    for name in offered:
+        values = CHOICES[name].values
+        if name == "ties" and not all(measure.linear for measure in measures):
+            values = {value: said for value, said in values.items() if value != "mean"}
+        default = getattr(TREC_EVAL, name)
+        chosen[name] = option(CHOICES[name].label, values, name, default, part="convention")
+    if "level" in own:
+        chosen["level"] = _level()
     return Convention(**chosen)
+
+
+def _level() -> float:
+    def draw() -> float:
+        return st.number_input(
+            "Relevant from grade",
+            min_value=0.001,
+            max_value=float(LARGEST_GRADE),
+            value=TREC_EVAL.level,
+            step=1.0,
+            format="%g",
+            key=state.LEVEL,
+        )
+
+    read = partial(_in_range, kind=float, low=0.001, high=LARGEST_GRADE)
+    return _settled(state.LEVEL, TREC_EVAL.level, read, draw, "convention")
 
 
 def own_data_link() -> None:

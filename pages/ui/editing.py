@@ -1,20 +1,46 @@
-"""The editable ranking: a table whose cells go through the pure edits of the core."""
+"""The editable ranking: a list and a table whose edits go through the pure edits of the core."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from metrics import EditError
-from metrics.edits import add, move, remove, set_grade
+from metrics import Ledger, RankscopeError
+from metrics.edits import add, backwards, best_first, move, remove, set_grade, shuffled
 from metrics.hand_ranking import HandRanking
+from metrics.history import History
+from metrics.packed import from_json
+from metrics.reading.pasted import read_ranking
 
-from . import state, tables, text
+from . import controls, drag, state, tables, text
+
+Edit = Callable[[HandRanking], HandRanking]
 
 
-def ranking_editor(origin: str, ranking: HandRanking, texts: Mapping[str, str]) -> None:
-    """Show the ranking with editable ranks and grades; an edit takes effect on the next run."""
+def ranking_editor(
+    origin: str, history: History, ledger: Ledger | None, texts: Mapping[str, str]
+) -> None:
+    """Show the ranking as a list or a table; an edit takes effect on the next run."""
+    ranking = history.present
+    if controls.option("Edit as", {"list": "list", "table": "table"}, state.EDITOR, flat=True) == (
+        "list"
+    ):
+        drag.ranking_list(
+            origin, ranking, ledger, texts, lambda edit: change(origin, history.original, edit)
+        )
+        said = "Drag, or Alt+↑/↓ on a row; 0–9 or − + set its grade"
+        st.caption(f"{said}; = ties it with the row above. The score follows.")
+    else:
+        _table(origin, history, texts)
+    _buttons(origin, history)
+    if notice := state.notice():
+        st.error(notice)
+
+
+def _table(origin: str, history: History, texts: Mapping[str, str]) -> None:
+    ranking = history.present
     key = f"ranking-{origin}-{state.generation()}"
     frame = tables.editor(ranking, texts)
     st.data_editor(
@@ -32,7 +58,7 @@ def ranking_editor(origin: str, ranking: HandRanking, texts: Mapping[str, str]) 
             "text": st.column_config.TextColumn("text", width="large"),
         },
         on_change=_apply_cells,
-        args=(key, origin, ranking),
+        args=(key, origin, history),
     )
     missing = "; ".join(
         said
@@ -43,54 +69,106 @@ def ranking_editor(origin: str, ranking: HandRanking, texts: Mapping[str, str]) 
         if frame[column].isna().any()
     )
     st.caption(f"Change a rank or a grade: the score follows. {missing}")
-    _buttons(origin, ranking)
-    if notice := state.notice():
-        st.error(notice)
 
 
-def _buttons(origin: str, ranking: HandRanking) -> None:
-    with st.container(horizontal=True):
-        with st.popover("Add"), st.form("add", clear_on_submit=True, border=False):
-            document = st.text_input("Document id")
-            grade = st.number_input("Grade", value=None, step=1.0, placeholder="unjudged")
-            if st.form_submit_button("Add at the end"):
-                change(origin, ranking, lambda r: add(r, document, grade))
-                st.rerun()
-        with st.popover("Remove"), st.form("remove", border=False):
-            documents = [entry.document for entry in ranking.entries]
-            gone = st.selectbox("Document", documents, label_visibility="collapsed")
-            if st.form_submit_button("Remove") and gone is not None:
-                change(origin, ranking, lambda r: remove(r, gone))
-                st.rerun()
-        if st.button("Undo all edits", disabled=state.edited(origin) is None):
-            state.set_notice("")
-            state.set_edited(origin, None)
-            state.renew_editor()
+def _buttons(origin: str, history: History) -> None:
+    def step(taken: History) -> None:
+        state.set_notice("")
+        state.set_history(origin, taken)
+        state.renew_editor()
+
+    def edit_button(label: str, edit: Edit) -> None:
+        st.button(label, on_click=change, args=(origin, history.original, edit), width="stretch")
+
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Undo",
+            on_click=step,
+            args=(history.undo(),),
+            disabled=not history.past,
+            shortcut="Ctrl+Z",
+        )
+        st.button(
+            "Redo",
+            on_click=step,
+            args=(history.redo(),),
+            disabled=not history.future,
+            shortcut="Ctrl+Shift+Z",
+        )
+        with st.popover("Reorder"):
+            edit_button("Best first", best_first)
+            edit_button("Reverse", backwards)
+            edit_button("Shuffle", lambda r: shuffled(r, random.randrange(2**32)))
+        with st.popover("Add, remove"):
+            _add_and_remove(origin, history)
+        with st.popover("Paste"):
+            _paste(origin, history)
+        st.button(
+            "Reset",
+            on_click=step,
+            args=(history.then(history.original),),
+            disabled=history.present == history.original,
+        )
+
+
+def _add_and_remove(origin: str, history: History) -> None:
+    with st.form("add", clear_on_submit=True, border=False):
+        document = st.text_input("New document's id")
+        grade = st.number_input("Grade", value=None, step=1.0, placeholder="unjudged")
+        if st.form_submit_button("Add at the end"):
+            change(origin, history.original, lambda r: add(r, document, grade))
+            st.rerun()
+    with st.form("remove", border=False):
+        documents = [entry.document for entry in history.present.entries]
+        gone = st.selectbox("Document to forget, its grade included", documents)
+        if st.form_submit_button("Remove") and gone is not None:
+            change(origin, history.original, lambda r: remove(r, gone))
             st.rerun()
 
 
-def change(
-    origin: str,
-    ranking: HandRanking,
-    edit: Callable[[HandRanking], HandRanking],
-    keep_cells: bool = False,
-) -> None:
+def _paste(origin: str, history: History) -> None:
+    query = history.present.query
+    with st.form("paste", border=False):
+        given = st.text_area(
+            "Grades in rank order, or rows from a spreadsheet",
+            placeholder="3,2,3,0,1,2 | 3,2",
+            help="After | stand the grades of judged documents that are not ranked; ? is an "
+            "unjudged one. Rows: document and grade, or rank, document and grade.",
+        )
+        if st.form_submit_button("Replace the ranking"):
+            change(origin, history.original, lambda _: read_ranking(given, query))
+            st.rerun()
+    saved = st.file_uploader("Or a ranking saved here", type=["json"], key=f"saved-{origin}")
+    if saved is not None and st.button("Open the saved ranking"):
+        content = saved.getvalue().decode("utf-8", "replace")
+        change(origin, history.original, lambda _: _asked(from_json(content), query))
+        st.rerun()
+
+
+def _asked(ranking: HandRanking, query: str) -> HandRanking:
+    """A saved ranking as one of the query that is shown."""
+    return HandRanking(query, ranking.retrieved, ranking.unretrieved)
+
+
+def change(origin: str, original: HandRanking, edit: Edit, keep_cells: bool = False) -> None:
     """Apply an edit; one that cannot be applied leaves the ranking and says why.
 
-    ``keep_cells``: the editor already shows what the edit makes, and may keep its focus.
+    ``keep_cells``: the table already shows what the edit makes, and may keep its focus.
     """
+    history = state.history(origin) or History(original, original)
     state.set_notice("")
     try:
-        state.set_edited(origin, edit(ranking))
-    except EditError as error:
+        state.set_history(origin, history.then(edit(history.present)))
+    except RankscopeError as error:
         state.set_notice(text.code(str(error)))
         keep_cells = False
     if not keep_cells:
         state.renew_editor()
 
 
-def _apply_cells(key: str, origin: str, ranking: HandRanking) -> None:
-    """Turn the editor's changed cells into edits of the ranking that it showed."""
+def _apply_cells(key: str, origin: str, history: History) -> None:
+    """Turn the table's changed cells into edits of the ranking that it showed."""
+    ranking = history.present
     ranks: dict[str, int | None] = {}
     grades: dict[str, float | None] = {}
     for row, cells in state.value(key)["edited_rows"].items():
@@ -107,4 +185,4 @@ def _apply_cells(key: str, origin: str, ranking: HandRanking) -> None:
             old = move(old, document, rank)
         return old
 
-    change(origin, ranking, edit, keep_cells=not ranks)
+    change(origin, history.original, edit, keep_cells=not ranks)

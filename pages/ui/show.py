@@ -26,8 +26,11 @@ _WIDTHS = {
 }
 
 
-def table(frame: pd.DataFrame, missing: str = "–") -> None:
-    """A read-only table; texts stay literal, numbers get the same digits everywhere."""
+def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) -> None:
+    """A read-only table; texts stay literal, numbers get the same digits everywhere.
+
+    ``picked``: the document whose row is selected.
+    """
     names = [str(name) for name in [frame.index.name, *frame.columns]]
     config: dict[str, Any] = {
         name: st.column_config.Column(width=_WIDTHS[name]) for name in names if name in _WIDTHS
@@ -38,7 +41,13 @@ def table(frame: pd.DataFrame, missing: str = "–") -> None:
             config[name] = st.column_config.NumberColumn(format=shape, width=_WIDTHS.get(name))
     # Where rows are hidden, the last one is cut in half to say so.
     height = min(38 + 35 * max(len(frame), 1), 476)
-    st.dataframe(frame, column_config=config, height=height, placeholder=missing)
+    shown = frame if picked is None else frame.style.apply(_shade, axis=1, picked=picked)
+    st.dataframe(shown, column_config=config, height=height, placeholder=missing)
+
+
+def _shade(row: pd.Series[Any], picked: str) -> list[str]:
+    colour = "background-color: rgba(0,114,178,0.2)" if row["document"] == picked else ""
+    return [colour] * len(row)
 
 
 def formula(latex: str) -> None:
@@ -48,7 +57,8 @@ def formula(latex: str) -> None:
 
 def chart(drawn: charts.Chart, key: str) -> None:
     """A chart that only shows."""
-    st.plotly_chart(drawn.figure, key=key, config=_CONFIG, alt=drawn.alt)
+    # A key of its own: fields of the convention stand in the session under theirs.
+    st.plotly_chart(drawn.figure, key=f"chart_{key}", config=_CONFIG, alt=drawn.alt)
 
 
 def picking_chart(drawn: charts.Chart, key: str, pick: Callable[[str], None]) -> None:

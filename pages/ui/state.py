@@ -9,6 +9,7 @@ import streamlit as st
 
 from metrics import Dataset
 from metrics.hand_ranking import HandRanking
+from metrics.history import History
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 
@@ -19,13 +20,15 @@ YOURS = "yours"
 EXAMPLE, RUN, QUERY = "example", "run", "query"
 DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
 MEASURE, K, LEVEL = "measure", "k", "level"
+RANKING, EDITOR, VIEW, AT, HIDE = "ranking", "editor", "view", "at", "hide"
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
 _SHELL, _ARRIVED, _DESTINATION = "shell", "arrived", "destination"
-_RANKINGS, _GENERATION, _UPLOAD = "rankings", "generation", "upload"
+_HISTORIES, _APPLIED, _GENERATION, _UPLOAD = "histories", "applied", "generation", "upload"
+_TAKEN, _LINKED, _HIDDEN = "taken", "linked", "hidden"
 _NOTICE, _PROBLEMS, _UNKNOWN, _KEPT = "notice", "problems", "unknown", "kept"
 
 
@@ -87,7 +90,7 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
     try:
         st.session_state[key] = read(text)
     except ValueError:
-        st.session_state.setdefault(_UNKNOWN, {})[key] = text
+        set_unknown(key, text)
 
 
 def keep(key: str, value: object, default: object) -> None:
@@ -100,6 +103,11 @@ def keep(key: str, value: object, default: object) -> None:
         st.query_params[key] = str(value)
     elif key in st.query_params:
         del st.query_params[key]
+
+
+def set_unknown(key: str, text: str) -> None:
+    """Note that the link asks for something that is not here."""
+    st.session_state.setdefault(_UNKNOWN, {})[key] = text
 
 
 def take_unknown() -> dict[str, str]:
@@ -167,20 +175,59 @@ def set_upload(new: Dataset | None) -> None:
         put({DATA: YOURS})
 
 
-def edited(origin: str) -> HandRanking | None:
-    """The hand-edited ranking that began as ``origin``, if it was edited."""
-    rankings: dict[str, HandRanking] = st.session_state.get(_RANKINGS, {})
-    return rankings.get(origin)
+def adopt(dataset: Dataset) -> None:
+    """Make data from a link the user's, without touching what else the link says."""
+    st.session_state[_UPLOAD] = dataset
 
 
-def set_edited(origin: str, ranking: HandRanking | None) -> None:
-    """Keep an edited ranking; None forgets the edits."""
-    rankings: dict[str, HandRanking] = dict(st.session_state.get(_RANKINGS, {}))
-    if ranking is None:
-        rankings.pop(origin, None)
-    else:
-        rankings[origin] = ranking
-    st.session_state[_RANKINGS] = rankings
+def history(origin: str) -> History | None:
+    """The edits of the ranking that began as ``origin``, if there were any."""
+    histories: dict[str, History] = st.session_state.get(_HISTORIES, {})
+    return histories.get(origin)
+
+
+def set_history(origin: str, history: History) -> None:
+    """Keep an edited ranking with its steps."""
+    histories: dict[str, History] = st.session_state.get(_HISTORIES, {})
+    st.session_state[_HISTORIES] = histories | {origin: history}
+
+
+def applied(origin: str) -> int:
+    """The number of the last event of the ranking's list that was made an edit."""
+    numbers: dict[str, int] = st.session_state.get(_APPLIED, {})
+    return numbers.get(origin, 0)
+
+
+def set_applied(origin: str, number: int) -> None:
+    """Note that the list's events up to this one are edits now."""
+    numbers: dict[str, int] = st.session_state.get(_APPLIED, {})
+    st.session_state[_APPLIED] = numbers | {origin: number}
+
+
+def arrived_with(key: str) -> str:
+    """What the link that opened this session says, once; else an empty text."""
+    taken: set[str] = st.session_state.get(_TAKEN, set())
+    st.session_state[_TAKEN] = taken | {key}
+    return "" if key in taken else st.query_params.get(key, "")
+
+
+def hidden() -> frozenset[str]:
+    """The parts of the page that a lesson's link hides."""
+    if told := arrived_with(HIDE):
+        st.session_state[_HIDDEN] = frozenset(told.split("-"))
+    parts: frozenset[str] = st.session_state.get(_HIDDEN, frozenset())
+    return parts
+
+
+def set_linked(ranking: HandRanking | None) -> None:
+    """Hold the ranking that came in the link until its query is shown."""
+    st.session_state[_LINKED] = ranking
+
+
+def linked() -> HandRanking | None:
+    """The ranking that came in the link, if its query was not shown yet."""
+    ranking: HandRanking | None = st.session_state.get(_LINKED)
+    return ranking
 
 
 def generation() -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from metrics import Comparison, Dataset, Ledger
+from metrics import Comparison, Dataset, Ledger, Qrels
 from metrics.hand_ranking import HandRanking
 from metrics.samples import Sample
 
@@ -71,6 +71,20 @@ def editor(ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
         index=pd.Index([e.document for e in ranking.entries], name="document", dtype=str),
     )
     return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
+
+
+def rank_of(lines: pd.DataFrame, document: str | None) -> int | None:
+    """The rank of a document in a ledger's table; None when it has no line."""
+    ranks = lines.index[lines["document"] == document].tolist()
+    return int(ranks[0]) if ranks else None
+
+
+def scale(qrels: Qrels) -> tuple[float, ...]:
+    """The grades that a document may get: every one in use, whole numbers without gaps."""
+    used = set(qrels.value.tolist()) | {0.0}
+    if all(grade == int(grade) for grade in used):
+        used |= set(map(float, range(int(max(used)) + 1)))
+    return tuple(sorted(used))
 
 
 def summary(comparison: Comparison) -> pd.DataFrame:

@@ -13,8 +13,10 @@ from metrics.edits import (
     remove,
     set_grade,
     shuffled,
+    step,
+    step_grade,
     swap,
-    tie,
+    toggle_tie,
 )
 from metrics.hand_ranking import Entry, HandRanking
 from metrics.history import LONGEST, History
@@ -64,6 +66,24 @@ def test_impossible_edits_say_why(edit, why):
         edit()
 
 
+def test_steps():
+    assert documents(step(RANKING, "b", -1)) == (["b", "a", "c"], ["z"])
+    assert step(RANKING, "a", -1) == RANKING
+    assert documents(step(RANKING, "b", 1)) == (["a", "c", "b"], ["z"])
+    assert documents(step(RANKING, "z", -1)) == (["a", "b", "c", "z"], [])
+    assert step(RANKING, "z", 1) == RANKING
+    last = move(RANKING, "b", 3)
+    assert documents(step(last, "b", 1)) == (["a", "c"], ["b", "z"])
+    assert [step_grade(RANKING, "a", by).retrieved[0].grade for by in (1, -1)] == [4, 2]
+    assert step_grade(RANKING, "b", -1).retrieved[1].grade is None
+    assert step_grade(RANKING, "c", 1).retrieved[2].grade == 0
+    assert step_grade(RANKING, "c", -1) == RANKING
+    zero = set_grade(RANKING, "z", 0)
+    assert step_grade(zero, "z", -1) == zero
+    half = set_grade(RANKING, "a", 0.5)
+    assert step_grade(half, "a", -1).retrieved[0].grade == 0
+
+
 @given(st.permutations(["a", "b", "c"]), st.integers(1, 5))
 def test_moving_keeps_every_document(order, rank):
     ranking = RANKING
@@ -90,9 +110,9 @@ def tied(*groups):
 
 
 def test_equal_scores_are_made_moved_into_and_left():
-    assert tie(tied("a", "b", "c"), "b", True) == tied("ab", "c")
-    assert tie(tied("ab", "c"), "c", True) == tied("abc")
-    assert tie(tied("abc"), "b", False) == tied("a", "bc")
+    assert toggle_tie(tied("a", "b", "c"), "b") == tied("ab", "c")
+    assert toggle_tie(tied("ab", "c"), "c") == tied("abc")
+    assert toggle_tie(tied("abc"), "b") == tied("a", "bc")
     assert move(tied("ab", "c"), "c", 2) == tied("acb")
     assert move(tied("ab", "c"), "c", 1) == tied("c", "ab")
     assert move(tied("ab", "c"), "a", 3) == tied("b", "c", "a")
@@ -107,8 +127,8 @@ def test_equal_scores_are_made_moved_into_and_left():
 @pytest.mark.parametrize(
     ("build", "why"),
     [
-        (lambda: tie(RANKING, "a", True), "no document above"),
-        (lambda: tie(RANKING, "z", True), "no document above"),
+        (lambda: toggle_tie(RANKING, "a"), "no document above"),
+        (lambda: toggle_tie(RANKING, "z"), "no document above"),
         (lambda: HandRanking("q", (Entry("a", 1), Entry("a", 2))), "already there"),
         (lambda: HandRanking("q", (Entry("a", 1),), (Entry("a", 2),)), "already there"),
         (lambda: HandRanking("q", (Entry("a", True),)), "grade is a number"),

@@ -270,7 +270,7 @@ def test_a_document_is_added_unjudged_unless_it_is_given_a_grade():
     at.text_input[0].set_value("Another Laptop")
     next(b for b in at.button if b.label == "Add at the end").click().run()
     assert not at.exception
-    ranking = next(iter(at.session_state["rankings"].values()))
+    ranking = next(iter(at.session_state["histories"].values())).present
     assert (ranking.retrieved[-1].document, ranking.retrieved[-1].grade) == ("Another Laptop", None)
 
 

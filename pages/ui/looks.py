@@ -1,0 +1,245 @@
+"""Closer looks at one ranking: the formula, curves, swaps, equal scores, unjudged documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from metrics import Convention, Ledger, Measure, RankscopeError, evaluate, parse, trace
+from metrics.completions import completions
+from metrics.edits import best_first, swap
+from metrics.formula import by_convention, name, substituted
+from metrics.hand_ranking import HandRanking
+from metrics.tied import tied
+from metrics.what_if import changes, swaps
+
+from . import ranking_charts, show, state, text
+
+CURVES = ("nDCG", "P", "R", "F1", "RR")
+DEPTH = 20
+"""Curves and swaps look at so many ranks."""
+_RULES = {
+    "descending": "id descending (trec_eval)",
+    "ascending": "id ascending (MS MARCO)",
+    "input": "order of the list (ranx)",
+}
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a closer look is at, and how an edit that it proposes is made."""
+
+    ranking: HandRanking
+    ledger: Ledger
+    measure: Measure
+    convention: Convention
+    grades: tuple[float, ...]
+    change: Callable[[Callable[[HandRanking], HandRanking]], None]
+
+    @property
+    def label(self) -> str:
+        """The convention's name."""
+        return self.convention.label
+
+
+def formula(look: Look) -> None:
+    """The measure in symbols, then with this ranking's numbers."""
+    measure, query = look.measure, look.ranking.query
+    parts = [part.ledger(look.ledger.judged) for part in measure.parts] or [look.ledger]
+    show.formula(measure.formula)
+    for part in parts:
+        show.formula(substituted(part, query))
+    if measure.parts:
+        top, bottom = (float(part.scores[0]) for part in parts)
+        score = float(look.ledger.scores[0])
+        show.formula(
+            rf"{name(look.ledger)} = \frac{{{top:.4f}}}{{{bottom:.4f}}} = {score:.4f}"
+            if bottom
+            else f"{name(look.ledger)} = {by_convention(score)}"
+        )
+    said = "; ".join(look.convention.sentences().values())
+    st.caption(f"Source: {measure.source}. Convention: {said}.")
+
+
+def curves(look: Look) -> None:
+    """What each rank earns, what the order and the missing documents cost, scores by cutoff."""
+    measure, query, convention = look.measure, look.ranking.query, look.convention
+    top = (measure.parts or (measure,))[0]
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**What each rank earns**: {top}")
+        lines = top.ledger(look.ledger.judged).table(query)
+        show.chart(ranking_charts.earned(lines, str(top), look.label), "earned")
+        _by_cutoff(look)
+    with right:
+        totals = {}
+        for said, ranking in {
+            "ideal": _ideal(look.ranking),
+            "best order": best_first(look.ranking),
+            "this ranking": look.ranking,
+        }.items():
+            ledger = trace(look.ranking.qrels, ranking.run, measure, query, convention)
+            totals[said] = ledger.table(query)["running"]
+        ends = {said: total.iloc[-1] if len(total) else 0.0 for said, total in totals.items()}
+        order = ends["best order"] - ends["this ranking"]
+        missing = ends["ideal"] - ends["best order"]
+        st.markdown(
+            f"**What is lost**: {text.number(order)} by the order, "
+            f"{text.number(missing)} by documents that are not retrieved"
+        )
+        show.chart(ranking_charts.gaps(totals, str(measure), look.label), "gaps")
+        _precision_recall(look)
+
+
+def _by_cutoff(look: Look) -> None:
+    last = min(max(len(look.ranking.retrieved), 1), DEPTH)
+    st.markdown(f"**Scores by cutoff**, 1 to {last}")
+    names = [f"{symbol}@{k}" for symbol in CURVES for k in range(1, last + 1)]
+    values = evaluate(look.ranking.qrels, look.ranking.run, names, look.convention).per_query
+    frame = pd.DataFrame(
+        {
+            symbol: [float(values[f"{symbol}@{k}"].iloc[0]) for k in range(1, last + 1)]
+            for symbol in CURVES
+        },
+        index=pd.RangeIndex(1, last + 1, name="k"),
+    )
+    show.chart(ranking_charts.by_cutoff(frame, look.label), "cutoffs")
+
+
+def _precision_recall(look: Look) -> None:
+    ap = parse("AP")
+    ledger = trace(look.ranking.qrels, look.ranking.run, ap, look.ranking.query, look.convention)
+    lines = ledger.table(look.ranking.query)
+    st.markdown(f"**AP as an area**: {text.number(float(ledger.scores[0]))}")
+    relevant = lines[lines["relevant"] > 0]
+    whole = float(ap.whole(ledger.judged, ledger.convention)[0])
+    recall = relevant["seen"] / whole
+    steps = pd.DataFrame(
+        {
+            "before": recall - 1 / whole,
+            "recall": recall,
+            "precision": relevant["seen"] / relevant.index,
+        }
+    )
+    show.chart(
+        ranking_charts.precision_recall(steps, float(ledger.scores[0]), look.label), "precision"
+    )
+
+
+def _ideal(ranking: HandRanking) -> HandRanking:
+    judged = tuple(entry for entry in ranking.entries if entry.grade is not None)
+    return best_first(HandRanking(ranking.query, judged))
+
+
+def what_if(look: Look) -> None:
+    """What every swap of two ranks and every change to one document would do."""
+    measure = str(look.measure)
+    deltas = swaps(look.ranking, look.measure, look.convention, DEPTH)
+    if len(deltas) < 2:
+        st.info("A swap needs two documents.")
+        return
+    i, j = divmod(int(np.argmax(deltas)), len(deltas))
+    best = float(deltas[i, j])
+    left, right = st.columns(2, gap="large")
+    with left:
+        if best > 1e-12:
+            now = float(look.ledger.scores[0])
+            st.markdown(
+                f"**Best swap**: ranks {i + 1} and {j + 1}, {text.signed(best)} → "
+                f"{text.number(now + best)}"
+            )
+            if st.button("Make this swap"):
+                look.change(lambda ranking: swap(ranking, i + 1, j + 1))
+                st.rerun()
+        else:
+            st.markdown(f"**No swap** of two of these {len(deltas)} ranks raises {measure}.")
+        show.chart(ranking_charts.swap_lens(deltas, measure, look.label), "swaps")
+    with right:
+        st.markdown(f"**One change**: what it adds to {measure}")
+        show.table(changes(look.ranking, look.measure, look.convention).set_index("document"))
+        st.caption(f"– where the change cannot be made. Convention: {look.label}.")
+
+
+def equal_scores(look: Look) -> None:
+    """Between which scores the order of equally scored documents leaves the ranking."""
+    if not any(entry.tied for entry in look.ranking.retrieved):
+        st.info("No two documents have the same score. Press = on a row of the list to tie it.")
+        return
+    try:
+        found = tied(look.ranking, look.measure, look.convention)
+    except RankscopeError as error:
+        st.warning(text.code(str(error)))
+        return
+    marks = [(_RULES[rule], value) for rule, value in found.by_rule.items()]
+    if found.mean is not None:
+        marks.append(("mean of all orders (scikit-learn)", found.mean))
+    st.markdown(
+        f"{found.orders:,} orders of equal scores: **{look.measure}** from "
+        f"**{text.number(found.lowest)}** to **{text.number(found.highest)}**"
+    )
+    drawn = ranking_charts.whisker(
+        found.lowest, found.highest, marks, str(look.measure), look.label
+    )
+    show.chart(drawn, "ties")
+    ends = [("lowest of all orders", found.lowest), ("highest of all orders", found.highest)]
+    rows = pd.DataFrame([*marks, *ends], columns=["equal scores", str(look.measure)])
+    show.table(rows.set_index("equal scores"))
+
+
+def unjudged(look: Look) -> None:
+    """Between which scores the grades of unjudged documents leave the ranking."""
+    missing = [entry for entry in look.ranking.retrieved if entry.grade is None]
+    if not missing:
+        st.info("Every retrieved document is judged. Press ? on a row of the list to change that.")
+        return
+    try:
+        ends = completions(look.ranking, look.measure, look.grades, look.convention)
+    except RankscopeError as error:
+        st.warning(text.code(str(error)))
+        return
+    scale = ", ".join(f"{grade:g}" for grade in look.grades)
+    st.markdown(
+        f"Whatever the grades ({scale}) of {len(missing)} unjudged documents are, "
+        f"**{look.measure}** is from **{text.number(ends.lowest)}** to "
+        f"**{text.number(ends.highest)}**; {ends.tried:,} rankings tried."
+    )
+    marks = [("as it is", float(look.ledger.scores[0]))]
+    drawn = ranking_charts.whisker(ends.lowest, ends.highest, marks, str(look.measure), look.label)
+    show.chart(drawn, "unjudged")
+    names = {entry.document for entry in missing}
+    rows = pd.DataFrame(
+        {
+            "document": [e.document for e in look.ranking.retrieved],
+            "rank": list(range(1, len(look.ranking.retrieved) + 1)),
+            "lowest score": [e.grade for e in ends.lowest_ranking.retrieved],
+            "highest score": [e.grade for e in ends.highest_ranking.retrieved],
+        }
+    )
+    st.markdown("**The grades that give the ends**")
+    show.table(rows[rows["document"].isin(names)].set_index("document"))
+
+
+LOOKS = {
+    "Formula": formula,
+    "Curves": curves,
+    "What if": what_if,
+    "Equal scores": equal_scores,
+    "Unjudged": unjudged,
+}
+"""Each look by its title, which stands in links too."""
+
+
+def tabs(look: Look) -> None:
+    """The looks beside each other; only the open one is computed."""
+    first, *_ = LOOKS
+    state.recall(state.VIEW, lambda title: {each: each for each in LOOKS}[title])
+    opened = st.tabs(list(LOOKS), key=state.VIEW, on_change="rerun")
+    for tab, draw in zip(opened, LOOKS.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw(look)
+    state.keep(state.VIEW, state.value(state.VIEW) or first, first)

@@ -1,0 +1,204 @@
+"""Charts of one ranking: what each rank earns, what is lost, what a swap would do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from . import text
+from .charts import NEUTRAL, A, B, Chart, blank
+
+Floats = NDArray[np.float64]
+# Five lines that stay apart for colour-blind readers, on light and dark.
+_LINES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"]
+_FAINT = "rgba(138,143,152,0.3)"
+
+
+def earned(lines: pd.DataFrame, measure: str, convention: str) -> Chart:
+    """What each rank earned; where there is a gain and a discount, both beside it."""
+    lines = lines[lines.index > 0]
+    figure = blank(300, "rank", measure, convention)
+    ranks = lines.index.tolist()
+    discounted = "discount" in lines and "gain" in lines
+    if discounted:
+        figure.add_bar(
+            x=ranks, y=lines["gain"], name="gain", marker={"color": _FAINT}, hoverinfo="y+name"
+        )
+    figure.add_bar(
+        x=ranks,
+        y=lines["contribution"],
+        name="contribution",
+        marker={"color": A},
+        hoverinfo="y+name",
+    )
+    if discounted:
+        every = np.linspace(1, max(ranks, default=1), 200)
+        figure.add_scatter(
+            x=every,
+            y=1 / np.log2(every + 1),
+            name="discount 1/log₂(rank+1), right axis",
+            line={"color": B, "width": 2},
+            yaxis="y2",
+            hoverinfo="skip",
+        )
+        figure.update_layout(
+            yaxis2={"overlaying": "y", "side": "right", "range": [0, 1.05], "showgrid": False}
+        )
+    _legend_above(figure, barmode="overlay")
+    _whole_ranks(figure, ranks)
+    best = lines["contribution"].idxmax() if len(lines) else 0
+    return Chart(figure, f"What each rank adds to {measure}; most at rank {best}.")
+
+
+def gaps(totals: Mapping[str, pd.Series[float]], measure: str, convention: str) -> Chart:
+    """Running totals of a ranking, of its best order and of the ideal, one above the other."""
+    figure = blank(320, "rank", measure, convention)
+    last = max((int(total.index.max()) for total in totals.values() if len(total)), default=1)
+    ranks = range(last + 1)
+    styles: dict[str, dict[str, str | int]] = {
+        "ideal": {"color": NEUTRAL, "dash": "dot"},
+        "best order": {"color": B, "dash": "dash"},
+        "this ranking": {"color": A, "width": 3},
+    }
+    for name, total in totals.items():
+        steps = total.reindex(ranks).ffill().fillna(0.0)
+        figure.add_scatter(
+            x=list(ranks), y=steps.tolist(), name=name, line=styles[name] | {"shape": "hv"}
+        )
+    _legend_above(figure)
+    _whole_ranks(figure, list(ranks))
+    figure.update_yaxes(rangemode="tozero")
+    ends = ", ".join(f"{name} {total.iloc[-1]:.3f}" for name, total in totals.items() if len(total))
+    return Chart(figure, f"Running total of {measure} by rank; it ends at: {ends}.")
+
+
+def by_cutoff(frame: pd.DataFrame, convention: str) -> Chart:
+    """Several measures at every cutoff; one line per column, named at its end."""
+    figure = blank(340, "cutoff k", "score", convention)
+    ks = frame.index.tolist()
+    for (name, values), colour in zip(frame.items(), _LINES, strict=False):
+        figure.add_scatter(
+            x=ks,
+            y=values.tolist(),
+            name=str(name),
+            mode="lines+markers",
+            line={"color": colour, "width": 2},
+            marker={"size": 5},
+        )
+    _legend_above(figure)
+    _whole_ranks(figure, ks)
+    figure.update_yaxes(range=[0, 1.04])
+    ends = ", ".join(f"{name} {values.iloc[-1]:.3f}" for name, values in frame.items())
+    return Chart(figure, f"Scores by cutoff; at k = {ks[-1]}: {ends}.")
+
+
+def precision_recall(steps: pd.DataFrame, ap: float, convention: str) -> Chart:
+    """Precision over recall: one rectangle per relevant document; their areas sum to AP."""
+    figure = blank(320, "recall", "precision", convention)
+    columns = (steps[name].tolist() for name in ("before", "recall", "precision"))
+    for rank, before, recall, precision in zip(steps.index, *columns, strict=True):
+        figure.add_scatter(
+            x=[before, before, recall, recall],
+            y=[0, precision, precision, 0],
+            mode="lines",
+            fill="tozeroy",
+            fillcolor="rgba(0,114,178,0.2)",
+            line={"color": A, "width": 1.5},
+            hovertext=f"rank {rank}: {recall - before:.3f} × {precision:.3f}",
+            hoverinfo="text",
+        )
+        if len(steps) <= 12:
+            figure.add_annotation(
+                x=(before + recall) / 2,
+                y=precision / 2,
+                text=f"rank {rank}",
+                showarrow=False,
+                font={"size": 11},
+            )
+    figure.update_xaxes(range=[0, 1.01])
+    figure.update_yaxes(range=[0, 1.04])
+    figure.update_layout(showlegend=False)
+    return Chart(
+        figure, f"Precision at each of {len(steps)} relevant documents; the area is AP = {ap:.3f}."
+    )
+
+
+def swap_lens(deltas: Floats, measure: str, convention: str) -> Chart:
+    """What exchanging two ranks adds to the score, as a square of ranks by ranks."""
+    size = len(deltas)
+    ranks = list(range(1, size + 1))
+    most = float(np.abs(deltas).max(initial=0.0)) or 1.0
+    figure = blank(min(150 + 30 * size, 640), "exchanged with rank", "rank", convention)
+    figure.add_heatmap(
+        z=deltas,
+        x=ranks,
+        y=ranks,
+        zmin=-most,
+        zmax=most,
+        colorscale=[[0, B], [0.5, "rgba(138,143,152,0.12)"], [1, A]],
+        text=[
+            ["" if i == j else text.signed(value, 3) for j, value in enumerate(row)]
+            for i, row in enumerate(deltas)
+        ],
+        texttemplate="%{text}" if size <= 12 else None,
+        hovertemplate="ranks %{y} and %{x}: %{text}<extra></extra>",
+        colorbar={"title": f"change of {measure}", "thickness": 12},
+        xgap=1,
+        ygap=1,
+    )
+    figure.update_xaxes(dtick=1, showgrid=False)
+    figure.update_yaxes(dtick=1, autorange="reversed", showgrid=False)
+    i, j = np.unravel_index(int(np.argmax(deltas)), deltas.shape)
+    said = f"the best, of ranks {i + 1} and {j + 1}, adds {deltas[i, j]:.3f}"
+    return Chart(figure, f"What every swap of two of {size} ranks does to {measure}; {said}.")
+
+
+def whisker(
+    low: float, high: float, marks: Sequence[tuple[str, float]], x: str, convention: str
+) -> Chart:
+    """A range of scores as a line from its lowest to its highest, with values marked on it."""
+    figure = blank(110 + 34 * len(marks), x, "", convention)
+    names = [name for name, _ in marks]
+    figure.add_scatter(
+        x=[low, high],
+        y=[len(marks)] * 2,
+        mode="lines+markers",
+        line={"color": NEUTRAL, "width": 3},
+        marker={"symbol": "line-ns", "size": 16, "line": {"width": 3, "color": NEUTRAL}},
+        hoverinfo="x",
+    )
+    figure.add_scatter(
+        x=[value for _, value in marks],
+        y=list(range(len(marks))),
+        mode="markers+text",
+        marker={"color": A, "size": 10},
+        text=[text.number(value, 3) for _, value in marks],
+        textposition="top center",
+        hoverinfo="x",
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(marks) + 1)),
+        ticktext=[*names, "all"],
+        range=[-0.5, len(marks) + 0.6],
+        showgrid=False,
+        zeroline=False,
+    )
+    room = max((high - low) * 0.15, 0.02)
+    figure.update_xaxes(range=[low - room, high + room], zeroline=False)
+    figure.update_layout(showlegend=False)
+    said = ", ".join(f"{name} {value:.3f}" for name, value in marks)
+    return Chart(figure, f"From {low:.3f} to {high:.3f}; {said}.")
+
+
+def _legend_above(figure: go.Figure, **layout: str) -> None:
+    figure.update_layout(
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}, **layout
+    )
+
+
+def _whole_ranks(figure: go.Figure, ranks: Sequence[int]) -> None:
+    figure.update_xaxes(dtick=1 if len(ranks) <= 21 else None, zeroline=False)

@@ -1,0 +1,96 @@
+"""The link to what is on the page: how it is read when it arrives, and how it is given away."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from metrics import Dataset, EditError
+from metrics.hand_ranking import HandRanking
+from metrics.history import History
+from metrics.packed import LONGEST_LINK, pack, to_json, unpack
+
+from . import state
+
+PARTS = {
+    "data": "data, run, query",
+    "measure": "measure, k",
+    "convention": "convention",
+    "editing": "editing",
+    "score": "score",
+    "chart": "chart",
+    "lines": "lines",
+    "more": "formula, curves, what if …",
+}
+"""What a lesson can hide, by the name that stands in the link."""
+
+
+def receive() -> None:
+    """Take the ranking out of the link that opened this session."""
+    packed = state.arrived_with(state.RANKING)
+    if not packed:
+        return
+    try:
+        ranking = unpack(packed)
+    except EditError:
+        state.set_unknown(state.RANKING, packed[:40])
+        return
+    state.set_linked(ranking)
+    theirs = state.value(state.EXAMPLE) or st.query_params.get(state.EXAMPLE)
+    if theirs == state.YOURS and state.upload() is None and ranking.grades:
+        # The data stayed where they were uploaded; the ranking itself is all in the link.
+        run = ranking.run.renamed(st.query_params.get(state.RUN, "linked"))
+        state.adopt(Dataset("A ranking from a link", ranking.qrels, (run,)))
+
+
+def history(origin: str, original: HandRanking) -> History:
+    """The steps from the original to what is shown; a ranking from the link is the first step."""
+    linked = state.linked()
+    if linked is not None:
+        state.set_linked(None)
+        if linked.query == original.query:
+            state.set_history(origin, History(original, original).then(linked))
+        else:
+            state.set_unknown(state.RANKING, linked.query)
+    return state.history(origin) or History(original, original)
+
+
+def keep(steps: History, lasting: bool) -> None:
+    """Write an edited ranking into the address, as far as it fits.
+
+    ``lasting``: others can open the data themselves, so that an unedited ranking need not travel.
+    """
+    same = lasting and steps.present == steps.original
+    packed = "" if same else pack(steps.present)
+    state.keep(
+        state.RANKING, packed if len(_link({state.RANKING: packed})) <= LONGEST_LINK else "", ""
+    )
+
+
+def button(steps: History) -> None:
+    """The link to copy, with or without the parts that a lesson hides."""
+    with st.popover("Share"):
+        gone = st.multiselect(
+            "Hide in the link, for a lesson", list(PARTS), format_func=PARTS.__getitem__
+        )
+        link = _link({state.HIDE: "-".join(gone)} if gone else {})
+        changed = steps.present != steps.original
+        if changed and state.RANKING not in st.query_params:
+            st.warning(
+                f"The edited ranking makes the link longer than {LONGEST_LINK} characters, so it "
+                "is not in it. Save it as a file; Paste opens it again."
+            )
+        st.code(link, language=None, wrap_lines=True)
+        st.download_button(
+            "Save the ranking",
+            to_json(steps.present),
+            file_name="ranking.json",
+            mime="application/json",
+        )
+
+
+def _link(more: dict[str, str]) -> str:
+    address = (st.context.url or "").split("?")[0]
+    parameters = st.query_params.to_dict() | more
+    return f"{address}?{urlencode(parameters)}" if parameters else address

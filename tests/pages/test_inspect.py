@@ -1,0 +1,149 @@
+"""Inspect's closer looks, its link and what a lesson hides, without a browser."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from metrics import REGISTRY, parse
+from metrics.edits import best_first, move, set_grade, toggle_tie
+from metrics.hand_ranking import Entry, HandRanking
+from metrics.packed import LONGEST_LINK, pack, unpack
+from metrics.samples import catalogue
+from metrics.what_if import score_all
+from pages.ui.looks import LOOKS
+from pages.ui.sharing import PARTS
+
+ROOT = Path(__file__).parents[2]
+LAPTOP = catalogue()["laptop"].load()
+RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
+LAST = RANKING.retrieved[-1].document
+
+
+def link(**parameters):
+    """The app as a link with these parameters opens it."""
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    for key, value in parameters.items():
+        at.query_params[key] = str(value)
+    return at.run()
+
+
+def shown(at):
+    return {metric.label: metric.value for metric in at.metric}
+
+
+def said(at):
+    return " ".join(element.value for element in [*at.markdown, *at.info, *at.warning])
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_every_look_at_every_measure(look, symbol):
+    assert not link(view=look, measure=symbol, example="laptop").exception
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("key", catalogue())
+def test_every_look_at_every_sample(look, key):
+    assert not link(view=look, example=key).exception
+
+
+def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
+    edited = move(RANKING, LAST, 3)
+    at = link(ranking=pack(edited))
+    assert shown(at)["nDCG@5"] == "0.9923"
+    assert unpack(at.query_params["ranking"]) == edited
+    next(b for b in at.button if b.label == "Undo").click().run()
+    assert shown(at)["nDCG@5"] == "0.9602"
+    assert "ranking" not in at.query_params
+    next(b for b in at.button if b.label == "Redo").click().run()
+    assert shown(at)["nDCG@5"] == "0.9923"
+    next(b for b in at.button if b.label == "Reset").click().run()
+    assert shown(at)["nDCG@5"] == "0.9602"
+
+
+def test_a_damaged_ranking_in_a_link_is_told():
+    at = link(ranking="1.damaged")
+    assert not at.exception
+    assert shown(at)["nDCG@5"] == "0.9602"
+    assert "ranking = `1.damaged`" in at.warning[0].value
+
+
+def test_a_ranking_of_another_query_is_told():
+    at = link(ranking=pack(HandRanking("other", (Entry("a", 1.0),))))
+    assert "ranking = `other`" in at.warning[0].value
+
+
+def test_a_ranking_of_uploaded_data_travels_in_its_link():
+    ranking = HandRanking("my query", (Entry("a", None), Entry("b", 2.0)), (Entry("z", 1.0),))
+    at = link(example="yours", ranking=pack(ranking), measure="RR", k=0)
+    assert not at.exception
+    assert shown(at) == {"RR": "0.5000"}
+    assert unpack(at.query_params["ranking"]) == ranking
+
+
+def test_a_ranking_that_is_too_long_for_a_link_is_offered_as_a_file():
+    entries = tuple(Entry(f"{i * 7919 % 100_003:x}-{i**5:x}", float(i % 3)) for i in range(300))
+    long = HandRanking(RANKING.query, entries)
+    assert len(pack(long)) > LONGEST_LINK
+    at = link(ranking=pack(long))
+    assert "ranking" not in at.query_params
+    assert f"longer than {LONGEST_LINK} characters" in at.warning[0].value
+    assert at.get("download_button")
+
+
+# What stands in each part of the page and nowhere else.
+SIGNS = {
+    "data": "Data",
+    "measure": "Measure",
+    "convention": "Unjudged documents",
+    "editing": "Undo",
+    "score": "DCG@3",
+    "chart": "chart_running",
+    "lines": "The lines that sum to it",
+    "more": "Curves",
+}
+
+
+def signs(at):
+    widgets = [*at.selectbox, *at.button, *at.metric, *at.tabs, *at.subheader]
+    charts = {chart.proto.id.rsplit("-", 1)[-1] for chart in at.get("plotly_chart")}
+    return {getattr(widget, "label", None) or widget.value for widget in widgets} | charts
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_lesson_hides_a_part_and_keeps_its_values(part):
+    at = link(hide=part, k=3, measure="DCG", gain="exponential")
+    assert not at.exception
+    assert at.query_params["hide"] == part
+    assert SIGNS[part] not in signs(at)
+    assert {sign for name, sign in SIGNS.items() if name != part} <= signs(at)
+    assert part == "score" or shown(at)["DCG@3"] == "8.8928"
+
+
+def test_the_best_swap_is_named_and_made():
+    at = link(view="What if")
+    assert "**Best swap**: ranks 3 and 5, +0.0398 → 1.0000" in said(at)
+    next(b for b in at.button if b.label == "Make this swap").click().run()
+    assert shown(at)["nDCG@5"] == "1.0000"
+
+
+def test_equal_scores_show_their_ends():
+    assert "No two documents have the same score" in said(link(view="Equal scores"))
+    tied = toggle_tie(RANKING, RANKING.retrieved[2].document)
+    at = link(view="Equal scores", ranking=pack(tied))
+    assert "2 orders of equal scores: **nDCG@5**" in said(at)
+
+
+def test_unjudged_documents_show_their_bounds():
+    assert "Every retrieved document is judged" in said(link(view="Unjudged"))
+    at = link(view="Unjudged", ranking=pack(set_grade(RANKING, LAST, None)))
+    assert "Whatever the grades (0, 1, 2, 3) of 1 unjudged documents" in said(at)
+
+
+def test_what_is_lost_is_told_in_two_parts():
+    assert "0.0398 by the order, 0.0000 by documents" in said(link(view="Curves"))
+    without = move(RANKING, RANKING.retrieved[0].document, None)
+    now, best = score_all([without, best_first(without)], parse("nDCG@5")).tolist()
+    lost = f"{best - now:.4f} by the order, {1 - best:.4f} by documents that are not retrieved"
+    assert lost in said(link(view="Curves", ranking=pack(without)))
