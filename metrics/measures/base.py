@@ -55,7 +55,7 @@ class Measure(ABC):
     span: ClassVar[str] = "0 to 1"
     """The lowest and the highest score."""
     graded: ClassVar[bool] = False
-    """Whether it needs more than relevant or not."""
+    """Whether it tells grades above the level of relevance apart."""
     linear: ClassVar[bool] = False
     """Whether the score is a sum of relevance or gain times a weight of the rank."""
     normalised: ClassVar[bool] = False

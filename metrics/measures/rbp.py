@@ -31,6 +31,7 @@ class RBP(Binary):
     use = "A model of a patient (p near 1) or impatient reader; incomplete judgments, see RBPres."
     avoid = "Comparing values of different p, or expecting a perfect ranking to reach 1."
     choices = ("rbp", "level")
+    graded = True
     linear = True
 
     def of(self, rank: Ints) -> Floats:

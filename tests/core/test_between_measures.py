@@ -1,6 +1,7 @@
 """Relations between measures, between two runs, and between a score and its bounds."""
 
 import itertools
+import random
 
 import numpy as np
 import pytest
@@ -123,3 +124,17 @@ def test_g_can_fall_when_a_better_document_rises():
         [(1 / 2 + 2 / 2 + 3 / 1) / 6, (1 / 2 + 3 / np.log2(3) + 2 / 1) / 6]
     )
     assert values[1] < values[0]
+
+
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_a_measure_is_graded_if_and_only_if_grades_above_the_level_count(symbol):
+    draw = random.Random(symbol)
+    name = symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].at]
+    changed = False
+    for _ in range(30):
+        grades = {d: draw.randint(0, 3) for d in DOCUMENTS}
+        relevant = {d: min(grade, 1) for d, grade in grades.items()}
+        run = {d: draw.random() for d in draw.sample(DOCUMENTS, 5)}
+        both = [scores({"q": judged}, {"q": run}, name)[0, 0] for judged in (grades, relevant)]
+        changed |= not close(*both)
+    assert REGISTRY[symbol].graded == changed

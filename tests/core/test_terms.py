@@ -1,0 +1,67 @@
+"""The arithmetic shown for a line is right: its formula, worked out, is its contribution."""
+
+import math
+import random
+import re
+import string
+
+import pytest
+
+from metrics import Convention, Qrels, Run, judge, parse
+from metrics.formula import nothing_to_find
+from tests.core.test_reference import FIELDS, NAMES, asked, options
+
+SHOWN = [name for name in NAMES if parse(name).symbol not in {"LogAP", "LogBpref", "Utility"}]
+
+
+class Exact(string.Formatter):
+    """Fills a formula in with all digits instead of those that fit on a page."""
+
+    def format_field(self, value, spec):
+        return repr(float(value))
+
+
+def worked_out(latex):
+    """The value of a formula as terms write it."""
+    fraction = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
+    text = latex.replace(r"\left", "").replace(r"\right", "").replace(r"\cdot", "*")
+    text = text.replace(r"\log_2", "log2")
+    while r"\frac" in text:
+        text, count = fraction.subn(r"((\1)/(\2))", text)
+        assert count, text
+    return eval(text.replace(")(", ")*("), {"log2": math.log2})
+
+
+def test_formulas_are_worked_out():
+    assert worked_out(r"\frac{2\cdot3.0}{\log_2(1.0+1)}\left(1-0.5\right)") == 3
+
+
+def cases():
+    draw = random.Random(11)
+    documents = [f"d{i}" for i in range(9)]
+    for _ in range(60):
+        grades = {d: draw.choice([-1, 0, 1, 2, 3, 0.5]) for d in draw.sample(documents, 6)}
+        scores = {d: float(draw.choice([1, 2, 3, 4])) for d in draw.sample(documents, 7)}
+        yield grades, scores, Convention(**{k: draw.choice(v) for k, v in FIELDS.items()})
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_line_s_formula_is_its_contribution(name):
+    measure, shown = parse(name), 0
+    for grades, scores, convention in cases():
+        if not asked(measure.symbol, options(measure), {"q": grades}, convention):
+            continue
+        judged = judge(Qrels.from_dict({"q": grades}), Run.from_dict({"q": scores}), convention)
+        ledger = measure.ledger(judged)
+        if nothing_to_find(ledger, "q"):
+            continue
+        term = (convention.ties == "mean" and measure.mean_term) or measure.term
+        table = ledger.table("q").reset_index()
+        for line in table[table["rank"] > 0].to_dict("records"):
+            latex = Exact().vformat(term, (), line)
+            assert worked_out(latex) == pytest.approx(line["contribution"], abs=1e-12), latex
+            shown += line["contribution"] != 0
+            if {"gain", "discount"} <= set(line) and "per_gain" not in line:
+                whole = line["contribution"] * line.get("idcg", 1.0)
+                assert line["gain"] * line["discount"] == pytest.approx(whole, abs=1e-12)
+    assert shown > 10
