@@ -88,7 +88,6 @@ def changes(
 
     made: dict[str, Callable[[str, float | None], HandRanking]] = {
         "to rank 1": lambda document, _: move(ranking, document, 1),
-        "one rank up": lambda document, _: move(ranking, document, above[document]),
         f"grade +{step:g}": lambda document, grade: set_grade(
             ranking, document, (grade or 0.0) + step
         ),
@@ -99,9 +98,6 @@ def changes(
         "forgotten": lambda document, _: remove(ranking, document),
     }
     ranks = {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
-    # A document that is not retrieved comes in at the end.
-    last = len(ranks) + 2
-    above = {e.document: max(1, ranks.get(e.document, last) - 1) for e in ranking.entries}
     rankings: list[HandRanking] = []
     places: dict[str, list[int]] = {name: [] for name in made}
     for entry in ranking.entries:

@@ -52,6 +52,10 @@ with left:
     origin = "/".join([dataset.qrels.digest, run.digest, query])
     steps = sharing.history(origin, original)
     ranking = steps.present
+state.recall(state.AT, str)
+picked = state.value(state.AT)
+here = any(entry.document == picked for entry in ranking.entries)
+state.keep(state.AT, picked if here else "", "")
 
 ledger: Ledger | None = None
 problem = ""
@@ -76,7 +80,6 @@ if ledger is None:
 
 parts = [part.ledger(ledger.judged) for part in measure.parts] or [ledger]
 lines = [part.table(query) for part in parts]
-picked = state.value(state.AT)
 
 with right:
     if "score" not in hidden:

@@ -25,7 +25,9 @@ export default function (component) {
 function draw(root, list) {
   const focused = root.activeElement?.closest?.("li")?.dataset.id;
   const held = root.activeElement?.dataset?.role;
-  root.querySelector(".list")?.remove();
+  const old = root.querySelector(".list");
+  const scrolled = old?.scrollTop ?? 0;
+  old?.remove();
   const box = make("div", "list");
   const ranked = make("ol", "ranked");
   list.data.ranked.forEach((row, place) => ranked.append(line(root, list, row, place)));
@@ -38,6 +40,7 @@ function draw(root, list) {
   list.data.rest.forEach((row) => rest.append(line(root, list, row, null)));
   box.append(rest);
   root.append(box);
+  box.scrollTop = scrolled;
   if (focused !== undefined) {
     const item = [...box.querySelectorAll("li")].find((each) => each.dataset.id === focused);
     (item?.querySelector(`[data-role="${held}"]`) ?? item)?.focus();
@@ -78,9 +81,8 @@ function line(root, list, row, place) {
   bar.style.width = `${Math.max(0, row.share) * 100}%`;
   item.append(bar);
 
-  item.onclick = (event) => {
-    if (!event.target.closest("button")) list.pick(row.id === list.data.picked ? "" : row.id);
-  };
+  const choose = () => list.pick(row.id === list.data.picked ? "" : row.id);
+  item.onclick = (event) => !event.target.closest("button") && choose();
   item.onkeydown = (event) => {
     const key = event.key;
     if (event.altKey && key === "ArrowUp") ask("up")();
@@ -91,7 +93,7 @@ function line(root, list, row, place) {
     else if (key === "=") ask("tie")();
     else if (key === "ArrowUp") neighbour(root, item, -1);
     else if (key === "ArrowDown") neighbour(root, item, 1);
-    else if (key === "Enter" && event.target === item) item.click();
+    else if (key === "Enter" && event.target === item) choose();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -105,6 +107,7 @@ function drag(event, root, list, item, row) {
   // The row itself stays where it is until it is dropped: a moved node loses the pointer.
   const handle = event.currentTarget;
   const marker = make("div", "marker");
+  const box = root.querySelector(".list");
   const ranked = root.querySelector(".ranked");
   const rest = root.querySelector(".rest");
   list.dragging = row.id;
@@ -112,10 +115,13 @@ function drag(event, root, list, item, row) {
   rest.classList.add("open");
   handle.setPointerCapture(event.pointerId);
   handle.onpointermove = ({ clientY }) => {
+    const { top, bottom } = box.getBoundingClientRect();
+    if (clientY < top + 24) box.scrollTop -= 12;
+    if (clientY > bottom - 24) box.scrollTop += 12;
     const target = clientY > rest.getBoundingClientRect().top ? rest : ranked;
     const below = [...target.querySelectorAll("li.row")].find((each) => {
-      const box = each.getBoundingClientRect();
-      return clientY < box.top + box.height / 2;
+      const { top, height } = each.getBoundingClientRect();
+      return clientY < top + height / 2;
     });
     target.insertBefore(marker, below ?? null);
   };

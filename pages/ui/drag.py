@@ -54,7 +54,7 @@ def ranking_list(
                 change(partial(_made, event))
 
     def pick() -> None:
-        state.put({state.AT: state.value(key)["picked"] or None})
+        state.put({state.AT: state.value(key)["picked"] or ""})
 
     _list(
         key=key,

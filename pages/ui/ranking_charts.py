@@ -46,7 +46,15 @@ def earned(lines: pd.DataFrame, measure: str, convention: str) -> Chart:
             hoverinfo="skip",
         )
         figure.update_layout(
-            yaxis2={"overlaying": "y", "side": "right", "range": [0, 1.05], "showgrid": False}
+            yaxis2={
+                "overlaying": "y",
+                "side": "right",
+                "range": [0, 1.05],
+                "tickvals": [0, 0.5, 1],
+                "tickmode": "array",
+                "showgrid": False,
+                "fixedrange": True,
+            }
         )
     _legend_above(figure, barmode="overlay")
     _whole_ranks(figure, ranks)
@@ -139,7 +147,7 @@ def swap_lens(deltas: Floats, measure: str, convention: str) -> Chart:
         y=ranks,
         zmin=-most,
         zmax=most,
-        colorscale=[[0, B], [0.5, "rgba(138,143,152,0.12)"], [1, A]],
+        colorscale=[[0, B], [0.5, "#D5D8DD"], [1, A]],
         text=[
             ["" if i == j else text.signed(value, 3) for j, value in enumerate(row)]
             for i, row in enumerate(deltas)

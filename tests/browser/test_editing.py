@@ -1,0 +1,167 @@
+"""The edit loop of Inspect as people do it: drag, keys, buttons, paste, undo, and its link."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+START = [
+    "Top Programming Laptops 2024",
+    "Developer Laptop Guide",
+    "Gaming Laptop Review",
+    "Budget Coding Laptops",
+    "MacBook Pro for Developers",
+]
+
+
+def score(page):
+    found = page.locator('[data-testid="stMetric"]').first
+    return found.locator('[data-testid="stMetricValue"]')
+
+
+def rows(page):
+    return page.locator("li.row")
+
+
+def row(page, text):
+    return page.locator("li.row", has_text=text)
+
+
+def grade(page, text):
+    return row(page, text).locator(".grade")
+
+
+def expect_order(page, names):
+    expect(rows(page).locator(".name")).to_have_text(names)
+
+
+@pytest.fixture
+def laptop(server, page):
+    page.goto(server)
+    expect(score(page)).to_have_text("0.9602")
+    expect_order(page, START)
+    return page
+
+
+def drag(page, text, to, after=0):
+    """Pull a row by its handle to the middle of another row, or below it."""
+    handle = row(page, text).locator(".handle").bounding_box()
+    target = row(page, to).bounding_box()
+    x = handle["x"] + handle["width"] / 2
+    page.mouse.move(x, handle["y"] + handle["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(x, target["y"] + target["height"] / 2, steps=5)
+    page.mouse.move(x, target["y"] + target["height"] * (0.25 if not after else 0.75) + after)
+    page.mouse.up()
+
+
+def test_dragging_moves_takes_out_and_brings_back(laptop):
+    drag(laptop, "MacBook", "Gaming")
+    expect(score(laptop)).to_have_text("0.9923")
+    expect_order(laptop, [*START[:2], START[4], START[2], START[3]])
+    drag(laptop, "Top Programming", "Budget", after=60)
+    expect(score(laptop)).to_have_text("0.6487")
+    expect(laptop.locator(".rest li.row")).to_have_count(1)
+    drag(laptop, "Top Programming", "Developer Laptop Guide")
+    expect(score(laptop)).to_have_text("0.9923")
+
+
+def test_keys_move_and_grade_and_keep_their_row(laptop):
+    row(laptop, "MacBook").focus()
+    for _ in range(3):
+        laptop.keyboard.press("Alt+ArrowUp")
+    expect_order(laptop, [START[0], START[4], *START[1:4]])
+    laptop.keyboard.press("3")
+    expect(grade(laptop, "MacBook")).to_have_text("3")
+    laptop.keyboard.press("?")
+    expect(grade(laptop, "MacBook")).to_have_text("?")
+    laptop.keyboard.press("ArrowDown")
+    laptop.keyboard.press("0")
+    expect(grade(laptop, "Developer Laptop Guide")).to_have_text("0")
+
+
+def test_buttons_grade_move_and_tie(laptop):
+    for _ in range(3):
+        row(laptop, "Gaming").get_by_role("button", name="Raise the grade").click()
+    expect(grade(laptop, "Gaming")).to_have_text("3")
+    row(laptop, "Gaming").get_by_role("button", name="Move up").click()
+    expect_order(laptop, [START[0], START[2], START[1], *START[3:]])
+    row(laptop, "Gaming").get_by_role("button", name="Same score").click()
+    expect(row(laptop, "Gaming").locator(".rank")).to_have_text("1")
+    laptop.get_by_role("tab", name="Equal scores").click()
+    expect(laptop.get_by_text("2 orders of equal scores")).to_be_visible()
+
+
+def test_undo_redo_and_reset(laptop):
+    row(laptop, "MacBook").get_by_role("button", name="Move up").click()
+    expect(score(laptop)).to_have_text("0.9679")
+    laptop.get_by_role("button", name="Undo").first.click()
+    expect(score(laptop)).to_have_text("0.9602")
+    laptop.get_by_role("button", name="Redo").first.click()
+    expect(score(laptop)).to_have_text("0.9679")
+    laptop.get_by_role("button", name="Reset").click()
+    expect(score(laptop)).to_have_text("0.9602")
+    expect_order(laptop, START)
+
+
+def test_add_remove_and_reorder(laptop):
+    laptop.get_by_role("button", name="Add, remove").click()
+    laptop.get_by_label("New document's id").fill("A new one")
+    laptop.get_by_role("button", name="Add at the end").click()
+    expect_order(laptop, [*START, "A new one"])
+    laptop.get_by_role("button", name="Reorder").click()
+    laptop.get_by_role("button", name="Best first").click()
+    expect(score(laptop)).to_have_text("1.0000")
+    laptop.get_by_role("button", name="Reset").click()
+    expect_order(laptop, START)
+    laptop.get_by_role("button", name="Add, remove").click()
+    laptop.get_by_role("button", name="Remove", exact=True).click()
+    expect_order(laptop, START[1:])
+
+
+def test_paste_then_the_link_in_a_fresh_session(laptop, chromium):
+    laptop.get_by_role("button", name="Paste").click()
+    laptop.get_by_role("textbox", name="Grades in rank order").fill("3,2,3,0,1,2 | 3,2")
+    laptop.get_by_role("button", name="Replace the ranking").click()
+    # The Wikipedia example at k = 6: 0.7850.
+    laptop.get_by_label("k", exact=True).fill("6")
+    laptop.get_by_label("k", exact=True).press("Enter")
+    expect(score(laptop)).to_have_text("0.7850")
+    rows(laptop).nth(2).click()
+    laptop.get_by_role("tab", name="What if").click()
+    expect(laptop.get_by_text("Best swap")).to_be_visible()
+    expect(laptop).to_have_url(re.compile("ranking=1"))
+    other = chromium.new_context().new_page()
+    other.set_default_timeout(20_000)
+    other.goto(laptop.url)
+    expect(score(other)).to_have_text("0.7850")
+    expect_order(other, [f"d{i}" for i in range(1, 9)])
+    expect(other.get_by_text("Best swap")).to_be_visible()
+    expect(other.locator("li.row.picked .name")).to_have_text("d3")
+    other.reload()
+    expect(score(other)).to_have_text("0.7850")
+    other.context.close()
+
+
+def test_a_list_that_cannot_be_read_changes_nothing(laptop):
+    laptop.get_by_role("button", name="Paste").click()
+    laptop.get_by_role("textbox", name="Grades in rank order").fill("a,3\nb,high")
+    laptop.get_by_role("button", name="Replace the ranking").click()
+    expect(laptop.get_by_text("line 2, column 2: found 'high'")).to_be_visible()
+    expect_order(laptop, START)
+
+
+def test_a_lesson_s_link_hides_what_the_teacher_chose(laptop, chromium):
+    laptop.get_by_role("button", name="Share").click()
+    laptop.get_by_label("Hide in the link").click()
+    laptop.get_by_role("option", name="score", exact=True).click()
+    laptop.keyboard.press("Escape")
+    code = laptop.locator('[data-testid="stPopoverBody"] code')
+    expect(code).to_contain_text("hide=score")
+    other = chromium.new_context().new_page()
+    other.set_default_timeout(20_000)
+    other.goto(code.inner_text())
+    expect_order(other, START)
+    expect(other.get_by_text("The lines that sum to it")).to_be_visible()
+    expect(other.locator('[data-testid="stMetric"]')).to_have_count(0)
+    other.context.close()
