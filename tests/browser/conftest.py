@@ -1,13 +1,13 @@
 """A server of its own and a real Chromium for each test that asks for them."""
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from pathlib import Path
+from shutil import which
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def chromium():
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = next(filter(None, map(which, NAMES)), None)
     if found is None:
         reason = f"no Chromium on the PATH (looked for {', '.join(NAMES)})"
         if os.environ.get("REQUIRE_BROWSER") == "1":

@@ -1,0 +1,90 @@
+"""From an edit to its new numbers on screen, in a browser: ``python -m tests.benchmarks.edits``.
+
+A ranking of 20 documents is edited by keyboard, one edit after the other; each is timed inside the
+page, from the key to the changed scores.
+"""
+
+import argparse
+import random
+from urllib.parse import urlencode
+
+from playwright.sync_api import sync_playwright
+
+from metrics.hand_ranking import Entry, HandRanking
+from metrics.packed import pack
+from metrics.samples import catalogue
+from tests.browser.conftest import FLAGS, NAMES, serve, which
+
+# Presses a key on a row and waits for another score; milliseconds.
+TIMED = """
+([name, key, alt]) => new Promise((done, late) => {
+  const scores = () => [...document.querySelectorAll('[data-testid="stMetricValue"]')]
+    .map(value => value.textContent).join();
+  const list = [...document.querySelectorAll('*')].map(e => e.shadowRoot)
+    .find(root => root && root.querySelector('li.row'));
+  const row = [...list.querySelectorAll('li.row')].find(r => r.dataset.id === name);
+  const was = scores(), start = performance.now();
+  const timer = setTimeout(() => { watch.disconnect(); late('no new score'); }, 10000);
+  const watch = new MutationObserver(() => {
+    if (scores() === was) return;
+    watch.disconnect(); clearTimeout(timer);
+    requestAnimationFrame(() => done(performance.now() - start));
+  });
+  watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+  row.dispatchEvent(new KeyboardEvent('keydown', { key, altKey: alt, bubbles: true }));
+})
+"""
+VIEWS = ("Formula", "Curves", "What if")
+
+
+def ranking(draw: random.Random) -> HandRanking:
+    """Twenty documents of distant grades, so that every edit changes the DCG."""
+    grades = draw.sample(range(20), 20)
+    entries = [Entry(f"document-{i:02d}", 5.0 * grade) for i, grade in enumerate(grades)]
+    return HandRanking(next(iter(catalogue()["laptop"].load().qrels.queries)), tuple(entries))
+
+
+def timed(page, times: int, draw: random.Random) -> list[float]:
+    """Milliseconds of each edit, in ascending order."""
+    found = []
+    for _ in range(times):
+        place, down = draw.randrange(1, 19), draw.random() < 0.5
+        name = page.locator("li.row").nth(place).get_attribute("data-id")
+        key = "ArrowDown" if down else "ArrowUp"
+        found.append(page.evaluate(TIMED, [name, key, True]))
+        page.wait_for_selector('[data-test-script-state="notRunning"]')
+    return sorted(found)
+
+
+def main() -> None:
+    """Print the median and the 95th percentile for each closer look that may be open."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--edits", type=int, default=60)
+    edits = parser.parse_args().edits
+    browser_path = next(filter(None, map(which, NAMES)), None)
+    if browser_path is None:
+        raise SystemExit(f"No Chromium on the PATH (looked for {', '.join(NAMES)}).")
+    servers = serve()
+    try:
+        url = next(servers)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+            print("| open look | median ms | p95 ms |\n|:--|--:|--:|")
+            for view in VIEWS:
+                page = browser.new_page(viewport={"width": 1280, "height": 900})
+                link = {"ranking": pack(ranking(random.Random(1))), "k": 20, "view": view}
+                page.goto(f"{url}/?{urlencode(link)}")
+                page.wait_for_selector("li.row")
+                page.wait_for_selector('[data-test-script-state="notRunning"]')
+                timed(page, 5, random.Random(0))
+                times = timed(page, edits, random.Random(2))
+                p95 = times[min(len(times) - 1, int(len(times) * 0.95))]
+                print(f"| {view} | {times[len(times) // 2]:.0f} | {p95:.0f} |", flush=True)
+                page.close()
+            browser.close()
+    finally:
+        servers.close()
+
+
+if __name__ == "__main__":
+    main()
