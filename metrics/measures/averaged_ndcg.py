@@ -77,7 +77,7 @@ class RnDCG(_Averaged):
         same = (ideal.query[1:] == ideal.query[:-1]) & (gains[1:] == gains[:-1])
         ends = np.flatnonzero(np.append(~same, True)[: len(ideal)])
         size = judged.per_query(ideal.query)
-        longer = np.flatnonzero((size > 0) & (judged.retrieved > size + 1))
+        longer = np.flatnonzero(judged.retrieved > size + 1)
         query = np.append(ideal.query[ends], longer)
         depth = np.append(ideal.rank[ends], judged.retrieved[longer])
         order = np.lexsort((depth, query))

@@ -99,7 +99,7 @@ class InfAP(Binary):
     def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         hits = judged.hits
         relevant, known = relevance(hits, convention), assessed(hits, convention)
-        kind = np.where(relevant == 1, 0, np.where(known, 1, np.where(np.isnan(hits.grade), 3, 2)))
+        kind = np.where(relevant == 1, 0, np.where(known, 1, 2))
         return searched(hits, kind, 4, _earned, best)
 
 

@@ -40,7 +40,7 @@ class Rprec(Binary):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         total = self.whole(judged, convention)
-        c = np.where(total > 0, np.floor(self.times * total + 0.9), 0.0)[hits.query]
+        c = np.floor(self.times * total + 0.9)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, c.astype(np.int64))
         return {"relevant": relevant, "c": c, "contribution": divide(relevant, c)}
 

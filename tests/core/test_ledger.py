@@ -208,3 +208,28 @@ def test_a_query_with_nothing_to_find(undefined, expected):
     assert scores.mean["RR"] == (1.0 if undefined == "skip" else 0.5)
     lines = scores.ledgers["nDCG"].table("n")["document"].tolist()
     assert ("(nothing to find)" in lines) == (undefined != "zero")
+
+
+def table(name, grades, documents):
+    """The ledger of one query whose documents stand in this order."""
+    run = {document: -float(rank) for rank, document in enumerate(documents)}
+    traced = trace(Qrels.from_dict({"q": grades}), Run.from_dict({"q": run}), name, "q")
+    return traced.table("q").set_index("document")
+
+
+def test_interpolated_precision_is_taken_at_relevant_documents():
+    for name, column in (("IPrec@0", "chosen"), ("AvgIPrec", "points")):
+        found = table(name, {"a": 1}, ["x", "a", "y"])
+        assert list(found.index[found[column] > 0]) == ["a"]
+        assert not table(name, {"a": 1, "b": 0}, ["b", "c"])[column].any()
+
+
+def test_the_weights_of_compatibility_are_sums_over_the_ranks_below():
+    # W(m) = Σ p^(i−1)/i from rank m to the depth 3; two ideal documents: W(1) + W(2).
+    p, grades = 0.5, {"a": 2, "b": 1, "c": 0}
+    terms = [p**i / (i + 1) for i in range(3)]
+    found = table("Compat(p=0.5)", grades, ["b", "c", "a"])
+    assert found["ideal_rank"].to_dict() == {"b": 2, "c": 0, "a": 1}
+    weights = {"b": sum(terms[1:]), "c": 0.0, "a": terms[2]}
+    assert found["weight"].to_dict() == pytest.approx(weights)
+    assert found["best"].tolist() == pytest.approx([sum(terms) + sum(terms[1:])] * 3)

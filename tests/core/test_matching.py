@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import Convention, DataError, Qrels, Run, judge, matching, repeats
+from metrics import Convention, DataError, Qrels, Run, judge, matching, placing, repeats
 from metrics.convention import CHOICES
 
 IDS = st.text(st.sampled_from("abé😀1"), min_size=1, max_size=18)
@@ -120,6 +120,14 @@ def test_a_run_falls_into_whole_queries(case):
         parts = list(matching.pieces(run))
     assert [q for part in parts for q in part.queries] == list(run.queries)
     assert {q: d for part in parts for q, d in part.to_dict().items()} == run.to_dict()
+
+
+def test_rows_in_any_order_of_more_queries_than_16_bits_can_number():
+    count = (1 << 17) + 3
+    query = np.random.default_rng(0).permutation(np.repeat(np.arange(count), 2))
+    score = np.random.default_rng(1).permutation(2 * count).astype(float)
+    order = placing._order(query, score)
+    assert (order == np.lexsort((-score, query))).all()
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), IDS), max_size=20))

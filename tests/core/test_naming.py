@@ -98,6 +98,10 @@ def test_what_is_left_out_is_what_the_tools_take(short, whole):
         ("P(rel=٣)", "must be a number"),
         ("P(rel=2,rel=3)", "given twice"),
         ("P(rel=0)", "from 0.001 to 1000"),
+        ("F(beta=1001)", "from 0.001 to 1000"),
+        ("F(beta=0.0001)", "from 0.001 to 1000"),
+        ("Rprec(times=1001)", "from 0.001 to 1000"),
+        ("ERR(max=1001)", "from 0.001 to 1000"),
         ("P@99999999999999999999", "not a measure"),
         ("a" + " " * 50_000 + "!", "not a measure"),
         ("nDCG(gain=cubic)", "choose one of 'linear', 'exponential'"),
@@ -108,3 +112,10 @@ def test_wrong_names_are_explained(wrong, hint):
     with pytest.raises(MeasureError, match=None) as caught:
         parse(wrong)
     assert hint in str(caught.value)
+
+
+@pytest.mark.parametrize("parameter", ["F(beta={})", "Rprec(times={})", "ERR(max={})", "P(rel={})"])
+@pytest.mark.parametrize("value", [0.001, 1000])
+def test_both_ends_of_a_range_are_in_it(parameter, value):
+    name = parameter.format(value)
+    assert str(parse(name)) == name

@@ -12,8 +12,8 @@ from metrics.convention import CHOICES
 from tests.core.reference import MEASURES, reference
 
 TEXT = """
-P P@1 P@3 P(rel=2)@2 R R@2 R(rel=2)@3 RCap RCap@2 F F@2 F(beta=2)@3 F1 F1@3 SetAP AP AP@2
-AP(rel=2)@3 DCG DCG@2 DCG(gain=exponential)@3 IDCG IDCG@2 nDCG nDCG@2 nDCG(gain=exponential)@3
+P P@1 P@3 P(rel=2)@2 R R@2 R(rel=2)@3 RCap RCap@2 F F@2 F(beta=2)@3 F(beta=0.5)@2 F1 F1@3 SetAP AP
+AP@2 AP(rel=2)@3 DCG DCG@2 DCG(gain=exponential)@3 IDCG IDCG@2 nDCG nDCG@2 nDCG(gain=exponential)@3
 RnDCG nDCGrel Compat Compat(p=0.5) NumRet NumRel NumRel(rel=2) NumRelRet NumRelRet@2
 NumNonrelRet NumNonrelRet(rel=2) Judged Judged@2 Unjudged Unjudged@3 Utility ERR ERR(max=3)@2
 IERR IERR(max=3)@2 nERR nERR@2 RR RR@2 RR(rel=2) Success Success@2 Bpref Bpref(rel=2) infAP
@@ -99,6 +99,52 @@ def test_equals_the_reference_on_fixed_cases(seed):
     scores = {query: values(SCORES) for query in ("q1", "q2")[: draw.randint(1, 2)]}
     convention = Convention(**{name: draw.choice(values) for name, values in FIELDS.items()})
     assert list(disagreements(grades, scores, convention)) == []
+
+
+def test_many_queries_give_the_bits_of_each_alone():
+    draw = random.Random(3)
+    grades, scores = (
+        {
+            f"q{i}": {d: draw.choice(values) for d in draw.sample("abcdeé", draw.randint(1, 6))}
+            for i in range(40)
+            # Some queries are only in one of the two.
+            if draw.random() < 0.9
+        }
+        for values in (GRADES, SCORES)
+    )
+    for choices in ({}, {"queries": "qrels", "unjudged": "removed", "gain": "exponential"}):
+        convention = Convention(**choices)
+        together = evaluate(
+            Qrels.from_dict(grades), Run.from_dict(scores), NAMES, convention
+        ).per_query
+        for query in together.index:
+            alone = evaluate(
+                Qrels.from_dict({query: grades[query]}),
+                Run.from_dict({query: scores.get(query, {})}),
+                NAMES,
+                convention,
+            ).per_query
+            assert together.loc[[query]].equals(alone), query
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_an_ideal_with_gains_below_0_on_fixed_cases(seed):
+    draw = random.Random(seed)
+    grades = {d: draw.choice([-3, -2, -1, 0, 1]) for d in draw.sample("abcdeé", 5)}
+    scores = {d: draw.choice(SCORES) for d in draw.sample("abcdeé", 5)}
+    convention = Convention(
+        negative="subtract",
+        ideal=draw.choice(["retrieved", "doubled", "judged"]),
+        ideal_cut=draw.choice(["k", "whole"]),
+    )
+    for k in (None, 1, 2, 3):
+        chosen = {"k": k} if k else {}
+        name = f"IDCG@{k}" if k else "IDCG"
+        found = evaluate(
+            Qrels.from_dict({"q": grades}), Run.from_dict({"q": scores}), name, convention
+        ).value(name)
+        theirs = reference("IDCG", grades, scores, convention, chosen)
+        assert math.isclose(found, theirs, rel_tol=1e-9, abs_tol=1e-11), name
 
 
 @pytest.mark.parametrize(

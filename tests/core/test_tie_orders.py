@@ -98,6 +98,41 @@ def test_bounds_of_many_queries_are_those_of_each():
             assert together.loc[[query]].equals(alone)
 
 
+@pytest.mark.parametrize("name", ["infAP", "G"])
+@pytest.mark.parametrize("seed", range(12))
+def test_larger_ties_of_measures_that_are_searched(name, seed):
+    draw = random.Random(seed)
+    grades = {d: draw.choice([-1, 0, 0, 1, 2, 3, 7]) for d in "abcdefghi"}
+    scores = {d: float(draw.random() < 0.2) for d in draw.sample([*"abcdefghi", "x"], 7)}
+    # The first query has nothing in the run: the second one's documents come first.
+    qrels = Qrels.from_dict({"p": {"a": 1}, "q": grades})
+    convention = Convention(queries="qrels")
+    every = [judge(qrels, Run.from_dict({"q": order}), convention) for order in orders(scores)]
+    values = [float(parse(name).ledger(judged).scores[1]) for judged in every]
+    found = bounds(qrels, Run.from_dict({"q": scores}), name, convention).loc["q"]
+    assert found["lowest"] == pytest.approx(min(values), abs=1e-12)
+    assert found["highest"] == pytest.approx(max(values), abs=1e-12)
+
+
+def test_a_doubled_ideal_has_a_mean_where_the_top_k_are_known():
+    doubled = Convention(ideal="doubled", ties="mean")
+    qrels = Qrels.from_dict({"q": {"a": 2, "b": 1, "c": 1}})
+
+    def score(scores):
+        return evaluate(qrels, Run.from_dict({"q": scores}), "nDCG@2", doubled).value("nDCG@2")
+
+    both = score({"a": 2, "b": 2, "c": 1})
+    ordered = [
+        evaluate(qrels, Run.from_dict({"q": scores}), "nDCG@2", Convention(ideal="doubled"))
+        for scores in ({"a": 3, "b": 2, "c": 1}, {"a": 2, "b": 3, "c": 1})
+    ]
+    assert both == pytest.approx(np.mean([each.value("nDCG@2") for each in ordered]))
+    # Which unjudged documents are in the top k changes no ideal.
+    assert score({"a": 3, "x": 2, "y": 2}) == score({"a": 3, "x": 2, "y": 1})
+    with pytest.raises(MeasureError, match="depends on the order of equal scores"):
+        score({"a": 3, "b": 2, "c": 2})
+
+
 def test_an_ideal_that_depends_on_the_order_has_no_known_bounds():
     qrels, run = Qrels.from_dict({"q": {"a": 1, "b": 2}}), Run.from_dict({"q": {"a": 1, "b": 1}})
     doubled = Convention(ideal="doubled")
