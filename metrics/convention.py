@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
+from .discounts import DISCOUNTS
 from .errors import RankscopeError
 from .gains import gain_function
 
@@ -17,7 +18,17 @@ class Choice:
 
 
 CHOICES: dict[str, Choice] = {
-    "gain": Choice("Gain", {"linear": "the grade", "exponential": "2^grade − 1"}),
+    "gain": Choice(
+        "Gain",
+        {
+            "linear": "the grade",
+            "exponential": "2^grade − 1",
+            "binary": "1 for every grade above 0",
+        },
+    ),
+    "discount": Choice(
+        "Gains divided by", {name: discount.words for name, discount in DISCOUNTS.items()}
+    ),
     "ideal": Choice(
         "Ideal ranking of",
         {
@@ -90,8 +101,11 @@ class Convention:
     Attributes
     ----------
     gain
-        ``"linear"``: the grade itself; ``"exponential"``: 2^grade − 1; or a map from grades to
-        gains, ``"{1:0.5,2:0.9}"``.
+        ``"linear"``: the grade itself; ``"exponential"``: 2^grade − 1; ``"binary"``: 1 for every
+        grade above 0; or a map from grades to gains, ``"{1:0.5,2:0.9}"``.
+    discount
+        What a gain is divided by: ``"log2"``: log2(rank + 1); ``"jarvelin"``: log2(rank), ranks 1
+        and 2 in full; ``"ln"``: the natural logarithm of rank + 1.
     level
         The lowest grade that counts as relevant.
     ideal
@@ -135,6 +149,7 @@ class Convention:
     """
 
     gain: str = "linear"
+    discount: str = "log2"
     level: float = 1.0
     ideal: str = "judged"
     ideal_cut: str = "k"

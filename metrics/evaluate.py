@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import DataError, MeasureError
+from .formula import symbols
 from .judged import JudgedRankings, judge
 from .ledger import Ledger
 from .measures import Measure
@@ -187,7 +188,7 @@ def explain(
     table = ledger.table(query)
     table.attrs = {
         "measure": str(ledger.measure),
-        "formula": ledger.measure.formula,
+        "formula": symbols(ledger.measure, ledger.convention),
         "score": float(ledger.scores[0]),
         "convention": ledger.convention.label,
     }

@@ -7,7 +7,10 @@ import re
 from collections.abc import Hashable, Mapping
 from typing import Any
 
+from .convention import Convention
+from .discounts import told
 from .ledger import Ledger
+from .measures import Measure
 
 ALL_TERMS = 8
 """Up to so many lines every term is written; above, only those that earn something."""
@@ -75,9 +78,25 @@ def by_convention(score: float) -> str:
     return rf"{said} \quad \text{{(by convention: there is nothing relevant to find)}}"
 
 
+def symbols(measure: Measure, convention: Convention) -> str:
+    """The measure's formula in symbols, with the convention's discount.
+
+    Examples
+    --------
+    >>> from metrics import Convention, parse
+    >>> r"\\ln(i+1)" in symbols(parse("DCG"), Convention(discount="ln"))
+    True
+    """
+    return told(measure.formula, convention.discount)
+
+
+def term(measure: Measure, convention: Convention) -> str:
+    """LaTeX of one line's contribution, a format string over the ledger's columns."""
+    averaged = convention.ties == "mean"
+    return told((averaged and measure.mean_term) or measure.term, convention.discount)
+
+
 def _term(ledger: Ledger, values: Mapping[Hashable, Any]) -> str:
-    measure = ledger.measure
     if values["rank"] == 0:
         return f"{values['contribution']:.4g}"
-    averaged = ledger.convention.ties == "mean"
-    return ((averaged and measure.mean_term) or measure.term).format_map(values)
+    return term(ledger.measure, ledger.convention).format_map(values)

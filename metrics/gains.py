@@ -27,7 +27,15 @@ def _exponential(grade: Floats) -> Floats:
     return np.asarray(np.sign(grade) * (np.exp2(np.abs(grade)) - 1.0))
 
 
-GAINS: dict[str, Callable[[Floats], Floats]] = {"linear": _linear, "exponential": _exponential}
+def _binary(grade: Floats) -> Floats:
+    return np.sign(grade)
+
+
+GAINS: dict[str, Callable[[Floats], Floats]] = {
+    "linear": _linear,
+    "exponential": _exponential,
+    "binary": _binary,
+}
 
 
 def gain_function(text: str) -> Callable[[Floats], Floats]:

@@ -11,6 +11,7 @@ from pages.ui import (
     charts,
     controls,
     editing,
+    look,
     looks,
     printed,
     sharing,
@@ -133,7 +134,7 @@ if "lines" not in hidden:
 
 if "more" not in hidden:
     looks.tabs(
-        looks.Look(
+        look.Look(
             ranking,
             ledger,
             measure,

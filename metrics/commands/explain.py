@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..evaluate import trace
-from ..formula import substituted
+from ..formula import substituted, symbols
 from ..ledger import Ledger
 from ..measures import Measure
 from ..naming import parse
@@ -71,5 +71,5 @@ def _lines(ledger: Ledger, query: str, title: str) -> Table:
             "score": score,
         },
         labels={"convention": ledger.convention.label},
-        formulas=(ledger.measure.formula, *worked),
+        formulas=(symbols(ledger.measure, ledger.convention), *worked),
     )

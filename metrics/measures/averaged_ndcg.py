@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from ..convention import Convention
+from ..discounts import DISCOUNTS
 from ..judged import JudgedRankings
 from ..ranking import Hits, Ints
 from .base import Columns, Floats, Graded
-from .dcg import discount, ideal_ranking
+from .dcg import ideal_ranking
 from .working import at, divide, gain, running
 
 Points = tuple[Ints, Ints, Floats]
@@ -25,7 +26,7 @@ class _Averaged(Graded):
 
     term = r"{gain:g}\cdot{discount:.4f}\cdot{per_gain:.4f}"
     at = ""
-    choices: ClassVar[tuple[str, ...]] = ("gain", "ideal")
+    choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "ideal")
     normalised = True
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
@@ -36,9 +37,10 @@ class _Averaged(Graded):
         """The depths to average over; ``ideal`` holds the documents with a gain."""
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        gains, weights = gain(hits, convention), discount(hits.rank)
+        divisor = DISCOUNTS[convention.discount].divisor
+        gains, weights = gain(hits, convention), 1.0 / divisor(hits.rank)
         ideal = positive(judged, convention)
-        idcg = running(np.add, gain(ideal, convention) * discount(ideal.rank), ideal.query)
+        idcg = running(np.add, gain(ideal, convention) * (1.0 / divisor(ideal.rank)), ideal.query)
         query, depth, times = self.points(hits, ideal, judged, convention)
         number = judged.per_query(query, times)[query]
         share = divide(times, number * at(ideal.query, ideal.rank, idcg, query, depth))
@@ -70,7 +72,7 @@ class RnDCG(_Averaged):
     source = "trec_eval: Rndcg, experimental (2008)"
     use = "Graded judgments without a natural cutoff."
     avoid = "Results that others should compare with: hardly anybody reports it."
-    choices = ("gain", "ideal", "level")
+    choices = ("gain", "discount", "ideal", "level")
 
     def points(self, hits: Hits, ideal: Hits, judged: JudgedRankings, c: Convention) -> Points:
         gains = gain(ideal, c)

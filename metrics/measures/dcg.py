@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..convention import Convention
+from ..discounts import DISCOUNTS
 from ..errors import MeasureError
 from ..judged import JudgedRankings
 from ..ranking import Hits, Ints
@@ -15,11 +16,6 @@ from .base import Columns, Floats, Graded, Measure
 from .working import divide, gain, weight
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"
-
-
-def discount(rank: Ints) -> Floats:
-    """``1 / log2(rank + 1)``."""
-    return np.asarray(1.0 / np.log2(rank + 1.0))
 
 
 def under_the_ideal(
@@ -60,7 +56,7 @@ class DCG(Graded):
 
     symbol = "DCG"
     trec = ("dcg",)
-    meaning = "The gains of the top k, each divided by log2(rank + 1)."
+    meaning = "The gains of the top k, each divided by a discount that grows with its rank."
     formula = r"\mathrm{DCG@}k = \sum_{i=1}^{k} \frac{gain_i}{\log_2(i+1)}"
     term = r"\frac{{{gain:g}}}{{\log_2({rank}+1)}}"
     mean_term = r"{gain:g}\cdot{discount:.4f}"
@@ -68,16 +64,21 @@ class DCG(Graded):
     use = "To see what a ranking earns before it is compared with an ideal."
     avoid = "Means: queries with many relevant documents outweigh the others."
     span = "0 to any number"
-    choices: ClassVar[tuple[str, ...]] = ("gain", "negative")
+    choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "negative")
     linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        gains = gain(hits, convention)
+        gains, divisor = gain(hits, convention), DISCOUNTS[convention.discount].divisor
         if convention.ties == "mean":
-            weights = weight(hits, convention, self.cutoff, discount)
+            weights = weight(hits, convention, self.cutoff, lambda rank: 1.0 / divisor(rank))
             return {"gain": gains, "discount": weights, "contribution": gains * weights}
-        logs = np.log2(hits.rank + 1.0)
-        return {"gain": gains, "log2": logs, "discount": 1 / logs, "contribution": gains / logs}
+        logs = divisor(hits.rank)
+        return {
+            "gain": gains,
+            convention.discount: logs,
+            "discount": 1.0 / logs,
+            "contribution": gains / logs,
+        }
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class IDCG(DCG):
     formula = r"\mathrm{IDCG@}k = \sum_{i=1}^{k} \frac{gain^{ideal}_i}{\log_2(i+1)}"
     use = "To see what there was to earn."
     avoid = "As a measure of quality: it does not look at the order of the run."
-    choices = ("gain", "ideal", "negative")
+    choices = ("gain", "discount", "ideal", "negative")
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return ideal_ranking(judged, convention, self.cutoff)
@@ -109,7 +110,7 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
     source = "trec_eval: ndcg, ndcg_cut; " + SOURCE
     use = "Graded judgments, and higher ranks matter more: search, recommendation, reranking."
     avoid = "Few judged documents: the ideal is then a guess; or when one answer is enough."
-    choices = ("gain", "ideal", "ideal_cut", "negative")
+    choices = ("gain", "discount", "ideal", "ideal_cut", "negative")
     linear = True
     normalised = True
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from metrics import Convention, Ledger, Measure, RankscopeError, evaluate, parse, trace
+from metrics import RankscopeError
 from metrics.completions import completions
-from metrics.edits import best_first, swap
-from metrics.formula import by_convention, name, substituted
-from metrics.hand_ranking import HandRanking
+from metrics.edits import swap
+from metrics.formula import by_convention, name, substituted, symbols
+from metrics.second_route import second_route
 from metrics.tied import tied
 from metrics.what_if import changes, swaps
 
 from . import ranking_charts, show, state, text
+from .curves import curves
+from .look import Look
 
-CURVES = ("nDCG", "P", "R", "F1", "RR")
 DEPTH = 20
-"""Curves and swaps look at so many ranks."""
+"""Swaps look at so many ranks."""
 _RULES = {
     "descending": "id descending (trec_eval)",
     "ascending": "id ascending (MS MARCO)",
@@ -29,28 +29,11 @@ _RULES = {
 }
 
 
-@dataclass(frozen=True)
-class Look:
-    """What a closer look is at, and how an edit that it proposes is made."""
-
-    ranking: HandRanking
-    ledger: Ledger
-    measure: Measure
-    convention: Convention
-    grades: tuple[float, ...]
-    change: Callable[[Callable[[HandRanking], HandRanking]], None]
-
-    @property
-    def label(self) -> str:
-        """The convention's name."""
-        return self.convention.label
-
-
 def formula(look: Look) -> None:
     """The measure in symbols, then with this ranking's numbers."""
     measure, query = look.measure, look.ranking.query
     parts = [part.ledger(look.ledger.judged) for part in measure.parts] or [look.ledger]
-    show.formula(measure.formula)
+    show.formula(symbols(measure, look.ledger.convention))
     for part in parts:
         show.formula(substituted(part, query))
     if measure.parts:
@@ -61,78 +44,14 @@ def formula(look: Look) -> None:
             if bottom
             else f"{name(look.ledger)} = {by_convention(score)}"
         )
+    if route := second_route(look.ledger, query):
+        score = float(look.ledger.scores[0])
+        if math.isclose(route.value, score, rel_tol=1e-9, abs_tol=1e-11):
+            st.markdown(f"Two routes agree: {route.words} = **{text.number(route.value)}**")
+        else:
+            st.error(f"Two routes disagree: {route.words} = {route.value!r}, not {score!r}.")
     said = "; ".join(look.convention.sentences().values())
     st.caption(f"Source: {measure.source}. Convention: {said}.")
-
-
-def curves(look: Look) -> None:
-    """What each rank earns, what the order and the missing documents cost, scores by cutoff."""
-    measure, query, convention = look.measure, look.ranking.query, look.convention
-    top = (measure.parts or (measure,))[0]
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown(f"**What each rank earns**: {top}")
-        lines = top.ledger(look.ledger.judged).table(query)
-        show.chart(ranking_charts.earned(lines, str(top), look.label), "earned")
-        _by_cutoff(look)
-    with right:
-        totals = {}
-        for said, ranking in {
-            "ideal": _ideal(look.ranking),
-            "best order": best_first(look.ranking),
-            "this ranking": look.ranking,
-        }.items():
-            ledger = trace(look.ranking.qrels, ranking.run, measure, query, convention)
-            totals[said] = ledger.table(query)["running"]
-        ends = {said: total.iloc[-1] if len(total) else 0.0 for said, total in totals.items()}
-        order = ends["best order"] - ends["this ranking"]
-        missing = ends["ideal"] - ends["best order"]
-        st.markdown(
-            f"**What is lost**: {text.number(order)} by the order, "
-            f"{text.number(missing)} by documents that are not retrieved"
-        )
-        show.chart(ranking_charts.gaps(totals, str(measure), look.label), "gaps")
-        _precision_recall(look)
-
-
-def _by_cutoff(look: Look) -> None:
-    last = min(max(len(look.ranking.retrieved), 1), DEPTH)
-    st.markdown(f"**Scores by cutoff**, 1 to {last}")
-    names = [f"{symbol}@{k}" for symbol in CURVES for k in range(1, last + 1)]
-    values = evaluate(look.ranking.qrels, look.ranking.run, names, look.convention).per_query
-    frame = pd.DataFrame(
-        {
-            symbol: [float(values[f"{symbol}@{k}"].iloc[0]) for k in range(1, last + 1)]
-            for symbol in CURVES
-        },
-        index=pd.RangeIndex(1, last + 1, name="k"),
-    )
-    show.chart(ranking_charts.by_cutoff(frame, look.label), "cutoffs")
-
-
-def _precision_recall(look: Look) -> None:
-    ap = parse("AP")
-    ledger = trace(look.ranking.qrels, look.ranking.run, ap, look.ranking.query, look.convention)
-    lines = ledger.table(look.ranking.query)
-    st.markdown(f"**AP as an area**: {text.number(float(ledger.scores[0]))}")
-    relevant = lines[lines["relevant"] > 0]
-    whole = float(ap.whole(ledger.judged, ledger.convention)[0])
-    recall = relevant["seen"] / whole
-    steps = pd.DataFrame(
-        {
-            "before": recall - 1 / whole,
-            "recall": recall,
-            "precision": relevant["seen"] / relevant.index,
-        }
-    )
-    show.chart(
-        ranking_charts.precision_recall(steps, float(ledger.scores[0]), look.label), "precision"
-    )
-
-
-def _ideal(ranking: HandRanking) -> HandRanking:
-    judged = tuple(entry for entry in ranking.entries if entry.grade is not None)
-    return best_first(HandRanking(ranking.query, judged))
 
 
 def what_if(look: Look) -> None:

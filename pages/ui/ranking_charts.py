@@ -36,11 +36,10 @@ def earned(lines: pd.DataFrame, measure: str, convention: str) -> Chart:
         hoverinfo="y+name",
     )
     if discounted:
-        every = np.linspace(1, max(ranks, default=1), 200)
         figure.add_scatter(
-            x=every,
-            y=1 / np.log2(every + 1),
-            name="discount 1/log₂(rank+1), right axis",
+            x=ranks,
+            y=lines["discount"],
+            name="discount, right axis",
             line={"color": B, "width": 2},
             yaxis="y2",
             hoverinfo="skip",
@@ -49,7 +48,7 @@ def earned(lines: pd.DataFrame, measure: str, convention: str) -> Chart:
             yaxis2={
                 "overlaying": "y",
                 "side": "right",
-                "range": [0, 1.05],
+                "range": [0, max(1.05, float(lines["discount"].max()) * 1.05)],
                 "tickvals": [0, 0.5, 1],
                 "tickmode": "array",
                 "showgrid": False,

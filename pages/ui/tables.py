@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from metrics import Comparison, Dataset, Ledger, Qrels
+from metrics.discounts import DISCOUNTS
 from metrics.hand_ranking import HandRanking
 from metrics.samples import Sample
 
@@ -24,6 +25,8 @@ LABELS = {
     "ideal_rank": "rank in the ideal",
     "ideal_total": "ideal gain",
     "ierr": "IERR",
+    "jarvelin": "max(1, log₂ r)",
+    "ln": "ln(r+1)",
     "log2": "log₂(r+1)",
     "discount": "1/log₂(r+1)",
     "discounted_gain": "gain × discount",
@@ -47,12 +50,15 @@ def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
         frame = frame.drop(columns="gain")
     if texts:
         frame["text"] = [texts.get(document, "") for document in frame["document"]]
-    return frame.rename(columns=LABELS)
+    plain = entry.convention.discount == "log2" and entry.convention.ties != "mean"
+    return frame.rename(columns=LABELS | ({} if plain else {"discount": "discount"}))
 
 
 def ideal(entry: Ledger, query: str, ranking: HandRanking) -> pd.DataFrame:
     """The ideal's ledger, with the rank at which the ranking really has each document."""
-    frame = ledger(entry, query, {}).drop(columns=LABELS["log2"], errors="ignore")
+    frame = ledger(entry, query, {}).drop(
+        columns=[LABELS[name] for name in DISCOUNTS], errors="ignore"
+    )
     ranks = {e.document: str(rank) for rank, e in enumerate(ranking.retrieved, 1)}
     frame.insert(1, "ranked at", [ranks.get(d, "–") for d in frame["document"]])
     return frame

@@ -72,6 +72,8 @@ class Case:
             return grade
         if how == "exponential":
             return math.copysign(2 ** abs(grade) - 1, grade)
+        if how == "binary":
+            return (grade > 0) - (grade < 0)
         pairs = (pair.split(":") for pair in how[1:-1].split(","))
         return {float(level): float(gain) for level, gain in pairs}.get(grade, grade)
 
@@ -110,8 +112,13 @@ def over(part, whole):
     return part / whole if whole else None
 
 
-def dcg(gains):
-    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+def dcg(case, gains):
+    divisor = {
+        "log2": lambda rank: math.log2(rank + 1),
+        "jarvelin": lambda rank: 1 if rank < 2 else math.log2(rank),
+        "ln": lambda rank: math.log(rank + 1),
+    }[case.convention.discount]
+    return sum(gain / divisor(rank) for rank, gain in enumerate(gains, 1))
 
 
 def precisions(case):
@@ -146,11 +153,11 @@ def average_precision(case):
 
 
 def ndcg(case):
-    return over(dcg(case.gains[: case.k]), dcg(case.ideal_gains[: case.ideal_depth]))
+    return over(dcg(case, case.gains[: case.k]), dcg(case, case.ideal_gains[: case.ideal_depth]))
 
 
 def ndcg_down_to(case, rank):
-    return dcg(case.gains[:rank]) / dcg(case.ideal_gains[:rank])
+    return dcg(case, case.gains[:rank]) / dcg(case, case.ideal_gains[:rank])
 
 
 def rndcg(case):
@@ -318,8 +325,8 @@ MEASURES = {
     "F1": f_measure,
     "SetAP": set_ap,
     "AP": average_precision,
-    "DCG": lambda case: dcg(case.gains[: case.k]),
-    "IDCG": lambda case: dcg(case.all_ideal_gains[: case.options.get("k")]),
+    "DCG": lambda case: dcg(case, case.gains[: case.k]),
+    "IDCG": lambda case: dcg(case, case.all_ideal_gains[: case.options.get("k")]),
     "nDCG": ndcg,
     "RnDCG": rndcg,
     "nDCGrel": ndcg_rel,

@@ -307,7 +307,7 @@ def test_measures_lists_the_registry_and_describes_one(said):
         assert lines[2] == "measure      nDCG"
         assert f"formula      {REGISTRY['nDCG'].formula}" in lines
         assert "trec_eval    ndcg, ndcg_cut_{cutoff}" in lines
-        assert "depends on   gain, ideal, ideal_cut, negative" in lines
+        assert "depends on   gain, discount, ideal, ideal_cut, negative" in lines
     for name in REGISTRY:
         output(said, "measures", name)
 

@@ -8,7 +8,7 @@ import string
 import pytest
 
 from metrics import Convention, Qrels, Run, judge, parse
-from metrics.formula import nothing_to_find
+from metrics.formula import nothing_to_find, term
 from tests.core.test_reference import FIELDS, NAMES, asked, options
 
 SHOWN = [name for name in NAMES if parse(name).symbol not in {"LogAP", "LogBpref", "Utility"}]
@@ -25,11 +25,12 @@ def worked_out(latex):
     """The value of a formula as terms write it."""
     fraction = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
     text = latex.replace(r"\left", "").replace(r"\right", "").replace(r"\cdot", "*")
-    text = text.replace(r"\log_2", "log2")
+    text = re.sub(r"\\log_2 ([0-9.]+)", r"log2(\1)", text)
+    text = text.replace(r"\log_2", "log2").replace(r"\ln", "ln").replace(r"\max", "max")
     while r"\frac" in text:
         text, count = fraction.subn(r"((\1)/(\2))", text)
         assert count, text
-    return eval(text.replace(")(", ")*("), {"log2": math.log2})
+    return eval(text.replace(")(", ")*("), {"log2": math.log2, "ln": math.log})
 
 
 def test_formulas_are_worked_out():
@@ -55,10 +56,10 @@ def test_a_line_s_formula_is_its_contribution(name):
         ledger = measure.ledger(judged)
         if nothing_to_find(ledger, "q"):
             continue
-        term = (convention.ties == "mean" and measure.mean_term) or measure.term
+        shape = term(measure, ledger.convention)
         table = ledger.table("q").reset_index()
         for line in table[table["rank"] > 0].to_dict("records"):
-            latex = Exact().vformat(term, (), line)
+            latex = Exact().vformat(shape, (), line)
             assert worked_out(latex) == pytest.approx(line["contribution"], abs=1e-12), latex
             shown += line["contribution"] != 0
             if {"gain", "discount"} <= set(line) and "per_gain" not in line:

@@ -1,0 +1,66 @@
+"""Discounts: what a gain is divided by, the further down it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Discount:
+    """A discount by rank.
+
+    Attributes
+    ----------
+    words
+        The divisor in words.
+    divisor
+        The divisor of each rank, from 1.
+    symbols, term
+        The divisor in LaTeX, of rank ``i`` and as a format string over ``rank``.
+    """
+
+    words: str
+    divisor: Callable[[NDArray[Any]], NDArray[np.float64]]
+    symbols: str
+    term: str
+
+
+def _log2(rank: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(np.log2(rank + 1.0))
+
+
+def _two_in_full(rank: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(np.maximum(1.0, np.log2(rank)))
+
+
+def _natural(rank: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(np.log(rank + 1.0))
+
+
+DISCOUNTS = {
+    "log2": Discount("log₂(rank + 1)", _log2, r"\log_2(i+1)", r"\log_2({rank}+1)"),
+    "jarvelin": Discount(
+        "log₂(rank), ranks 1 and 2 in full (Järvelin & Kekäläinen 2002, b = 2)",
+        _two_in_full,
+        r"\max(1,\log_2 i)",
+        r"\max(1,\log_2 {rank})",
+    ),
+    "ln": Discount("ln(rank + 1)", _natural, r"\ln(i+1)", r"\ln({rank}+1)"),
+}
+
+
+def told(latex: str, name: str) -> str:
+    """A formula in symbols or a line's term, written for log2, under another discount.
+
+    Examples
+    --------
+    >>> told(r"\\frac{gain_i}{\\log_2(i+1)}", "ln")
+    '\\\\frac{gain_i}{\\\\ln(i+1)}'
+    """
+    usual, other = DISCOUNTS["log2"], DISCOUNTS[name]
+    return latex.replace(usual.symbols, other.symbols).replace(usual.term, other.term)
