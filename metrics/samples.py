@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -37,18 +36,6 @@ class Printed:
     value: str
     column: str = ""
     rank: int = 0
-
-    def verdict(self, value: float) -> str:
-        """How a recomputed value relates to the printed digits.
-
-        ``"agrees"`` when it rounds to them; ``"last digit"`` when it is one off there, as sums of
-        rounded terms are; else ``"differs"``.
-        """
-        printed = float(Fraction(self.value))
-        unit = 1e-9 if "/" in self.value else 10.0 ** -len(self.value.partition(".")[2])
-        if abs(value - printed) <= unit * (0.5 + 1e-9):
-            return "agrees"
-        return "last digit" if abs(value - printed) < 1.5 * unit else "differs"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import evaluate
+from metrics.printed import verdict
 from metrics.samples import Sample
 
 from . import show
@@ -53,7 +54,7 @@ def verdicts(sample: Sample) -> pd.DataFrame:
                     "query": printed.query or "mean",
                     "printed": printed.value,
                     "recomputed": value,
-                    "verdict": printed.verdict(value),
+                    "verdict": verdict(printed.value, value),
                 }
             )
     columns = ["measure", "run", "query", "printed", "recomputed", "verdict"]

@@ -1,0 +1,51 @@
+"""Printed numbers: whether a value rounds to what someone printed."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from .errors import RankscopeError
+
+_NUMBER = re.compile(r"[-−]?[0-9]+(?:\.[0-9]+)?%?|[0-9]+/[1-9][0-9]*")
+
+
+def unit(printed: str) -> tuple[float, float]:
+    """The number that a text prints, and how much its last digit stands for.
+
+    Raises
+    ------
+    RankscopeError
+        When it is no number.
+
+    Examples
+    --------
+    >>> unit("0.795"), unit("96%")
+    ((0.795, 0.001), (0.96, 0.01))
+    """
+    text = printed.strip()
+    if not _NUMBER.fullmatch(text):
+        raise RankscopeError(f"{printed!r} is no number; print it like 0.795, 3/5 or 96%.")
+    if "/" in text:
+        return float(Fraction(text)), 1e-9
+    share = 100.0 if text.endswith("%") else 1.0
+    digits = text.rstrip("%").replace("−", "-")
+    last = 10.0 ** -len(digits.partition(".")[2])
+    return float(digits) / share, last / share
+
+
+def verdict(printed: str, value: float) -> str:
+    """How a recomputed value relates to the printed digits.
+
+    ``"agrees"`` when it rounds to them; ``"last digit"`` when it is one off there, as sums of
+    rounded terms are; else ``"differs"``.
+
+    Examples
+    --------
+    >>> [verdict("0.795", value) for value in (0.7954, 0.7962, 0.9434)]
+    ['agrees', 'last digit', 'differs']
+    """
+    number, last = unit(printed)
+    if abs(value - number) <= last * (0.5 + 1e-9):
+        return "agrees"
+    return "last digit" if abs(value - number) < 1.5 * last else "differs"

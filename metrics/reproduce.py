@@ -1,0 +1,150 @@
+"""One ranking under many conventions: every preset, every choice, and the one behind a number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+from .convention import CHOICES, PRESETS, TREC_EVAL, Convention
+from .errors import MeasureError
+from .hand_ranking import HandRanking
+from .measures import Measure
+from .printed import unit, verdict
+from .what_if import score_all
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One ranking's score under one convention.
+
+    Attributes
+    ----------
+    name
+        A preset's name, or the choice that was made.
+    value
+        The score; NaN where the convention leaves the query out or refuses the measure.
+    differs
+        In words, which choices that matter here differ from the convention compared with.
+    problem
+        Why there is no score.
+    """
+
+    name: str
+    convention: Convention
+    value: float
+    differs: tuple[str, ...]
+    problem: str = ""
+
+
+def presets(
+    ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL
+) -> list[Reading]:
+    """The score under every preset, and what differs from a convention."""
+    read = _Reader(ranking, measure, convention)
+    return [read(preset, name) for name, preset in PRESETS.items()]
+
+
+def choices(
+    ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL
+) -> list[Reading]:
+    """The score with every single choice that matters here made otherwise."""
+    read = _Reader(ranking, measure, convention)
+    return [
+        read(replace(convention, **{field: value}), CHOICES[field].label)
+        for field, values in read.alternatives.items()
+        for value in values
+        if field in CHOICES and value != getattr(convention, field)
+    ]
+
+
+@dataclass(frozen=True)
+class Search:
+    """What was found for a printed number.
+
+    Attributes
+    ----------
+    found
+        The conventions that give it to the printed digits, the fewest changes first.
+    nearest
+        The conventions that come nearest when none does.
+    tried
+        How many were tried.
+    """
+
+    found: list[Reading]
+    nearest: list[Reading]
+    tried: int
+
+
+def search(
+    printed: str, ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL
+) -> Search:
+    """Which conventions print a number for a ranking.
+
+    Raises
+    ------
+    RankscopeError
+        When ``printed`` is no number.
+
+    Examples
+    --------
+    >>> from metrics import parse
+    >>> from metrics.reading.pasted import read_ranking
+    >>> ranking = read_ranking("3,2,3,0,1,2 | 3,2", "q")
+    >>> search("0.7511", ranking, parse("nDCG@6")).found[0].differs
+    ('gain: 2^grade − 1',)
+    """
+    number, _ = unit(printed)
+    read = _Reader(ranking, measure, convention)
+    readings = [
+        read(replace(convention, **dict(zip(read.alternatives, values, strict=True))))
+        for values in product(*read.alternatives.values())
+    ]
+    scored = [reading for reading in readings if not math.isnan(reading.value)]
+    found = [reading for reading in scored if verdict(printed, reading.value) == "agrees"]
+    scored.sort(key=lambda reading: (abs(reading.value - number), len(reading.differs)))
+    found.sort(key=lambda reading: len(reading.differs))
+    return Search(found, [] if found else scored[:3], len(readings))
+
+
+class _Reader:
+    """Scores one ranking under convention after convention."""
+
+    def __init__(self, ranking: HandRanking, measure: Measure, convention: Convention) -> None:
+        self.ranking, self.measure, self.convention = ranking, measure, convention
+        self.alternatives = self._alternatives()
+
+    def _alternatives(self) -> dict[str, list[Any]]:
+        """The values of each choice that can change this ranking's score, the present one first."""
+        ranking, own = self.ranking, self.measure.choices
+        grades = ranking.grades.values()
+        needed = {
+            "ties": any(entry.tied for entry in ranking.retrieved),
+            "unjudged": any(entry.grade is None for entry in ranking.retrieved),
+            "undefined": not any(grade >= self.convention.level for grade in grades),
+            "negative": "negative" in own and any(grade < 0 for grade in grades),
+        }
+        values: dict[str, list[Any]] = {
+            name: list(dict.fromkeys([getattr(self.convention, name), *choice.values]))
+            for name, choice in CHOICES.items()
+            if needed.get(name, name in own)
+        }
+        if "level" in own:
+            others = sorted({grade for grade in grades if grade > 0})
+            values["level"] = list(dict.fromkeys([self.convention.level, *others]))
+        return values
+
+    def __call__(self, convention: Convention, name: str = "") -> Reading:
+        said = convention.sentences()
+        differs = tuple(
+            said[field]
+            for field in self.alternatives
+            if getattr(convention, field) != getattr(self.convention, field)
+        )
+        try:
+            value = float(score_all([self.ranking], self.measure, convention)[0])
+        except MeasureError as error:
+            return Reading(name, convention, math.nan, differs, str(error))
+        return Reading(name, convention, value, differs)

@@ -1,0 +1,103 @@
+"""One ranking under every preset and choice; and which convention printed a number."""
+
+import math
+
+import pytest
+
+from metrics import PRESETS, Convention, RankscopeError, parse
+from metrics.edits import toggle_tie
+from metrics.printed import unit, verdict
+from metrics.reading.pasted import read_ranking
+from metrics.reproduce import choices, presets, search
+from metrics.what_if import score_all
+
+WIKIPEDIA = read_ranking("3,2,3,0,1,2 | 3,2", "q")
+NDCG = parse("nDCG@6")
+
+
+@pytest.mark.parametrize(
+    ("printed", "changes"),
+    [
+        ("0.7850", {}),
+        ("0.7562", {"ideal_cut": "whole"}),
+        ("0.7691", {"discount": "jarvelin"}),
+        ("0.7511", {"gain": "exponential"}),
+        ("0.7377", {"gain": "exponential", "ideal_cut": "whole"}),
+        ("0.9608", {"ideal": "retrieved"}),
+        ("0.9488", {"gain": "exponential", "ideal": "retrieved"}),
+        ("0.8697", {"gain": "binary"}),
+    ],
+)
+def test_the_convention_behind_a_number_is_found(printed, changes):
+    found = search(printed, WIKIPEDIA, NDCG)
+    assert found.found[0].convention == Convention(**changes)
+    assert len(found.found[0].differs) == len(changes)
+    assert found.tried == 54
+    assert not found.nearest
+    assert all(verdict(printed, reading.value) == "agrees" for reading in found.found)
+
+
+def test_a_number_that_no_convention_prints_has_nearest_ones():
+    found = search("0.795", read_ranking("3,1,0,2", "q"), parse("nDCG@4"))
+    assert not found.found
+    assert len(found.nearest) == 3
+    distances = [abs(reading.value - 0.795) for reading in found.nearest]
+    assert distances == sorted(distances)
+    assert distances[0] > 0.0005
+
+
+def test_presets_say_what_differs_and_only_what_matters():
+    read = {reading.name: reading for reading in presets(WIKIPEDIA, NDCG)}
+    assert list(read) == list(PRESETS)
+    assert read["BEIR"].differs == ()
+    assert read["LightGBM"].differs == (
+        "gain: 2^grade − 1",
+        "ideal ranking of: the retrieved documents only",
+    )
+    for name, reading in read.items():
+        assert reading.value == score_all([WIKIPEDIA], NDCG, PRESETS[name])[0]
+    same = presets(WIKIPEDIA, NDCG, PRESETS["LightGBM"])
+    assert next(each for each in same if each.name == "XGBoost").differs == ()
+
+
+def test_a_choice_is_offered_where_it_can_matter():
+    def offered(text, measure):
+        return {reading.name for reading in choices(read_ranking(text, "q"), parse(measure))}
+
+    dcg = {"Gain", "Gains divided by", "Ideal ranking of", "Ideal ranking down to"}
+    assert offered("3,2,0", "nDCG") == dcg
+    assert offered("3,2,?", "nDCG") == dcg | {"Unjudged documents"}
+    assert offered("3,2,-1", "nDCG") == dcg | {"Grades below 0"}
+    assert offered("0,0,0", "RR") == {"Query with nothing to find"}
+    assert offered("3,2,0", "P@5") == {"P@k divided by"}
+    tied = toggle_tie(read_ranking("3,2,0", "q"), "d2")
+    assert {r.name for r in choices(tied, parse("RR"))} == {"Equal scores"}
+
+
+def test_what_a_measure_refuses_has_a_reason_and_no_value():
+    tied = toggle_tie(read_ranking("0,2,0", "q"), "d2")
+    refused = [reading for reading in choices(tied, parse("RR")) if math.isnan(reading.value)]
+    assert ["not linear" in reading.problem for reading in refused] == [True]
+
+
+@pytest.mark.parametrize(
+    ("printed", "value", "said"),
+    [
+        ("0.795", 0.7954, "agrees"),
+        ("0.795", 0.7956, "last digit"),
+        ("0.795", 0.7966, "differs"),
+        ("96%", 0.9602, "agrees"),
+        ("3/5", 0.6, "agrees"),
+        ("3/5", 0.61, "differs"),
+        (" −0.5 ", -0.5, "agrees"),
+        ("1", 1.4, "agrees"),
+    ],
+)
+def test_verdicts(printed, value, said):
+    assert verdict(printed, value) == said
+
+
+@pytest.mark.parametrize("printed", ["", "high", "0.7.9", "1/0", "٣", "1e5", "nan"])
+def test_what_is_no_number_is_told(printed):
+    with pytest.raises(RankscopeError, match="is no number"):
+        unit(printed)
