@@ -114,17 +114,18 @@ def test_many_queries_give_the_bits_of_each_alone():
     )
     for choices in ({}, {"queries": "qrels", "unjudged": "removed", "gain": "exponential"}):
         convention = Convention(**choices)
-        together = evaluate(
-            Qrels.from_dict(grades), Run.from_dict(scores), NAMES, convention
-        ).per_query
-        for query in together.index:
+        together = evaluate(Qrels.from_dict(grades), Run.from_dict(scores), NAMES, convention)
+        for query in together.per_query.index:
             alone = evaluate(
                 Qrels.from_dict({query: grades[query]}),
                 Run.from_dict({query: scores.get(query, {})}),
                 NAMES,
                 convention,
-            ).per_query
-            assert together.loc[[query]].equals(alone), query
+            )
+            assert together.per_query.loc[[query]].equals(alone.per_query), query
+            for name in NAMES:
+                lines = together.ledgers[name].table(query)
+                assert lines.equals(alone.ledgers[name].table(query)), (query, name)
 
 
 @pytest.mark.parametrize("seed", range(300))

@@ -114,6 +114,18 @@ def test_larger_ties_of_measures_that_are_searched(name, seed):
     assert found["highest"] == pytest.approx(max(values), abs=1e-12)
 
 
+@pytest.mark.parametrize("seed", [12, 17, 63, 70])
+def test_orders_in_which_little_decides_what_is_lowest(seed):
+    draw = random.Random(seed)
+    grades = {d: draw.choice([0, 0, 1, 2, 3, 7]) for d in "abcdefg"}
+    scores = dict.fromkeys(draw.sample([*"abcdefg", "x", "y"], 6), 1.0)
+    qrels = Qrels.from_dict({"q": grades})
+    judged = (judge(qrels, Run.from_dict({"q": order})) for order in orders(scores))
+    values = [float(parse("G").ledger(each).scores[0]) for each in judged]
+    lowest = bounds(qrels, Run.from_dict({"q": scores}), "G")["lowest"].item()
+    assert lowest == pytest.approx(min(values), abs=1e-12)
+
+
 def test_a_doubled_ideal_has_a_mean_where_the_top_k_are_known():
     doubled = Convention(ideal="doubled", ties="mean")
     qrels = Qrels.from_dict({"q": {"a": 2, "b": 1, "c": 1}})
