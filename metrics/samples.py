@@ -126,7 +126,7 @@ def _example(example: dict[str, Any]) -> Sample:
     return Sample(
         example["id"],
         example["title"],
-        _source(example["document"]),
+        example["source"] if "source" in example else _source(example["document"]),
         example["measure"],
         cache(partial(_example_dataset, example)),
         tuple(Printed(**printed) for printed in example["printed"]),

@@ -8,7 +8,7 @@ from pages.ui import intake, shell, show, state, tables
 shell.guard(state.DATA_PAGE)
 
 given = state.upload()
-if problems := state.problems():
+if problems := state.told(state.PROBLEMS):
     st.error(
         "This could not be read. "
         + ("Your earlier data are still loaded." if given else "Nothing else has changed.")

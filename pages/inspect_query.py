@@ -5,7 +5,6 @@ from functools import partial
 import streamlit as st
 
 from metrics import Ledger, RankscopeError, parse, trace
-from metrics.hand_ranking import HandRanking
 from pages.ui import (
     cache,
     charts,
@@ -20,6 +19,7 @@ from pages.ui import (
     state,
     tables,
     text,
+    working,
 )
 
 shell.guard(state.INSPECT)
@@ -37,21 +37,13 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 
 left, right = st.columns([5, 6], gap="large")
 with left:
-    runs = {run.name: run for run in dataset.runs}
-    queries = controls.with_texts(dataset.qrels.queries, dataset.query_texts)
-    run_name, query = next(iter(runs)), dataset.qrels.queries[0]
-    if len(runs) > 1 or len(queries) > 1:
-        one, two = st.columns([2, 3])
-        with one:
-            run_name = controls.option("Run", {name: name for name in runs}, state.RUN, part="data")
-        with two:
-            query = controls.option("Query", queries, state.QUERY, part="data")
-    else:
+    if len(dataset.runs) == len(dataset.qrels.queries) == 1:
+        run, query = dataset.runs[0], dataset.qrels.queries[0]
         st.text(f"Query: {dataset.query_texts.get(query, query)}")
-    run = runs[run_name]
-    original = HandRanking.from_run(dataset.qrels, run, query, convention)
-    origin = "/".join([dataset.qrels.digest, run.digest, query])
-    steps = sharing.history(origin, original)
+    else:
+        with st.container(horizontal=True):
+            run, query = controls.query_picker(dataset)
+    origin, steps = sharing.ranking_of(dataset, run, query, convention)
     ranking = steps.present
 state.recall(state.AT, str)
 picked = state.value(state.AT)
@@ -79,7 +71,7 @@ if ledger is None:
     (st.error if problem else st.info)(problem or nothing)
     st.stop()
 
-parts = [part.ledger(ledger.judged) for part in measure.parts] or [ledger]
+parts = working.parts_of(ledger)
 lines = [part.table(query) for part in parts]
 
 with right:
@@ -116,21 +108,11 @@ with right:
 
 if "score" not in hidden:
     edited = ranking != steps.original
-    printed.section(sample, {run_name}, query, edited=edited)
+    printed.section(sample, {run.name}, query, edited=edited)
 
 if "lines" not in hidden:
     st.subheader("The lines that sum to it")
-    places = st.columns(len(parts)) if len(parts) > 1 else [st.container()]
-    for place, part in zip(places, parts, strict=True):
-        is_ideal = len(parts) > 1 and part is parts[1]
-        with place:
-            st.markdown(f"**{part.measure}** = sum of the contributions = **{part.scores[0]:.4f}**")
-            frame = (
-                tables.ideal(part, query, ranking)
-                if is_ideal
-                else tables.ledger(part, query, dataset.document_texts)
-            )
-            show.table(frame, missing="?", picked=picked)
+    working.lines(ledger, ranking, dataset.document_texts, picked)
 
 if "more" not in hidden:
     looks.tabs(

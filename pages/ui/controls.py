@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
-from metrics import REGISTRY, TREC_EVAL, Convention, Dataset, Measure, parse
+from metrics import REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, parse
 from metrics.checks import LARGEST_GRADE
 from metrics.convention import CHOICES
 from metrics.measures.parameters import PARAMETERS, Parameter
@@ -100,6 +100,16 @@ def _settled(key: str, default: T, read: Callable[[str], T], draw: Callable[[], 
         value = draw()
     state.keep(key, value, default)
     return value
+
+
+def query_picker(dataset: Dataset) -> tuple[Run, str]:
+    """Choose a run and a query, where there is more than one."""
+    runs = {run.name: run for run in dataset.runs}
+    queries = with_texts(dataset.qrels.queries, dataset.query_texts)
+    if len(runs) == len(queries) == 1:
+        return dataset.runs[0], dataset.qrels.queries[0]
+    run = option("Run", {name: name for name in runs}, state.RUN, part="data")
+    return runs[run], option("Query", queries, state.QUERY, part="data")
 
 
 def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:

@@ -35,7 +35,7 @@ def ranking_editor(
     else:
         _table(origin, history, texts)
     _buttons(origin, history)
-    if notice := state.notice():
+    if notice := state.told(state.NOTICE):
         st.error(notice)
 
 
@@ -73,7 +73,7 @@ def _table(origin: str, history: History, texts: Mapping[str, str]) -> None:
 
 def _buttons(origin: str, history: History) -> None:
     def step(taken: History) -> None:
-        state.set_notice("")
+        state.tell(state.NOTICE, "")
         state.set_history(origin, taken)
         state.renew_editor()
 
@@ -156,11 +156,11 @@ def change(origin: str, original: HandRanking, edit: Edit, keep_cells: bool = Fa
     ``keep_cells``: the table already shows what the edit makes, and may keep its focus.
     """
     history = state.history(origin) or History(original, original)
-    state.set_notice("")
+    state.tell(state.NOTICE, "")
     try:
         state.set_history(origin, history.then(edit(history.present)))
     except RankscopeError as error:
-        state.set_notice(text.code(str(error)))
+        state.tell(state.NOTICE, text.code(str(error)))
         keep_cells = False
     if not keep_cells:
         state.renew_editor()

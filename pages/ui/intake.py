@@ -93,7 +93,7 @@ def _read_pasted() -> None:
     )
     needed = [what for what, given in (("qrels", qrels), ("a run", any(runs))) if not given]
     if len(needed) == 2 or (needed and state.upload() is None):
-        state.set_problems(f"Paste {' and '.join(needed)} too, one row per line.")
+        state.tell(state.PROBLEMS, f"Paste {' and '.join(needed)} too, one row per line.")
         return
     _take(qrels, [file for run in runs for file in run])
 
@@ -123,7 +123,7 @@ def _take(qrels: Sequence[File], runs: Sequence[File]) -> None:
                 require_overlap(judged[0], run)
             except RankscopeError as error:
                 problems.append(str(error))
-    state.set_problems("\n".join(problems))
+    state.tell(state.PROBLEMS, "\n".join(problems))
     if not problems and judged and ranked:
         state.set_upload(Dataset("Your data", judged[0], tuple(ranked.values())))
 

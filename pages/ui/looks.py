@@ -16,7 +16,7 @@ from metrics.second_route import second_route
 from metrics.tied import tied
 from metrics.what_if import changes, swaps
 
-from . import ranking_charts, show, state, text
+from . import ranking_charts, show, state, text, working
 from .curves import curves
 from .look import Look
 
@@ -32,7 +32,7 @@ _RULES = {
 def formula(look: Look) -> None:
     """The measure in symbols, then with this ranking's numbers."""
     measure, query = look.measure, look.ranking.query
-    parts = [part.ledger(look.ledger.judged) for part in measure.parts] or [look.ledger]
+    parts = working.parts_of(look.ledger)
     show.formula(symbols(measure, look.ledger.convention))
     for part in parts:
         show.formula(substituted(part, query))

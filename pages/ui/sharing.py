@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from metrics import Dataset, EditError
+from metrics import Convention, Dataset, EditError, Run
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
 from metrics.packed import LONGEST_LINK, pack, to_json, unpack
@@ -44,16 +44,22 @@ def receive() -> None:
         state.adopt(Dataset("A ranking from a link", ranking.qrels, (run,)))
 
 
-def history(origin: str, original: HandRanking) -> History:
-    """The steps from the original to what is shown; a ranking from the link is the first step."""
-    linked = state.linked()
+def ranking_of(
+    dataset: Dataset, run: Run, query: str, convention: Convention
+) -> tuple[str, History]:
+    """One query's ranking with its edits, and the name under which they are kept.
+
+    A ranking that came in the link is the first edit.
+    """
+    original = HandRanking.from_run(dataset.qrels, run, query, convention)
+    origin = "/".join([dataset.qrels.digest, run.digest, query])
+    linked = state.take_linked()
     if linked is not None:
-        state.set_linked(None)
-        if linked.query == original.query:
+        if linked.query == query:
             state.set_history(origin, History(original, original).then(linked))
         else:
             state.set_unknown(state.RANKING, linked.query)
-    return state.history(origin) or History(original, original)
+    return origin, state.history(origin) or History(original, original)
 
 
 def keep(steps: History, lasting: bool) -> None:

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = (
     (state.INSPECT, "Inspect", "inspect_query"),
     (state.COMPARE, "Compare", "compare_runs"),
+    (state.CONVENTIONS, "Conventions", "conventions"),
     (state.DATA_PAGE, "Data", "data"),
 )
 

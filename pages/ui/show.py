@@ -48,6 +48,25 @@ def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) 
     st.dataframe(shown, column_config=config, height=height, placeholder=missing)
 
 
+def picking_table(frame: pd.DataFrame, key: str) -> int | None:
+    """A table of which one row can be picked: its place from 0."""
+    config: dict[str, Any] = {
+        name: st.column_config.NumberColumn(format="%.4f", width=70)
+        for name in map(str, frame.select_dtypes("number"))
+    }
+    event = st.dataframe(
+        frame,
+        key=f"table_{key}",
+        column_config=config,
+        height=min(38 + 35 * max(len(frame), 1), 476),
+        placeholder="–",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = event["selection"]["rows"]
+    return int(rows[0]) if rows else None
+
+
 def _shade(row: pd.Series[Any], picked: str) -> list[str]:
     colour = "background-color: rgba(0,114,178,0.2)" if row["document"] == picked else ""
     return [colour] * len(row)

@@ -7,11 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from metrics import Dataset
+from metrics import Convention, Dataset
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
+CONVENTIONS = "pages/conventions.py"
 
 # The name of the user's own data in links.
 YOURS = "yours"
@@ -21,6 +22,7 @@ EXAMPLE, RUN, QUERY = "example", "run", "query"
 DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
 MEASURE, K, LEVEL = "measure", "k", "level"
 RANKING, EDITOR, VIEW, AT, HIDE = "ranking", "editor", "view", "at", "hide"
+PRINTED, CASE = "printed", "case"
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
@@ -28,8 +30,10 @@ PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_
 
 _SHELL, _ARRIVED, _DESTINATION = "shell", "arrived", "destination"
 _HISTORIES, _APPLIED, _GENERATION, _UPLOAD = "histories", "applied", "generation", "upload"
-_TAKEN, _LINKED, _HIDDEN = "taken", "linked", "hidden"
-_NOTICE, _PROBLEMS, _UNKNOWN, _KEPT = "notice", "problems", "unknown", "kept"
+_UNKNOWN, _KEPT, _TAKEN, _LINKED, _HIDDEN = "unknown", "kept", "taken", "linked", "hidden"
+
+# Messages: why the last edit was not made, and what was wrong with the data given last.
+NOTICE, PROBLEMS = "notice", "problems"
 
 
 def enter_shell() -> None:
@@ -149,6 +153,12 @@ def open_query(example: str, run: str, query: str) -> None:
     go_to(INSPECT)
 
 
+def open_convention(convention: Convention) -> None:
+    """Go to the ranking that is shown on Inspect, under another convention."""
+    put(vars(convention))
+    go_to(INSPECT)
+
+
 def open_comparison(data: str) -> None:
     """Go to a data set on Compare."""
     put({DATA: data})
@@ -219,14 +229,14 @@ def hidden() -> frozenset[str]:
     return parts
 
 
-def set_linked(ranking: HandRanking | None) -> None:
+def set_linked(ranking: HandRanking) -> None:
     """Hold the ranking that came in the link until its query is shown."""
     st.session_state[_LINKED] = ranking
 
 
-def linked() -> HandRanking | None:
-    """The ranking that came in the link, if its query was not shown yet."""
-    ranking: HandRanking | None = st.session_state.get(_LINKED)
+def take_linked() -> HandRanking | None:
+    """The ranking that came in the link, once."""
+    ranking: HandRanking | None = st.session_state.pop(_LINKED, None)
     return ranking
 
 
@@ -240,21 +250,11 @@ def renew_editor() -> None:
     st.session_state[_GENERATION] = generation() + 1
 
 
-def set_notice(text: str) -> None:
-    """Say why an edit was not made, until the next edit."""
-    st.session_state[_NOTICE] = text
+def tell(key: str, said: str) -> None:
+    """Keep a message, ``NOTICE`` or ``PROBLEMS``, until the next one; an empty text clears it."""
+    st.session_state[key] = said
 
 
-def notice() -> str:
-    """Why the last edit was not made; empty when it was."""
-    return str(st.session_state.get(_NOTICE, ""))
-
-
-def set_problems(problems: str) -> None:
-    """Say what was wrong with the data just given, until others are given."""
-    st.session_state[_PROBLEMS] = problems
-
-
-def problems() -> str:
-    """What was wrong with the data given last; empty when nothing was."""
-    return str(st.session_state.get(_PROBLEMS, ""))
+def told(key: str) -> str:
+    """The message that is kept; empty when there is none."""
+    return str(st.session_state.get(key, ""))

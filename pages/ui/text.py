@@ -6,10 +6,12 @@ import html
 import math
 import re
 import unicodedata
+from collections.abc import Iterable
 
 import pandas as pd
 
 from metrics.compare import Summary
+from metrics.hand_ranking import Entry
 
 # Letters and symbols that are drawn as nothing: Hangul fillers, the empty Braille pattern.
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
@@ -53,6 +55,11 @@ def signed(value: float, digits: int = 4) -> str:
 def grade(value: float | None) -> str:
     """A grade, or ``?`` for a document that nobody judged."""
     return "?" if value is None or math.isnan(value) else f"{value:g}"
+
+
+def grades(entries: Iterable[Entry]) -> str:
+    """Grades as a list to read: ``3, 2, ?``."""
+    return ", ".join(grade(entry.grade) for entry in entries) or "none"
 
 
 def verdict(means: Summary, queries: int) -> str:

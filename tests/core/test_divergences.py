@@ -2,13 +2,13 @@
 
 import json
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import pytest
 
 from metrics import PRESETS, DataError, MeasureError, Qrels, ReadError, Run, evaluate, read_run
+from metrics.samples import FOLDER
 
-RECORDED = json.loads((Path(__file__).parents[1] / "data" / "engine_divergences.json").read_text())
+RECORDED = json.loads((FOLDER / "engine_divergences.json").read_text())
 CASES = {case["id"]: case for case in RECORDED["cases"]}
 
 

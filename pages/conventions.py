@@ -1,0 +1,122 @@
+"""Conventions: one ranking under every preset and choice, and which one printed a number."""
+
+import json
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from metrics import RankscopeError, parse
+from metrics.convention import PRESET_NOTES
+from metrics.reproduce import choices, presets, search
+from metrics.samples import FOLDER
+from metrics.what_if import score_all
+from pages.ui import (
+    controls,
+    ranking_charts,
+    readings,
+    sharing,
+    shell,
+    show,
+    state,
+    text,
+)
+
+shell.guard(state.CONVENTIONS)
+sharing.receive()
+
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    sample = controls.source_picker(state.EXAMPLE, "wikipedia", lambda data: bool(data.runs))
+    dataset = sample.load()
+    run, query = controls.query_picker(dataset)
+    measure = controls.measure_picker(parse(sample.measure))
+    convention = controls.convention_picker([measure])
+origin, steps = sharing.ranking_of(dataset, run, query, convention)
+ranking = steps.present
+sharing.keep(steps, lasting=sample.key != state.YOURS)
+controls.unknown_links()
+if not ranking.grades:
+    st.info("No document of this query is judged, so there is nothing to score.")
+    st.stop()
+with shell.told():
+    now = float(score_all([ranking], measure, convention)[0])
+st.markdown(
+    f"Grades in rank order: **{text.grades(ranking.retrieved)}**"
+    + (f"; judged, not retrieved: **{text.grades(rest)}**" if (rest := ranking.unretrieved) else "")
+    + f". **{measure} = {text.number(now)}** under {convention.label}."
+)
+
+st.subheader("The same ranking under every preset")
+read = presets(ranking, measure, convention)
+left, right = st.columns([3, 2], gap="large")
+with left:
+    readings.section(read, measure, ranking, now, "preset", "presets")
+with right:
+    marks = [(reading.name, reading.value) for reading in read]
+    show.chart(ranking_charts.readings(marks, now, str(measure)), "presets")
+    st.caption("The line is the score under the convention chosen above.")
+
+st.subheader("Which convention printed this?")
+state.recall(state.PRINTED, str)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    printed = st.text_input(
+        f"A number that someone printed for {measure} of this ranking",
+        key=state.PRINTED,
+        placeholder="0.7511",
+        width=420,
+    )
+    state.keep(state.PRINTED, printed, "")
+if printed:
+    try:
+        found = search(printed, ranking, measure, convention)
+    except RankscopeError as error:
+        st.error(text.code(str(error)))
+    else:
+        if found.found:
+            st.markdown(
+                f"**{len(found.found)}** of {found.tried} combinations of choices give it to the "
+                "printed digits; those with the fewest changes first."
+            )
+        else:
+            st.markdown(
+                f"**None** of {found.tried} combinations of choices gives {text.code(printed)}. "
+                "The nearest:"
+            )
+        shown = [
+            replace(reading, name=str(place))
+            for place, reading in enumerate((found.found or found.nearest)[:10], 1)
+        ]
+        readings.section(shown, measure, ranking, now, "no.", "search")
+
+st.subheader("One choice made otherwise")
+readings.section(choices(ranking, measure, convention), measure, ranking, now, "choice", "choices")
+
+st.subheader("These tools disagree")
+recorded = json.loads((FOLDER / "engine_divergences.json").read_text("utf-8"))["cases"]
+cases = {case["id"]: case for case in recorded}
+titles = {name: case["title"] for name, case in cases.items()}
+case = cases[controls.option("Recorded case", titles, state.CASE)]
+st.markdown(f"**{case['title']}.** {case['lesson']}")
+outputs = pd.DataFrame(
+    [
+        {
+            "tool": output["engine"],
+            "called": output["call"],
+            "returned": json.dumps(output["value"], ensure_ascii=False),
+            "how": "run" if output["executed"] else "read from its source",
+        }
+        for output in case["outputs"]
+    ]
+).set_index("tool")
+left, right = st.columns([3, 2], gap="large")
+with left:
+    show.table(outputs)
+with right:
+    st.code(
+        f"qrels = {json.dumps(case['qrels'])}\nrun = {json.dumps(case['run'])}",
+        language="python",
+        wrap_lines=True,
+    )
+    st.caption("Recorded from real runs; the tests of Rankscope give back what a preset can.")
+with st.expander("What each preset stands for"):
+    show.table(pd.DataFrame({"about": PRESET_NOTES}).rename_axis("preset"))

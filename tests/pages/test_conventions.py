@@ -1,0 +1,83 @@
+"""Conventions: one ranking under every preset; a printed number leads to its convention."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from metrics import PRESETS, REGISTRY
+from metrics.edits import move
+from metrics.hand_ranking import HandRanking
+from metrics.packed import pack
+from metrics.samples import catalogue
+
+ROOT = Path(__file__).parents[2]
+
+
+def page(**parameters):
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    for key, value in parameters.items():
+        at.query_params[key] = str(value)
+    at.run()
+    return at.switch_page("pages/conventions.py").run()
+
+
+def said(at):
+    return " ".join(element.value for element in [*at.markdown, *at.info, *at.error])
+
+
+def table(at, first):
+    """The shown table whose index has this name."""
+    return next(frame.value for frame in at.dataframe if frame.value.index.name == first)
+
+
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_every_measure(symbol):
+    assert not page(example="wikipedia", measure=symbol, k=3, printed="0.5").exception
+
+
+@pytest.mark.parametrize("key", catalogue())
+def test_every_sample(key):
+    assert not page(example=key).exception
+
+
+def test_wikipedia_s_example_under_every_preset():
+    at = page(example="wikipedia", k=6)
+    assert "Grades in rank order: **3, 2, 3, 0, 1, 2**" in said(at)
+    assert "judged, not retrieved: **3, 2**" in said(at)
+    values = table(at, "preset")["value"].round(4).to_dict()
+    assert list(values) == list(PRESETS)
+    assert values["trec_eval"] == 0.785
+    assert values["scikit-learn"] == 0.9608
+    assert values["LightGBM"] == values["XGBoost"] == 0.9488
+    assert {0.7562, 0.7691, 0.7511, 0.9608, 0.8697} <= set(table(at, "choice")["value"].round(4))
+
+
+def test_a_printed_number_leads_to_its_convention():
+    at = page(example="wikipedia", k=6, printed="0.7377")
+    assert "combinations of choices give it" in said(at)
+    assert table(at, "no.")["differs in"].iloc[0] == (
+        "gain: 2^grade − 1; ideal ranking down to: its end"
+    )
+    at = page(example="four-items", printed="0.795")
+    assert "**None** of" in said(at)
+    assert "is no number" in said(page(printed="high"))
+
+
+def test_the_ranking_edited_on_inspect_is_the_one_shown():
+    laptop = catalogue()["laptop"].load()
+    ranking = HandRanking.from_run(laptop.qrels, laptop.runs[0], laptop.qrels.queries[0])
+    edited = move(ranking, ranking.retrieved[-1].document, 3)
+    at = page(ranking=pack(edited))
+    assert "**nDCG@5 = 0.9923** under trec_eval" in said(at)
+
+
+def test_every_recorded_disagreement_can_be_read():
+    at = page()
+    picker = next(box for box in at.selectbox if box.label == "Recorded case")
+    assert len(picker.options) == 31
+    for case in picker.options:
+        picker.select_index(picker.options.index(case))
+        at.run()
+        assert not at.exception
+        picker = next(box for box in at.selectbox if box.label == "Recorded case")
