@@ -50,11 +50,12 @@ st.subheader("The same ranking under every preset")
 read = presets(ranking, measure, convention)
 left, right = st.columns([3, 2], gap="large")
 with left:
-    readings.section(read, measure, ranking, now, "preset", "presets")
+    picked = readings.pick(read, now, "preset", "presets")
 with right:
     marks = [(reading.name, reading.value) for reading in read]
     show.chart(ranking_charts.readings(marks, now, str(measure)), "presets")
     st.caption("The line is the score under the convention chosen above.")
+readings.opened(picked, measure, ranking, "presets")
 
 st.subheader("Which convention printed this?")
 state.recall(state.PRINTED, str)
@@ -86,10 +87,12 @@ if printed:
             replace(reading, name=str(place))
             for place, reading in enumerate((found.found or found.nearest)[:10], 1)
         ]
-        readings.section(shown, measure, ranking, now, "no.", "search")
+        picked = readings.pick(shown, now, "no.", "search")
+        readings.opened(picked, measure, ranking, "search")
 
 st.subheader("One choice made otherwise")
-readings.section(choices(ranking, measure, convention), measure, ranking, now, "choice", "choices")
+picked = readings.pick(choices(ranking, measure, convention), now, "choice", "choices")
+readings.opened(picked, measure, ranking, "choices")
 
 st.subheader("These tools disagree")
 recorded = json.loads((FOLDER / "engine_divergences.json").read_text("utf-8"))["cases"]

@@ -35,26 +35,26 @@ def _difference(value: float, now: float) -> float:
     return 0.0 if abs(value - now) < 1e-12 else value - now
 
 
-def section(
-    readings: Sequence[Reading],
-    measure: Measure,
-    ranking: HandRanking,
-    now: float,
-    what: str,
-    key: str,
-) -> None:
-    """A table of readings; the row that is picked opens into the lines that sum to its value."""
+def pick(readings: Sequence[Reading], now: float, what: str, key: str) -> Reading | None:
+    """A table of readings, of which one can be picked."""
     row = show.picking_table(frame(readings, now, what), key)
-    if row is None or row >= len(readings):
-        st.caption("Pick a row to see the lines that sum to its value.")
+    st.caption("Pick a row to see the lines that sum to its value.")
+    return readings[row] if row is not None and row < len(readings) else None
+
+
+def opened(reading: Reading | None, measure: Measure, ranking: HandRanking, key: str) -> None:
+    """The lines that sum to a reading's value, and the way to Inspect."""
+    if reading is None:
         return
-    reading = readings[row]
     if math.isnan(reading.value):
         st.info(reading.problem or "This convention leaves the query out of the mean.")
         return
     ledger = trace(ranking.qrels, ranking.run, measure, ranking.query, reading.convention)
     st.markdown(f"**{measure} = {text.number(reading.value)}** under: {reading.convention.label}")
     working.lines(ledger, ranking, {})
-    if st.button("Open on Inspect under this convention", key=f"open-{key}"):
-        state.open_convention(reading.convention)
-        st.rerun()
+    st.button(
+        "Open on Inspect under this convention",
+        key=f"open_{key}",
+        on_click=state.open_convention,
+        args=(reading.convention,),
+    )

@@ -133,3 +133,15 @@ def test_a_links_settings_survive_a_change_of_page(server, page):
     page.get_by_role("link", name="Inspect", exact=True).click()
     expect(page).to_have_url(re.compile("example=shop.*query=q20"))
     expect(metric(page, "nDCG@7")).to_be_visible()
+
+
+def test_from_a_convention_s_number_to_its_lines_to_inspect(server, page):
+    page.goto(f"{server}/conventions")
+    expect(page.get_by_text("nDCG@6 = 0.7850 under trec_eval")).to_be_visible()
+    canvas = page.get_by_test_id("stDataFrame").first.locator("canvas").first
+    box = canvas.bounding_box()
+    # The box in front of the sixth preset, LightGBM.
+    page.mouse.click(box["x"] + 18, box["y"] + 35 * 6 + 15)
+    expect(page.get_by_text("nDCG@6 = 0.9488 under: LightGBM")).to_be_visible()
+    page.get_by_role("button", name="Open on Inspect under this convention").click()
+    expect(metric(page, "nDCG@6")).to_have_text("0.9488")
