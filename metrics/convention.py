@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 
 from .discounts import DISCOUNTS
@@ -190,17 +191,30 @@ class Convention:
     @property
     def label(self) -> str:
         """The nearest preset's name and what differs from it."""
+        return self.label_in([field.name for field in fields(self)])
+
+    def label_in(self, choices: Collection[str]) -> str:
+        """The nearest preset's name and what differs from it in these choices.
+
+        Examples
+        --------
+        >>> Convention(ideal="retrieved", ap="capped").label_in(["ap", "ties"])
+        'trec_eval, but AP divided by: R or k, the smaller'
+        """
         # Another preset must save at least one difference to be worth its name.
         name, preset = min(
             PRESETS.items(),
-            key=lambda item: len(self._differences(item[1])) + (item[1] != TREC_EVAL),
+            key=lambda item: len(self._differences(item[1], choices)) + (item[1] != TREC_EVAL),
         )
-        differences = [self.sentences()[field] for field in self._differences(preset)]
+        differences = [self.sentences()[field] for field in self._differences(preset, choices)]
         return ", but ".join([name, " and ".join(differences)]) if differences else name
 
-    def _differences(self, other: Convention) -> list[str]:
-        names = [f.name for f in fields(self)]
-        return [name for name in names if getattr(self, name) != getattr(other, name)]
+    def _differences(self, other: Convention, choices: Collection[str]) -> list[str]:
+        return [name for name in choices if getattr(self, name) != getattr(other, name)]
+
+
+OF_EVERY_MEASURE = ("ties", "unjudged", "scores", "queries", "undefined")
+"""What makes the ranking and the mean, and so matters to every measure."""
 
 
 def _uncapitalised(label: str) -> str:

@@ -73,7 +73,7 @@ st.subheader("One query")
 query = controls.option("Query", controls.with_texts(order, dataset.query_texts), state.PICKED)
 with overview:
     controls.unknown_links()
-    drawn = charts.deltas(frame, shown, query, convention.label)
+    drawn = charts.deltas(frame, shown, query, measure.label(convention))
     show.picking_chart(drawn, "deltas", state.pick_query)
 before, after = comparison.a.value(shown, query), comparison.b.value(shown, query)
 depth = min(measure.cutoff or 10, charts.SLOPES)
@@ -93,7 +93,7 @@ with right:
         f"delta {text.signed(after - before)}"
     )
     if (documents["delta"] != 0).any():
-        drawn = charts.waterfall(documents, shown, convention.label)
+        drawn = charts.waterfall(documents, shown, measure.label(convention))
         show.picking_chart(drawn, "waterfall", state.pick_document)
     else:
         st.info("No document changes the score of this query.")

@@ -43,7 +43,7 @@ with shell.told():
 st.markdown(
     f"Grades in rank order: **{text.grades(ranking.retrieved)}**"
     + (f"; judged, not retrieved: **{text.grades(rest)}**" if (rest := ranking.unretrieved) else "")
-    + f". **{measure} = {text.number(now)}** under {convention.label}."
+    + f". **{measure} = {text.number(now)}** under {measure.label(convention)}."
 )
 
 st.subheader("The same ranking under every preset")

@@ -101,7 +101,7 @@ with right:
             totals[0],
             totals[1] if len(totals) > 1 else None,
             str(parts[0].measure),
-            convention.label,
+            measure.label(convention),
             picked=tables.rank_of(lines[0], picked),
         )
         show.chart(drawn, "running")

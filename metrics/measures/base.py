@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..convention import Convention
+from ..convention import OF_EVERY_MEASURE, Convention
 from ..errors import MeasureError, RankscopeError
 from ..judged import JudgedRankings
 from ..ledger import Ledger
@@ -109,6 +109,10 @@ class Measure(ABC):
             if name in PARAMETERS and PARAMETERS[name].choice
         }
         return dataclasses.replace(convention, **choices)
+
+    def label(self, convention: Convention) -> str:
+        """The convention's name as far as it matters to this measure."""
+        return convention.label_in((*self.choices, *OF_EVERY_MEASURE))
 
     def ledger(self, judged: JudgedRankings) -> Ledger:
         """Apply the measure: the only way a score comes about.

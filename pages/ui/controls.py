@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, parse
 from metrics.checks import LARGEST_GRADE
-from metrics.convention import CHOICES
+from metrics.convention import CHOICES, OF_EVERY_MEASURE
 from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.samples import Sample, catalogue
 
@@ -19,8 +19,6 @@ from . import state, text
 T = TypeVar("T")
 
 LARGEST_K = 1_000_000
-# What makes the ranking, and so every measure's score.
-_OF_EVERY_MEASURE = {"ties", "unjudged", "scores", "queries", "undefined"}
 
 
 def sources() -> dict[str, Sample]:
@@ -181,7 +179,7 @@ def convention_picker(measures: Collection[Measure]) -> Convention:
 
 def _convention(measures: Collection[Measure]) -> Convention:
     own = {name for measure in measures for name in measure.choices}
-    offered = [name for name in CHOICES if name in own or name in _OF_EVERY_MEASURE]
+    offered = [name for name in CHOICES if name in own or name in OF_EVERY_MEASURE]
     chosen: dict[str, Any] = {}
     for name in offered:
         values = CHOICES[name].values
@@ -218,7 +216,7 @@ def own_data_link() -> None:
 def said(convention: Convention, measure: Measure) -> str:
     """The convention's name, and in words the choices that this measure depends on."""
     sentences = convention.sentences()
-    return f"{convention.label} ({'; '.join(sentences[name] for name in measure.choices)})"
+    return f"{measure.label(convention)} ({'; '.join(sentences[name] for name in measure.choices)})"
 
 
 def unknown_links() -> None:

@@ -23,4 +23,4 @@ class Look:
     @property
     def label(self) -> str:
         """The convention's name."""
-        return self.convention.label
+        return self.measure.label(self.convention)

@@ -50,7 +50,9 @@ def opened(reading: Reading | None, measure: Measure, ranking: HandRanking, key:
         st.info(reading.problem or "This convention leaves the query out of the mean.")
         return
     ledger = trace(ranking.qrels, ranking.run, measure, ranking.query, reading.convention)
-    st.markdown(f"**{measure} = {text.number(reading.value)}** under: {reading.convention.label}")
+    st.markdown(
+        f"**{measure} = {text.number(reading.value)}** under: {measure.label(reading.convention)}"
+    )
     working.lines(ledger, ranking, {})
     st.button(
         "Open on Inspect under this convention",
