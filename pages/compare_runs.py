@@ -113,6 +113,9 @@ with st.container(horizontal=True):
     for side, name in (("A", a), ("B", b)):
         st.button(
             f"Open this query of run {side} in Inspect",
-            on_click=state.open_query,
-            args=(sample.key, name, query),
+            on_click=state.open_page,
+            args=(
+                state.INSPECT,
+                {state.EXAMPLE: sample.key, state.RUN: name, state.QUERY: query},
+            ),
         )

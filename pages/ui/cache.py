@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from metrics import Comparison, Convention, Qrels, Run, Scores, compare, evaluate
+from metrics.samples import catalogue
+
+from . import printed
 
 
 def compared(
@@ -19,6 +23,12 @@ def scored(qrels: Qrels, run: Run, measure: str, convention: Convention) -> Scor
     """One run scored under a convention."""
     key = (qrels.digest, run.digest, repr(convention))
     return _scored(key, measure, qrels, run, convention)
+
+
+@st.cache_data(show_spinner="Recomputing …")
+def verdicts() -> pd.DataFrame:
+    """Every result that the samples' sources print, with its verdict."""
+    return pd.concat([printed.verdicts(s) for s in catalogue().values() if s.printed])
 
 
 @st.cache_data(scope="session", max_entries=8, show_spinner="Scoring both runs …")

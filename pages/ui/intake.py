@@ -47,13 +47,13 @@ def paste() -> None:
 def loaded(dataset: Dataset) -> None:
     """What to do with the user's data: look, compare, drop a run, drop all."""
     with st.container(horizontal=True):
-        st.button("Inspect a query", on_click=state.open_example, args=(state.YOURS,))
+        st.button("Inspect a query", on_click=state.open_page, args=_on_inspect(state.YOURS))
         if len(dataset.runs) > 1:
             st.button(
                 "Compare the runs",
                 type="primary",
-                on_click=state.open_comparison,
-                args=(state.YOURS,),
+                on_click=state.open_page,
+                args=(state.COMPARE, {state.DATA: state.YOURS}, *state.OF_COMPARISON),
             )
             with st.popover("Drop a run"), st.form("drop", border=False):
                 names = [run.name for run in dataset.runs]
@@ -65,13 +65,20 @@ def loaded(dataset: Dataset) -> None:
         st.button("Drop all of it", on_click=state.set_upload, args=(None,))
 
 
+def _on_inspect(key: str) -> tuple[object, ...]:
+    """Where a data set opens: on Inspect, from its first query."""
+    return state.INSPECT, {state.EXAMPLE: key}, *state.OF_RANKING
+
+
 def samples() -> None:
     """All samples in a table; any of them opens in Inspect."""
     show.table(tables.samples(catalogue().values()))
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     names = list(catalogue())
     key = left.selectbox("Sample", names, format_func=lambda name: catalogue()[name].title)
-    right.button("Open in Inspect", on_click=state.open_example, args=(key,), width="stretch")
+    right.button(
+        "Open in Inspect", on_click=state.open_page, args=_on_inspect(key), width="stretch"
+    )
 
 
 def _read_files() -> None:

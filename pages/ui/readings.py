@@ -57,6 +57,6 @@ def opened(reading: Reading | None, measure: Measure, ranking: HandRanking, key:
     st.button(
         "Open on Inspect under this convention",
         key=f"open_{key}",
-        on_click=state.open_convention,
-        args=(reading.convention,),
+        on_click=state.open_page,
+        args=(state.INSPECT, vars(reading.convention)),
     )

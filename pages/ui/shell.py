@@ -19,6 +19,7 @@ PAGES = (
     (state.INSPECT, "Inspect", "inspect_query"),
     (state.COMPARE, "Compare", "compare_runs"),
     (state.CONVENTIONS, "Conventions", "conventions"),
+    (state.LEARN, "Learn", "learn"),
     (state.DATA_PAGE, "Data", "data"),
 )
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from metrics import Convention, Dataset
+from metrics import Dataset
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
-CONVENTIONS = "pages/conventions.py"
+CONVENTIONS, LEARN = "pages/conventions.py", "pages/learn.py"
 
 # The name of the user's own data in links.
 YOURS = "yours"
@@ -22,7 +22,10 @@ EXAMPLE, RUN, QUERY = "example", "run", "query"
 DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
 MEASURE, K, LEVEL = "measure", "k", "level"
 RANKING, EDITOR, VIEW, AT, HIDE = "ranking", "editor", "view", "at", "hide"
-PRINTED, CASE = "printed", "case"
+PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grades"
+# What another data set chooses anew, on Inspect and on Compare.
+OF_RANKING = RUN, QUERY, MEASURE, K
+OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
@@ -140,30 +143,11 @@ def pick_document(document: str) -> None:
     st.session_state[DOCUMENT] = document
 
 
-def open_example(example: str) -> None:
-    """Go to a data set on Inspect, from its first query."""
-    put({EXAMPLE: example})
-    forget(RUN, QUERY, MEASURE, K)
-    go_to(INSPECT)
-
-
-def open_query(example: str, run: str, query: str) -> None:
-    """Go to one query of a run on Inspect."""
-    put({EXAMPLE: example, RUN: run, QUERY: query})
-    go_to(INSPECT)
-
-
-def open_convention(convention: Convention) -> None:
-    """Go to the ranking that is shown on Inspect, under another convention."""
-    put(vars(convention))
-    go_to(INSPECT)
-
-
-def open_comparison(data: str) -> None:
-    """Go to a data set on Compare."""
-    put({DATA: data})
-    forget(A, B, PICKED, DOCUMENT, MEASURE, K)
-    go_to(COMPARE)
+def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:
+    """Go to a page with widgets set to these values, and others at their defaults."""
+    forget(*fresh)
+    put(values)
+    go_to(page)
 
 
 def upload() -> Dataset | None:

@@ -1,0 +1,65 @@
+"""The worked examples of the articles: what they print, what their data give, and why."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from metrics import PRESETS, evaluate, parse
+from metrics.hand_ranking import HandRanking
+from metrics.printed import verdict
+from metrics.reproduce import search
+from metrics.samples import Sample, catalogue
+
+from . import cache, controls, printed, show, state, text
+
+
+def worked_examples() -> None:
+    """All printed results with their verdicts; one example in detail."""
+    every = cache.verdicts()["verdict"]
+    right, near, wrong = ((every == said).sum() for said in ("agrees", "last digit", "differs"))
+    st.markdown(
+        f"Five articles and Wikipedia print **{len(every)}** results for data that they show. "
+        f"**{right}** are what their data give, **{near}** miss the last digit by adding rounded "
+        f"terms, **{wrong}** differ."
+    )
+    samples = {key: sample for key, sample in catalogue().items() if sample.printed}
+    titles = {key: f"{sample.title} ({sample.source})" for key, sample in samples.items()}
+    sample = samples[controls.option("Worked example", titles, state.LESSON, "laptop")]
+    frame = printed.verdicts(sample)
+    row = show.picking_table(frame.set_index("measure"), "examples")
+    if sample.note:
+        st.caption(sample.note)
+    st.caption("Pick a row to see where a printed number comes from.")
+    if row is not None and row < len(frame):
+        st.markdown(reason(sample, frame.iloc[row]))
+    st.button(
+        "Open on Inspect, to see the lines and to edit",
+        on_click=state.open_page,
+        args=(state.INSPECT, {state.EXAMPLE: sample.key}, *state.OF_RANKING),
+    )
+
+
+def reason(sample: Sample, row: pd.Series[str]) -> str:
+    """Why a printed number is what it is, as far as the conventions can tell."""
+    measure, given = parse(row["measure"]), row["printed"]
+    if row["verdict"] != "differs":
+        return f"{row['measure']} = {given}: {row['verdict']} under trec_eval's convention."
+    dataset = sample.load()
+    run = next(run for run in dataset.runs if run.name == row["run"])
+    if row["query"] == "mean":
+        means = {
+            name: evaluate(dataset.qrels, run, str(measure), preset).value(str(measure))
+            for name, preset in PRESETS.items()
+        }
+        found = [name for name, value in means.items() if verdict(given, value) == "agrees"]
+        tried = f"the {len(means)} presets"
+    else:
+        ranking = HandRanking.from_run(dataset.qrels, run, row["query"])
+        result = search(given, ranking, measure)
+        found = [" and ".join(reading.differs) for reading in result.found[:1]]
+        tried = f"{result.tried} combinations of choices"
+    value = text.number(float(row["recomputed"]))
+    if found:
+        return f"{row['measure']} = {given}, not {value}: it comes out under **{found[0]}**."
+    return f"{row['measure']} = {given}, not {value}: none of {tried} gives it."

@@ -1,0 +1,47 @@
+"""One measure explained: what it answers, its formula, an example to edit, when to use it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import RankscopeError, parse, trace
+from metrics.convention import CHOICES
+from metrics.formula import substituted
+from metrics.reading.pasted import read_ranking
+
+from . import controls, show, state, text, working
+
+EXAMPLE = "3,2,0,1,2 | 3"
+
+
+def measures() -> None:
+    """Choose a measure; read what it answers; edit its example."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = controls.measure_picker(parse("nDCG@5"))
+        state.recall(state.GRADES, str)
+        if state.value(state.GRADES) is None:
+            state.put({state.GRADES: EXAMPLE})
+        grades = st.text_input("Grades in rank order | not retrieved", key=state.GRADES, width=300)
+        state.keep(state.GRADES, grades, EXAMPLE)
+    try:
+        ranking = read_ranking(grades, "example")
+        ledger = trace(ranking.qrels, ranking.run, measure, "example")
+    except RankscopeError as error:
+        st.error(text.code(str(error)))
+        return
+    st.markdown(f"**{measure} = {text.number(float(ledger.scores[0]))}**: {measure.meaning}")
+    left, right = st.columns(2, gap="large")
+    with left:
+        show.formula(measure.formula)
+        if not measure.parts:
+            show.formula(substituted(ledger, "example"))
+    with right:
+        labels = {name: choice.label for name, choice in CHOICES.items()}
+        names = [labels.get(name, "Relevant from grade") for name in measure.choices]
+        st.markdown(
+            f"**Use it for**: {measure.use}\n\n**Not for**: {measure.avoid}\n\n"
+            f"**Range**: {measure.span}. **Depends on**: "
+            f"{', '.join(names) or 'no choice of its own'}.\n\n**Source**: {measure.source}"
+        )
+    working.lines(ledger, ranking, {})
+    st.caption(f"Convention: {measure.label(ledger.convention)}.")

@@ -1,0 +1,111 @@
+"""Learn: every example, measure and path of questions."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from metrics import REGISTRY, parse
+from metrics.advice import DEPTHS, GLOSSARY, START, USES, Advice, Question
+from metrics.samples import catalogue
+from pages.ui.examples import reason
+from pages.ui.printed import verdicts
+
+ROOT = Path(__file__).parents[2]
+PRINTED = [key for key, sample in catalogue().items() if sample.printed]
+
+
+def learn(**parameters):
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    for key, value in parameters.items():
+        at.query_params[key] = str(value)
+    at.run()
+    return at.switch_page("pages/learn.py").run()
+
+
+def said(at):
+    return " ".join(element.value for element in [*at.markdown, *at.success, *at.error])
+
+
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_every_measure_is_explained(symbol):
+    at = learn(room="Measures", measure=symbol, k=3)
+    assert not at.exception
+    assert REGISTRY[symbol].meaning in said(at)
+    assert REGISTRY[symbol].use in said(at)
+
+
+def test_the_example_of_a_measure_is_edited():
+    at = learn(room="Measures", measure="RR", k=0, grades="0,0,1")
+    assert "**RR = 0.3333**" in said(at)
+    at.text_input[0].set_value("3;x").run()
+    assert "found 'x'" in said(at)
+    assert not at.exception
+
+
+@pytest.mark.parametrize("key", PRINTED)
+def test_every_worked_example(key):
+    at = learn(lesson=key)
+    assert not at.exception
+    assert len(at.dataframe[0].value) == len(verdicts(catalogue()[key]))
+
+
+def test_all_verdicts_are_counted():
+    every = [verdict for key in PRINTED for verdict in verdicts(catalogue()[key])["verdict"]]
+    counts = [every.count(verdict) for verdict in ("agrees", "last digit", "differs")]
+    text = said(learn())
+    assert f"**{len(every)}** results" in text
+    for count in counts:
+        assert f"**{count}**" in text
+
+
+@pytest.mark.parametrize("key", PRINTED)
+def test_every_number_that_differs_has_a_reason_or_none_of_the_choices(key):
+    sample = catalogue()[key]
+    for _, row in verdicts(sample).iterrows():
+        told = reason(sample, row)
+        if row["verdict"] == "differs":
+            assert "it comes out under **" in told or "gives it" in told
+        else:
+            assert row["verdict"] in told
+
+
+def test_the_batch_code_of_article_2_is_no_reason_for_its_795():
+    sample = catalogue()["four-items"]
+    frame = verdicts(sample)
+    row = frame[frame["measure"] == "nDCG@4"].iloc[0]
+    assert "0.795, not 0.9434: none of 54 combinations" in reason(sample, row)
+
+
+def ends(step, path=()):
+    if isinstance(step, Advice):
+        yield path, step
+    else:
+        for answer, after in step.answers.items():
+            yield from ends(after, (*path, (step.text, answer)))
+
+
+@pytest.mark.parametrize(("path", "advice"), list(ends(START)))
+def test_every_path_of_questions_ends_in_a_measure(path, advice):
+    at = learn(room="Which measure?")
+    for question, answer in path:
+        radio = next(radio for radio in at.radio if radio.label == question)
+        radio.set_value(answer).run()
+    at.radio[-1].set_value("a result page").run()
+    assert not at.exception
+    assert f"Report **{advice.measure.format(k=10)}**" in said(at)
+    next(b for b in at.button if b.label.startswith("See ")).click().run()
+    asked = f"{at.session_state['measure']}@{at.session_state['k']}"
+    assert asked == advice.measure.format(k=10)
+
+
+def test_all_advice_names_measures():
+    assert isinstance(START, Question)
+    for k in DEPTHS.values():
+        for _, advice in ends(START):
+            for name in (advice.measure, advice.beside):
+                assert str(parse(name.format(k=k))) == name.format(k=k)
+    for first, second, _ in USES.values():
+        assert str(parse(first)), str(parse(second))
+    at = learn(room="Glossary")
+    assert set(at.dataframe[0].value.index) == set(GLOSSARY)
