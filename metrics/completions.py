@@ -69,7 +69,7 @@ def completions(
     >>> ranking = HandRanking.of("q", {"a": 1}, ["x", "a"])
     >>> ends = completions(ranking, parse("RR"), [0, 1])
     >>> ends.lowest, ends.highest, ends.tried
-    (0.5, 1.0, 4)
+    (0.5, 1.0, 2)
     """
     unjudged = _unjudged(ranking, convention)
     by_merit = type(measure).extreme is Measure.extreme
@@ -144,7 +144,8 @@ def _merits(
 def _sorted_both_ways(ordered: Sequence[float], count: int) -> Iterator[tuple[float, ...]]:
     for grades in combinations_with_replacement(ordered, count):
         yield grades
-        yield grades[::-1]
+        if grades != grades[::-1]:
+            yield grades[::-1]
 
 
 def _with(ranking: HandRanking, documents: Sequence[str], grades: Sequence[float]) -> HandRanking:

@@ -104,6 +104,20 @@ class HandRanking:
         ]
         return replace(ranking, retrieved=tuple(retrieved))
 
+    def evaluated(self, convention: Convention) -> HandRanking:
+        """The same ranking with equal scores in the order in which the convention evaluates them.
+
+        Examples
+        --------
+        >>> tied = HandRanking("q", (Entry("a", 1), Entry("b", 0, tied=True)))
+        >>> [entry.document for entry in tied.evaluated(TREC_EVAL).retrieved]
+        ['b', 'a']
+        """
+        if not self.grades or not any(entry.tied for entry in self.retrieved):
+            return self
+        ordered = HandRanking.from_run(self.qrels, self.run, self.query, convention)
+        return replace(self, retrieved=ordered.retrieved)
+
     @property
     def entries(self) -> tuple[Entry, ...]:
         """All documents: the ranking, then the judged ones that are not in it."""

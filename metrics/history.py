@@ -36,6 +36,12 @@ class History:
     past: tuple[HandRanking, ...] = ()
     future: tuple[HandRanking, ...] = ()
 
+    @property
+    def replaced(self) -> bool:
+        """Whether no document of the original is left, as after pasting another ranking."""
+        ours = {entry.document for entry in self.present.entries}
+        return bool(ours) and ours.isdisjoint(entry.document for entry in self.original.entries)
+
     def then(self, ranking: HandRanking) -> History:
         """The next ranking; an edit that changes nothing is no step."""
         if ranking == self.present:

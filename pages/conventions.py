@@ -63,7 +63,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     printed = st.text_input(
         f"A number that someone printed for {measure} of this ranking",
         key=state.PRINTED,
-        placeholder="0.7511",
+        placeholder="such as 0.785, 3/5 or 96%",
         width=420,
     )
     state.keep(state.PRINTED, printed, "")

@@ -35,6 +35,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     if "data" not in hidden:
         controls.own_data_link()
 
+top = st.container()
 left, right = st.columns([5, 6], gap="large")
 with left:
     if len(dataset.runs) == len(dataset.qrels.queries) == 1:
@@ -59,6 +60,8 @@ if ranking.grades:
         problem = text.code(str(error))
 
 with left:
+    if steps.replaced:
+        st.caption("None of these documents is one of the data's: the ranking was replaced.")
     if "editing" not in hidden:
         editing.ranking_editor(origin, steps, ledger, dataset.document_texts)
 sharing.keep(steps, lasting=sample.key != state.YOURS)
@@ -74,14 +77,12 @@ if ledger is None:
 parts = working.parts_of(ledger)
 lines = [part.table(query) for part in parts]
 
+if "score" not in hidden:
+    with top:
+        working.score(ledger, steps)
+
 with right:
     if "score" not in hidden:
-        with st.container(horizontal=True, gap="medium"):
-            st.metric(str(measure), text.number(float(ledger.scores[0])), width="content")
-            if measure.parts:
-                for sign, part in zip("=÷", parts, strict=True):
-                    value = text.number(float(part.scores[0]))
-                    st.metric(f"{sign} {part.measure}", value, width="content")
         said = [measure.meaning]
         if query not in run.queries:
             said.append("This query is not in this run.")
@@ -106,7 +107,7 @@ with right:
         )
         show.chart(drawn, "running")
 
-if "score" not in hidden:
+if "score" not in hidden and not steps.replaced:
     edited = ranking != steps.original
     printed.section(sample, {run.name}, query, edited=edited)
 

@@ -57,6 +57,10 @@ def _is_table(text: str) -> bool:
 
 
 def _of_grades(text: str, query: str) -> HandRanking:
+    many = [row for row in lines(text) if len(re.findall(r"[^,;|\s]+", row)) > 1]
+    if len(many) > 1:
+        told, fix = f"{len(many)} lines of grades", "Put those that are not retrieved after |."
+        raise ReadError([_problem("E-LIST", told, "one line, like 3,2,0 | 1", fix)])
     ranked, *rest = text.split("|")
     if len(rest) > 1:
         raise ReadError(
@@ -90,7 +94,7 @@ def _of_rows(text: str, query: str) -> HandRanking:
                         "E-COLUMNS",
                         f"{len(cells)} cells",
                         "document and grade, or rank, document and grade",
-                        "Separate the cells by tabs or commas.",
+                        "Or give grades alone, like 3,2,0 | 1: those after | are not retrieved.",
                         number,
                     )
                 ]

@@ -30,8 +30,8 @@ def ranking_editor(
         drag.ranking_list(
             origin, ranking, ledger, texts, lambda edit: change(origin, history.original, edit)
         )
-        said = "Drag, or Alt+↑/↓ on a row; 0–9 or − + set its grade"
-        st.caption(f"{said}; = ties it with the row above. The score follows.")
+        said = "Drag, or Alt+↑/↓ on a row; 0–9, ? or − + set its grade"
+        st.caption(f"{said}; = gives it the score of the row above. The score follows.")
     else:
         _table(origin, history, texts)
     _buttons(origin, history)
@@ -86,6 +86,7 @@ def _buttons(origin: str, history: History) -> None:
             on_click=step,
             args=(history.undo(),),
             disabled=not history.past,
+            help="Takes back the last edit of this ranking.",
             shortcut="Ctrl+Z",
         )
         st.button(
@@ -108,6 +109,7 @@ def _buttons(origin: str, history: History) -> None:
             on_click=step,
             args=(history.then(history.original),),
             disabled=history.present == history.original,
+            help="The ranking as it was read; Undo brings the edits back.",
         )
 
 
@@ -130,7 +132,7 @@ def _paste(origin: str, history: History) -> None:
     query = history.present.query
     with st.form("paste", border=False):
         given = st.text_area(
-            "Grades in rank order, or rows from a spreadsheet",
+            "Grades in rank order | not retrieved; or rows from a spreadsheet",
             placeholder="3,2,3,0,1,2 | 3,2",
             help="After | stand the grades of judged documents that are not ranked; ? is an "
             "unjudged one. Rows: document and grade, or rank, document and grade.",

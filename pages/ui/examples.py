@@ -30,7 +30,7 @@ def worked_examples() -> None:
     row = show.picking_table(frame.set_index("measure"), "examples")
     if sample.note:
         st.caption(sample.note)
-    st.caption("Pick a row to see where a printed number comes from.")
+    st.caption("Tick a row to see where a printed number comes from.")
     if row is not None and row < len(frame):
         st.markdown(reason(sample, frame.iloc[row]))
     st.button(

@@ -51,7 +51,7 @@ def formula(look: Look) -> None:
         else:
             st.error(f"Two routes disagree: {route.words} = {route.value!r}, not {score!r}.")
     said = "; ".join(look.convention.sentences().values())
-    st.caption(f"Source: {measure.source}. Convention: {said}.")
+    st.caption(f"The formula is that of {measure.source}. Convention: {said}.")
 
 
 def what_if(look: Look) -> None:
@@ -122,9 +122,9 @@ def unjudged(look: Look) -> None:
         return
     scale = ", ".join(f"{grade:g}" for grade in look.grades)
     st.markdown(
-        f"Whatever the grades ({scale}) of {len(missing)} unjudged documents are, "
+        f"Whatever the grades ({scale}) of {text.count(len(missing), 'unjudged document')}, "
         f"**{look.measure}** is from **{text.number(ends.lowest)}** to "
-        f"**{text.number(ends.highest)}**; {ends.tried:,} rankings tried."
+        f"**{text.number(ends.highest)}**; {ends.tried:,} ways to grade them tried."
     )
     marks = [("as it is", float(look.ledger.scores[0]))]
     drawn = ranking_charts.whisker(ends.lowest, ends.highest, marks, str(look.measure), look.label)
@@ -134,8 +134,8 @@ def unjudged(look: Look) -> None:
         {
             "document": [e.document for e in look.ranking.retrieved],
             "rank": list(range(1, len(look.ranking.retrieved) + 1)),
-            "lowest score": [e.grade for e in ends.lowest_ranking.retrieved],
-            "highest score": [e.grade for e in ends.highest_ranking.retrieved],
+            "grade for the lowest": [text.grade(e.grade) for e in ends.lowest_ranking.retrieved],
+            "grade for the highest": [text.grade(e.grade) for e in ends.highest_ranking.retrieved],
         }
     )
     st.markdown("**The grades that give the ends**")

@@ -63,7 +63,7 @@ def earned(lines: pd.DataFrame, measure: str, convention: str) -> Chart:
 
 def gaps(totals: Mapping[str, pd.Series[float]], measure: str, convention: str) -> Chart:
     """Running totals of a ranking, of its best order and of the ideal, one above the other."""
-    figure = blank(320, "rank", measure, convention)
+    figure = blank(320, "rank", f"running total of {measure}", convention)
     last = max((int(total.index.max()) for total in totals.values() if len(total)), default=1)
     ranks = range(last + 1)
     styles: dict[str, dict[str, str | int]] = {

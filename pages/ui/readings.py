@@ -38,7 +38,7 @@ def _difference(value: float, now: float) -> float:
 def pick(readings: Sequence[Reading], now: float, what: str, key: str) -> Reading | None:
     """A table of readings, of which one can be picked."""
     row = show.picking_table(frame(readings, now, what), key)
-    st.caption("Pick a row to see the lines that sum to its value.")
+    st.caption("Tick a row to see the lines that sum to its value.")
     return readings[row] if row is not None and row < len(readings) else None
 
 

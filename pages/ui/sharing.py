@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -59,7 +60,13 @@ def ranking_of(
             state.set_history(origin, History(original, original).then(linked))
         else:
             state.set_unknown(state.RANKING, linked.query)
-    return origin, state.history(origin) or History(original, original)
+    steps = state.history(origin)
+    if steps is None:
+        return origin, History(original, original)
+    # What is shown, and edited next, stands in the order in which it is evaluated.
+    steps = replace(steps, original=original, present=steps.present.evaluated(convention))
+    state.set_history(origin, steps)
+    return origin, steps
 
 
 def keep(steps: History, lasting: bool) -> None:

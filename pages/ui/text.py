@@ -57,6 +57,11 @@ def grade(value: float | None) -> str:
     return "?" if value is None or math.isnan(value) else f"{value:g}"
 
 
+def count(number: int, what: str) -> str:
+    """A number of things in words that agree with it."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def grades(entries: Iterable[Entry]) -> str:
     """Grades as a list to read: ``3, 2, ?``."""
     return ", ".join(grade(entry.grade) for entry in entries) or "none"
@@ -72,6 +77,19 @@ def verdict(means: Summary, queries: int) -> str:
     return f"{side} is ahead by {abs(means.delta):.4f}, better on {ahead} of {queries} queries"
 
 
+def moved(before: pd.DataFrame, after: pd.DataFrame) -> str:
+    """What an edit did to a score, by the documents whose contribution it changed."""
+    sides = [table.groupby("document")["contribution"].sum() for table in (before, after)]
+    delta = sides[1].sub(sides[0], fill_value=0.0)
+    delta = delta[delta.abs() >= 5e-5].sort_values(key=abs, ascending=False, kind="stable")
+    total = float(after["contribution"].sum() - before["contribution"].sum())
+    if delta.empty:
+        return "it changed no contribution."
+    parts = [f"{code(str(name))} {signed(value)}" for name, value in delta[:3].items()]
+    rest = f", {count(len(delta) - 3, 'other')} {signed(delta[3:].sum())}" if len(delta) > 3 else ""
+    return f"{signed(total)} = {', '.join(parts)}{rest}"
+
+
 def gap(ranking: pd.Series[float], ideal: pd.Series[float]) -> str:
     """Where a ranking falls short of the ideal: contributions by rank, the largest first."""
     ranks = ideal.index.union(ranking.index)
@@ -80,6 +98,7 @@ def gap(ranking: pd.Series[float], ideal: pd.Series[float]) -> str:
     if abs(total) < 5e-5:
         return "Nothing is lost against the ideal ranking."
     largest = lost[lost.abs() >= 5e-5].sort_values(key=abs, ascending=False, kind="stable")[:3]
-    steps = ", ".join(f"at rank {rank} {signed(-value)}" for rank, value in largest.items())
-    more = ", …" if int((lost.abs() >= 5e-5).sum()) > len(largest) else "."
-    return f"{total:.4f} lost against the ideal: {steps}{more}"
+    steps = ", ".join(f"{signed(-value)} at rank {rank}" for rank, value in largest.items())
+    others = float(lost.sum() - largest.sum())
+    more = f", {signed(-others)} elsewhere." if abs(others) >= 5e-5 else "."
+    return f"{number(total)} below the ideal: {steps}{more}"

@@ -6,15 +6,43 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from metrics import Ledger
+from metrics import Ledger, RankscopeError, trace
 from metrics.hand_ranking import HandRanking
+from metrics.history import History
 
-from . import show, tables
+from . import show, tables, text
 
 
 def parts_of(ledger: Ledger) -> list[Ledger]:
     """The ledgers of numerator and denominator, or the measure's own where it has no parts."""
     return [part.ledger(ledger.judged) for part in ledger.measure.parts] or [ledger]
+
+
+def score(ledger: Ledger, steps: History) -> None:
+    """The score, its parts, and what the last edit did to it, document by document."""
+    measure, query = ledger.measure, steps.present.query
+    with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
+        now, last = float(ledger.scores[0]), _before(ledger, steps)
+        change = None if last is None else text.signed(now - float(last.scores[0]))
+        st.metric(str(measure), text.number(now), change, delta_color="off", width="content")
+        if measure.parts:
+            for sign, part in zip("=÷", parts_of(ledger), strict=True):
+                value = text.number(float(part.scores[0]))
+                st.metric(f"{sign} {part.measure}", value, width="content")
+        if last is not None:
+            st.markdown(f"**The last edit**: {text.moved(last.table(query), ledger.table(query))}")
+
+
+def _before(ledger: Ledger, steps: History) -> Ledger | None:
+    """The ledger before the last edit; None when there was none, or nothing could be scored."""
+    if not steps.past or not steps.past[-1].grades:
+        return None
+    last = steps.past[-1]
+    try:
+        return trace(last.qrels, last.run, ledger.measure, last.query, ledger.judged.convention)
+    except RankscopeError:
+        # The edit mended what the measure could not score.
+        return None
 
 
 def lines(

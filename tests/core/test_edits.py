@@ -165,6 +165,14 @@ def test_ties_of_a_run_are_kept():
     assert HandRanking.from_run(qrels, close, "q").ranks == (1, 2)
 
 
+def test_a_ranking_of_other_documents_replaces_the_original():
+    history = History(RANKING, RANKING)
+    assert not history.replaced
+    assert not history.then(HandRanking("q", (Entry("a", 1),))).replaced
+    assert history.then(HandRanking("q", (Entry("new", 1),))).replaced
+    assert not history.then(HandRanking("q", ())).replaced
+
+
 def test_undo_and_redo():
     history = History(RANKING, RANKING)
     assert history.undo() == history.redo() == history.then(RANKING) == history

@@ -65,6 +65,8 @@ def test_document_and_grade_are_enough():
         (" \n", "E-EMPTY"),
         ("3,2,-?", "column 3: found '-?'"),
         ("1|2|3", "E-LIST"),
+        ("3,2,1\n3,2", "one line, like 3,2,0 | 1"),
+        ("a b c", "those after | are not retrieved"),
         ("a,3\nb,high", "line 2, column 2: found 'high'"),
         ("a,3\nb", "line 2: found 1 cells"),
         ("a\nb", "line 1: found 1 cells"),

@@ -138,7 +138,7 @@ def test_equal_scores_show_their_ends():
 def test_unjudged_documents_show_their_bounds():
     assert "Every retrieved document is judged" in said(link(view="Unjudged"))
     at = link(view="Unjudged", ranking=pack(set_grade(RANKING, LAST, None)))
-    assert "Whatever the grades (0, 1, 2, 3) of 1 unjudged documents" in said(at)
+    assert "Whatever the grades (0, 1, 2, 3) of 1 unjudged document," in said(at)
 
 
 def test_what_is_lost_is_told_in_two_parts():

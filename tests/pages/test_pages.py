@@ -247,7 +247,7 @@ def test_links_name_ids_and_unknown_ones_are_told():
 def test_the_first_screen_says_what_is_lost_and_where():
     at = app().run()
     assert any(
-        "0.2263 lost against the ideal: at rank 3 −1.0000, at rank 5 +0.7737." in m.value
+        "0.2263 below the ideal: −1.0000 at rank 3, +0.7737 at rank 5." in m.value
         for m in at.markdown
     )
 
