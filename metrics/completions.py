@@ -49,9 +49,8 @@ def completions(
     """The exact range of the score over every way to judge the unjudged retrieved documents.
 
     All grades lowest and all highest are not the ends: a grade also changes the ideal ranking. For
-    a fixed set of grades the ends are the sorted orders, where the measure never loses when a
-    better document moves up; so every set is tried, sorted both ways. Of other measures every
-    combination is tried.
+    a fixed set of grades the ends are the sorted orders, where the measure is `exchangeable` and
+    no grade is below 0; so every set is tried, sorted both ways. Else every combination is.
 
     Parameters
     ----------
@@ -72,7 +71,8 @@ def completions(
     (0.5, 1.0, 2)
     """
     unjudged = _unjudged(ranking, convention)
-    by_merit = type(measure).extreme is Measure.extreme
+    # Grades below 0 earn nothing and yet differ from 0 in what they do to others.
+    by_merit = measure.exchangeable and min(grades) >= 0
     number = (
         2 * comb(len(unjudged) + len(grades) - 1, len(unjudged))
         if by_merit
@@ -133,7 +133,7 @@ def _merits(
     """By what documents of each grade must be ordered for the highest score."""
     names = {f"{i}": grade for i, grade in enumerate(grades)}
     one_each = HandRanking.of(ranking.query, names, list(names))
-    hits = judge(one_each.qrels, one_each.run, convention).hits
+    hits = judge(one_each.qrels, one_each.run, replace(convention, unjudged="zero")).hits
     merits = measure.merit(hits, measure.under(convention))
     return {
         names[document]: merit

@@ -56,6 +56,10 @@ class History:
         future = (self.present, *self.future)
         return replace(self, present=present, past=tuple(past), future=future)
 
+    def reset(self) -> History:
+        """The original again, as a step that can be undone."""
+        return self.then(self.original)
+
     def redo(self) -> History:
         """One step on again; after the last, no step."""
         if not self.future:

@@ -65,7 +65,7 @@ def pack(ranking: HandRanking) -> str:
     >>> unpack(pack(ranking)) == ranking
     True
     """
-    packed = zlib.compress(to_json(ranking).encode("utf-8", "surrogatepass"), 9)
+    packed = zlib.compress(to_json(ranking).encode(), 9)
     return _VERSION + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
@@ -84,7 +84,7 @@ def unpack(text: str) -> HandRanking:
     unpacker = zlib.decompressobj()
     try:
         packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
-        plain = unpacker.decompress(packed, _MOST_BYTES).decode("utf-8", "surrogatepass")
+        plain = unpacker.decompress(packed, _MOST_BYTES).decode()
     except (binascii.Error, zlib.error, ValueError) as error:
         raise broken from error
     if not unpacker.eof:
@@ -108,4 +108,5 @@ def _entry(row: Any) -> Entry:
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
+    value.encode()  # half a character cannot be shown, nor compared
     return value

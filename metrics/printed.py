@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from .errors import RankscopeError
 
-_NUMBER = re.compile(r"[-−]?[0-9]+(?:\.[0-9]+)?%?|[0-9]+/[1-9][0-9]*")
+_NUMBER = re.compile(r"[-−]?[0-9]{1,15}(?:\.[0-9]{1,15})?%?|[0-9]{1,15}/[1-9][0-9]{0,14}")
 
 
 def unit(printed: str) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from typing import Any
 from .convention import CHOICES, PRESETS, TREC_EVAL, Convention
 from .errors import MeasureError
 from .hand_ranking import HandRanking
+from .judged import judge
 from .measures import Measure
 from .printed import unit, verdict
 from .what_if import score_all
@@ -122,8 +123,8 @@ class _Reader:
         grades = ranking.grades.values()
         needed = {
             "ties": any(entry.tied for entry in ranking.retrieved),
-            "unjudged": any(entry.grade is None for entry in ranking.retrieved),
-            "undefined": not any(grade >= self.convention.level for grade in grades),
+            "unjudged": any(e.grade is None or e.grade < 0 for e in ranking.retrieved),
+            "undefined": self._may_be_undefined(),
             "negative": "negative" in own and any(grade < 0 for grade in grades),
         }
         values: dict[str, list[Any]] = {
@@ -135,6 +136,13 @@ class _Reader:
             others = sorted({grade for grade in grades if grade > 0})
             values["level"] = list(dict.fromkeys([self.convention.level, *others]))
         return values
+
+    def _may_be_undefined(self) -> bool:
+        """Whether there is nothing to find, in all judged documents or in the retrieved ones."""
+        judged = judge(self.ranking.qrels, self.ranking.run, self.convention)
+        under = (judged.under(ideal=ideal) for ideal in ("judged", "retrieved"))
+        wholes = (self.measure.whole(j, self.measure.under(j.convention)) for j in under)
+        return any((whole == 0).any() for whole in wholes)
 
     def __call__(self, convention: Convention, name: str = "") -> Reading:
         said = convention.sentences()

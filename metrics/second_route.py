@@ -52,6 +52,8 @@ class _Query:
     def cumulated(self, gains: list[tuple[int, float]], k: int) -> float:
         """DCG by partial summation: each rank's gain so far times how much the discount falls."""
         by_rank, total, so_far = dict(gains), 0.0, 0.0
+        # Below the last gain the falls of the discount add up to what is left of it.
+        k = min(k, max(by_rank, default=1))
         for rank in range(1, k + 1):
             so_far += by_rank.get(rank, 0.0)
             below = 1 / self.discounted(rank + 1) if rank < k else 0.0

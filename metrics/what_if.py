@@ -67,14 +67,18 @@ def swaps(
 
 
 def changes(
-    ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL, step: float = 1.0
+    ranking: HandRanking,
+    measure: Measure,
+    convention: Convention = TREC_EVAL,
+    step: float = 1.0,
+    depth: int = 20,
 ) -> pd.DataFrame:
     """What each change to one document adds to the score; NaN where it cannot be made.
 
     Returns
     -------
     DataFrame
-        One row per document, in the order of the ranking, then those that are not in it. Columns:
+        One row per document of the top ``depth``, then as many that are not retrieved. Columns:
         document, rank (NA: not retrieved), grade, then one per change.
 
     Examples
@@ -98,9 +102,10 @@ def changes(
         "forgotten": lambda document, _: remove(ranking, document),
     }
     ranks = {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
+    entries = ranking.retrieved[:depth] + ranking.unretrieved[:depth]
     rankings: list[HandRanking] = []
     places: dict[str, list[int]] = {name: [] for name in made}
-    for entry in ranking.entries:
+    for entry in entries:
         for name, change in made.items():
             try:
                 changed = change(entry.document, entry.grade)
@@ -113,11 +118,11 @@ def changes(
     delta = np.append(np.array(then) - now, np.nan)
     frame = pd.DataFrame(
         {
-            "document": [entry.document for entry in ranking.entries],
+            "document": [entry.document for entry in entries],
             "rank": pd.array(
-                [ranks.get(entry.document, pd.NA) for entry in ranking.entries], dtype="Int64"
+                [ranks.get(entry.document, pd.NA) for entry in entries], dtype="Int64"
             ),
-            "grade": [np.nan if e.grade is None else e.grade for e in ranking.entries],
+            "grade": [np.nan if e.grade is None else e.grade for e in entries],
         }
     )
     return frame.assign(**{name: delta[places[name]] for name in made})

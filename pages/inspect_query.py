@@ -64,10 +64,11 @@ with left:
         st.caption("None of these documents is one of the data's: the ranking was replaced.")
     if "editing" not in hidden:
         editing.ranking_editor(origin, steps, ledger, dataset.document_texts)
-sharing.keep(steps, lasting=sample.key != state.YOURS)
+lasting = sample.key != state.YOURS
+sharing.keep(steps, lasting)
 if not hidden:
     with share:
-        sharing.button(steps)
+        sharing.button(steps, lasting)
 controls.unknown_links()
 if ledger is None:
     nothing = "No document of this query is judged, so there is nothing to score. Set a grade."

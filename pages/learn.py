@@ -12,7 +12,7 @@ ROOMS = {
     "Which measure?": chooser.which_measure,
     "Glossary": chooser.glossary,
 }
-state.recall(state.ROOM, lambda title: {each: each for each in ROOMS}[title])
+state.recall(state.ROOM, lambda title: list(ROOMS)[list(ROOMS).index(title)])
 tabs = st.tabs(list(ROOMS), key=state.ROOM, on_change="rerun")
 for tab, draw in zip(tabs, ROOMS.values(), strict=True):
     if tab.open:

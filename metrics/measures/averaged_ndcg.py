@@ -102,6 +102,7 @@ class nDCGrel(_Averaged):  # noqa: N801 - after nDCG
     source = "trec_eval: ndcg_rel, experimental (2008)"
     use = "A graded relative of AP."
     avoid = "Results that others should compare with: hardly anybody reports it."
+    exchangeable = False
 
     def points(self, hits: Hits, ideal: Hits, judged: JudgedRankings, c: Convention) -> Points:
         found = hits[gain(hits, c) > 0]

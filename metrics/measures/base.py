@@ -58,6 +58,9 @@ class Measure(ABC):
     """Whether it tells grades above the level of relevance apart."""
     linear: ClassVar[bool] = False
     """Whether the score is a sum of relevance or gain times a weight of the rank."""
+    exchangeable: ClassVar[bool] = True
+    """Whether two documents exchanged so that the better one stands higher never lower the score,
+    whatever stands between them."""
     normalised: ClassVar[bool] = False
     """Whether it is a share of `whole`, so that it is 0/0 where there is nothing to find."""
     start_name: ClassVar[str] = "before any document"

@@ -75,6 +75,7 @@ class InfAP(Binary):
     avoid = "Judgments that are no random sample."
     choices = ("level", "negative")
     at = ""
+    exchangeable = False
     normalised = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:

@@ -32,6 +32,7 @@ class G(Graded):
     avoid = "Results that others should compare with: hardly anybody reports it."
     at = ""
     choices = ("gain", "ideal")
+    exchangeable = False
     normalised = True
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:

@@ -72,9 +72,10 @@ def _table(origin: str, history: History, texts: Mapping[str, str]) -> None:
 
 
 def _buttons(origin: str, history: History) -> None:
-    def step(taken: History) -> None:
+    def step(taken: Callable[[History], History]) -> None:
+        # The history as it is now: edits may have come in since the buttons were drawn.
         state.tell(state.NOTICE, "")
-        state.set_history(origin, taken)
+        state.set_history(origin, taken(state.history(origin) or history))
         state.renew_editor()
 
     def edit_button(label: str, edit: Edit) -> None:
@@ -84,7 +85,7 @@ def _buttons(origin: str, history: History) -> None:
         st.button(
             "Undo",
             on_click=step,
-            args=(history.undo(),),
+            args=(History.undo,),
             disabled=not history.past,
             help="Takes back the last edit of this ranking.",
             shortcut="Ctrl+Z",
@@ -92,7 +93,7 @@ def _buttons(origin: str, history: History) -> None:
         st.button(
             "Redo",
             on_click=step,
-            args=(history.redo(),),
+            args=(History.redo,),
             disabled=not history.future,
             shortcut="Ctrl+Shift+Z",
         )
@@ -107,7 +108,7 @@ def _buttons(origin: str, history: History) -> None:
         st.button(
             "Reset",
             on_click=step,
-            args=(history.then(history.original),),
+            args=(History.reset,),
             disabled=history.present == history.original,
             help="The ranking as it was read; Undo brings the edits back.",
         )

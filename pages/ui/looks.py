@@ -97,7 +97,7 @@ def equal_scores(look: Look) -> None:
     if found.mean is not None:
         marks.append(("mean of all orders (scikit-learn)", found.mean))
     st.markdown(
-        f"{found.orders:,} orders of equal scores: **{look.measure}** from "
+        f"{_many(found.orders)} orders of equal scores: **{look.measure}** from "
         f"**{text.number(found.lowest)}** to **{text.number(found.highest)}**"
     )
     drawn = ranking_charts.whisker(
@@ -107,6 +107,10 @@ def equal_scores(look: Look) -> None:
     ends = [("lowest of all orders", found.lowest), ("highest of all orders", found.highest)]
     rows = pd.DataFrame([*marks, *ends], columns=["equal scores", str(look.measure)])
     show.table(rows.set_index("equal scores"))
+
+
+def _many(number: int) -> str:
+    return f"{number:,}" if number < 10**9 else "More than a billion"
 
 
 def unjudged(look: Look) -> None:
@@ -155,7 +159,7 @@ LOOKS = {
 def tabs(look: Look) -> None:
     """The looks beside each other; only the open one is computed."""
     first, *_ = LOOKS
-    state.recall(state.VIEW, lambda title: {each: each for each in LOOKS}[title])
+    state.recall(state.VIEW, lambda title: list(LOOKS)[list(LOOKS).index(title)])
     opened = st.tabs(list(LOOKS), key=state.VIEW, on_change="rerun")
     for tab, draw in zip(opened, LOOKS.values(), strict=True):
         if tab.open:

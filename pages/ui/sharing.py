@@ -81,17 +81,17 @@ def keep(steps: History, lasting: bool) -> None:
     )
 
 
-def button(steps: History) -> None:
+def button(steps: History, lasting: bool) -> None:
     """The link to copy, with or without the parts that a lesson hides."""
     with st.popover("Share"):
         gone = st.multiselect(
             "Hide in the link, for a lesson", list(PARTS), format_func=PARTS.__getitem__
         )
         link = _link({state.HIDE: "-".join(gone)} if gone else {})
-        changed = steps.present != steps.original
-        if changed and state.RANKING not in st.query_params:
+        needed = not lasting or steps.present != steps.original
+        if needed and state.RANKING not in st.query_params:
             st.warning(
-                f"The edited ranking makes the link longer than {LONGEST_LINK} characters, so it "
+                f"The ranking makes the link longer than {LONGEST_LINK} characters, so it "
                 "is not in it. Save it as a file; Paste opens it again."
             )
         st.code(link, language=None, wrap_lines=True)

@@ -134,6 +134,7 @@ def packed(value):
         packed('{"query": "q", "ranked": [["a", NaN]]}'),
         packed({"query": "q", "ranked": [["a", 10**400]]}),
         packed(" " * 2_000_000),
+        packed({"query": "q", "ranked": [["\ud800x", 1]]}),
     ],
 )
 def test_a_damaged_link_is_refused(text):

@@ -67,11 +67,21 @@ def test_a_choice_is_offered_where_it_can_matter():
     dcg = {"Gain", "Gains divided by", "Ideal ranking of", "Ideal ranking down to"}
     assert offered("3,2,0", "nDCG") == dcg
     assert offered("3,2,?", "nDCG") == dcg | {"Unjudged documents"}
-    assert offered("3,2,-1", "nDCG") == dcg | {"Grades below 0"}
+    assert offered("3,2,-1", "nDCG") == dcg | {"Grades below 0", "Unjudged documents"}
     assert offered("0,0,0", "RR") == {"Query with nothing to find"}
     assert offered("3,2,0", "P@5") == {"P@k divided by"}
     tied = toggle_tie(read_ranking("3,2,0", "q"), "d2")
     assert {r.name for r in choices(tied, parse("RR"))} == {"Equal scores"}
+
+
+def test_nothing_to_find_among_the_retrieved_is_a_choice_too():
+    ranking = read_ranking("0,0 | 3", "q")
+    found = search("1.0", ranking, parse("nDCG@5"))
+    assert found.found[0].convention == Convention(ideal="retrieved", undefined="one")
+    differs = {reading.name: reading.differs for reading in presets(ranking, parse("nDCG@5"))}
+    assert "query with nothing to find: scores 1 where 0/0" in differs["LightGBM"]
+    alone = {reading.name for reading in choices(read_ranking("-1", "q"), parse("Unjudged"))}
+    assert "Unjudged documents" in alone
 
 
 def test_what_a_measure_refuses_has_a_reason_and_no_value():
@@ -97,7 +107,9 @@ def test_verdicts(printed, value, said):
     assert verdict(printed, value) == said
 
 
-@pytest.mark.parametrize("printed", ["", "high", "0.7.9", "1/0", "٣", "1e5", "nan"])
+@pytest.mark.parametrize(
+    "printed", ["", "high", "0.7.9", "1/0", "٣", "1e5", "nan", "9" * 400 + "/1"]
+)
 def test_what_is_no_number_is_told(printed):
     with pytest.raises(RankscopeError, match="is no number"):
         unit(printed)

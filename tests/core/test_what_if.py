@@ -3,7 +3,7 @@
 import math
 import random
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -51,6 +51,18 @@ def score(ranking, name, convention):
     return evaluate(ranking.qrels, ranking.run, name, everyone).value(name, "q")
 
 
+def completed(ranking, grades):
+    """The ranking with every combination of grades for its unjudged documents."""
+    places = [i for i, entry in enumerate(ranking.retrieved) if entry.grade is None]
+    every = []
+    for given in product(grades, repeat=len(places)):
+        entries = list(ranking.retrieved)
+        for place, grade in zip(places, given, strict=True):
+            entries[place] = replace(entries[place], grade=float(grade))
+        every.append(replace(ranking, retrieved=tuple(entries)))
+    return every
+
+
 def same(a, b):
     return np.allclose(a, b, rtol=0, atol=1e-12, equal_nan=True)
 
@@ -92,14 +104,7 @@ def test_changes_are_what_changing_gives(name):
 def test_the_bounds_of_unjudged_documents_are_those_of_all_grades(name, convention):
     grades = [0, 1, 2]
     for ranking in rankings(3, 3, seed=name):
-        places = [i for i, entry in enumerate(ranking.retrieved) if entry.grade is None]
-        every = []
-        for given in product(grades, repeat=len(places)):
-            entries = list(ranking.retrieved)
-            for place, grade in zip(places, given, strict=True):
-                entries[place] = replace(entries[place], grade=float(grade))
-            every.append(replace(ranking, retrieved=tuple(entries)))
-        scores = score_all(every, parse(name), convention)
+        scores = score_all(completed(ranking, grades), parse(name), convention)
         ends = completions(ranking, parse(name), grades, convention)
         assert same([ends.lowest, ends.highest], [scores.min(), scores.max()])
         assert same(score(ends.lowest_ranking, name, convention), ends.lowest)
@@ -117,6 +122,25 @@ def test_the_ends_are_not_all_zero_and_all_highest():
     assert [e.grade for e in ends.lowest_ranking.retrieved] == [1.0, 0.0, 3.0]
 
 
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_exchanging_for_a_better_document_never_lowers_what_says_so(symbol):
+    measure = parse(symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].at])
+    lowered, draw = False, random.Random(0)
+    for _ in range(400):
+        names, rest = draw.sample("abcdef", draw.randint(2, 6)), [Entry("x", 2.0)]
+        entries = tuple(Entry(d, draw.choice([None, -1.0, 0.0, 0.0, 1.0, 2.0, 4.0])) for d in names)
+        if all(entry.grade is None for entry in entries):
+            continue
+        ranking = HandRanking("q", entries, tuple(rest[: draw.randint(0, 1)]))
+        deltas = swaps(ranking, measure)
+        for i, j in combinations(range(len(entries)), 2):
+            upper, lower = entries[i].grade, entries[j].grade
+            if upper is not None and lower is not None and 0 <= upper < lower:
+                lowered |= bool(deltas[i, j] < -1e-12)
+    assert not (measure.exchangeable and lowered)
+    assert lowered or symbol not in {"nDCGrel", "G"}
+
+
 def test_286_sets_of_grades_for_ten_documents():
     # Each is sorted both ways; those of one grade only once.
     ten = HandRanking("q", tuple(Entry(f"d{i}", None) for i in range(10)))
@@ -125,6 +149,36 @@ def test_286_sets_of_grades_for_ten_documents():
         completions(ten, parse("G"), [0, 1, 2, 3])
     nothing = HandRanking("q", (Entry("a", 1.0),))
     assert completions(nothing, parse("RR"), [0, 1]).lowest == 1
+
+
+def test_measures_that_exchanging_may_lower_are_tried_whole():
+    entries = (Entry("a", 2.0), Entry("b", None), Entry("c", None, True), Entry("d", None))
+    ranking = HandRanking("q", entries, (Entry("x", 0.0),))
+    scores = [score(whole, "nDCGrel", Convention()) for whole in completed(ranking, [0, 1])]
+    ends = completions(ranking, parse("nDCGrel"), [0, 1])
+    assert same([ends.lowest, ends.highest], [min(scores), max(scores)])
+    assert ends.tried == 8
+
+
+@pytest.mark.parametrize("name", ["Bpref", "infAP", "AP", "nDCG@2", "Judged@2"])
+def test_a_scale_with_grades_below_0(name):
+    grades = [-1, 0, 1]
+    for ranking in rankings(3, 3, seed=name):
+        scores = score_all(completed(ranking, grades), parse(name))
+        ends = completions(ranking, parse(name), grades)
+        assert same([ends.lowest, ends.highest], [scores.min(), scores.max()])
+
+
+def test_a_scale_with_a_grade_that_the_convention_removes():
+    ranking = HandRanking("q", (Entry("a", 2.0), Entry("b", None), Entry("c", -1.0)))
+    removed = Convention(unjudged="removed")
+    ends = completions(ranking, parse("DCG"), [-1, 0, 2], removed)
+    assert same([ends.lowest, ends.highest], [2.0, 2.0 + 2 / math.log2(3)])
+
+
+def test_long_rankings_are_changed_at_their_top():
+    long = HandRanking("q", tuple(Entry(f"d{i}", float(i % 3)) for i in range(1000)))
+    assert len(changes(long, parse("nDCG@10"), depth=20)) == 20
 
 
 def test_a_query_left_out_whatever_its_grades_has_no_ends():

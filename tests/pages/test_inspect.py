@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from metrics import REGISTRY, parse
 from metrics.edits import best_first, move, set_grade, toggle_tie
 from metrics.hand_ranking import Entry, HandRanking
+from metrics.history import History
 from metrics.packed import LONGEST_LINK, pack, unpack
 from metrics.samples import catalogue
 from metrics.what_if import score_all
@@ -67,6 +68,37 @@ def test_a_damaged_ranking_in_a_link_is_told():
     assert not at.exception
     assert shown(at)["nDCG@5"] == "0.9602"
     assert "ranking = `1.damaged`" in at.warning[0].value
+
+
+@pytest.mark.parametrize("page", ["inspect", "learn"])
+def test_an_unknown_view_is_told(page):
+    at = link(view="nope", room="nope")
+    if page == "learn":
+        at.switch_page("pages/learn.py").run()
+    assert not at.exception
+
+
+def test_a_deep_cutoff_and_many_ties_take_no_time_and_no_page():
+    assert not link(k=1_000_000).exception
+    tied = tuple(Entry(f"d{i}", float(i % 2), i > 0) for i in range(300))
+    at = link(view="Equal scores", ranking=pack(HandRanking(RANKING.query, tied)))
+    assert "More than a billion orders" in said(at)
+
+
+def test_uploaded_data_whose_ranking_is_too_long_for_a_link_say_so():
+    entries = tuple(Entry(f"{i * 7919 % 100_003:x}-{i**5:x}", float(i % 3)) for i in range(300))
+    at = link(example="yours", ranking=pack(HandRanking("mine", entries)))
+    assert f"longer than {LONGEST_LINK} characters" in at.warning[0].value
+
+
+def test_undo_takes_back_the_last_edit_even_if_the_page_has_not_seen_it():
+    at = link(ranking=pack(move(RANKING, LAST, 3)))
+    origin = "/".join([LAPTOP.qrels.digest, LAPTOP.runs[0].digest, RANKING.query])
+    undo = next(b for b in at.button if b.label == "Undo")
+    first, second = move(RANKING, LAST, 3), move(RANKING, LAST, 1)
+    at.session_state["histories"] = {origin: History(RANKING, RANKING).then(first).then(second)}
+    undo.click().run()
+    assert shown(at)["nDCG@5"] == "0.9923"
 
 
 def test_a_ranking_of_another_query_is_told():
