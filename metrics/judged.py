@@ -64,7 +64,7 @@ class JudgedRankings:
         pool = self.hits
         if scope == "doubled":
             pool = Hits.joined([self.judged, self.down_to(cutoff).hits])
-        grade = np.nan_to_num(pool.grade, nan=0.0)
+        grade = np.nan_to_num(pool.grade)
         return ranking(pool.query, pool.document, grade, pool.grade, "ascending").untied()
 
     def down_to(self, cutoff: int | None) -> JudgedRankings:

@@ -43,7 +43,7 @@ class Compat(Measure):
         _, depth = self._depths(judged)
         total = self._total(depth)
         ideal = self._ideal_ranks(hits, judged)
-        positive = np.nan_to_num(hits.grade, nan=0.0) > 0
+        positive = np.nan_to_num(hits.grade) > 0
         place = np.where(positive, np.maximum(hits.rank, ideal), 1)
         weight = np.where(positive, total[depth[hits.query]] - total[place - 1], 0.0)
         best = self.whole(judged, convention)[hits.query]
@@ -55,7 +55,7 @@ class Compat(Measure):
         }
 
     def merit(self, hits: Hits, convention: Convention) -> Floats:
-        return np.nan_to_num(hits.grade, nan=0.0)
+        return np.nan_to_num(hits.grade)
 
     def _depths(self, judged: JudgedRankings) -> tuple[Ints, Ints]:
         """How many documents the ideal has, and how deep the overlap is followed."""

@@ -36,7 +36,7 @@ class ERR(Measure):
     graded = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        grade = np.maximum(np.nan_to_num(hits.grade, nan=0.0), 0.0)
+        grade = np.maximum(np.nan_to_num(hits.grade), 0.0)
         if (grade > self.max).any():
             raise MeasureError(
                 f"{self}: the qrels hold the grade {grade.max():g}, above {self.max:g}, the "
@@ -51,7 +51,7 @@ class ERR(Measure):
         return judged.per_query(positive).astype(float)
 
     def merit(self, hits: Hits, convention: Convention) -> Floats:
-        return np.nan_to_num(hits.grade, nan=0.0)
+        return np.nan_to_num(hits.grade)
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class InfAP(Binary):
         pooled = ~np.isnan(hits.grade)
         r, n, all_pooled = (
             seen(flag, hits) - flag
-            for flag in (relevant, (known & (relevant == 0)) * 1, pooled * 1)
+            for flag in (relevant, (known & (relevant == 0)).astype(int), pooled.astype(int))
         )
         expected = _expected(r, n)
         precision = (1 + all_pooled * expected) / hits.rank

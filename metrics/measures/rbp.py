@@ -42,7 +42,7 @@ class RBP(Binary):
         """What each document counts; the highest grade of a query counts 1 when scaled."""
         if convention.rbp == "relevant":
             return relevance(hits, convention).astype(float)
-        grade = np.maximum(np.nan_to_num(hits.grade, nan=0.0), 0.0)
+        grade = np.maximum(np.nan_to_num(hits.grade), 0.0)
         if convention.rbp == "grade":
             return np.asarray(grade)
         highest = np.ones(len(judged.queries))
@@ -57,7 +57,7 @@ class RBP(Binary):
     def merit(self, hits: Hits, convention: Convention) -> Floats:
         if convention.rbp == "relevant":
             return super().merit(hits, convention)
-        return np.nan_to_num(hits.grade, nan=0.0)
+        return np.nan_to_num(hits.grade)
 
 
 @dataclass(frozen=True)

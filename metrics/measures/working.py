@@ -30,7 +30,7 @@ def assessed(hits: Hits, convention: Convention) -> NDArray[np.bool_]:
 
 def gain(hits: Hits, convention: Convention) -> Floats:
     """``(n,)`` the gain of each line; unjudged documents gain 0."""
-    gains = gain_function(convention.gain)(np.nan_to_num(hits.grade, nan=0.0))
+    gains = gain_function(convention.gain)(np.nan_to_num(hits.grade))
     # A custom gain may name the grade 0, or one below: that is still nothing for those left out.
     lowest = -np.inf if convention.negative == "subtract" else 0.0
     return np.where(hits.grade >= lowest, gains, 0.0)

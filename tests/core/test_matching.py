@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import Convention, DataError, Qrels, Run, judge, matching, placing, repeats
+from metrics import Convention, DataError, Qrels, Run, judge, matching, placing, repeats, trace
 from metrics.convention import CHOICES
 
 IDS = st.text(st.sampled_from("abé😀1"), min_size=1, max_size=18)
@@ -120,6 +120,40 @@ def test_a_run_falls_into_whole_queries(case):
         parts = list(matching.pieces(run))
     assert [q for part in parts for q in part.queries] == list(run.queries)
     assert {q: d for part in parts for q, d in part.to_dict().items()} == run.to_dict()
+
+
+def test_a_piece_ends_with_the_query_of_its_last_row():
+    sizes = [3, 1, 4, 1, 5, 0, 2, 0]
+    run = Run.from_dict(
+        {f"q{i}": {f"d{j}": -j for j in range(size)} for i, size in enumerate(sizes)}
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matching, "ROWS", 4)
+        parts = list(matching.pieces(run))
+    assert [len(part) for part in parts] == [4, 4, 6, 2]
+    assert [q for part in parts for q in part.queries] == list(run.queries)
+    mixed = Run.from_columns(["a", "b", "a"], ["x", "x", "y"], [1, 2, 3])
+    assert list(matching.pieces(mixed)) == [mixed]
+    assert matching.ROWS == 2**19
+
+
+def test_rows_that_stand_in_order_are_not_sorted():
+    query = np.array([0, 0, 0, 1, 1, 3])
+    assert placing._order(query, np.array([3.0, 2.0, 2.0, 9.0, 1.0, 5.0])) is None
+    assert placing._order(query, np.array([3.0, 2.0, 2.5, 9.0, 1.0, 5.0])) is not None
+    assert placing._order(query[::-1], np.arange(6.0)[::-1]) is not None
+
+
+def test_what_a_run_is_reduced_to_is_compared_by_identity():
+    qrels, run = Qrels.from_dict({"q": {"a": 1, "b": 0}}), Run.from_dict({"q": {"a": 2, "b": 1}})
+    once, again = (judge(qrels, run) for _ in range(2))
+    ledgers = [trace(qrels, run, "AP", "q") for _ in range(2)]
+    matchers = [matching.Matcher(qrels, Convention()) for _ in range(2)]
+    reduced = [matcher.reduce(run) for matcher in matchers]
+    for first, second in ((once, again), (once.hits, again.hits), ledgers, matchers, reduced):
+        assert first == first
+        assert first != second
+        assert len({first, second}) == 2
 
 
 def test_rows_in_any_order_of_more_queries_than_16_bits_can_number():
