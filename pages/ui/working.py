@@ -23,7 +23,8 @@ def score(ledger: Ledger, steps: History) -> None:
     measure, query = ledger.measure, steps.present.query
     with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
         now, last = float(ledger.scores[0]), _before(ledger, steps)
-        change = None if last is None else text.signed(now - float(last.scores[0]))
+        # The arrow follows a plain minus only.
+        change = None if last is None else f"{now - float(last.scores[0]):+.4f}"
         st.metric(str(measure), text.number(now), change, delta_color="off", width="content")
         if measure.parts:
             for sign, part in zip("=÷", parts_of(ledger), strict=True):

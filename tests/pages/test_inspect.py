@@ -53,6 +53,8 @@ def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
     edited = move(RANKING, LAST, 3)
     at = link(ranking=pack(edited))
     assert shown(at)["nDCG@5"] == "0.9923"
+    assert at.metric[0].delta == "+0.0321"
+    assert "**The last edit**: +0.0321 = `MacBook Pro for Developers` +0.0398, `Budget" in said(at)
     assert unpack(at.query_params["ranking"]) == edited
     next(b for b in at.button if b.label == "Undo").click().run()
     assert shown(at)["nDCG@5"] == "0.9602"
@@ -61,6 +63,12 @@ def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
     assert shown(at)["nDCG@5"] == "0.9923"
     next(b for b in at.button if b.label == "Reset").click().run()
     assert shown(at)["nDCG@5"] == "0.9602"
+
+
+def test_an_edit_that_lowers_the_score_points_down():
+    at = link(ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
+    assert at.metric[0].delta.startswith("-")
+    assert at.metric[0].proto.direction == at.metric[0].proto.MetricDirection.DOWN
 
 
 def test_a_damaged_ranking_in_a_link_is_told():
