@@ -5,94 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 
-from .discounts import DISCOUNTS
+from .choices import CHOICES
 from .errors import RankscopeError
 from .gains import gain_function
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One thing to choose: its name on screen, and each value with the words that say it."""
-
-    label: str
-    values: dict[str, str]
-
-
-CHOICES: dict[str, Choice] = {
-    "gain": Choice(
-        "Gain",
-        {
-            "linear": "the grade",
-            "exponential": "2^grade − 1",
-            "binary": "1 for every grade above 0",
-        },
-    ),
-    "discount": Choice(
-        "Gains divided by", {name: discount.words for name, discount in DISCOUNTS.items()}
-    ),
-    "ideal": Choice(
-        "Ideal ranking of",
-        {
-            "judged": "all judged documents",
-            "retrieved": "the retrieved documents only",
-            "doubled": "the top k and all judged documents, so that some count twice",
-        },
-    ),
-    "ideal_cut": Choice("Ideal ranking down to", {"k": "the cutoff k", "whole": "its end"}),
-    "ties": Choice(
-        "Equal scores",
-        {
-            "descending": "by document id, descending",
-            "ascending": "by document id, ascending",
-            "input": "in input order",
-            "mean": "mean over all their orders",
-        },
-    ),
-    "unjudged": Choice(
-        "Unjudged documents",
-        {"zero": "keep their rank, earn 0", "removed": "removed, the ranks close up"},
-    ),
-    "negative": Choice(
-        "Grades below 0",
-        {
-            "unjudged": "as unjudged, gain 0",
-            "nonrelevant": "judged not relevant, gain 0",
-            "subtract": "judged not relevant, gain below 0",
-        },
-    ),
-    "scores": Choice("Scores compared", {"double": "as doubles", "single": "as 32-bit floats"}),
-    "queries": Choice(
-        "Mean over",
-        {"both": "queries in run and qrels", "qrels": "all judged queries, 0 if not in the run"},
-    ),
-    "undefined": Choice(
-        "Query with nothing to find",
-        {"zero": "scores 0", "one": "scores 1 where 0/0", "skip": "left out of the mean"},
-    ),
-    "precision": Choice(
-        "P@k divided by", {"k": "k", "returned": "k or the documents returned, if fewer"}
-    ),
-    "ap": Choice(
-        "AP divided by",
-        {
-            "R": "all relevant documents R",
-            "capped": "R or k, the smaller",
-            "retrieved": "the relevant retrieved or k, the smaller",
-        },
-    ),
-    "rbp": Choice(
-        "RBP counts",
-        {
-            "scaled": "the grade as a share of the query's highest",
-            "relevant": "1 for each relevant document",
-            "grade": "the grade itself",
-        },
-    ),
-    "recall_points": Choice(
-        "Recall point p of R documents",
-        {"nearest": "p·R rounded to the nearest", "up": "p·R + 0.9 rounded down"},
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -211,10 +126,6 @@ class Convention:
 
     def _differences(self, other: Convention, choices: Collection[str]) -> list[str]:
         return [name for name in choices if getattr(self, name) != getattr(other, name)]
-
-
-OF_EVERY_MEASURE = ("ties", "unjudged", "scores", "queries", "undefined")
-"""What makes the ranking and the mean, and so matters to every measure."""
 
 
 def _uncapitalised(label: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from .convention import CHOICES, PRESETS, TREC_EVAL, Convention
+from .choices import CHOICES
+from .convention import PRESETS, TREC_EVAL, Convention
 from .errors import MeasureError
 from .hand_ranking import HandRanking
 from .judged import judge

@@ -8,7 +8,8 @@ from itertools import chain, permutations, product
 from math import factorial, prod
 
 from .bounds import bounds
-from .convention import CHOICES, TREC_EVAL, Convention
+from .choices import CHOICES
+from .convention import TREC_EVAL, Convention
 from .edits import in_order
 from .hand_ranking import Entry, HandRanking
 from .measures import Measure

@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import fields
 
-from ..convention import CHOICES, PRESET_NOTES, PRESETS, Convention
+from ..choices import CHOICES
+from ..convention import PRESET_NOTES, PRESETS, Convention
 from ..writing import Table
 from . import options
 

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..convention import OF_EVERY_MEASURE, Convention
+from ..choices import OF_EVERY_MEASURE
+from ..convention import Convention
 from ..errors import MeasureError, RankscopeError
 from ..judged import JudgedRankings
 from ..ledger import Ledger

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import RankscopeError, parse, trace
-from metrics.convention import CHOICES
+from metrics.choices import CHOICES
 from metrics.formula import substituted
 from metrics.reading.pasted import read_ranking
 
