@@ -43,6 +43,12 @@ def chromium():
         browser.close()
 
 
+def settled(page):
+    """Wait until the page has answered: until then parts of it move, and widgets are replaced."""
+    state = ("data-test-script-state", "notRunning")
+    expect(page.get_by_test_id("stApp")).to_have_attribute(*state)
+
+
 def serve():
     """Start the app on a free port and wait until it is healthy; ends when the caller is done."""
     with socket.socket() as probe:

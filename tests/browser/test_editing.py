@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import settled
+
 START = [
     "Top Programming Laptops 2024",
     "Developer Laptop Guide",
@@ -88,6 +90,7 @@ def test_buttons_grade_move_and_tie(laptop):
     expect_order(laptop, [START[0], START[2], START[1], *START[3:]])
     row(laptop, "Gaming").get_by_role("button", name="Same score").click()
     expect(row(laptop, "Gaming").locator(".rank")).to_have_text("1")
+    settled(laptop)
     laptop.get_by_role("tab", name="Equal scores").click()
     expect(laptop.get_by_text("2 orders of equal scores")).to_be_visible()
 
@@ -127,7 +130,10 @@ def test_paste_then_the_link_in_a_fresh_session(laptop, chromium):
     laptop.get_by_label("k", exact=True).fill("6")
     laptop.get_by_label("k", exact=True).press("Enter")
     expect(score(laptop)).to_have_text("0.7850")
+    settled(laptop)
     rows(laptop).nth(2).click()
+    expect(laptop.locator("li.row.picked .name")).to_have_text("d3")
+    settled(laptop)
     laptop.get_by_role("tab", name="What if").click()
     expect(laptop.get_by_text("Best swap")).to_be_visible()
     expect(laptop).to_have_url(re.compile("ranking=1"))

@@ -5,18 +5,14 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from tests.browser.conftest import settled
+
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "shop_search"
 
 
 def metric(page, label):
     box = page.get_by_test_id("stMetric").filter(has_text=re.compile(rf"^{re.escape(label)}"))
     return box.get_by_test_id("stMetricValue")
-
-
-def settled(page):
-    """Wait until the page has answered: a file given in between would be lost with its widget."""
-    state = ("data-test-script-state", "notRunning")
-    expect(page.get_by_test_id("stApp")).to_have_attribute(*state)
 
 
 def edit_cell(page, row, column, text):
