@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -29,30 +30,33 @@ class Reading:
         The score; NaN where the convention leaves the query out or refuses the measure.
     differs
         In words, which choices that matter here differ from the convention compared with.
+    ranking
+        The ranking as this convention orders it.
     problem
         Why there is no score.
     """
 
     name: str
     convention: Convention
+    ranking: HandRanking
     value: float
     differs: tuple[str, ...]
     problem: str = ""
 
 
-def presets(
-    ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL
-) -> list[Reading]:
+Under = Callable[[Convention], HandRanking]
+"""One ranking as each convention orders it: equal scores, and which scores are equal, differ."""
+
+
+def presets(under: Under, measure: Measure, convention: Convention = TREC_EVAL) -> list[Reading]:
     """The score under every preset, and what differs from a convention."""
-    read = _Reader(ranking, measure, convention)
+    read = _Reader(under, measure, convention)
     return [read(preset, name) for name, preset in PRESETS.items()]
 
 
-def choices(
-    ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL
-) -> list[Reading]:
+def choices(under: Under, measure: Measure, convention: Convention = TREC_EVAL) -> list[Reading]:
     """The score with every single choice that matters here made otherwise."""
-    read = _Reader(ranking, measure, convention)
+    read = _Reader(under, measure, convention)
     return [
         read(replace(convention, **{field: value}), CHOICES[field].label)
         for field, values in read.alternatives.items()
@@ -81,7 +85,7 @@ class Search:
 
 
 def search(
-    printed: str, ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL
+    printed: str, under: Under, measure: Measure, convention: Convention = TREC_EVAL
 ) -> Search:
     """Which conventions print a number for a ranking.
 
@@ -95,11 +99,11 @@ def search(
     >>> from metrics import parse
     >>> from metrics.reading.pasted import read_ranking
     >>> ranking = read_ranking("3,2,3,0,1,2 | 3,2", "q")
-    >>> search("0.7511", ranking, parse("nDCG@6")).found[0].differs
+    >>> search("0.7511", ranking.evaluated, parse("nDCG@6")).found[0].differs
     ('gain: 2^grade − 1',)
     """
     number, _ = unit(printed)
-    read = _Reader(ranking, measure, convention)
+    read = _Reader(under, measure, convention)
     readings = [
         read(replace(convention, **dict(zip(read.alternatives, values, strict=True))))
         for values in product(*read.alternatives.values())
@@ -114,8 +118,9 @@ def search(
 class _Reader:
     """Scores one ranking under convention after convention."""
 
-    def __init__(self, ranking: HandRanking, measure: Measure, convention: Convention) -> None:
-        self.ranking, self.measure, self.convention = ranking, measure, convention
+    def __init__(self, under: Under, measure: Measure, convention: Convention) -> None:
+        self.under, self.measure, self.convention = under, measure, convention
+        self.ranking = under(convention)
         self.alternatives = self._alternatives()
 
     def _alternatives(self) -> dict[str, list[Any]]:
@@ -152,8 +157,9 @@ class _Reader:
             for field in self.alternatives
             if getattr(convention, field) != getattr(self.convention, field)
         )
+        ranking = self.under(convention)
         try:
-            value = float(score_all([self.ranking], self.measure, convention)[0])
+            value = float(score_all([ranking], self.measure, convention)[0])
         except MeasureError as error:
-            return Reading(name, convention, math.nan, differs, str(error))
-        return Reading(name, convention, value, differs)
+            return Reading(name, convention, ranking, math.nan, differs, str(error))
+        return Reading(name, convention, ranking, value, differs)

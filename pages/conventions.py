@@ -47,7 +47,8 @@ st.markdown(
 )
 
 st.subheader("The same ranking under every preset")
-read = presets(ranking, measure, convention)
+under = sharing.under(dataset, run, query, steps)
+read = presets(under, measure, convention)
 left, right = st.columns([3, 2], gap="large")
 with left:
     picked = readings.pick(read, now, "preset", "presets")
@@ -55,7 +56,7 @@ with right:
     marks = [(reading.name, reading.value) for reading in read]
     show.chart(ranking_charts.readings(marks, now, str(measure)), "presets")
     st.caption("The line is the score under the convention chosen above.")
-readings.opened(picked, measure, ranking, "presets")
+readings.opened(picked, measure, "presets")
 
 st.subheader("Which convention printed this?")
 state.recall(state.PRINTED, str)
@@ -69,7 +70,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     state.keep(state.PRINTED, printed, "")
 if printed:
     try:
-        found = search(printed, ranking, measure, convention)
+        found = search(printed, under, measure, convention)
     except RankscopeError as error:
         st.error(text.code(str(error)))
     else:
@@ -88,11 +89,11 @@ if printed:
             for place, reading in enumerate((found.found or found.nearest)[:10], 1)
         ]
         picked = readings.pick(shown, now, "no.", "search")
-        readings.opened(picked, measure, ranking, "search")
+        readings.opened(picked, measure, "search")
 
 st.subheader("One choice made otherwise")
-picked = readings.pick(choices(ranking, measure, convention), now, "choice", "choices")
-readings.opened(picked, measure, ranking, "choices")
+picked = readings.pick(choices(under, measure, convention), now, "choice", "choices")
+readings.opened(picked, measure, "choices")
 
 st.subheader("These tools disagree")
 recorded = json.loads((FOLDER / "engine_divergences.json").read_text("utf-8"))["cases"]

@@ -47,6 +47,7 @@ with left:
     origin, steps = sharing.ranking_of(dataset, run, query, convention)
     ranking = steps.present
 state.recall(state.AT, str)
+looks.recall()
 picked = state.value(state.AT)
 here = any(entry.document == picked for entry in ranking.entries)
 state.keep(state.AT, picked if here else "", "")
@@ -124,6 +125,7 @@ if "more" not in hidden:
             measure,
             convention,
             tables.scale(dataset.qrels),
+            sharing.under(dataset, run, query, steps),
             partial(editing.change, origin, steps.original),
         )
     )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import chooser, examples, handbook, shell, state
+from pages.ui import chooser, controls, examples, handbook, shell, state
 
 shell.guard(state.LEARN)
 
@@ -12,11 +12,12 @@ ROOMS = {
     "Which measure?": chooser.which_measure,
     "Glossary": chooser.glossary,
 }
-state.recall(state.ROOM, lambda title: list(ROOMS)[list(ROOMS).index(title)])
-tabs = st.tabs(list(ROOMS), key=state.ROOM, on_change="rerun")
+titles = list(ROOMS)
+state.recall(state.ROOM, lambda title: titles[titles.index(title)])
+controls.unknown_links()
+tabs = st.tabs(titles, key=state.ROOM, on_change="rerun")
 for tab, draw in zip(tabs, ROOMS.values(), strict=True):
     if tab.open:
         with tab:
             draw()
-first, *_ = ROOMS
-state.keep(state.ROOM, state.value(state.ROOM) or first, first)
+state.keep(state.ROOM, state.value(state.ROOM) or titles[0], titles[0])

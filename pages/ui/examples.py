@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -55,8 +57,8 @@ def reason(sample: Sample, row: pd.Series[str]) -> str:
         found = [name for name, value in means.items() if verdict(given, value) == "agrees"]
         tried = f"the {len(means)} presets"
     else:
-        ranking = HandRanking.from_run(dataset.qrels, run, row["query"])
-        result = search(given, ranking, measure)
+        under = partial(HandRanking.from_run, dataset.qrels, run, row["query"])
+        result = search(given, under, measure)
         found = [" and ".join(reading.differs) for reading in result.found[:1]]
         tried = f"{result.tried} combinations of choices"
     value = text.number(float(row["recomputed"]))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from metrics import Convention, Ledger, Measure
 from metrics.hand_ranking import HandRanking
+from metrics.reproduce import Under
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Look:
     measure: Measure
     convention: Convention
     grades: tuple[float, ...]
+    under: Under
     change: Callable[[Callable[[HandRanking], HandRanking]], None]
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -89,7 +90,8 @@ def equal_scores(look: Look) -> None:
         st.info("No two documents have the same score. Press = on a row of the list to tie it.")
         return
     try:
-        found = tied(look.ranking, look.measure, look.convention)
+        as_read = look.under(replace(look.convention, ties="input"))
+        found = tied(as_read, look.measure, look.convention)
     except RankscopeError as error:
         st.warning(text.code(str(error)))
         return
@@ -156,10 +158,15 @@ LOOKS = {
 """Each look by its title, which stands in links too."""
 
 
+def recall() -> None:
+    """Take the open look out of the link, before what is unknown there is told."""
+    titles = list(LOOKS)
+    state.recall(state.VIEW, lambda title: titles[titles.index(title)])
+
+
 def tabs(look: Look) -> None:
     """The looks beside each other; only the open one is computed."""
     first, *_ = LOOKS
-    state.recall(state.VIEW, lambda title: list(LOOKS)[list(LOOKS).index(title)])
     opened = st.tabs(list(LOOKS), key=state.VIEW, on_change="rerun")
     for tab, draw in zip(opened, LOOKS.values(), strict=True):
         if tab.open:

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Measure, trace
-from metrics.hand_ranking import HandRanking
 from metrics.reproduce import Reading
 
 from . import show, state, text, working
@@ -42,13 +41,14 @@ def pick(readings: Sequence[Reading], now: float, what: str, key: str) -> Readin
     return readings[row] if row is not None and row < len(readings) else None
 
 
-def opened(reading: Reading | None, measure: Measure, ranking: HandRanking, key: str) -> None:
+def opened(reading: Reading | None, measure: Measure, key: str) -> None:
     """The lines that sum to a reading's value, and the way to Inspect."""
     if reading is None:
         return
     if math.isnan(reading.value):
         st.info(reading.problem or "This convention leaves the query out of the mean.")
         return
+    ranking = reading.ranking
     ledger = trace(ranking.qrels, ranking.run, measure, ranking.query, reading.convention)
     st.markdown(
         f"**{measure} = {text.number(reading.value)}** under: {measure.label(reading.convention)}"

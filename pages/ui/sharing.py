@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -11,6 +12,7 @@ from metrics import Convention, Dataset, EditError, Run
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
 from metrics.packed import LONGEST_LINK, pack, to_json, unpack
+from metrics.reproduce import Under
 
 from . import state
 
@@ -67,6 +69,13 @@ def ranking_of(
     steps = replace(steps, original=original, present=steps.present.evaluated(convention))
     state.set_history(origin, steps)
     return origin, steps
+
+
+def under(dataset: Dataset, run: Run, query: str, steps: History) -> Under:
+    """The ranking as each convention orders it: from the run itself, as long as it is unedited."""
+    if steps.present == steps.original:
+        return partial(HandRanking.from_run, dataset.qrels, run, query)
+    return steps.present.evaluated
 
 
 def keep(steps: History, lasting: bool) -> None:

@@ -1,11 +1,13 @@
 """One ranking under every preset and choice; and which convention printed a number."""
 
 import math
+from functools import partial
 
 import pytest
 
-from metrics import PRESETS, Convention, RankscopeError, parse
+from metrics import PRESETS, Convention, Qrels, RankscopeError, Run, parse
 from metrics.edits import toggle_tie
+from metrics.hand_ranking import HandRanking
 from metrics.printed import unit, verdict
 from metrics.reading.pasted import read_ranking
 from metrics.reproduce import choices, presets, search
@@ -29,7 +31,7 @@ NDCG = parse("nDCG@6")
     ],
 )
 def test_the_convention_behind_a_number_is_found(printed, changes):
-    found = search(printed, WIKIPEDIA, NDCG)
+    found = search(printed, WIKIPEDIA.evaluated, NDCG)
     assert found.found[0].convention == Convention(**changes)
     assert len(found.found[0].differs) == len(changes)
     assert found.tried == 54
@@ -38,7 +40,7 @@ def test_the_convention_behind_a_number_is_found(printed, changes):
 
 
 def test_a_number_that_no_convention_prints_has_nearest_ones():
-    found = search("0.795", read_ranking("3,1,0,2", "q"), parse("nDCG@4"))
+    found = search("0.795", read_ranking("3,1,0,2", "q").evaluated, parse("nDCG@4"))
     assert not found.found
     assert len(found.nearest) == 3
     distances = [abs(reading.value - 0.795) for reading in found.nearest]
@@ -47,7 +49,7 @@ def test_a_number_that_no_convention_prints_has_nearest_ones():
 
 
 def test_presets_say_what_differs_and_only_what_matters():
-    read = {reading.name: reading for reading in presets(WIKIPEDIA, NDCG)}
+    read = {reading.name: reading for reading in presets(WIKIPEDIA.evaluated, NDCG)}
     assert list(read) == list(PRESETS)
     assert read["BEIR"].differs == ()
     assert read["LightGBM"].differs == (
@@ -56,13 +58,15 @@ def test_presets_say_what_differs_and_only_what_matters():
     )
     for name, reading in read.items():
         assert reading.value == score_all([WIKIPEDIA], NDCG, PRESETS[name])[0]
-    same = presets(WIKIPEDIA, NDCG, PRESETS["LightGBM"])
+    same = presets(WIKIPEDIA.evaluated, NDCG, PRESETS["LightGBM"])
     assert next(each for each in same if each.name == "XGBoost").differs == ()
 
 
 def test_a_choice_is_offered_where_it_can_matter():
     def offered(text, measure):
-        return {reading.name for reading in choices(read_ranking(text, "q"), parse(measure))}
+        return {
+            reading.name for reading in choices(read_ranking(text, "q").evaluated, parse(measure))
+        }
 
     dcg = {"Gain", "Gains divided by", "Ideal ranking of", "Ideal ranking down to"}
     assert offered("3,2,0", "nDCG") == dcg
@@ -71,22 +75,28 @@ def test_a_choice_is_offered_where_it_can_matter():
     assert offered("0,0,0", "RR") == {"Query with nothing to find"}
     assert offered("3,2,0", "P@5") == {"P@k divided by"}
     tied = toggle_tie(read_ranking("3,2,0", "q"), "d2")
-    assert {r.name for r in choices(tied, parse("RR"))} == {"Equal scores"}
+    assert {r.name for r in choices(tied.evaluated, parse("RR"))} == {"Equal scores"}
 
 
 def test_nothing_to_find_among_the_retrieved_is_a_choice_too():
     ranking = read_ranking("0,0 | 3", "q")
-    found = search("1.0", ranking, parse("nDCG@5"))
+    found = search("1.0", ranking.evaluated, parse("nDCG@5"))
     assert found.found[0].convention == Convention(ideal="retrieved", undefined="one")
-    differs = {reading.name: reading.differs for reading in presets(ranking, parse("nDCG@5"))}
+    differs = {
+        reading.name: reading.differs for reading in presets(ranking.evaluated, parse("nDCG@5"))
+    }
     assert "query with nothing to find: scores 1 where 0/0" in differs["LightGBM"]
-    alone = {reading.name for reading in choices(read_ranking("-1", "q"), parse("Unjudged"))}
+    alone = {
+        reading.name for reading in choices(read_ranking("-1", "q").evaluated, parse("Unjudged"))
+    }
     assert "Unjudged documents" in alone
 
 
 def test_what_a_measure_refuses_has_a_reason_and_no_value():
     tied = toggle_tie(read_ranking("0,2,0", "q"), "d2")
-    refused = [reading for reading in choices(tied, parse("RR")) if math.isnan(reading.value)]
+    refused = [
+        reading for reading in choices(tied.evaluated, parse("RR")) if math.isnan(reading.value)
+    ]
     assert ["not linear" in reading.problem for reading in refused] == [True]
 
 
@@ -113,3 +123,15 @@ def test_verdicts(printed, value, said):
 def test_what_is_no_number_is_told(printed):
     with pytest.raises(RankscopeError, match="is no number"):
         unit(printed)
+
+
+def test_a_run_is_read_anew_under_each_preset():
+    def values(scores):
+        qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": scores})
+        under = partial(HandRanking.from_run, qrels, run, "q")
+        return {reading.name: reading.value for reading in presets(under, parse("RR"))}
+
+    equal = values({"a": 1.0, "b": 1.0})
+    assert (equal["trec_eval"], equal["MS MARCO"], equal["ranx"]) == (0.5, 1.0, 1.0)
+    close = values({"a": 1.0 + 1e-12, "b": 1.0})
+    assert (close["trec_eval"], close["trec_eval 9"]) == (1.0, 0.5)

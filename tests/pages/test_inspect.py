@@ -80,10 +80,11 @@ def test_a_damaged_ranking_in_a_link_is_told():
 
 @pytest.mark.parametrize("page", ["inspect", "learn"])
 def test_an_unknown_view_is_told(page):
-    at = link(view="nope", room="nope")
+    at = link(**{"view" if page == "inspect" else "room": "nope"})
     if page == "learn":
         at.switch_page("pages/learn.py").run()
     assert not at.exception
+    assert "= `nope`, which is not here" in at.warning[0].value
 
 
 def test_a_deep_cutoff_and_many_ties_take_no_time_and_no_page():

@@ -106,6 +106,6 @@ def test_all_advice_names_measures():
             for name in (advice.measure, advice.beside):
                 assert str(parse(name.format(k=k))) == name.format(k=k)
     for first, second, _ in USES.values():
-        assert str(parse(first)), str(parse(second))
+        assert (str(parse(first)), str(parse(second))) == (first, second)
     at = learn(room="Glossary")
     assert set(at.dataframe[0].value.index) == set(GLOSSARY)
