@@ -3,11 +3,11 @@
 import streamlit as st
 
 from metrics import audit
-from pages.ui import intake, shell, show, state, tables
+from pages.ui import intake, own, shell, show, state, tables
 
 shell.guard(state.DATA_PAGE)
 
-given = state.upload()
+given = own.upload()
 if problems := state.told(state.PROBLEMS):
     st.error(
         "This could not be read. "

@@ -14,7 +14,7 @@ from metrics.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.samples import Sample, catalogue
 
-from . import state, text
+from . import own, state, text
 
 T = TypeVar("T")
 
@@ -23,11 +23,11 @@ LARGEST_K = 1_000_000
 
 def sources() -> dict[str, Sample]:
     """What can be opened: the user's own data first, then the samples."""
-    given = state.upload()
+    given = own.upload()
     if given is None:
         return catalogue()
-    own = Sample(state.YOURS, given.title, "your data", "nDCG@10", lambda: given)
-    return {state.YOURS: own} | catalogue()
+    yours = Sample(state.YOURS, given.title, "your data", "nDCG@10", lambda: given)
+    return {state.YOURS: yours} | catalogue()
 
 
 def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sample:
@@ -178,8 +178,8 @@ def convention_picker(measures: Collection[Measure]) -> Convention:
 
 
 def _convention(measures: Collection[Measure]) -> Convention:
-    own = {name for measure in measures for name in measure.choices}
-    offered = [name for name in CHOICES if name in own or name in OF_EVERY_MEASURE]
+    matter = {name for measure in measures for name in measure.choices}
+    offered = [name for name in CHOICES if name in matter or name in OF_EVERY_MEASURE]
     chosen: dict[str, Any] = {}
     for name in offered:
         values = CHOICES[name].values
@@ -187,7 +187,7 @@ def _convention(measures: Collection[Measure]) -> Convention:
             values = {value: said for value, said in values.items() if value != "mean"}
         default = getattr(TREC_EVAL, name)
         chosen[name] = option(CHOICES[name].label, values, name, default, part="convention")
-    if "level" in own:
+    if "level" in matter:
         chosen["level"] = _level()
     return Convention(**chosen)
 

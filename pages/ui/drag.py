@@ -13,7 +13,7 @@ from metrics import Ledger
 from metrics.edits import move, set_grade, step, step_grade, toggle_tie
 from metrics.hand_ranking import Entry, HandRanking
 
-from . import state, text
+from . import own, state, text
 
 LONGEST = 50
 """Longer lists are edited in the table."""
@@ -49,8 +49,8 @@ def ranking_list(
 
     def edit() -> None:
         for event in state.value(key)["events"] or []:
-            if event["n"] > state.applied(origin):
-                state.set_applied(origin, event["n"])
+            if event["n"] > own.applied(origin):
+                own.set_applied(origin, event["n"])
                 change(partial(_made, event))
 
     def pick() -> None:
@@ -59,7 +59,7 @@ def ranking_list(
     _list(
         key=key,
         data=_shown(ranking, ledger, texts)
-        | {"picked": state.value(state.AT), "applied": state.applied(origin)},
+        | {"picked": state.value(state.AT), "applied": own.applied(origin)},
         on_events_change=edit,
         on_picked_change=pick,
     )

@@ -14,7 +14,7 @@ from metrics.history import History
 from metrics.packed import from_json
 from metrics.reading.pasted import read_ranking
 
-from . import controls, drag, state, tables, text
+from . import controls, drag, own, state, tables, text
 
 Edit = Callable[[HandRanking], HandRanking]
 
@@ -41,7 +41,7 @@ def ranking_editor(
 
 def _table(origin: str, history: History, texts: Mapping[str, str]) -> None:
     ranking = history.present
-    key = f"ranking-{origin}-{state.generation()}"
+    key = f"ranking-{origin}-{own.generation()}"
     frame = tables.editor(ranking, texts)
     st.data_editor(
         frame,
@@ -75,8 +75,8 @@ def _buttons(origin: str, history: History) -> None:
     def step(taken: Callable[[History], History]) -> None:
         # The history as it is now: edits may have come in since the buttons were drawn.
         state.tell(state.NOTICE, "")
-        state.set_history(origin, taken(state.history(origin) or history))
-        state.renew_editor()
+        own.set_history(origin, taken(own.history(origin) or history))
+        own.renew_editor()
 
     def edit_button(label: str, edit: Edit) -> None:
         st.button(label, on_click=change, args=(origin, history.original, edit), width="stretch")
@@ -158,15 +158,15 @@ def change(origin: str, original: HandRanking, edit: Edit, keep_cells: bool = Fa
 
     ``keep_cells``: the table already shows what the edit makes, and may keep its focus.
     """
-    history = state.history(origin) or History(original, original)
+    history = own.history(origin) or History(original, original)
     state.tell(state.NOTICE, "")
     try:
-        state.set_history(origin, history.then(edit(history.present)))
+        own.set_history(origin, history.then(edit(history.present)))
     except RankscopeError as error:
         state.tell(state.NOTICE, text.code(str(error)))
         keep_cells = False
     if not keep_cells:
-        state.renew_editor()
+        own.renew_editor()
 
 
 def _apply_cells(key: str, origin: str, history: History) -> None:

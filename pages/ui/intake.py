@@ -11,7 +11,7 @@ from metrics import Dataset, RankscopeError, Run, read_qrels, read_run
 from metrics.audit import require_overlap
 from metrics.samples import catalogue
 
-from . import show, state, tables
+from . import own, show, state, tables
 
 TYPES = ["txt", "run", "qrels", "trec", "csv", "tsv", "json", "gz"]
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
@@ -27,7 +27,7 @@ def files() -> None:
     st.file_uploader(
         "Runs", type=TYPES, key=state.RUN_FILES, accept_multiple_files=True, on_change=_read_files
     )
-    if state.upload() is None and bool(state.value(state.QRELS_FILE)) != bool(
+    if own.upload() is None and bool(state.value(state.QRELS_FILE)) != bool(
         state.value(state.RUN_FILES)
     ):
         missing = "a run" if state.value(state.QRELS_FILE) else "the qrels"
@@ -60,9 +60,9 @@ def loaded(dataset: Dataset) -> None:
                 gone = st.selectbox("Run", names, label_visibility="collapsed")
                 if st.form_submit_button("Drop it"):
                     kept = tuple(run for run in dataset.runs if run.name != gone)
-                    state.set_upload(replace(dataset, runs=kept))
+                    own.set_upload(replace(dataset, runs=kept))
                     st.rerun()
-        st.button("Drop all of it", on_click=state.set_upload, args=(None,))
+        st.button("Drop all of it", on_click=own.set_upload, args=(None,))
 
 
 def _on_inspect(key: str) -> tuple[object, ...]:
@@ -99,7 +99,7 @@ def _read_pasted() -> None:
         )
     )
     needed = [what for what, given in (("qrels", qrels), ("a run", any(runs))) if not given]
-    if len(needed) == 2 or (needed and state.upload() is None):
+    if len(needed) == 2 or (needed and own.upload() is None):
         state.tell(state.PROBLEMS, f"Paste {' and '.join(needed)} too, one row per line.")
         return
     _take(qrels, [file for run in runs for file in run])
@@ -110,7 +110,7 @@ def _take(qrels: Sequence[File], runs: Sequence[File]) -> None:
 
     New qrels replace the old ones; a new run joins the old ones, and replaces one of its name.
     """
-    before = state.upload()
+    before = own.upload()
     problems: list[str] = []
     judged = [before.qrels] if before else []
     new: list[Run] = []
@@ -132,7 +132,7 @@ def _take(qrels: Sequence[File], runs: Sequence[File]) -> None:
                 problems.append(str(error))
     state.tell(state.PROBLEMS, "\n".join(problems))
     if not problems and judged and ranked:
-        state.set_upload(Dataset("Your data", judged[0], tuple(ranked.values())))
+        own.set_upload(Dataset("Your data", judged[0], tuple(ranked.values())))
 
 
 def _named_apart(runs: Sequence[Run]) -> list[Run]:

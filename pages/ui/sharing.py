@@ -14,7 +14,7 @@ from metrics.history import History
 from metrics.packed import LONGEST_LINK, pack, to_json, unpack
 from metrics.reproduce import Under
 
-from . import state
+from . import own, state
 
 PARTS = {
     "data": "data, run, query",
@@ -30,7 +30,12 @@ PARTS = {
 
 
 def receive() -> None:
-    """Take the ranking out of the link that opened this session."""
+    """Take the lesson and the ranking out of the link that opened this session."""
+    if asked := state.arrived_with(state.HIDE):
+        parts = frozenset(asked.split("-"))
+        state.hide(parts & PARTS.keys())
+        if strange := parts - PARTS.keys():
+            state.set_unknown(state.HIDE, "-".join(sorted(strange)))
     packed = state.arrived_with(state.RANKING)
     if not packed:
         return
@@ -39,12 +44,12 @@ def receive() -> None:
     except EditError:
         state.set_unknown(state.RANKING, packed[:40])
         return
-    state.set_linked(ranking)
+    own.set_linked(ranking)
     theirs = state.value(state.EXAMPLE) or st.query_params.get(state.EXAMPLE)
-    if theirs == state.YOURS and state.upload() is None and ranking.grades:
+    if theirs == state.YOURS and own.upload() is None and ranking.grades:
         # The data stayed where they were uploaded; the ranking itself is all in the link.
         run = ranking.run.renamed(st.query_params.get(state.RUN, "linked"))
-        state.adopt(Dataset("A ranking from a link", ranking.qrels, (run,)))
+        own.adopt(Dataset("A ranking from a link", ranking.qrels, (run,)))
 
 
 def ranking_of(
@@ -56,18 +61,18 @@ def ranking_of(
     """
     original = HandRanking.from_run(dataset.qrels, run, query, convention)
     origin = "/".join([dataset.qrels.digest, run.digest, query])
-    linked = state.take_linked()
+    linked = own.take_linked()
     if linked is not None:
         if linked.query == query:
-            state.set_history(origin, History(original, original).then(linked))
+            own.set_history(origin, History(original, original).then(linked))
         else:
             state.set_unknown(state.RANKING, linked.query)
-    steps = state.history(origin)
+    steps = own.history(origin)
     if steps is None:
         return origin, History(original, original)
     # What is shown, and edited next, stands in the order in which it is evaluated.
     steps = replace(steps, original=original, present=steps.present.evaluated(convention))
-    state.set_history(origin, steps)
+    own.set_history(origin, steps)
     return origin, steps
 
 

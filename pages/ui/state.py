@@ -1,4 +1,4 @@
-"""Everything the session remembers. Only this module knows the keys."""
+"""What the session remembers of pages, widgets and links; what the user owns is in ``own``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
-
-from metrics import Dataset
-from metrics.hand_ranking import HandRanking
-from metrics.history import History
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 CONVENTIONS, LEARN = "pages/conventions.py", "pages/learn.py"
@@ -32,8 +28,7 @@ QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
 _SHELL, _ARRIVED, _DESTINATION = "shell", "arrived", "destination"
-_HISTORIES, _APPLIED, _GENERATION, _UPLOAD = "histories", "applied", "generation", "upload"
-_UNKNOWN, _KEPT, _TAKEN, _LINKED, _HIDDEN = "unknown", "kept", "taken", "linked", "hidden"
+_UNKNOWN, _KEPT, _TAKEN, _HIDDEN = "unknown", "kept", "taken", "hidden"
 
 # Messages: why the last edit was not made, and what was wrong with the data given last.
 NOTICE, PROBLEMS = "notice", "problems"
@@ -150,54 +145,6 @@ def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:
     go_to(page)
 
 
-def upload() -> Dataset | None:
-    """The data the user gave, if any."""
-    given = st.session_state.get(_UPLOAD)
-    return given if isinstance(given, Dataset) else None
-
-
-def set_upload(new: Dataset | None) -> None:
-    """Make newly read data the user's, and what the pages show next; None forgets them."""
-    first = upload() is None
-    st.session_state[_UPLOAD] = new
-    if new is None:
-        forget(*(key for key in (EXAMPLE, DATA) if value(key) == YOURS))
-    elif first:
-        forget(RUN, QUERY, A, B, PICKED, DOCUMENT, MEASURE, K)
-        put({EXAMPLE: YOURS})
-    if new is not None and len(new.runs) > 1:
-        put({DATA: YOURS})
-
-
-def adopt(dataset: Dataset) -> None:
-    """Make data from a link the user's, without touching what else the link says."""
-    st.session_state[_UPLOAD] = dataset
-
-
-def history(origin: str) -> History | None:
-    """The edits of the ranking that began as ``origin``, if there were any."""
-    histories: dict[str, History] = st.session_state.get(_HISTORIES, {})
-    return histories.get(origin)
-
-
-def set_history(origin: str, history: History) -> None:
-    """Keep an edited ranking with its steps."""
-    histories: dict[str, History] = st.session_state.get(_HISTORIES, {})
-    st.session_state[_HISTORIES] = histories | {origin: history}
-
-
-def applied(origin: str) -> int:
-    """The number of the last event of the ranking's list that was made an edit."""
-    numbers: dict[str, int] = st.session_state.get(_APPLIED, {})
-    return numbers.get(origin, 0)
-
-
-def set_applied(origin: str, number: int) -> None:
-    """Note that the list's events up to this one are edits now."""
-    numbers: dict[str, int] = st.session_state.get(_APPLIED, {})
-    st.session_state[_APPLIED] = numbers | {origin: number}
-
-
 def arrived_with(key: str) -> str:
     """What the link that opened this session says, once; else an empty text."""
     taken: set[str] = st.session_state.get(_TAKEN, set())
@@ -205,33 +152,15 @@ def arrived_with(key: str) -> str:
     return "" if key in taken else st.query_params.get(key, "")
 
 
+def hide(parts: frozenset[str]) -> None:
+    """Hide these parts of the page, for a lesson."""
+    st.session_state[_HIDDEN] = parts
+
+
 def hidden() -> frozenset[str]:
     """The parts of the page that a lesson's link hides."""
-    if told := arrived_with(HIDE):
-        st.session_state[_HIDDEN] = frozenset(told.split("-"))
     parts: frozenset[str] = st.session_state.get(_HIDDEN, frozenset())
     return parts
-
-
-def set_linked(ranking: HandRanking) -> None:
-    """Hold the ranking that came in the link until its query is shown."""
-    st.session_state[_LINKED] = ranking
-
-
-def take_linked() -> HandRanking | None:
-    """The ranking that came in the link, once."""
-    ranking: HandRanking | None = st.session_state.pop(_LINKED, None)
-    return ranking
-
-
-def generation() -> int:
-    """A number that changes when the editor must forget the cells it holds itself."""
-    return int(st.session_state.get(_GENERATION, 0))
-
-
-def renew_editor() -> None:
-    """Make the editor start afresh from the ranking."""
-    st.session_state[_GENERATION] = generation() + 1
 
 
 def tell(key: str, said: str) -> None:

@@ -162,6 +162,12 @@ def test_a_lesson_hides_a_part_and_keeps_its_values(part):
     assert part == "score" or shown(at)["DCG@3"] == "8.8928"
 
 
+def test_what_a_lesson_cannot_hide_is_told():
+    at = link(hide="chart-walls")
+    assert "hide = `walls`" in " ".join(warning.value for warning in at.warning)
+    assert SIGNS["chart"] not in signs(at)
+
+
 def test_the_best_swap_is_named_and_made():
     at = link(view="What if")
     assert "**Best swap**: ranks 3 and 5, +0.0398 → 1.0000" in said(at)

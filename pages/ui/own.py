@@ -1,0 +1,84 @@
+"""What the user brought and made: their data, and the rankings they edited."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import Dataset
+from metrics.hand_ranking import HandRanking
+from metrics.history import History
+
+from . import state
+
+_HISTORIES, _APPLIED, _GENERATION = "histories", "applied", "generation"
+_UPLOAD, _LINKED = "upload", "linked"
+
+
+def upload() -> Dataset | None:
+    """The data the user gave, if any."""
+    given = st.session_state.get(_UPLOAD)
+    return given if isinstance(given, Dataset) else None
+
+
+def set_upload(new: Dataset | None) -> None:
+    """Make newly read data the user's, and what the pages show next; None forgets them."""
+    first = upload() is None
+    st.session_state[_UPLOAD] = new
+    if new is None:
+        shown = state.EXAMPLE, state.DATA
+        state.forget(*(key for key in shown if state.value(key) == state.YOURS))
+    elif first:
+        state.forget(*state.OF_RANKING, *state.OF_COMPARISON)
+        state.put({state.EXAMPLE: state.YOURS})
+    if new is not None and len(new.runs) > 1:
+        state.put({state.DATA: state.YOURS})
+
+
+def adopt(dataset: Dataset) -> None:
+    """Make data from a link the user's, without touching what else the link says."""
+    st.session_state[_UPLOAD] = dataset
+
+
+def history(origin: str) -> History | None:
+    """The edits of the ranking that began as ``origin``, if there were any."""
+    histories: dict[str, History] = st.session_state.get(_HISTORIES, {})
+    return histories.get(origin)
+
+
+def set_history(origin: str, history: History) -> None:
+    """Keep an edited ranking with its steps."""
+    histories: dict[str, History] = st.session_state.get(_HISTORIES, {})
+    st.session_state[_HISTORIES] = histories | {origin: history}
+
+
+def applied(origin: str) -> int:
+    """The number of the last event of the ranking's list that was made an edit."""
+    numbers: dict[str, int] = st.session_state.get(_APPLIED, {})
+    return numbers.get(origin, 0)
+
+
+def set_applied(origin: str, number: int) -> None:
+    """Note that the list's events up to this one are edits now."""
+    numbers: dict[str, int] = st.session_state.get(_APPLIED, {})
+    st.session_state[_APPLIED] = numbers | {origin: number}
+
+
+def set_linked(ranking: HandRanking) -> None:
+    """Hold the ranking that came in the link until its query is shown."""
+    st.session_state[_LINKED] = ranking
+
+
+def take_linked() -> HandRanking | None:
+    """The ranking that came in the link, once."""
+    ranking: HandRanking | None = st.session_state.pop(_LINKED, None)
+    return ranking
+
+
+def generation() -> int:
+    """A number that changes when the editor must forget the cells it holds itself."""
+    return int(st.session_state.get(_GENERATION, 0))
+
+
+def renew_editor() -> None:
+    """Make the editor start afresh from the ranking."""
+    st.session_state[_GENERATION] = generation() + 1
