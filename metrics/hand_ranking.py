@@ -8,7 +8,10 @@ from .checks import LARGEST_GRADE
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import EditError
+from .evaluate import trace
 from .judged import judge
+from .ledger import Ledger
+from .measures import Measure
 
 
 @dataclass(frozen=True)
@@ -117,6 +120,23 @@ class HandRanking:
             return self
         ordered = HandRanking.from_run(self.qrels, self.run, self.query, convention)
         return replace(self, retrieved=ordered.retrieved)
+
+    def ledger(self, measure: str | Measure, convention: Convention = TREC_EVAL) -> Ledger:
+        """The lines of this ranking's score.
+
+        Raises
+        ------
+        DataError
+            When no document is judged.
+        MeasureError
+            When the measure cannot score this ranking.
+
+        Examples
+        --------
+        >>> HandRanking.of("q1", {"a": 1}, ["b", "a"]).ledger("RR").scores.tolist()
+        [0.5]
+        """
+        return trace(self.qrels, self.run, measure, self.query, convention)
 
     @property
     def entries(self) -> tuple[Entry, ...]:

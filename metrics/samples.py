@@ -12,8 +12,13 @@ from typing import Any
 from .data import Qrels, Run
 from .dataset import Dataset
 from .reading import read_qrels, read_run, read_texts
+from .reading.pasted import read_ranking
 
 FOLDER = Path(__file__).parent.parent / "sample_data"
+
+SCRATCH = "scratch"
+"""The sample whose ranking means nothing: what comes from elsewhere is shown in its place."""
+SCRATCH_GRADES = "3,2,0,1,2 | 3"
 
 
 @dataclass(frozen=True)
@@ -97,6 +102,7 @@ def catalogue() -> dict[str, Sample]:
             _DOCUMENT_3,
             "Synthetic: rankings and labels were drawn at random to give these means.",
         ),
+        Sample(SCRATCH, "A list to edit", "made to be changed", "nDCG@5", cache(_scratch)),
         *map(_example, examples),
     ]
     return {sample.key: sample for sample in samples}
@@ -120,6 +126,12 @@ def _folder(title: str, name: str, runs: tuple[str, ...]) -> Dataset:
         read_texts(folder / "queries.tsv"),
         read_texts(documents) if documents.exists() else {},
     )
+
+
+def _scratch() -> Dataset:
+    ranking = read_ranking(SCRATCH_GRADES, "list")
+    texts = {ranking.query: "any: drag, grade, paste your own"}
+    return Dataset("A list to edit", ranking.qrels, (ranking.run.renamed("list"),), texts)
 
 
 def _example(example: dict[str, Any]) -> Sample:

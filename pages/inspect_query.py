@@ -4,7 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import Ledger, RankscopeError, parse, trace
+from metrics import Ledger, RankscopeError, parse
+from metrics.samples import SCRATCH
 from pages.ui import (
     cache,
     charts,
@@ -56,12 +57,12 @@ ledger: Ledger | None = None
 problem = ""
 if ranking.grades:
     try:
-        ledger = trace(ranking.qrels, ranking.run, measure, query, convention)
+        ledger = ranking.ledger(measure, convention)
     except RankscopeError as error:
         problem = text.code(str(error))
 
 with left:
-    if steps.replaced:
+    if steps.replaced and sample.key != SCRATCH:
         st.caption("None of these documents is one of the data's: the ranking was replaced.")
     if "editing" not in hidden:
         editing.ranking_editor(origin, steps, ledger, dataset.document_texts)

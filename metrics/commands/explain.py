@@ -10,12 +10,11 @@ from ..ledger import Ledger
 from ..measures import Measure
 from ..naming import parse
 from ..writing import Table
+from ..writing.lines import lines
 from ..writing.table import cell
 from . import files, options
 
 DEFAULT = "nDCG@10"
-_SUMS = ["contribution", "running"]
-"""Columns that keep their decimals even where all are 0 or 1."""
 
 
 def add(commands: options.Commands) -> None:
@@ -56,14 +55,10 @@ def run(given: argparse.Namespace) -> str:
 
 def _lines(ledger: Ledger, query: str, title: str) -> Table:
     """One measure's lines, and the formula in symbols and in numbers."""
-    frame = ledger.table(query).reset_index()
-    for name in frame.columns.difference(_SUMS):
-        if frame[name].dtype.kind == "f" and (frame[name].dropna() % 1 == 0).all():
-            frame[name] = frame[name].astype("Int64")
     score = cell(ledger.scores[0])
     # What is left out of the mean has no numbers to put into the formula.
     worked = () if score is None else (substituted(ledger, query),)
-    return Table.of_frame(frame).saying(
+    return lines(ledger, query).saying(
         heading={
             "measure": str(ledger.measure),
             "query": query,

@@ -18,7 +18,7 @@ from . import own, state, text
 
 T = TypeVar("T")
 
-LARGEST_K = 1_000_000
+LARGEST = 1_000_000
 
 
 def sources() -> dict[str, Sample]:
@@ -130,22 +130,31 @@ def measure_picker(default: Measure) -> Measure:
 
 
 def _cutoff(default: int) -> int | None:
+    said = "Only the top k ranks count. 0: the whole ranking."
+    return whole_number("k", state.K, default, 0, said, part="measure") or None
+
+
+def whole_number(
+    label: str, key: str, default: int, low: int, said: str | None = None, part: str = ""
+) -> int:
+    """Choose a whole number up to `LARGEST`; it stands in the address."""
+
     def draw() -> int:
         return st.number_input(
-            "k",
-            min_value=0,
-            max_value=LARGEST_K,
+            label,
+            min_value=low,
+            max_value=LARGEST,
             value=default,
             step=1,
-            key=state.K,
+            key=key,
             width=130,
-            help="Only the top k ranks count. 0: the whole ranking.",
+            help=said,
         )
 
     def read(text: str) -> int:
-        return int(_in_range(text, int, 0, LARGEST_K))
+        return int(_in_range(text, int, low, LARGEST))
 
-    return _settled(state.K, default, read, draw, "measure") or None
+    return _settled(key, default, read, draw, part)
 
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:

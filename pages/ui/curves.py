@@ -64,7 +64,7 @@ def _by_cutoff(look: Look) -> None:
 
 def _precision_recall(look: Look) -> None:
     ap = parse("AP")
-    ledger = trace(look.ranking.qrels, look.ranking.run, ap, look.ranking.query, look.convention)
+    ledger = look.ranking.ledger(ap, look.convention)
     lines = ledger.table(look.ranking.query)
     st.markdown(f"**AP as an area**: {text.number(float(ledger.scores[0]))}")
     relevant = lines[lines["relevant"] > 0]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics import RankscopeError, parse, trace
+from metrics import RankscopeError, parse
 from metrics.choices import CHOICES
 from metrics.formula import substituted
 from metrics.reading.pasted import read_ranking
+from metrics.samples import SCRATCH_GRADES
 
-from . import controls, show, state, text, working
-
-EXAMPLE = "3,2,0,1,2 | 3"
+from . import controls, sharing, show, state, text, working
 
 
 def measures() -> None:
@@ -20,12 +19,12 @@ def measures() -> None:
         measure = controls.measure_picker(parse("nDCG@5"))
         state.recall(state.GRADES, str)
         if state.value(state.GRADES) is None:
-            state.put({state.GRADES: EXAMPLE})
+            state.put({state.GRADES: SCRATCH_GRADES})
         grades = st.text_input("Grades in rank order | not retrieved", key=state.GRADES, width=300)
-        state.keep(state.GRADES, grades, EXAMPLE)
+        state.keep(state.GRADES, grades, SCRATCH_GRADES)
     try:
         ranking = read_ranking(grades, "example")
-        ledger = trace(ranking.qrels, ranking.run, measure, "example")
+        ledger = ranking.ledger(measure)
     except RankscopeError as error:
         st.error(text.code(str(error)))
         return
@@ -45,3 +44,4 @@ def measures() -> None:
         )
     working.lines(ledger, ranking, {})
     st.caption(f"Convention: {measure.label(ledger.convention)}.")
+    sharing.inspect_button(ranking, measure, ledger.convention, "measure")

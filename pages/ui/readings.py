@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from metrics import Measure, trace
+from metrics import Measure
 from metrics.reproduce import Reading
 
 from . import show, state, text, working
@@ -49,7 +49,7 @@ def opened(reading: Reading | None, measure: Measure, key: str) -> None:
         st.info(reading.problem or "This convention leaves the query out of the mean.")
         return
     ranking = reading.ranking
-    ledger = trace(ranking.qrels, ranking.run, measure, ranking.query, reading.convention)
+    ledger = ranking.ledger(measure, reading.convention)
     st.markdown(
         f"**{measure} = {text.number(reading.value)}** under: {measure.label(reading.convention)}"
     )

@@ -8,11 +8,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from metrics import Convention, Dataset, EditError, Run
+from metrics import Convention, Dataset, EditError, Measure, Run
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
 from metrics.packed import LONGEST_LINK, pack, to_json, unpack
 from metrics.reproduce import Under
+from metrics.samples import SCRATCH, catalogue
 
 from . import own, state
 
@@ -64,7 +65,9 @@ def ranking_of(
     linked = own.take_linked()
     if linked is not None:
         if linked.query == query:
-            own.set_history(origin, History(original, original).then(linked))
+            own.set_history(
+                origin, (own.history(origin) or History(original, original)).then(linked)
+            )
         else:
             state.set_unknown(state.RANKING, linked.query)
     steps = own.history(origin)
@@ -115,6 +118,26 @@ def button(steps: History, lasting: bool) -> None:
             file_name="ranking.json",
             mime="application/json",
         )
+
+
+def inspect_button(
+    ranking: HandRanking, measure: Measure, convention: Convention, key: str, name: str = ""
+) -> None:
+    """The way of a ranking to Inspect, where it stands in the place of the list to edit."""
+    query = catalogue()[SCRATCH].load().qrels.queries[0]
+    values = vars(convention) | {
+        state.EXAMPLE: SCRATCH,
+        state.MEASURE: measure.symbol,
+        state.K: measure.cutoff or 0,
+    }
+
+    def open_it() -> None:
+        own.set_linked(replace(ranking, query=query))
+        state.open_page(state.INSPECT, values, state.RUN, state.QUERY)
+
+    st.button(
+        f"Open {name or 'it'} on Inspect, to change it", key=f"inspect_{key}", on_click=open_it
+    )
 
 
 def _link(more: dict[str, str]) -> str:

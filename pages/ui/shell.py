@@ -20,6 +20,7 @@ PAGES = (
     (state.COMPARE, "Compare", "compare_runs"),
     (state.CONVENTIONS, "Conventions", "conventions"),
     (state.LEARN, "Learn", "learn"),
+    (state.PRACTICE, "Practice", "practice"),
     (state.DATA_PAGE, "Data", "data"),
 )
 

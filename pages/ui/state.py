@@ -9,6 +9,7 @@ import streamlit as st
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 CONVENTIONS, LEARN = "pages/conventions.py", "pages/learn.py"
+PRACTICE = "pages/practice.py"
 
 # The name of the user's own data in links.
 YOURS = "yours"
@@ -19,6 +20,7 @@ DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
 MEASURE, K, LEVEL = "measure", "k", "level"
 RANKING, EDITOR, VIEW, AT, HIDE = "ranking", "editor", "view", "at", "hide"
 PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grades"
+KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 # What another data set chooses anew, on Inspect and on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
 OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K

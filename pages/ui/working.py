@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from metrics import Ledger, RankscopeError, trace
+from metrics import Ledger, RankscopeError
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
 
@@ -35,12 +35,14 @@ def score(ledger: Ledger, steps: History) -> None:
 
 
 def _before(ledger: Ledger, steps: History) -> Ledger | None:
-    """The ledger before the last edit; None when there was none, or nothing could be scored."""
+    """The ledger before the last edit; None when there was none, or nothing to compare."""
     if not steps.past or not steps.past[-1].grades:
         return None
     last = steps.past[-1]
+    if last.grades.keys().isdisjoint(steps.present.grades):
+        return None
     try:
-        return trace(last.qrels, last.run, ledger.measure, last.query, ledger.judged.convention)
+        return last.ledger(ledger.measure, ledger.judged.convention)
     except RankscopeError:
         # The edit mended what the measure could not score.
         return None

@@ -8,7 +8,7 @@ import pytest
 
 from metrics import compare, evaluate, explain
 from metrics.printed import verdict
-from metrics.samples import FOLDER, catalogue
+from metrics.samples import FOLDER, SCRATCH, catalogue
 
 EXAMPLES = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))
 PRINTED = [
@@ -82,7 +82,7 @@ def test_a_sample_is_what_its_script_makes(script):
 
 
 def test_every_sample_file_is_offered():
-    keys = {"shop", "reranking", *(example["id"] for example in EXAMPLES)}
+    keys = {"shop", "reranking", SCRATCH, *(example["id"] for example in EXAMPLES)}
     assert set(catalogue()) == keys
     assert {example.get("document") for example in EXAMPLES} == {1, 2, 4, 5, None}
     for sample in catalogue().values():

@@ -1,0 +1,80 @@
+"""Exercises: drawn from a number, checked at once, with the mistake behind a wrong answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..errors import RankscopeError
+from .binary import average, first, sets
+from .blanks import TOLERANCE, Choice, Number, Reply
+from .draw import LEVELS, Draw, Level
+from .exercise import Exercise
+from .graded import ndcg
+from .judgement import best_swap, higher
+from .worksheet import worksheet
+
+__all__ = [
+    "KINDS",
+    "LEVELS",
+    "MIXED",
+    "TOLERANCE",
+    "Choice",
+    "Exercise",
+    "Number",
+    "Reply",
+    "exercise",
+]
+
+MIXED = "mixed"
+_TRIES = 5000
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of exercise; ``make`` gives None for a draw that is not worth asking about."""
+
+    title: str
+    make: Callable[[Draw, Level], Exercise | None]
+
+
+KINDS = {
+    "table": Kind("DCG and IDCG tables", worksheet),
+    "ndcg": Kind("nDCG", ndcg),
+    "sets": Kind("Precision, recall, F1", sets),
+    "first": Kind("Reciprocal rank", first),
+    "average": Kind("Average precision", average),
+    "higher": Kind("Which ranks higher?", higher),
+    "swap": Kind("Best swap", best_swap),
+}
+"""By the name that stands in links."""
+
+
+def exercise(kind: str, level: str, number: int) -> Exercise:
+    """The exercise of this kind, level and number: always the same one.
+
+    Raises
+    ------
+    RankscopeError
+        When there is no such kind or level.
+
+    Examples
+    --------
+    >>> made = exercise("first", "1", 1)
+    >>> made.question
+    'Work out the reciprocal rank, RR.'
+    >>> made == exercise("first", "1", 1)
+    True
+    """
+    if kind not in (*KINDS, MIXED) or level not in LEVELS:
+        raise RankscopeError(
+            f"There is no exercise {kind!r} of level {level!r}; kinds: {', '.join(KINDS)}, "
+            f"{MIXED}; levels: {', '.join(LEVELS)}."
+        )
+    draw = Draw(f"{kind}/{level}/{number}")
+    chosen = draw.one(list(KINDS)) if kind == MIXED else kind
+    for _ in range(_TRIES):
+        made = KINDS[chosen].make(draw, LEVELS[level])
+        if made is not None:
+            return made
+    raise AssertionError(f"no draw of {kind} at level {level} is worth asking about")

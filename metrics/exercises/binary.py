@@ -1,0 +1,61 @@
+"""Exercises that ask only whether a document is relevant: precision, recall, F1, RR, AP."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..hand_ranking import HandRanking
+from ..naming import parse
+from . import binary_mistakes as mistakes
+from .blanks import Number
+from .draw import Draw, Level
+from .exercise import Exercise, list_of, score
+from .plain import Plain
+
+
+def _ranking(draw: Draw, level: Level) -> HandRanking:
+    """Grades of 0 and 1 at first, of more later."""
+    return draw.ranking(level if level.missed else replace(level, highest=1))
+
+
+def sets(draw: Draw, level: Level) -> Exercise | None:
+    """Precision, recall and F1 of a top k."""
+    ranking, k = _ranking(draw, level), 2 + draw.below(level.ranked - 2)
+    plain = Plain.of(ranking, k)
+    if not plain.hits_in_top or k == plain.relevant or len(plain.hits_in_top) == len(plain.hits):
+        return None
+    wrong = {"P": mistakes.precision, "R": mistakes.recall, "F1": mistakes.f1}
+    measures = tuple(parse(f"{symbol}@{k}") for symbol in wrong)
+    blanks = tuple(
+        Number(str(measure), score(ranking, measure), of(plain))
+        for measure, of in zip(measures, wrong.values(), strict=True)
+    )
+    asked = f"Work out precision, recall and F1 of the top {k}."
+    return Exercise(asked, list_of(ranking), blanks, {"": ranking}, measures)
+
+
+def first(draw: Draw, level: Level) -> Exercise | None:
+    """Reciprocal rank."""
+    ranking, measure = _ranking(draw, level), parse("RR")
+    plain = Plain.of(ranking, level.ranked)
+    if len(plain.hits) < 2 or plain.hits[0] == 1:
+        return None
+    if level.unjudged and not any(plain.unjudged[: plain.hits[0]]):
+        return None
+    blank = Number("RR", score(ranking, measure), mistakes.reciprocal_rank(plain))
+    asked = "Work out the reciprocal rank, RR."
+    return Exercise(asked, list_of(ranking), (blank,), {"": ranking}, (measure,))
+
+
+def average(draw: Draw, level: Level) -> Exercise | None:
+    """Average precision."""
+    ranking, measure = _ranking(draw, level), parse("AP")
+    plain = Plain.of(ranking, level.ranked)
+    missed = plain.relevant > len(plain.hits)
+    if len(plain.hits) < 2 or plain.hits == list(range(1, len(plain.hits) + 1)):
+        return None
+    if level.missed and not missed:
+        return None
+    blank = Number("AP", score(ranking, measure), mistakes.average_precision(plain))
+    asked = "Work out the average precision, AP."
+    return Exercise(asked, list_of(ranking), (blank,), {"": ranking}, (measure,))

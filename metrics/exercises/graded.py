@@ -1,0 +1,33 @@
+"""Exercises that ask for nDCG."""
+
+from __future__ import annotations
+
+from ..hand_ranking import HandRanking
+from ..measures import Measure
+from ..naming import parse
+from . import graded_mistakes as mistakes
+from .blanks import Number
+from .draw import Draw, Level
+from .exercise import Exercise, list_of, score
+from .plain import Plain
+
+
+def drawn(draw: Draw, level: Level) -> tuple[HandRanking, str, Measure] | None:
+    """A ranking worth the work, the gain, and nDCG; None when this one is not."""
+    ranking, gain = draw.ranking(level), draw.one(level.gains)
+    top = [entry.grade or 0.0 for entry in ranking.retrieved[: level.k]]
+    given = "(gain=exponential)" if gain == "exponential" else ""
+    measure = parse(f"nDCG{given}@{level.k}")
+    if sum(value > 0 for value in top) < 3 or len(set(top)) < 3 or score(ranking, measure) > 0.98:
+        return None
+    return ranking, gain, measure
+
+
+def ndcg(draw: Draw, level: Level) -> Exercise | None:
+    """One number for a ranking: its nDCG."""
+    if (found := drawn(draw, level)) is None:
+        return None
+    ranking, gain, measure = found
+    plain = Plain.of(ranking, level.k)
+    blank = Number(str(measure), score(ranking, measure), mistakes.ndcg(plain, gain))
+    return Exercise(f"Work out {measure}.", list_of(ranking), (blank,), {"": ranking}, (measure,))

@@ -1,0 +1,107 @@
+"""Exercises that ask for a judgement: which ranking scores higher, and which swap helps most."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..hand_ranking import HandRanking
+from ..measures import Measure
+from ..naming import parse
+from ..what_if import swaps
+from .blanks import Choice
+from .draw import Draw, Level
+from .exercise import Exercise, list_of, ranked, rest_of, score
+
+LOOKS_AT = {
+    "P": "how many relevant documents stand in the top k",
+    "RR": "the rank of the first relevant document",
+    "Success": "whether any relevant document stands in the top k",
+    "AP": "the precision at the rank of each relevant document",
+    "nDCG": "the grade of each document, discounted by its rank",
+}
+"""What decides a measure's score, by its symbol."""
+_FEW = 3
+_SAME = 1e-9
+_WORTH_IT = 0.02
+NEITHER = "neither: both the same"
+
+
+def higher(draw: Draw, level: Level) -> Exercise | None:
+    """Which of two rankings of the same documents scores higher, and what decides it."""
+    k = min(level.k, _FEW)
+    symbols = list(LOOKS_AT)[: None if level.missed else _FEW]
+    every = [parse(symbol if symbol in ("RR", "AP") else f"{symbol}@{k}") for symbol in symbols]
+    measure = draw.one(every)
+    a = draw.ranking(level)
+    b = replace(a, retrieved=tuple(draw.shuffled(a.retrieved)))
+    verdicts = {str(other): _higher(a, b, other) for other in every}
+    # Another measure must say otherwise: else there is nothing to mistake.
+    if len(set(verdicts.values())) < 2 or a.retrieved == b.retrieved:
+        return None
+    values = {str(m): f"A {score(a, m):.4f}, B {score(b, m):.4f}" for m in every}
+    verdict = verdicts[str(measure)]
+    replies: dict[str, str] = {}
+    for option in ("A", "B", NEITHER):
+        others = [name for name, said in verdicts.items() if said == option]
+        replies[option] = (
+            f"Right. {measure}: {values[str(measure)]}."
+            if option == verdict
+            else f"That would be so under {' and '.join(others)}, not under {measure}."
+            if others
+            else f"Not under {', '.join(verdicts)}."
+        )
+    reasons = {
+        LOOKS_AT[other.symbol]: f"Right: {measure} looks at nothing else."
+        if other == measure
+        else f"That is what {other} looks at ({values[str(other)]})."
+        for other in every
+    }
+    return Exercise(
+        f"Which ranking has the higher {measure}?",
+        {**ranked(a, "Ranking A"), **ranked(b, "Ranking B"), **rest_of(a)},
+        (
+            Choice(f"Higher {measure}", replies, frozenset({verdict})),
+            Choice("What decides it?", reasons, frozenset({LOOKS_AT[measure.symbol]})),
+        ),
+        {"A": a, "B": b},
+        (measure,),
+    )
+
+
+def _higher(a: HandRanking, b: HandRanking, measure: Measure) -> str:
+    delta = score(b, measure) - score(a, measure)
+    return NEITHER if abs(delta) < _SAME else "B" if delta > 0 else "A"
+
+
+def best_swap(draw: Draw, level: Level) -> Exercise | None:
+    """Which exchange of two documents raises the score most."""
+    ranking = draw.ranking(level)
+    measure = parse(f"nDCG@{level.k}" if not level.unjudged or draw.below(2) else "AP")
+    deltas = swaps(ranking, measure)
+    best = float(deltas.max(initial=0.0))
+    if best < _WORTH_IT:
+        return None
+    pairs = list(zip(*np.triu_indices(len(deltas), 1), strict=True))
+    worth = {f"ranks {i + 1} and {j + 1}": float(deltas[i, j]) for i, j in pairs}
+    right = frozenset(name for name, delta in worth.items() if best - delta < _SAME)
+    replies = {
+        name: f"Right: {delta:+.4f}, more than any other swap."
+        if name in right
+        else f"{_effect(delta)}; another swap adds {best:+.4f}."
+        for name, delta in worth.items()
+    }
+    return Exercise(
+        f"Which two documents must change places to raise {measure} most?",
+        list_of(ranking),
+        (Choice("Best swap", replies, right),),
+        {"": ranking},
+        (measure,),
+    )
+
+
+def _effect(delta: float) -> str:
+    if abs(delta) < _SAME:
+        return "That changes nothing"
+    return f"That changes it by {delta:+.4f}".replace("-", "−")

@@ -1,0 +1,104 @@
+"""The exercise with the DCG and IDCG tables, some of whose cells are blank."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from string import ascii_lowercase
+from typing import Any
+
+from ..hand_ranking import HandRanking
+from ..measures import Measure
+from ..writing import Table
+from . import graded_mistakes as mistakes
+from .blanks import Number
+from .draw import Draw, Level
+from .exercise import Exercise, grade, rest_of, score
+from .graded import drawn
+from .plain import Mistakes, Plain
+
+_IDEAL = "rank", "grade", "log₂(rank + 1)", "contribution"
+_RANKING = "rank", "document", *_IDEAL[1:]
+_NOT_ASKED = "·"
+
+
+def worksheet(draw: Draw, level: Level) -> Exercise | None:
+    """The tables with blank cells, and nDCG below them; None when too little is to be done."""
+    if (found := drawn(draw, level)) is None:
+        return None
+    ranking, gain, measure = found
+    plain = Plain.of(ranking, level.k)
+    lines, ideal = (_lines(ranking, part) for part in measure.parts)
+    earning = [rank for rank in lines if rank > 1 and lines[rank]["contribution"] > 0]
+    moved = [rank for rank in ideal if ideal[rank]["grade"] != lines[rank]["grade"]]
+    if len(earning) < 2 or len(moved) < 2:
+        return None
+    blanks: list[Number] = []
+
+    def ask(what: str, answer: float, wrong: Mistakes) -> str:
+        letter = f"({ascii_lowercase[len(blanks)]})"
+        blanks.append(Number(f"{letter} {what}", answer, wrong))
+        return letter
+
+    dcg, idcg = map(str, measure.parts)
+    terms = {
+        rank: ask(
+            f"contribution at rank {rank}",
+            lines[rank]["contribution"],
+            mistakes.contribution(plain, gain, rank),
+        )
+        for rank in sorted(draw.shuffled(earning)[:2])
+    }
+    earned = ask(dcg, score(ranking, measure.parts[0]), mistakes.dcg(plain, gain))
+    grades = {
+        rank: ask(
+            f"ideal grade at rank {rank}",
+            ideal[rank]["grade"],
+            mistakes.ideal_grade(plain, rank),
+        )
+        for rank in sorted(draw.shuffled(moved)[:2] if level.missed else [])
+    }
+    to_earn = ask(idcg, score(ranking, measure.parts[1]), mistakes.idcg(plain, gain))
+    ask(str(measure), score(ranking, measure), mistakes.ndcg(plain, gain))
+    below = [(entry.document, grade(entry.grade)) for entry in ranking.retrieved[level.k :]]
+    given = {
+        f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),
+        f"Below rank {level.k}": Table.of(("document", "grade"), below),
+        # The documents' names, and what they add, would give the grades away.
+        f"The ideal ranking: {idcg}": _table(
+            ideal, _IDEAL, grades, dict.fromkeys(grades, _NOT_ASKED), to_earn
+        ),
+        **rest_of(ranking),
+    }
+    shown = {title: table for title, table in given.items() if table.rows}
+    return Exercise("Fill in the blanks.", shown, tuple(blanks), {"": ranking}, (measure,))
+
+
+_Lines = Mapping[int, Mapping[Hashable, Any]]
+
+
+def _lines(ranking: HandRanking, measure: Measure) -> _Lines:
+    """A ledger's lines by rank."""
+    table = ranking.ledger(measure).table(ranking.query)
+    return dict(enumerate(table.to_dict("records"), 1))
+
+
+def _table(
+    lines: _Lines,
+    columns: Sequence[str],
+    grades: Mapping[int, str],
+    terms: Mapping[int, str],
+    total: str,
+) -> Table:
+    """A ledger's lines with letters in their blank cells, and a last row for the sum."""
+    rows = [
+        {
+            "rank": str(rank),
+            "document": line["document"],
+            "grade": grades.get(rank, grade(line["grade"])),
+            "log₂(rank + 1)": f"{line['log2']:.4f}",
+            "contribution": terms.get(rank, f"{line['contribution']:.4f}"),
+        }
+        for rank, line in lines.items()
+    ]
+    rows.append({"rank": "sum", "contribution": total})
+    return Table.of(columns, [[row.get(name, "") for name in columns] for row in rows])

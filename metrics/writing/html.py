@@ -1,0 +1,27 @@
+"""Tables as HTML, to be put into a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from .table import Table, shown
+
+
+def html(table: Table) -> str:
+    """The rows as a ``<table>``; every text is shown as it is.
+
+    Examples
+    --------
+    >>> print(html(Table(("run", "AP"), (("<b>", 0.5),))))
+    <table>
+    <tr><th>run</th><th>AP</th></tr>
+    <tr><td>&lt;b&gt;</td><td>0.5000</td></tr>
+    </table>
+    """
+    rows = [_row("th", table.columns), *(_row("td", map(shown, row)) for row in table.rows)]
+    return "\n".join(["<table>", *rows, "</table>"])
+
+
+def _row(tag: str, cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"

@@ -1,0 +1,26 @@
+"""A ledger's lines as a table to write."""
+
+from __future__ import annotations
+
+from ..ledger import Ledger
+from .table import Table
+
+_SUMS = ["contribution", "running"]
+"""Columns that keep their decimals even where all are 0 or 1."""
+
+
+def lines(ledger: Ledger, query: str) -> Table:
+    """The lines of one query; grades, ranks and counts as whole numbers where they are.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, trace
+    >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 1.0}})
+    >>> lines(trace(qrels, run, "P@2", "q"), "q").rows
+    ((1, 'a', 1, 1, 2, 0.5, 0.5),)
+    """
+    frame = ledger.table(query).reset_index()
+    for name in frame.columns.difference(_SUMS):
+        if frame[name].dtype.kind == "f" and (frame[name].dropna() % 1 == 0).all():
+            frame[name] = frame[name].astype("Int64")
+    return Table.of_frame(frame)

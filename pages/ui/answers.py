@@ -1,0 +1,122 @@
+"""An exercise on the page: what is given, room for answers, what is said to them, the solution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from metrics import TREC_EVAL, RankscopeError
+from metrics.exercises import KINDS, LEVELS, MIXED, Choice, Exercise, Number, Reply, exercise
+from metrics.exercises.sheet import sheet
+from metrics.formula import substituted, symbols
+
+from . import sharing, show, text, working
+
+_FEW = 5
+"""So many options stand beside each other; more stand in a list."""
+_MOST = 20
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which exercise is asked for."""
+
+    kind: str
+    level: str
+    number: int
+
+    def key(self, part: object) -> str:
+        """The key of a widget of this exercise alone."""
+        return f"exercise_{self.kind}_{self.level}_{self.number}_{part}"
+
+
+def given(made: Exercise) -> None:
+    """The tables, small ones beside each other."""
+    places = st.container(horizontal=True, gap="medium")
+    for title, table in made.given.items():
+        with places.container(width="content"):
+            st.markdown(f"**{title}**")
+            # Letters and numbers made here: nothing in them is Markdown.
+            frame = pd.DataFrame(table.rows, columns=list(table.columns), dtype=str)
+            st.table(frame.set_index(table.columns[0]), width="content")
+
+
+def blanks(asked: Asked, made: Exercise) -> None:
+    """A field for each blank, with what is said to its answer."""
+    right = 0
+    for number, blank in enumerate(made.blanks):
+        key = asked.key(number)
+        answer: str | None
+        if isinstance(blank, Number):
+            field, said = st.columns([2, 3], vertical_alignment="bottom")
+            with field:
+                answer = st.text_input(blank.label, key=key, persist_state="session")
+        else:
+            said = st.container()
+            answer = _chosen(blank, key)
+        reply = _reply(blank, answer) if answer else None
+        if reply is not None:
+            said.markdown(f"{'✓' if reply.right else '✗'} {reply.said}")
+            right += reply.right
+    if right == len(made.blanks):
+        st.success("All right. Next has another one.")
+
+
+def _chosen(blank: Choice, key: str) -> str | None:
+    options = list(blank.replies)
+    if len(options) > _FEW:
+        return st.selectbox(blank.label, options, index=None, key=key, persist_state="session")
+    return st.radio(blank.label, options, index=None, key=key, persist_state="session")
+
+
+def _reply(blank: Number | Choice, answer: str) -> Reply:
+    try:
+        return blank.check(answer)
+    except RankscopeError as error:
+        return Reply(False, text.code(str(error)))
+
+
+def solution(asked: Asked, made: Exercise) -> None:
+    """The answers, the lines that sum to them, and the way to Inspect."""
+    if not st.toggle("Show the solution", key=asked.key("solution")):
+        return
+    st.markdown("; ".join(f"{blank.label}: **{blank.key}**" for blank in made.blanks))
+    for name, ranking in made.rankings.items():
+        for measure in made.measures:
+            ledger = ranking.ledger(measure)
+            said = f"Ranking {name}: " if name else ""
+            st.markdown(f"{said}**{measure} = {text.number(float(ledger.scores[0]))}**")
+            show.formula(symbols(measure, ledger.convention))
+            for part in working.parts_of(ledger):
+                show.formula(substituted(part, ranking.query))
+            working.lines(ledger, ranking, {})
+        convention = made.measures[0].under(TREC_EVAL)
+        what = f"ranking {name}" if name else ""
+        sharing.inspect_button(ranking, made.measures[0], convention, f"exercise{name}", what)
+
+
+def sheet_button(asked: Asked) -> None:
+    """A sheet to print, from this exercise on."""
+    with st.popover("Sheet to print"):
+        many = int(st.number_input("Exercises, from this one on", 1, _MOST, 8))
+        names = {MIXED: "Mixed"} | {name: kind.title for name, kind in KINDS.items()}
+        numbers = range(asked.number, asked.number + many)
+        title = f"{names[asked.kind]}, {LEVELS[asked.level].title}"
+
+        def made() -> str:
+            of = {
+                f"{title}, no. {number}": exercise(asked.kind, asked.level, number)
+                for number in numbers
+            }
+            return sheet(f"Practice: {title}", of)
+
+        st.download_button(
+            "Save as HTML, with the key",
+            made,
+            file_name=f"practice-{asked.kind}-{asked.level}-{asked.number}.html",
+            mime="text/html",
+            on_click="ignore",
+        )
+        st.caption("Open it in a browser and print it: the key is on a page of its own.")

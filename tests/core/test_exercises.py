@@ -1,0 +1,260 @@
+"""Exercises: the same for ever, right answers from the core, wrong ones named for what they are."""
+
+import math
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import combinations
+
+import pytest
+
+from metrics import Convention, RankscopeError
+from metrics.edits import swap
+from metrics.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Choice, Number, exercise
+from metrics.exercises.graded_mistakes import right_way, wrong_ways
+from metrics.exercises.judgement import NEITHER
+from metrics.exercises.plain import Plain
+from metrics.exercises.sheet import sheet
+from metrics.what_if import score_all
+
+NUMBERS = range(1, 26)
+EVERY = [
+    pytest.param(exercise(kind, level, number), id=f"{kind}-{level}-{number}")
+    for kind in KINDS
+    for level in LEVELS
+    for number in NUMBERS
+]
+
+
+def numbers(made):
+    return [blank for blank in made.blanks if isinstance(blank, Number)]
+
+
+@pytest.mark.parametrize("made", EVERY)
+def test_every_answer_is_taken_and_every_mistake_is_named(made):
+    for blank in made.blanks:
+        if isinstance(blank, Choice):
+            assert blank.right
+            assert {o for o in blank.replies if blank.check(o).right} == blank.right
+            continue
+        assert blank.check(f"{blank.answer:.4f}").right
+        assert blank.check(f"{blank.answer:.3f}".replace(".", ",")).right
+        for words, value in blank.mistakes.items():
+            reply = blank.check(f"{value:.4f}")
+            assert not reply.right
+            assert words in reply.said
+
+
+@pytest.mark.parametrize("made", EVERY)
+def test_the_answers_are_sums_of_ledgers(made):
+    """The last blanks ask for the measures themselves; a table's for its parts and its cells."""
+    if isinstance(made.blanks[0], Choice):
+        return
+    (ranking,) = made.rankings.values()
+    given = {blank.label.split(") ")[-1]: blank.answer for blank in made.blanks}
+    measures = [part for m in made.measures for part in (m, *m.parts) if str(part) in given]
+    assert {str(measure) for measure in made.measures} <= given.keys()
+    for measure in measures:
+        assert given[str(measure)] == score_all([ranking], measure)[0]
+    cells = [cell for table in made.given.values() for row in table.rows for cell in row]
+    letters = [cell for cell in cells if re.fullmatch(r"\([a-z]\)", str(cell))]
+    asked = [blank.label[:3] for blank in made.blanks if blank.label[0] == "("]
+    # nDCG itself stands in no cell.
+    assert letters == asked[:-1]
+
+
+@pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("table")])
+def test_the_cells_of_a_table_are_the_ledger_s(made):
+    (ranking,) = made.rankings.values()
+    lines, ideal = (part.table(ranking.query) for part in made.ledgers[""])
+    for blank in made.blanks:
+        if found := re.search(r"contribution at rank (\d)", blank.label):
+            assert blank.answer == lines.at[int(found[1]), "contribution"]
+        if found := re.search(r"ideal grade at rank (\d)", blank.label):
+            assert blank.answer == ideal.at[int(found[1]), "grade"]
+
+
+@pytest.mark.parametrize("gain", ["linear", "exponential"])
+def test_the_wrong_arithmetic_goes_wrong_in_nothing_else(gain):
+    """With the right gain and discount it gives what the ledger gives."""
+    for number in NUMBERS:
+        made = exercise("ndcg", "3", number)
+        (ranking,), (measure,) = made.rankings.values(), made.measures
+        convention = replace(measure.under(Convention()), gain=gain)
+        dcg, idcg = (replace(part, gain=None) for part in measure.parts)
+        plain, right = Plain.of(ranking, measure.cutoff), right_way(gain)
+        earned, to_earn = (score_all([ranking], m, convention)[0] for m in (dcg, idcg))
+        assert right.total(plain.top) == pytest.approx(earned, rel=1e-12)
+        assert right.total(plain.ideal[: plain.k]) == pytest.approx(to_earn, rel=1e-12)
+
+
+# Mistakes that are conventions elsewhere: the core works them out, the exercise must name them.
+CONVENTIONS = {
+    "with the natural logarithm instead of log₂": ("DCG", {"discount": "ln"}),
+    "with log₂(rank): the + 1 is forgotten, or ranks are counted from 0": (
+        "nDCG",
+        {"discount": "jarvelin"},
+    ),
+    "with the gain 2^grade − 1 instead of the grade": ("nDCG", {"gain": "exponential"}),
+    "with the grade itself as gain, not 2^grade − 1": ("nDCG", {"gain": "linear"}),
+    "when every relevant document gains 1": ("nDCG", {"gain": "binary"}),
+    "with an ideal of the retrieved documents only": ("nDCG", {"ideal": "retrieved"}),
+    "with an ideal that is not cut at k": ("nDCG", {"ideal_cut": "whole"}),
+    "when unjudged documents are left out and the ranks close up": (
+        "nDCG",
+        {"unjudged": "removed"},
+    ),
+    "when the sum is divided by the relevant documents retrieved, not by all": (
+        "AP",
+        {"ap": "retrieved"},
+    ),
+}
+
+
+@pytest.mark.parametrize("words", CONVENTIONS)
+def test_a_mistake_that_is_a_convention_is_named_for_its_number(words):
+    symbol, choice = CONVENTIONS[words]
+    named = 0
+    for made in (param.values[0] for param in EVERY if param.id.split("-")[0] != "higher"):
+        for measure in [part for m in made.measures for part in (m, *m.parts)]:
+            blanks = [b for b in numbers(made) if b.label.endswith(str(measure))]
+            if measure.symbol != symbol or not blanks or words not in blanks[0].mistakes:
+                continue
+            (ranking,) = made.rankings.values()
+            plain = replace(measure, **({"gain": None} if hasattr(measure, "gain") else {}))
+            convention = replace(measure.under(Convention()), **choice)
+            value = score_all([ranking], plain, convention)[0]
+            assert words in blanks[0].check(f"{value:.5f}").said
+            named += 1
+    assert named >= 5
+
+
+def test_the_mistakes_are_not_the_answer():
+    for made in (param.values[0] for param in EVERY):
+        for blank in numbers(made):
+            assert all(abs(v - blank.answer) > TOLERANCE for v in blank.mistakes.values())
+
+
+def test_what_goes_wrong_in_the_discount_is_worked_out_by_hand():
+    ways = wrong_ways("linear")
+    grades = [3.0, 2.0]
+    assert ways["when the gain is divided by the rank itself"].total(grades) == 3 + 2 / 2
+    assert ways["when nothing is discounted"].total(grades) == 5
+    base_10 = ways["with the logarithm to base 10 instead of log₂"].total(grades)
+    assert base_10 == pytest.approx(3 / math.log10(2) + 2 / math.log10(3))
+
+
+def test_wrong_counts_are_worked_out_by_hand():
+    from metrics.exercises import binary_mistakes as wrong
+
+    plain = Plain([0, 2, 0, 1, 0], [1], [False, False, True, False, False], 4)
+    # Relevant at ranks 2 and 4 of five, a third one not retrieved; rank 3 is unjudged.
+    assert wrong.precision(plain) == {
+        "when the hits are divided by R, all relevant documents (that is recall)": 2 / 3,
+        "when the cutoff is forgotten": 2 / 5,
+        "when the grades are added up instead of counting relevant documents": 3 / 4,
+        "when the hits are counted and not divided": 2,
+        "when what is not relevant is counted": 2 / 4,
+        "when unjudged documents are left out of k": 2 / 3,
+    }
+    assert wrong.recall(plain)["when the hits are divided by all judged documents"] == 2 / 5
+    assert wrong.recall(plain)["when only retrieved documents are counted in R"] == 1
+    assert wrong.f1(plain)["with the plain mean of precision and recall"] == (1 / 2 + 2 / 3) / 2
+    assert wrong.f1(plain)["when the cutoff is forgotten"] == pytest.approx(2 * 2 / (5 + 3))
+    first = wrong.reciprocal_rank(plain)
+    assert first["when ranks are counted from 0"] == 1
+    assert first["with the last relevant document instead of the first"] == 1 / 4
+    average = wrong.average_precision(plain)
+    assert average["with the mean of the precision at every rank"] == pytest.approx(
+        (0 + 1 / 2 + 1 / 3 + 2 / 4 + 2 / 5) / 5
+    )
+    assert average["when ranks are counted from 0"] == pytest.approx((1 / 1 + 2 / 3) / 3)
+    assert average["with the precision at rank R (that is R-precision)"] == 1 / 3
+
+
+@pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("swap")])
+def test_the_best_swap_is_the_best_of_all(made):
+    (ranking,), (measure,), (blank,) = made.rankings.values(), made.measures, made.blanks
+    pairs = list(combinations(range(1, len(ranking.retrieved) + 1), 2))
+    values = score_all([swap(ranking, i, j) for i, j in pairs], measure)
+    named = {f"ranks {i} and {j}": value for (i, j), value in zip(pairs, values, strict=True)}
+    assert blank.replies.keys() == named.keys()
+    assert blank.right == {n for n, v in named.items() if v > max(values) - 1e-9}
+
+
+@pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("higher")])
+def test_the_higher_ranking_is_higher(made):
+    a, b = score_all(list(made.rankings.values()), made.measures[0])
+    (verdict,) = made.blanks[0].right
+    assert verdict == (NEITHER if math.isclose(a, b) else "A" if a > b else "B")
+    grades = [sorted(r.grades.items()) for r in made.rankings.values()]
+    assert grades[0] == grades[1]
+
+
+def test_every_verdict_is_asked_for():
+    verdicts = [made.values[0].blanks[0].key for made in EVERY if made.id.startswith("higher")]
+    assert {"A", "B", NEITHER} == set(verdicts)
+
+
+def test_a_link_given_today_shows_the_same_exercise_for_ever():
+    (ranking,) = exercise("ndcg", "2", 7).rankings.values()
+    assert "".join(f"{e.document}{e.grade:.0f}" for e in ranking.entries) == "D0C0G2A1F3E0B0"
+    assert {kind: exercise(kind, "2", 7).blanks[-1].key for kind in KINDS} == KEYS_OF_NUMBER_7
+    assert exercise(MIXED, "1", 3) == exercise(MIXED, "1", 3)
+
+
+KEYS_OF_NUMBER_7 = {
+    "table": "0.5663",
+    "ndcg": "0.5442",
+    "sets": "0.3333",
+    "first": "0.5000",
+    "average": "0.4667",
+    "higher": "the grade of each document, discounted by its rank",
+    "swap": "ranks 2 and 4",
+}
+
+
+def test_mixed_asks_for_every_kind():
+    asked = {exercise(MIXED, "1", number).question for number in range(1, 60)}
+    assert len(asked) >= len(KINDS)
+
+
+@pytest.mark.parametrize(("kind", "level"), [("essay", "1"), ("table", "9")])
+def test_what_there_is_not_is_refused(kind, level):
+    with pytest.raises(RankscopeError, match="There is no exercise"):
+        exercise(kind, level, 1)
+
+
+class Tags(HTMLParser):
+    """Checks that every tag is closed in order."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.text = [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_the_sheet_asks_first_and_has_the_key_last():
+    exercises = {f"{kind} {level}": exercise(kind, level, 5) for kind in KINDS for level in LEVELS}
+    page = sheet("Week <3>", exercises)
+    parser = Tags()
+    parser.feed(page)
+    assert parser.open == []
+    asked, key = "".join(parser.text).split("Key: Week <3>")
+    assert "http" not in page
+    for name, made in exercises.items():
+        assert name in asked
+        assert name in key
+        for blank in made.blanks:
+            assert blank.label in asked
+            assert f"{blank.label} = {blank.key}" in key
+            assert f"{blank.label} = {blank.key}" not in asked

@@ -1,0 +1,107 @@
+"""Practice: every exercise is shown, checked, solved, and leads to Inspect."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from metrics import evaluate
+from metrics.exercises import KINDS, LEVELS, MIXED, Choice, exercise
+from metrics.samples import SCRATCH, catalogue
+
+ROOT = Path(__file__).parents[2]
+
+
+def practice(**parameters):
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    for key, value in parameters.items():
+        at.query_params[key] = str(value)
+    at.run()
+    return at.switch_page("pages/practice.py").run()
+
+
+def said(at):
+    return " ".join(element.value for element in [*at.markdown, *at.success, *at.warning])
+
+
+def answer(at, blank, given):
+    fields = [*at.text_input, *at.radio, *at.selectbox]
+    next(field for field in fields if field.label == blank.label).set_value(given).run()
+
+
+def open_on_inspect(at):
+    next(b for b in at.button if "on Inspect" in b.label).click().run()
+    at.switch_page("pages/inspect_query.py").run()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("kind", [*KINDS, MIXED])
+def test_every_exercise_is_shown_answered_and_solved(kind, level):
+    at = practice(kind=kind, difficulty=level, no=4)
+    made = exercise(kind, level, 4)
+    assert not at.exception
+    assert made.question in said(at)
+    assert [table.value.reset_index().shape for table in at.table] == [
+        (len(table.rows), len(table.columns)) for table in made.given.values()
+    ]
+    assert "All right" not in said(at)
+    for blank in made.blanks:
+        answer(at, blank, min(blank.right) if isinstance(blank, Choice) else f"{blank.answer:.4f}")
+    assert "All right" in said(at)
+    at.toggle[0].set_value(True).run()
+    assert not at.exception
+    for blank in made.blanks:
+        assert f"{blank.label}: **{blank.key}**" in said(at)
+
+
+def test_a_wrong_answer_is_told_its_mistake():
+    at = practice(kind="first", no=2)
+    (blank,) = exercise("first", "1", 2).blanks
+    words, value = next(iter(blank.mistakes.items()))
+    answer(at, blank, f"{value:g}")
+    assert f"✗ {value:g} is what comes out {words}" in said(at)
+    answer(at, blank, "a [half](http://example.org)")
+    assert "[half](http://example.org)' is no number" in said(at)
+    assert "✓" not in said(at)
+
+
+def test_next_is_another_exercise_with_empty_fields():
+    at = practice(kind="sets", no=1)
+    at.text_input[0].set_value("0.5").run()
+    at.button[0].click().run()
+    assert at.number_input[0].value == 2
+    assert at.query_params["no"] == "2"
+    assert [field.value for field in at.text_input] == [""] * 3
+    assert not at.exception
+
+
+def test_a_link_to_an_exercise_that_is_not_here_is_told():
+    at = practice(kind="essay", difficulty="9", no="0")
+    assert not at.exception
+    assert [warning.value.count("which is not here") for warning in at.warning] == [1, 1, 1]
+    assert exercise("table", "1", 1).question in said(at)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_ranking_opens_on_inspect(kind):
+    at = practice(kind=kind, difficulty="3", no=8)
+    at.toggle[0].set_value(True).run()
+    open_on_inspect(at)
+    assert not at.exception
+    made = exercise(kind, "3", 8)
+    measure, ranking = made.measures[0], next(iter(made.rankings.values()))
+    shown = {metric.label.split("(")[0].split("@")[0]: metric.value for metric in at.metric}
+    assert shown[measure.symbol] == f"{ranking.ledger(measure).scores[0]:.4f}"
+    assert "The last edit" not in said(at)
+
+
+def test_a_ranking_that_comes_from_practice_can_be_undone():
+    at = practice(kind="table", difficulty="2", no=8)
+    at.toggle[0].set_value(True).run()
+    open_on_inspect(at)
+    shown = at.metric[0].value
+    next(b for b in at.button if b.label == "Undo").click().run()
+    scratch = catalogue()[SCRATCH].load()
+    own = evaluate(scratch.qrels, scratch.runs[0], "nDCG@5").value("nDCG@5")
+    assert (at.metric[0].label, at.metric[0].value) == ("nDCG@5", f"{own:.4f}")
+    assert at.metric[0].value != shown
