@@ -87,7 +87,9 @@ def symbols(measure: Measure, convention: Convention) -> str:
     >>> r"\\ln(i+1)" in symbols(parse("DCG"), Convention(discount="ln"))
     True
     """
-    return told(measure.formula, convention.discount)
+    latex = told(measure.formula, convention.discount)
+    # Where the cutoff does not end the sum, neither does k.
+    return latex if measure.depth(convention) == measure.cutoff else latex.replace("^{k}", "")
 
 
 def term(measure: Measure, convention: Convention) -> str:

@@ -134,8 +134,9 @@ class Measure(ABC):
                 f"{self} is not linear in the gains, so the mean over the orders of equal scores "
                 "is not the sum of its lines. Choose an order for ties, or use bounds()."
             )
-        if self.cutoff is not None:
-            hits = hits[(hits.first if averaged else hits.rank) <= self.cutoff]
+        depth = self.depth(convention)
+        if depth is not None:
+            hits = hits[(hits.first if averaged else hits.rank) <= depth]
         *working, (_, contribution) = self.lines(hits, judged, convention).items()
         start = self.start(judged, convention)
         if convention.undefined != "zero":
@@ -156,6 +157,10 @@ class Measure(ABC):
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         """The ranking that is scored: the run's own, unless the measure says otherwise."""
         return judged.hits
+
+    def depth(self, convention: Convention) -> int | None:
+        """The last rank that has a line; None: every rank has one."""
+        return self.cutoff
 
     @abstractmethod
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:

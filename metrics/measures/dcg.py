@@ -18,14 +18,9 @@ from .working import divide, gain, weight
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"
 
 
-def under_the_ideal(
-    judged: JudgedRankings, convention: Convention, cutoff: int | None
-) -> tuple[JudgedRankings, int | None]:
-    """The rankings that an ideal is made from, and where it is cut."""
-    if convention.ideal_cut == "k":
-        return judged, cutoff
-    # The ideal ranking is not cut; that only the top k count twice in it remains.
-    return judged.down_to(cutoff) if convention.ideal == "doubled" else judged, None
+def depth_of_ideal(convention: Convention, cutoff: int | None) -> int | None:
+    """The last rank of the ideal ranking that counts; None: it is not cut."""
+    return cutoff if convention.ideal_cut == "k" else None
 
 
 def ideal_ranking(judged: JudgedRankings, convention: Convention, cutoff: int | None) -> Hits:
@@ -70,7 +65,9 @@ class DCG(Graded):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         gains, divisor = gain(hits, convention), DISCOUNTS[convention.discount].divisor
         if convention.ties == "mean":
-            weights = weight(hits, convention, self.cutoff, lambda rank: 1.0 / divisor(rank))
+            weights = weight(
+                hits, convention, self.depth(convention), lambda rank: 1.0 / divisor(rank)
+            )
             return {"gain": gains, "discount": weights, "contribution": gains * weights}
         logs = divisor(hits.rank)
         return {
@@ -91,7 +88,10 @@ class IDCG(DCG):
     formula = r"\mathrm{IDCG@}k = \sum_{i=1}^{k} \frac{gain^{ideal}_i}{\log_2(i+1)}"
     use = "To see what there was to earn."
     avoid = "As a measure of quality: it does not look at the order of the run."
-    choices = ("gain", "discount", "ideal", "negative")
+    choices = ("gain", "discount", "ideal", "ideal_cut", "negative")
+
+    def depth(self, convention: Convention) -> int | None:
+        return depth_of_ideal(convention, self.cutoff)
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return ideal_ranking(judged, convention, self.cutoff)
@@ -119,8 +119,7 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
         return DCG(self.cutoff, self.gain), IDCG(self.cutoff, self.gain)
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        judged, cutoff = under_the_ideal(judged, convention, self.cutoff)
-        return IDCG(cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
+        return IDCG(self.cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         columns = DCG(self.cutoff).lines(hits, judged, convention)

@@ -11,7 +11,7 @@ from ..errors import MeasureError
 from ..judged import JudgedRankings
 from ..ranking import Hits
 from .base import Columns, Floats, Measure
-from .dcg import under_the_ideal
+from .dcg import depth_of_ideal
 from .working import before, divide, running
 
 SOURCE = "Chapelle, Metzler, Zhang & Grinspan, CIKM 2009; gdeval"
@@ -63,7 +63,10 @@ class IERR(ERR):
     formula = r"\mathrm{IERR@}k = \mathrm{ERR@}k \text{ of the ideal ranking}"
     use = "To see what there was to earn."
     avoid = "As a measure of quality: it does not look at the order of the run."
-    choices = ("ideal",)
+    choices = ("ideal", "ideal_cut")
+
+    def depth(self, convention: Convention) -> int | None:
+        return depth_of_ideal(convention, self.cutoff)
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return judged.ideal(convention.ideal, self.cutoff)
@@ -87,8 +90,7 @@ class NERR(ERR):
         return ERR(self.cutoff, self.max), IERR(self.cutoff, self.max)
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        judged, cutoff = under_the_ideal(judged, convention, self.cutoff)
-        return IERR(cutoff, self.max).ledger(judged.under(undefined="zero")).scores
+        return IERR(self.cutoff, self.max).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
         columns = super().lines(hits, judged, convention)

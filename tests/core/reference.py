@@ -102,9 +102,8 @@ class Case:
 
     @property
     def ideal_depth(self):
-        """Down to which rank the ideal inside nDCG and nERR counts."""
-        cut = "k" in self.options and self.convention.ideal_cut == "k"
-        return self.options["k"] if cut else len(self.ideal)
+        """Down to which rank the ideal counts; None: to its end."""
+        return self.options.get("k") if self.convention.ideal_cut == "k" else None
 
 
 def over(part, whole):
@@ -326,7 +325,7 @@ MEASURES = {
     "SetAP": set_ap,
     "AP": average_precision,
     "DCG": lambda case: dcg(case, case.gains[: case.k]),
-    "IDCG": lambda case: dcg(case, case.all_ideal_gains[: case.options.get("k")]),
+    "IDCG": lambda case: dcg(case, case.all_ideal_gains[: case.ideal_depth]),
     "nDCG": ndcg,
     "RnDCG": rndcg,
     "nDCGrel": ndcg_rel,
@@ -339,7 +338,7 @@ MEASURES = {
     "Unjudged": unjudged_share,
     "Utility": lambda case: sum(1 if flag else -1 for flag in case.flags),
     "ERR": lambda case: cascade(case, case.top),
-    "IERR": lambda case: ideal_cascade(case, case.options.get("k")),
+    "IERR": lambda case: ideal_cascade(case, case.ideal_depth),
     "nERR": nerr,
     "RR": first_hit,
     "Success": lambda case: float(case.hits > 0),

@@ -73,6 +73,20 @@ def test_the_lines_added_one_by_one_are_the_score(convention, qrels, run):
             assert same(running.iloc[-1] if len(running) else 0.0, total), name
 
 
+@pytest.mark.parametrize("cut", ["k", "whole"])
+@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+@settings(max_examples=5)
+@given(QRELS, RUNS)
+def test_what_is_shown_as_numerator_and_denominator_is_what_is_divided(convention, cut, qrels, run):
+    judged = judge(Qrels.from_dict(qrels), Run.from_dict(run), replace(convention, ideal_cut=cut))
+    for name in applicable(convention):
+        if parts := parse(name).parts:
+            score = parse(name).ledger(judged).scores
+            above, below = (part.ledger(judged).scores for part in parts)
+            some = below > 0
+            assert score[some] == pytest.approx(above[some] / below[some]), name
+
+
 @pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
 @settings(max_examples=5)
 @given(QRELS, RUNS)
