@@ -98,21 +98,3 @@ USES: dict[str, tuple[str, str, str]] = {
     "Retrieval for generation": ("R@5", "P@5", "what is missing cannot be used, noise misleads"),
 }
 """What people build, and a measure to report, one beside it, and why."""
-
-GLOSSARY: dict[str, str] = {
-    "run": "What a ranker returned: for each query, documents with scores, the highest first.",
-    "qrels": "The judgments: for each query, documents with grades. Most documents have none.",
-    "grade": "How relevant a judge found a document: 0 is not relevant, higher is better.",
-    "relevant": "Of a grade that reaches the level of the convention, by default 1.",
-    "unjudged": "Without a grade. It holds its rank and earns nothing, unless it is removed.",
-    "gain": "What a grade is worth: the grade itself, or 2^grade − 1.",
-    "discount": "What a gain is divided by at its rank: log₂(rank + 1), so 1 at rank 1.",
-    "cutoff": "The k of nDCG@k: only the top k ranks count.",
-    "ideal": "The best possible ranking of the judged documents; nDCG divides by what it earns.",
-    "ledger": "A line for each rank, saying what it adds to the score; the lines sum to it.",
-    "R": "How many documents are relevant to the query, retrieved or not.",
-    "tie": "Two documents of the same score. Tools order them by id, by input, or take the mean.",
-    "convention": "The choices on which tools disagree, held with every number shown here.",
-    "mean over queries": "A query's score counts as much as any other's, however many documents.",
-}
-"""The words used here."""

@@ -10,7 +10,6 @@ from metrics import RankscopeError, parse
 from metrics.convention import PRESET_NOTES
 from metrics.reproduce import choices, presets, search
 from metrics.samples import FOLDER
-from metrics.what_if import score_all
 from pages.ui import (
     controls,
     ranking_charts,
@@ -39,7 +38,8 @@ if not ranking.grades:
     st.info("No document of this query is judged, so there is nothing to score.")
     st.stop()
 with shell.told():
-    now = float(score_all([ranking], measure, convention)[0])
+    ledger = ranking.ledger(measure, convention)
+    now = float(ledger.scores[0])
 st.markdown(
     f"Grades in rank order: **{text.grades(ranking.retrieved)}**"
     + (f"; judged, not retrieved: **{text.grades(rest)}**" if (rest := ranking.unretrieved) else "")
@@ -51,7 +51,7 @@ under = sharing.under(dataset, run, query, steps)
 read = presets(under, measure, convention)
 left, right = st.columns([3, 2], gap="large")
 with left:
-    picked = readings.pick(read, now, "preset", "presets")
+    picked = readings.pick(read, ledger, "preset", "presets")
 with right:
     marks = [(reading.name, reading.value) for reading in read]
     show.chart(ranking_charts.readings(marks, now, str(measure)), "presets")
@@ -88,11 +88,11 @@ if printed:
             replace(reading, name=str(place))
             for place, reading in enumerate((found.found or found.nearest)[:10], 1)
         ]
-        picked = readings.pick(shown, now, "no.", "search")
+        picked = readings.pick(shown, ledger, "no.", "search")
         readings.opened(picked, measure, "search")
 
 st.subheader("One choice made otherwise")
-picked = readings.pick(choices(under, measure, convention), now, "choice", "choices")
+picked = readings.pick(choices(under, measure, convention), ledger, "choice", "choices")
 readings.opened(picked, measure, "choices")
 
 st.subheader("These tools disagree")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import chooser, controls, examples, handbook, shell, state
+from pages.ui import chooser, controls, examples, glossary, handbook, pitfalls, shell, state
 
 shell.guard(state.LEARN)
 
@@ -10,14 +10,17 @@ ROOMS = {
     "Worked examples": examples.worked_examples,
     "Measures": handbook.measures,
     "Which measure?": chooser.which_measure,
-    "Glossary": chooser.glossary,
+    "Pitfalls": pitfalls.pitfalls,
+    glossary.ROOM: glossary.glossary,
 }
 titles = list(ROOMS)
 state.recall(state.ROOM, lambda title: titles[titles.index(title)])
-controls.unknown_links()
+above = st.container()
 tabs = st.tabs(titles, key=state.ROOM, on_change="rerun")
 for tab, draw in zip(tabs, ROOMS.values(), strict=True):
     if tab.open:
         with tab:
             draw()
 state.keep(state.ROOM, state.value(state.ROOM) or titles[0], titles[0])
+with above:
+    controls.unknown_links()

@@ -92,9 +92,8 @@ def solution(asked: Asked, made: Exercise) -> None:
             for part in working.parts_of(ledger):
                 show.formula(substituted(part, ranking.query))
             working.lines(ledger, ranking, {})
-        convention = made.measures[0].under(TREC_EVAL)
         what = f"ranking {name}" if name else ""
-        sharing.inspect_button(ranking, made.measures[0], convention, f"exercise{name}", what)
+        sharing.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", what)
 
 
 def sheet_button(asked: Asked) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from metrics.advice import DEPTHS, GLOSSARY, START, USES, Advice, Question
+from metrics.advice import DEPTHS, START, USES, Advice, Question
 
 from . import show, state
 
@@ -39,13 +39,3 @@ def _recommended(advice: Advice, k: int) -> None:
         on_click=state.open_page,
         args=(state.INSPECT, {state.MEASURE: symbol, state.K: int(cutoff)}),
     )
-
-
-def glossary() -> None:
-    """The words used here."""
-    frame = pd.DataFrame({"meaning": GLOSSARY}).rename_axis("word").sort_index(key=_folded)
-    show.table(frame)
-
-
-def _folded(index: pd.Index[str]) -> pd.Index[str]:
-    return index.str.casefold()

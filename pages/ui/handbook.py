@@ -10,7 +10,7 @@ from metrics.formula import substituted
 from metrics.reading.pasted import read_ranking
 from metrics.samples import SCRATCH_GRADES
 
-from . import controls, sharing, show, state, text, working
+from . import controls, glossary, sharing, show, state, text, working
 
 
 def measures() -> None:
@@ -42,6 +42,8 @@ def measures() -> None:
             f"**Range**: {measure.span}. **Depends on**: "
             f"{', '.join(names) or 'no choice of its own'}.\n\n**Source**: {measure.source}"
         )
+    texts = [measure.meaning, measure.use, measure.avoid, *names]
+    glossary.links(" ".join(texts), "measure")
     working.lines(ledger, ranking, {})
     st.caption(f"Convention: {measure.label(ledger.convention)}.")
     sharing.inspect_button(ranking, measure, ledger.convention, "measure")

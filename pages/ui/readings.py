@@ -8,33 +8,54 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from metrics import Measure
+from metrics import Ledger, Measure
 from metrics.reproduce import Reading
 
 from . import show, state, text, working
 
 
-def frame(readings: Sequence[Reading], now: float, what: str) -> pd.DataFrame:
-    """The readings as a table: value, difference from the present score, choices that differ."""
+def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
+    """The readings as a table: value, difference from the present score, what differs, and why."""
+    score = float(now.scores[0])
     return pd.DataFrame(
         {
             what: [reading.name for reading in readings],
             "value": [reading.value for reading in readings],
-            "change": [_difference(reading.value, now) for reading in readings],
+            "change": [_difference(reading.value, score) for reading in readings],
             "differs in": [
                 reading.problem or "; ".join(reading.differs) or "nothing that matters here"
                 for reading in readings
             ],
+            "because": [_because(reading, now) for reading in readings],
         }
     ).set_index(what)
 
 
+def _because(reading: Reading, now: Ledger) -> str:
+    """What the other choices changed: numerator and denominator, or the documents' lines."""
+    if math.isnan(reading.value) or abs(reading.value - float(now.scores[0])) < _NOISE:
+        return ""
+    then = reading.ranking.ledger(now.measure, reading.convention)
+    sides = working.parts_of(now), working.parts_of(then)
+    if now.measure.parts:
+        pairs = [
+            (a.measure, float(a.scores[0]), float(b.scores[0])) for a, b in zip(*sides, strict=True)
+        ]
+        moved = [f"{m} {a:.4f} → {b:.4f}" for m, a, b in pairs if abs(a - b) >= _NOISE]
+        return ", ".join(moved)
+    before, after = (side[0].table(reading.ranking.query) for side in sides)
+    return text.changes(before, after, text.visible)
+
+
+_NOISE = 1e-12
+
+
 def _difference(value: float, now: float) -> float:
     """The difference, without the noise of the last bits."""
-    return 0.0 if abs(value - now) < 1e-12 else value - now
+    return 0.0 if abs(value - now) < _NOISE else value - now
 
 
-def pick(readings: Sequence[Reading], now: float, what: str, key: str) -> Reading | None:
+def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str) -> Reading | None:
     """A table of readings, of which one can be picked."""
     row = show.picking_table(frame(readings, now, what), key)
     st.caption("Tick a row to see the lines that sum to its value.")

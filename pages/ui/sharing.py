@@ -11,6 +11,7 @@ import streamlit as st
 from metrics import Convention, Dataset, EditError, Measure, Run
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
+from metrics.measures.parameters import PARAMETERS
 from metrics.packed import LONGEST_LINK, pack, to_json, unpack
 from metrics.reproduce import Under
 from metrics.samples import SCRATCH, catalogue
@@ -125,18 +126,27 @@ def inspect_button(
 ) -> None:
     """The way of a ranking to Inspect, where it stands in the place of the list to edit."""
     query = catalogue()[SCRATCH].load().qrels.queries[0]
-    values = vars(convention) | {
-        state.EXAMPLE: SCRATCH,
-        state.MEASURE: measure.symbol,
-        state.K: measure.cutoff or 0,
+    own_fields = {
+        name: getattr(measure, name)
+        for name in measure.__dataclass_fields__
+        if name in PARAMETERS and not PARAMETERS[name].choice
     }
+    values = (
+        vars(measure.under(convention))
+        | own_fields
+        | {
+            state.EXAMPLE: SCRATCH,
+            state.MEASURE: measure.symbol,
+            state.K: measure.cutoff or 0,
+        }
+    )
 
     def open_it() -> None:
         own.set_linked(replace(ranking, query=query))
         state.open_page(state.INSPECT, values, state.RUN, state.QUERY)
 
     st.button(
-        f"Open {name or 'it'} on Inspect, to change it", key=f"inspect_{key}", on_click=open_it
+        f"Open {f'{name} ' if name else ''}on Inspect", key=f"inspect_{key}", on_click=open_it
     )
 
 

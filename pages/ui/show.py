@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from metrics.glossary import GLOSSARY
+
 from . import charts, state
 
 # Float columns that hold small whole numbers as a rule.
@@ -36,12 +38,16 @@ def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) 
     """
     names = [str(name) for name in [frame.index.name, *frame.columns]]
     config: dict[str, Any] = {
-        name: st.column_config.Column(width=_WIDTHS[name]) for name in names if name in _WIDTHS
+        name: st.column_config.Column(width=_WIDTHS.get(name), help=GLOSSARY.get(name))
+        for name in names
+        if name in _WIDTHS
     }
     for name in frame.columns:
         if pd.api.types.is_float_dtype(frame[name]):
             shape = "%g" if name in _SHORT else "%.1f" if "%" in name else "%.4f"
-            config[name] = st.column_config.NumberColumn(format=shape, width=_WIDTHS.get(name))
+            config[name] = st.column_config.NumberColumn(
+                format=shape, width=_WIDTHS.get(name), help=GLOSSARY.get(name)
+            )
     # Where rows are hidden, the last one is cut in half to say so.
     height = min(38 + 35 * max(len(frame), 1), 476)
     shown = frame if picked is None else frame.style.apply(_shade, axis=1, picked=picked)

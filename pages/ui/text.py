@@ -6,7 +6,7 @@ import html
 import math
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pandas as pd
 
@@ -63,8 +63,9 @@ def count(number: int, what: str) -> str:
 
 
 def grades(entries: Iterable[Entry]) -> str:
-    """Grades as a list to read: ``3, 2, ?``."""
-    return ", ".join(grade(entry.grade) for entry in entries) or "none"
+    """Grades as a list to read: ``3, 2 = 0, ?``, where ``=`` joins equal scores."""
+    parts = [f"{' = ' if e.tied else ', '}{grade(e.grade)}" for e in entries]
+    return "".join(parts).removeprefix(", ") or "none"
 
 
 def verdict(means: Summary, queries: int) -> str:
@@ -79,15 +80,19 @@ def verdict(means: Summary, queries: int) -> str:
 
 def moved(before: pd.DataFrame, after: pd.DataFrame) -> str:
     """What an edit did to a score, by the documents whose contribution it changed."""
+    total = float(after["contribution"].sum() - before["contribution"].sum())
+    changed = changes(before, after, code)
+    return f"{signed(total)} = {changed}" if changed else "it changed no contribution."
+
+
+def changes(before: pd.DataFrame, after: pd.DataFrame, named: Callable[[str], str]) -> str:
+    """The documents whose contributions differ most, with the differences; empty for none."""
     sides = [table.groupby("document")["contribution"].sum() for table in (before, after)]
     delta = sides[1].sub(sides[0], fill_value=0.0)
     delta = delta[delta.abs() >= 5e-5].sort_values(key=abs, ascending=False, kind="stable")
-    total = float(after["contribution"].sum() - before["contribution"].sum())
-    if delta.empty:
-        return "it changed no contribution."
-    parts = [f"{code(str(name))} {signed(value)}" for name, value in delta[:3].items()]
+    parts = [f"{named(str(name))} {signed(value)}" for name, value in delta[:3].items()]
     rest = f", {count(len(delta) - 3, 'other')} {signed(delta[3:].sum())}" if len(delta) > 3 else ""
-    return f"{signed(total)} = {', '.join(parts)}{rest}"
+    return ", ".join(parts) + rest
 
 
 def gap(ranking: pd.Series[float], ideal: pd.Series[float]) -> str:

@@ -22,7 +22,7 @@ def test_answers_are_checked_at_once_and_kept(server, page):
     expect(page.get_by_text(f"Right: {blank.key}.")).to_be_visible()
     page.get_by_text("Show the solution").click()
     settled(page)
-    page.get_by_role("button", name="Open it on Inspect").click()
+    page.get_by_role("button", name="Open on Inspect").click()
     expect(page.get_by_test_id("stMetricValue").first).to_have_text(blank.key)
     page.get_by_role("link", name="Practice").click()
     expect(page.get_by_label(blank.label)).to_have_value(f"{blank.answer:.3f}")

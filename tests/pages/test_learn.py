@@ -6,7 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics import REGISTRY, parse
-from metrics.advice import DEPTHS, GLOSSARY, START, USES, Advice, Question
+from metrics.advice import DEPTHS, START, USES, Advice, Question
+from metrics.glossary import GLOSSARY
+from metrics.pitfalls import PITFALLS
 from metrics.samples import catalogue
 from pages.ui.examples import reason
 from pages.ui.printed import verdicts
@@ -107,5 +109,39 @@ def test_all_advice_names_measures():
                 assert str(parse(name.format(k=k))) == name.format(k=k)
     for first, second, _ in USES.values():
         assert (str(parse(first)), str(parse(second))) == (first, second)
-    at = learn(room="Glossary")
+
+
+@pytest.mark.parametrize("title", PITFALLS)
+def test_every_pitfall_is_shown_and_opens_on_inspect(title):
+    at = learn(room="Pitfalls", pitfall="-".join(title.lower().split()[:3]))
+    pitfall = PITFALLS[title]
+    assert not at.exception
+    assert not at.warning
+    assert pitfall.mistake in said(at)
+    shown = at.dataframe[0].value
+    assert dict(zip(shown.index, shown.values.tolist(), strict=True)) == pitfall.values()
+    buttons = [button for button in at.button if button.label == "Open on Inspect"]
+    assert len(buttons) == len(pitfall.rankings)
+    buttons[0].click().run()
+    at.switch_page("pages/inspect_query.py").run()
+    value = next(iter(pitfall.values().values()))[0]
+    assert at.metric[0].value == f"{value:.4f}"
+
+
+def test_a_word_leads_to_its_meaning():
+    at = learn(room="Measures", measure="nDCG", k=5)
+    next(button for button in at.button if button.label == "ideal").click().run()
+    assert not at.exception
+    assert f"**ideal**: {GLOSSARY['ideal']}" in said(at)
     assert set(at.dataframe[0].value.index) == set(GLOSSARY)
+    assert "**R**" in said(learn(room="Glossary", word="R"))
+    assert "word = `nonsense`" in learn(room="Glossary", word="nonsense").warning[0].value
+
+
+@pytest.mark.parametrize(("measure", "k"), [("RBP", 0), ("F", 5), ("nDCG", 3)])
+def test_the_example_of_a_measure_opens_on_inspect(measure, k):
+    at = learn(room="Measures", measure=measure, k=k, grades="1,0,3 | 2")
+    shown = next(line for line in said(at).split("**") if line.startswith(measure))
+    next(button for button in at.button if button.label == "Open on Inspect").click().run()
+    at.switch_page("pages/inspect_query.py").run()
+    assert f"{at.metric[0].label} = {at.metric[0].value}" == shown

@@ -1,0 +1,43 @@
+"""The glossary, and the way to it from a word."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from metrics.glossary import GLOSSARY, words_in
+
+from . import show, state
+
+ROOM = "Glossary"
+
+
+def glossary() -> None:
+    """The word that was asked for, then all of them."""
+    words = list(GLOSSARY)
+    state.recall(state.WORD, lambda word: words[words.index(word)])
+    word = state.value(state.WORD)
+    if word in GLOSSARY:
+        st.markdown(f"**{word}**: {GLOSSARY[word]}")
+    state.keep(state.WORD, word, None)
+    frame = pd.DataFrame({"meaning": GLOSSARY}).rename_axis("word").sort_index(key=_folded)
+    show.table(frame)
+
+
+def links(text: str, key: str) -> None:
+    """The words of a text that stand in the glossary, each leading to its meaning."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption("Words:", width="content")
+        for word in words_in(text):
+            st.button(
+                word,
+                key=f"word_{key}_{word}",
+                type="tertiary",
+                help=GLOSSARY[word],
+                on_click=state.put,
+                args=({state.ROOM: ROOM, state.WORD: word},),
+            )
+
+
+def _folded(index: pd.Index[str]) -> pd.Index[str]:
+    return index.str.casefold()

@@ -1,0 +1,55 @@
+"""Pitfalls: what misleads, shown on rankings that can be opened and changed."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from metrics import parse
+from metrics.hand_ranking import Entry
+from metrics.pitfalls import PITFALLS, PRACTICES
+
+from . import controls, glossary, sharing, show, state, text
+
+_SHOWN = 12
+"""So many grades of a ranking are written out."""
+
+
+def pitfalls() -> None:
+    """One pitfall with its demonstration; the practices that avoid them."""
+    titles = {_key(title): title for title in PITFALLS}
+    title = titles[controls.option("Pitfall", titles, state.PITFALL, width=420)]
+    pitfall = PITFALLS[title]
+    st.markdown(f"{pitfall.mistake}\n\n**Instead**: {pitfall.instead}")
+    glossary.links(f"{pitfall.mistake} {pitfall.instead}", "pitfall")
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        frame = pd.DataFrame.from_dict(
+            pitfall.values(), orient="index", columns=list(pitfall.rankings)
+        )
+        show.table(frame.rename_axis("measure"))
+        conventions = dict.fromkeys(
+            parse(measures[0]).label(convention)
+            for measures, convention in pitfall.readings.values()
+        )
+        st.caption(f"Convention: {'; '.join(conventions)}.")
+    with right:
+        for number, (name, ranking) in enumerate(pitfall.rankings.items()):
+            rest = f" | {_grades(ranking.unretrieved)}" if ranking.unretrieved else ""
+            measures, convention = next(iter(pitfall.readings.values()))
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f"**{name}**: {_grades(ranking.retrieved)}{rest}", width="content")
+                sharing.inspect_button(ranking, parse(measures[0]), convention, f"pitfall{number}")
+        st.caption("Grades in rank order, = between equal scores; after | judged, not retrieved.")
+    st.markdown("**Good practice**")
+    st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
+
+
+def _key(title: str) -> str:
+    """The pitfall's name in links."""
+    return "-".join(title.lower().split()[:3])
+
+
+def _grades(entries: tuple[Entry, ...]) -> str:
+    more = f", … ({len(entries)} in all)" if len(entries) > _SHOWN else ""
+    return text.grades(entries[:_SHOWN]) + more
