@@ -12,7 +12,6 @@ from metrics.reproduce import choices, presets, search
 from metrics.samples import FOLDER
 from pages.ui import (
     controls,
-    ranking_charts,
     readings,
     sharing,
     shell,
@@ -49,13 +48,7 @@ st.markdown(
 st.subheader("The same ranking under every preset")
 under = sharing.under(dataset, run, query, steps)
 read = presets(under, measure, convention)
-left, right = st.columns([3, 2], gap="large")
-with left:
-    picked = readings.pick(read, ledger, "preset", "presets")
-with right:
-    marks = [(reading.name, reading.value) for reading in read]
-    show.chart(ranking_charts.readings(marks, now, str(measure)), "presets")
-    st.caption("The line is the score under the convention chosen above.")
+picked = readings.pick(read, ledger, "preset", "presets")
 readings.opened(picked, measure, "presets")
 
 st.subheader("Which convention printed this?")

@@ -164,32 +164,6 @@ def swap_lens(deltas: Floats, measure: str, convention: str) -> Chart:
     return Chart(figure, f"What every swap of two of {size} ranks does to {measure}; {said}.")
 
 
-def readings(marks: Sequence[tuple[str, float]], now: float, measure: str) -> Chart:
-    """One ranking's score under several conventions, a dot each; the line is the present one."""
-    figure = blank(80 + 30 * len(marks), measure, "", "")
-    places = list(range(len(marks)))
-    figure.add_vline(x=now, line={"color": NEUTRAL, "width": 2, "dash": "dot"})
-    figure.add_scatter(
-        x=[value for _, value in marks],
-        y=places,
-        mode="markers+text",
-        marker={"color": A, "size": 10},
-        text=[text.number(value, 3) for _, value in marks],
-        textposition="middle right",
-        hoverinfo="x",
-        cliponaxis=False,
-    )
-    figure.update_yaxes(
-        tickvals=places, ticktext=[name for name, _ in marks], autorange="reversed", zeroline=False
-    )
-    values = [value for _, value in marks if not np.isnan(value)] or [0.0]
-    room = max((max(values) - min(values)) * 0.25, 0.02)
-    figure.update_xaxes(range=[min(values) - room / 2, max(values) + room])
-    figure.update_layout(showlegend=False)
-    ends = f"from {min(values):.3f} to {max(values):.3f}"
-    return Chart(figure, f"{measure} under {len(marks)} conventions, {ends}; now {now:.3f}.")
-
-
 def whisker(
     low: float, high: float, marks: Sequence[tuple[str, float]], x: str, convention: str
 ) -> Chart:

@@ -38,10 +38,11 @@ def _because(reading: Reading, now: Ledger) -> str:
     then = reading.ranking.ledger(now.measure, reading.convention)
     sides = working.parts_of(now), working.parts_of(then)
     if now.measure.parts:
-        pairs = [
-            (a.measure, float(a.scores[0]), float(b.scores[0])) for a, b in zip(*sides, strict=True)
+        moved = [
+            f"{a.measure.symbol} {a.scores[0]:.3f} → {b.scores[0]:.3f}"
+            for a, b in zip(*sides, strict=True)
+            if abs(a.scores[0] - b.scores[0]) >= _NOISE
         ]
-        moved = [f"{m} {a:.4f} → {b:.4f}" for m, a, b in pairs if abs(a - b) >= _NOISE]
         return ", ".join(moved)
     before, after = (side[0].table(reading.ranking.query) for side in sides)
     return text.changes(before, after, text.visible)
@@ -57,7 +58,7 @@ def _difference(value: float, now: float) -> float:
 
 def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str) -> Reading | None:
     """A table of readings, of which one can be picked."""
-    row = show.picking_table(frame(readings, now, what), key)
+    row = show.picking_table(frame(readings, now, what), key, bars="value")
     st.caption("Tick a row to see the lines that sum to its value.")
     return readings[row] if row is not None and row < len(readings) else None
 

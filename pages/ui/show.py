@@ -54,12 +54,24 @@ def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) 
     st.dataframe(shown, column_config=config, height=height, placeholder=missing)
 
 
-def picking_table(frame: pd.DataFrame, key: str) -> int | None:
-    """A table of which one row can be picked: its place from 0."""
+def picking_table(frame: pd.DataFrame, key: str, bars: str = "") -> int | None:
+    """A table of which one row can be picked: its place from 0.
+
+    ``bars``: a column of numbers that are drawn as bars too.
+    """
     config: dict[str, Any] = {
         name: st.column_config.NumberColumn(format="%.4f", width=70)
         for name in map(str, frame.select_dtypes("number"))
     }
+    # A bar from 0 cannot show what is below it.
+    if bars and not (frame[bars] < 0).any():
+        config[bars] = st.column_config.ProgressColumn(
+            format="%.4f",
+            width=140,
+            min_value=0.0,
+            max_value=max([1.0, *frame[bars].dropna().tolist()]),
+        )
+    config[str(frame.index.name)] = st.column_config.Column(width=136)
     event = st.dataframe(
         frame,
         key=f"table_{key}",

@@ -81,3 +81,14 @@ def test_every_recorded_disagreement_can_be_read():
         at.run()
         assert not at.exception
         picker = next(box for box in at.selectbox if box.label == "Recorded case")
+
+
+def test_a_value_that_differs_says_why():
+    because = table(page(example="wikipedia", measure="nDCG", k=6), "preset")["because"]
+    assert because["trec_eval"] == ""
+    assert because["scikit-learn"] == "IDCG 8.740 → 7.141"
+    assert because["LightGBM"] == "DCG 6.861 → 13.848, IDCG 8.740 → 14.595"
+    because = table(page(example="wikipedia", measure="AP", k=0), "preset")["because"]
+    # Five relevant documents are retrieved, two are not: each line grows by 7/5.
+    assert because["scikit-learn"].count("+") == 4
+    assert "2 others" in because["scikit-learn"]
