@@ -107,6 +107,8 @@ class Comparison:
 
         sides = [self._lines(self.a, measure, "A"), self._lines(self.b, measure, "B")]
         keys = ["query", "document", "grade"]
+        if self.a.convention.ideal == "doubled":
+            sides = [_one_bar_each(side, keys) for side in sides]
         frame = sides[0].merge(sides[1], on=keys, how="outer", sort=False)
         frame[["A", "B"]] = frame[["A", "B"]].fillna(0.0)
         frame["delta"] = frame["B"] - frame["A"]
@@ -138,6 +140,15 @@ class Comparison:
         )
         frame = pd.concat([start, frame]) if len(begun) else frame
         return frame[frame["query"].isin(self.queries)]
+
+
+def _one_bar_each(lines: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """One row for a document that stands twice in the ideal: the sum of its lines."""
+    if not lines.duplicated(keys).any():
+        return lines
+    rank, side = lines.columns[len(keys) :]
+    grouped = lines.groupby(keys, dropna=False, sort=False, as_index=False)
+    return grouped.agg({rank: "min", side: "sum"})
 
 
 def compare(

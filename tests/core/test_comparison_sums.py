@@ -1,0 +1,77 @@
+"""From the mean to the document without losing the sum: every measure, every preset."""
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from metrics import PRESETS, REGISTRY, Qrels, Run, compare
+
+AT = {"cutoff": ("", "@3"), "recall": ("@0.3",), "": ("",)}
+MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
+QUERIES = ["q1", "q2", "q3", "q4"]
+DOCUMENTS = [f"d{i}" for i in range(7)]
+# Grades for some documents only; scores that are often equal; queries that one side lacks.
+QRELS = st.dictionaries(
+    st.sampled_from(QUERIES),
+    st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(0, 3), min_size=1),
+    min_size=1,
+)
+RUN = st.dictionaries(
+    st.sampled_from(QUERIES),
+    st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(0, 3), min_size=1),
+    min_size=1,
+)
+
+
+def shuffled(run, seed):
+    """The same data with queries and documents listed in another order."""
+    draw = Random(seed)
+    return {
+        query: dict(draw.sample(list(documents.items()), len(documents)))
+        for query, documents in draw.sample(list(run.items()), len(run))
+    }
+
+
+def shuffled_all(everything, seed):
+    return [shuffled(data, seed) for data in everything]
+
+
+def compared(names, convention, qrels, a, b):
+    runs = Run.from_dict(a), Run.from_dict(b)
+    return compare(Qrels.from_dict(qrels), *runs, names, convention)
+
+
+def sums(comparison, measure):
+    """The mean delta by three routes: the summary, the queries, the documents."""
+    frame = comparison.per_query(measure)
+    documents = comparison.documents(measure)
+    by_document = math.fsum(documents[documents["query"].isin(frame.index)]["delta"])
+    n = len(frame)
+    return (
+        comparison.summary(measure).delta,
+        math.fsum(frame["delta"]) / n if n else math.nan,
+        by_document / n if n else math.nan,
+    )
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+# A failing case is small as it is; to shrink it takes minutes.
+@settings(max_examples=8, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(QRELS, RUN, RUN, st.integers(0, 9))
+def test_mean_delta_queries_and_documents_have_one_sum(preset, qrels, a, b, seed):
+    convention = PRESETS[preset]
+    # Where equal scores are averaged over, only linear measures are asked for; others refuse.
+    mean_of_orders = convention.ties == "mean"
+    names = [m for m in MEASURES if not mean_of_orders or REGISTRY[m.split("@")[0]].linear]
+    found = compared(names, convention, qrels, a, b)
+    # Rows in another order change nothing, where the order of the input is no choice.
+    rows = (qrels, a, b) if convention.ties == "input" else shuffled_all((qrels, a, b), seed)
+    other = compared(names, convention, *rows)
+    for name in names:
+        mean, queries, documents = sums(found, name)
+        assert queries == pytest.approx(mean, abs=1e-12, rel=0, nan_ok=True), name
+        assert documents == pytest.approx(mean, abs=1e-12, rel=0, nan_ok=True), name
+        assert sums(other, name)[0] == pytest.approx(mean, abs=1e-12, rel=0, nan_ok=True), name
