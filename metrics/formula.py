@@ -88,8 +88,11 @@ def symbols(measure: Measure, convention: Convention) -> str:
     True
     """
     latex = told(measure.formula, convention.discount)
-    # Where the cutoff does not end the sum, neither does k.
-    return latex if measure.depth(convention) == measure.cutoff else latex.replace("^{k}", "")
+    if measure.depth(convention) != measure.cutoff:
+        # The cutoff does not end the sum.
+        for cut, whole in ("^{k}", r"^{\text{end}}"), (r"= \mathrm{ERR@}k", r"= \mathrm{ERR}"):
+            latex = latex.replace(cut, whole)
+    return latex
 
 
 def term(measure: Measure, convention: Convention) -> str:

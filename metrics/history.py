@@ -22,6 +22,8 @@ class History:
         The rankings before this one, oldest first.
     future
         The rankings that were undone, the last one undone first.
+    arrived
+        The ranking that came from elsewhere, if any did: not an edit of the one before it.
 
     Examples
     --------
@@ -35,6 +37,12 @@ class History:
     present: HandRanking
     past: tuple[HandRanking, ...] = ()
     future: tuple[HandRanking, ...] = ()
+    arrived: HandRanking | None = None
+
+    @property
+    def before(self) -> HandRanking | None:
+        """The ranking that the last edit changed; None where there was no edit."""
+        return self.past[-1] if self.past and self.present != self.arrived else None
 
     @property
     def replaced(self) -> bool:
@@ -47,6 +55,10 @@ class History:
         if ranking == self.present:
             return self
         return replace(self, present=ranking, past=(*self.past, self.present)[-LONGEST:], future=())
+
+    def arrive(self, ranking: HandRanking) -> History:
+        """Another ranking in the place of this one, as a step that can be undone."""
+        return replace(self.then(ranking), arrived=ranking)
 
     def undo(self) -> History:
         """One step back; at the start, no step."""

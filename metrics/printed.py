@@ -7,11 +7,16 @@ from fractions import Fraction
 
 from .errors import RankscopeError
 
-_NUMBER = re.compile(r"[-−]?[0-9]{1,15}(?:\.[0-9]{1,15})?%?|[0-9]{1,15}/[1-9][0-9]{0,14}")
+_NUMBER = re.compile(r"[-+−]?(?:[0-9]{1,15}(?:[.,][0-9]{0,30})?|[.,][0-9]{1,30}) ?%?")
+_FRACTION = re.compile(r"([0-9]{1,15}) ?/ ?([1-9][0-9]{0,14})")
+# Doubles that were printed in full differ from those recomputed in their last bits.
+_NOISE = 1e-12
 
 
 def unit(printed: str) -> tuple[float, float]:
     """The number that a text prints, and how much its last digit stands for.
+
+    A comma stands for a decimal point.
 
     Raises
     ------
@@ -24,12 +29,12 @@ def unit(printed: str) -> tuple[float, float]:
     ((0.795, 0.001), (0.96, 0.01))
     """
     text = printed.strip()
+    if fraction := _FRACTION.fullmatch(text):
+        return float(Fraction(*map(int, fraction.groups()))), 1e-9
     if not _NUMBER.fullmatch(text):
         raise RankscopeError(f"{printed!r} is no number; print it like 0.795, 3/5 or 96%.")
-    if "/" in text:
-        return float(Fraction(text)), 1e-9
     share = 100.0 if text.endswith("%") else 1.0
-    digits = text.rstrip("%").replace("−", "-")
+    digits = text.rstrip(" %").replace("−", "-").replace(",", ".")
     last = 10.0 ** -len(digits.partition(".")[2])
     return float(digits) / share, last / share
 
@@ -46,6 +51,6 @@ def verdict(printed: str, value: float) -> str:
     ['agrees', 'last digit', 'differs']
     """
     number, last = unit(printed)
-    if abs(value - number) <= last * (0.5 + 1e-9):
+    if abs(value - number) <= max(last * (0.5 + 1e-9), _NOISE):
         return "agrees"
     return "last digit" if abs(value - number) < 1.5 * last else "differs"

@@ -32,7 +32,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 origin, steps = sharing.ranking_of(dataset, run, query, convention)
 ranking = steps.present
 sharing.keep(steps, lasting=sample.key != state.YOURS)
-controls.unknown_links()
+above = st.container()
+with above:
+    controls.unknown_links()
 if not ranking.grades:
     st.info("No document of this query is judged, so there is nothing to score.")
     st.stop()
@@ -93,6 +95,8 @@ recorded = json.loads((FOLDER / "engine_divergences.json").read_text("utf-8"))["
 cases = {case["id"]: case for case in recorded}
 titles = {name: case["title"] for name, case in cases.items()}
 case = cases[controls.option("Recorded case", titles, state.CASE)]
+with above:
+    controls.unknown_links()
 st.markdown(f"**{case['title']}.** {case['lesson']}")
 outputs = pd.DataFrame(
     [

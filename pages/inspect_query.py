@@ -24,6 +24,7 @@ from pages.ui import (
 )
 
 shell.guard(state.INSPECT)
+sharing.receive_lesson()
 sharing.receive()
 hidden = state.hidden()
 

@@ -16,7 +16,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         "No.", state.NUMBER, 1, 1, "The address of this page leads to this very exercise."
     )
     asked = answers.Asked(kind, level, number)
-    st.button("Next", on_click=state.put, args=({state.NUMBER: number + 1},))
+    last = number == controls.LARGEST
+    st.button("Next", on_click=state.put, args=({state.NUMBER: number + 1},), disabled=last)
     answers.sheet_button(asked)
 controls.unknown_links()
 

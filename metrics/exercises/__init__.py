@@ -27,7 +27,9 @@ __all__ = [
 ]
 
 MIXED = "mixed"
-_TRIES = 5000
+_TRIES = 20_000
+_APART = 8
+"""So many exercises are drawn together, so that none is like another, letters aside."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,15 @@ def exercise(kind: str, level: str, number: int) -> Exercise:
             f"There is no exercise {kind!r} of level {level!r}; kinds: {', '.join(KINDS)}, "
             f"{MIXED}; levels: {', '.join(LEVELS)}."
         )
-    draw = Draw(f"{kind}/{level}/{number}")
-    chosen = draw.one(list(KINDS)) if kind == MIXED else kind
+    block, place = divmod(number - 1, _APART)
+    draw = Draw(f"{kind}/{level}/{block}")
+    seen: list[object] = []
     for _ in range(_TRIES):
+        chosen = draw.one(list(KINDS)) if kind == MIXED else kind
         made = KINDS[chosen].make(draw, LEVELS[level])
-        if made is not None:
+        if made is None or made.shape in seen:
+            continue
+        if len(seen) == place:
             return made
-    raise AssertionError(f"no draw of {kind} at level {level} is worth asking about")
+        seen.append(made.shape)
+    raise AssertionError(f"too few draws of {kind} at level {level} are worth asking about")

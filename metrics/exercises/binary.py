@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..hand_ranking import HandRanking
 from ..naming import parse
 from . import binary_mistakes as mistakes
 from .blanks import Number
@@ -13,14 +12,15 @@ from .exercise import Exercise, list_of, score
 from .plain import Plain
 
 
-def _ranking(draw: Draw, level: Level) -> HandRanking:
-    """Grades of 0 and 1 at first, of more later."""
-    return draw.ranking(level if level.missed else replace(level, highest=1))
+def _binary(level: Level) -> Level:
+    """Grades of 0 and 1 at first, of more later; with fewer grades, more documents."""
+    return level if level.missed else replace(level, highest=1, ranked=level.ranked + 1)
 
 
 def sets(draw: Draw, level: Level) -> Exercise | None:
     """Precision, recall and F1 of a top k."""
-    ranking, k = _ranking(draw, level), 2 + draw.below(level.ranked - 2)
+    level = _binary(level)
+    ranking, k = draw.ranking(level), 2 + draw.below(level.ranked - 2)
     plain = Plain.of(ranking, k)
     if not plain.hits_in_top or k == plain.relevant or len(plain.hits_in_top) == len(plain.hits):
         return None
@@ -36,7 +36,8 @@ def sets(draw: Draw, level: Level) -> Exercise | None:
 
 def first(draw: Draw, level: Level) -> Exercise | None:
     """Reciprocal rank."""
-    ranking, measure = _ranking(draw, level), parse("RR")
+    level = _binary(level)
+    ranking, measure = draw.ranking(level), parse("RR")
     plain = Plain.of(ranking, level.ranked)
     if len(plain.hits) < 2 or plain.hits[0] == 1:
         return None
@@ -49,7 +50,8 @@ def first(draw: Draw, level: Level) -> Exercise | None:
 
 def average(draw: Draw, level: Level) -> Exercise | None:
     """Average precision."""
-    ranking, measure = _ranking(draw, level), parse("AP")
+    level = _binary(level)
+    ranking, measure = draw.ranking(level), parse("AP")
     plain = Plain.of(ranking, level.ranked)
     missed = plain.relevant > len(plain.hits)
     if len(plain.hits) < 2 or plain.hits == list(range(1, len(plain.hits) + 1)):

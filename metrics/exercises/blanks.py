@@ -66,14 +66,14 @@ class Number:
             When the text is no number.
         """
         printed = text.strip()
-        given, _ = unit(printed.replace(",", "."))
+        given, last = unit(printed)
         if _same(given, self.answer):
             return Reply(True, f"Right: {self.key}.")
-        if verdict(printed.replace(",", "."), self.answer) == "agrees":
-            return Reply(False, f"{printed} is right as far as it goes; give three decimals.")
         causes = [words for words, value in self.mistakes.items() if _same(given, value)]
         if causes:
             return Reply(False, f"{printed} is what comes out {', or '.join(causes)}.")
+        if last < 1 and verdict(printed, self.answer) == "agrees":
+            return Reply(False, f"{printed} is right as far as it goes; give three decimals.")
         if abs(given - self.answer) < _CLOSE:
             return Reply(False, f"{printed} is close: round at the end only.")
         way = "higher" if self.answer > given else "lower"

@@ -49,6 +49,15 @@ class Exercise:
         return "; ".join(said)
 
     @property
+    def shape(self) -> object:
+        """What makes two exercises alike, whatever their documents are called."""
+        grades = [
+            [[entry.grade for entry in part] for part in (ranking.retrieved, ranking.unretrieved)]
+            for ranking in self.rankings.values()
+        ]
+        return self.question, grades
+
+    @property
     def ledgers(self) -> dict[str, list[Ledger]]:
         """The lines that lead to the answers, by ranking: of each measure, or of its parts."""
         return {

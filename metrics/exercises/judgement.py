@@ -6,13 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..hand_ranking import HandRanking
-from ..measures import Measure
 from ..naming import parse
-from ..what_if import swaps
+from ..what_if import score_all, swaps
 from .blanks import Choice
 from .draw import Draw, Level
-from .exercise import Exercise, list_of, ranked, rest_of, score
+from .exercise import Exercise, list_of, ranked, rest_of
 
 LOOKS_AT = {
     "P": "how many relevant documents stand in the top k",
@@ -25,6 +23,7 @@ LOOKS_AT = {
 _FEW = 3
 _SAME = 1e-9
 _WORTH_IT = 0.02
+_SIDES = ("A", "B")
 NEITHER = "neither: both the same"
 
 
@@ -36,14 +35,15 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
     measure = draw.one(every)
     a = draw.ranking(level)
     b = replace(a, retrieved=tuple(draw.shuffled(a.retrieved)))
-    verdicts = {str(other): _higher(a, b, other) for other in every}
-    # Another measure must say otherwise: else there is nothing to mistake.
-    if len(set(verdicts.values())) < 2 or a.retrieved == b.retrieved:
-        return None
-    values = {str(m): f"A {score(a, m):.4f}, B {score(b, m):.4f}" for m in every}
+    scores = {str(other): score_all([a, b], other).tolist() for other in every}
+    verdicts = {name: _higher(*pair) for name, pair in scores.items()}
     verdict = verdicts[str(measure)]
+    # Another measure must say otherwise: else there is nothing to mistake.
+    if verdict != draw.one((*_SIDES, NEITHER)) or len(set(verdicts.values())) < 2:
+        return None
+    values = {name: f"A {pair[0]:.4f}, B {pair[1]:.4f}" for name, pair in scores.items()}
     replies: dict[str, str] = {}
-    for option in ("A", "B", NEITHER):
+    for option in (*_SIDES, NEITHER):
         others = [name for name, said in verdicts.items() if said == option]
         replies[option] = (
             f"Right. {measure}: {values[str(measure)]}."
@@ -65,14 +65,13 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
             Choice(f"Higher {measure}", replies, frozenset({verdict})),
             Choice("What decides it?", reasons, frozenset({LOOKS_AT[measure.symbol]})),
         ),
-        {"A": a, "B": b},
+        dict(zip(_SIDES, (a, b), strict=True)),
         (measure,),
     )
 
 
-def _higher(a: HandRanking, b: HandRanking, measure: Measure) -> str:
-    delta = score(b, measure) - score(a, measure)
-    return NEITHER if abs(delta) < _SAME else "B" if delta > 0 else "A"
+def _higher(a: float, b: float) -> str:
+    return NEITHER if abs(b - a) < _SAME else "B" if b > a else "A"
 
 
 def best_swap(draw: Draw, level: Level) -> Exercise | None:

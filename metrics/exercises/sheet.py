@@ -68,6 +68,11 @@ def _asked(number: str, name: str, made: Exercise) -> str:
 </section>"""
 
 
+def _marked(table: Table) -> Table:
+    """The lines with ``?`` for the grade that is missing, as in the exercise."""
+    return Table.of(table.columns, [["?" if v is None else v for v in row] for row in table.rows])
+
+
 def _figure(title: str, table: Table) -> str:
     return f"<figure><figcaption>{escape(title)}</figcaption>{html(table)}</figure>"
 
@@ -91,7 +96,7 @@ def _key(number: str, name: str, made: Exercise) -> str:
     tables = "".join(
         _figure(
             f"{ranking} {ledger.measure}".strip(),
-            lines(ledger, made.rankings[ranking].query),
+            _marked(lines(ledger, made.rankings[ranking].query)),
         )
         for ranking, ledgers in made.ledgers.items()
         for ledger in ledgers

@@ -29,7 +29,11 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
     plain = Plain.of(ranking, level.k)
     lines, ideal = (_lines(ranking, part) for part in measure.parts)
     earning = [rank for rank in lines if rank > 1 and lines[rank]["contribution"] > 0]
-    moved = [rank for rank in ideal if ideal[rank]["grade"] != lines[rank]["grade"]]
+    moved = [
+        rank
+        for rank in ideal
+        if ideal[rank]["grade"] != lines[rank]["grade"] and not _between_equals(ideal, rank)
+    ]
     if len(earning) < 2 or len(moved) < 2:
         return None
     blanks: list[Number] = []
@@ -71,6 +75,11 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
     }
     shown = {title: table for title, table in given.items() if table.rows}
     return Exercise("Fill in the blanks.", shown, tuple(blanks), {"": ranking}, (measure,))
+
+
+def _between_equals(ideal: _Lines, rank: int) -> bool:
+    """Whether the grades above and below give this one away."""
+    return 1 < rank < len(ideal) and ideal[rank - 1]["grade"] == ideal[rank + 1]["grade"]
 
 
 _Lines = Mapping[int, Mapping[Hashable, Any]]

@@ -31,13 +31,17 @@ PARTS = {
 """What a lesson can hide, by the name that stands in the link."""
 
 
-def receive() -> None:
-    """Take the lesson and the ranking out of the link that opened this session."""
+def receive_lesson() -> None:
+    """Hide what the link that opened this session hides."""
     if asked := state.arrived_with(state.HIDE):
         parts = frozenset(asked.split("-"))
         state.hide(parts & PARTS.keys())
         if strange := parts - PARTS.keys():
             state.set_unknown(state.HIDE, "-".join(sorted(strange)))
+
+
+def receive() -> None:
+    """Take the ranking out of the link that opened this session."""
     packed = state.arrived_with(state.RANKING)
     if not packed:
         return
@@ -125,7 +129,6 @@ def inspect_button(
     ranking: HandRanking, measure: Measure, convention: Convention, key: str, name: str = ""
 ) -> None:
     """The way of a ranking to Inspect, where it stands in the place of the list to edit."""
-    query = catalogue()[SCRATCH].load().qrels.queries[0]
     own_fields = {
         name: getattr(measure, name)
         for name in measure.__dataclass_fields__
@@ -142,7 +145,12 @@ def inspect_button(
     )
 
     def open_it() -> None:
-        own.set_linked(replace(ranking, query=query))
+        dataset = catalogue()[SCRATCH].load()
+        (run,), (query,) = dataset.runs, dataset.qrels.queries
+        origin, steps = ranking_of(dataset, run, query, convention)
+        # In the order in which Inspect will evaluate it: else that would pass for an edit.
+        here = replace(ranking, query=query).evaluated(measure.under(convention))
+        own.set_history(origin, steps.arrive(here))
         state.open_page(state.INSPECT, values, state.RUN, state.QUERY)
 
     st.button(

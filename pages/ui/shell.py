@@ -37,7 +37,6 @@ def run() -> None:
     if destination := state.take_destination():
         script, parameters = destination
         st.switch_page(script, query_params=parameters)
-    state.enter_page(page.title)
     page.run()
 
 
@@ -52,7 +51,7 @@ def told() -> Iterator[None]:
 
 
 def guard(script: str) -> None:
-    """Send a page that was opened without the shell through it; the address is kept.
+    """Note which page is shown; send one that was opened without the shell through it.
 
     The first request after a server start finds the file in ``pages/`` before ``app.py`` has ever
     run, and runs it bare.
@@ -61,3 +60,4 @@ def guard(script: str) -> None:
         parameters = st.query_params.to_dict()
         state.go_to(script, parameters)
         st.switch_page("app.py", query_params=parameters)
+    state.enter_page(script)

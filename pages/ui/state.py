@@ -42,10 +42,10 @@ def enter_shell() -> None:
     st.session_state.setdefault(_SHELL, "")
 
 
-def enter_page(title: str) -> None:
+def enter_page(script: str) -> None:
     """Note which page is shown, and whether it was another before."""
-    st.session_state[_ARRIVED] = st.session_state[_SHELL] != title
-    st.session_state[_SHELL] = title
+    st.session_state[_ARRIVED] = st.session_state[_SHELL] != script
+    st.session_state[_SHELL] = script
 
 
 def in_shell() -> bool:
@@ -156,14 +156,14 @@ def arrived_with(key: str) -> str:
 
 
 def hide(parts: frozenset[str]) -> None:
-    """Hide these parts of the page, for a lesson."""
-    st.session_state[_HIDDEN] = parts
+    """Hide these parts of the page that is shown, for a lesson."""
+    st.session_state[_HIDDEN] = st.session_state[_SHELL], parts
 
 
 def hidden() -> frozenset[str]:
-    """The parts of the page that a lesson's link hides."""
-    parts: frozenset[str] = st.session_state.get(_HIDDEN, frozenset())
-    return parts
+    """The parts of this page that a lesson's link hides; other pages are whole."""
+    page, parts = st.session_state.get(_HIDDEN, ("", frozenset[str]()))
+    return parts if page == st.session_state[_SHELL] else frozenset()
 
 
 def tell(key: str, said: str) -> None:

@@ -36,10 +36,8 @@ def score(ledger: Ledger, steps: History) -> None:
 
 def _before(ledger: Ledger, steps: History) -> Ledger | None:
     """The ledger before the last edit; None when there was none, or nothing to compare."""
-    if not steps.past or not steps.past[-1].grades:
-        return None
-    last = steps.past[-1]
-    if last.grades.keys().isdisjoint(steps.present.grades):
+    last = steps.before
+    if last is None or not last.grades:
         return None
     try:
         return last.ledger(ledger.measure, ledger.judged.convention)

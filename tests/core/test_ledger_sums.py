@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics import PRESETS, REGISTRY, Convention, Qrels, Run, evaluate, judge, parse, trace
+from metrics.formula import symbols
 
 AT = {"cutoff": ("", "@2"), "recall": ("@0.3",), "": ("",)}
 MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
@@ -85,6 +86,13 @@ def test_what_is_shown_as_numerator_and_denominator_is_what_is_divided(conventio
             above, below = (part.ledger(judged).scores for part in parts)
             some = below > 0
             assert score[some] == pytest.approx(above[some] / below[some]), name
+
+
+def test_the_formula_of_an_uncut_ideal_names_no_k():
+    uncut = Convention(ideal_cut="whole")
+    assert r"\sum_{i=1}^{\text{end}}" in symbols(parse("IDCG@2"), uncut)
+    assert symbols(parse("IERR@2"), uncut).endswith(r"\mathrm{ERR} \text{ of the ideal ranking}")
+    assert symbols(parse("DCG@2"), uncut) == symbols(parse("DCG@2"), Convention())
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)

@@ -92,3 +92,8 @@ def test_a_value_that_differs_says_why():
     # Five relevant documents are retrieved, two are not: each line grows by 7/5.
     assert because["scikit-learn"].count("+") == 4
     assert "2 others" in because["scikit-learn"]
+
+
+def test_a_case_that_is_not_here_is_told_at_once():
+    at = page(case="nope")
+    assert "case = `nope`" in at.warning[0].value

@@ -162,6 +162,18 @@ def test_a_lesson_hides_a_part_and_keeps_its_values(part):
     assert part == "score" or shown(at)["DCG@3"] == "8.8928"
 
 
+def test_a_lesson_hides_nothing_on_other_pages():
+    at = link(hide="measure-convention-data")
+    assert "Measure" not in signs(at)
+    for page in ("conventions", "learn", "practice"):
+        at.switch_page(f"pages/{page}.py").run()
+        assert not at.exception
+    at.switch_page("pages/conventions.py").run()
+    assert {"Data", "Measure"} <= signs(at)
+    at.switch_page("pages/inspect_query.py").run()
+    assert "Measure" not in signs(at)
+
+
 def test_what_a_lesson_cannot_hide_is_told():
     at = link(hide="chart-walls")
     assert "hide = `walls`" in " ".join(warning.value for warning in at.warning)
