@@ -80,8 +80,11 @@ class Comparison:
         ).dropna()
         return frame.assign(delta=frame["B"] - frame["A"])
 
-    def summary(self, measure: str) -> Summary:
-        """Means, delta, relative change, and on how many queries B wins, ties and loses."""
+    def summary(self, measure: str, tie: float = TIE) -> Summary:
+        """Means, delta, relative change, and on how many queries B wins, ties and loses.
+
+        ``tie``: deltas up to this size are ties.
+        """
         frame = self.per_query(measure)
         delta, a = mean(frame["delta"].to_numpy()), mean(frame["A"].to_numpy())
         return Summary(
@@ -89,9 +92,9 @@ class Comparison:
             mean_b=mean(frame["B"].to_numpy()),
             delta=delta,
             relative=delta / a if a > 0 else math.nan,
-            wins=int((frame["delta"] > TIE).sum()),
-            ties=int((frame["delta"].abs() <= TIE).sum()),
-            losses=int((frame["delta"] < -TIE).sum()),
+            wins=int((frame["delta"] > tie).sum()),
+            ties=int((frame["delta"].abs() <= tie).sum()),
+            losses=int((frame["delta"] < -tie).sum()),
         )
 
     def documents(self, measure: str) -> pd.DataFrame:

@@ -1,9 +1,11 @@
 """Compare: two runs, from the mean to the query, to the document, to the arithmetic."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from metrics import Comparison, Scores, formula, parse, trace
-from pages.ui import cache, charts, controls, printed, shell, show, state, tables, text
+from pages.ui import cache, charts, controls, overview, printed, shell, show, state, tables, text
 
 shell.guard(state.COMPARE)
 
@@ -20,6 +22,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     shown = str(measure)
     measures = tuple(dict.fromkeys((shown, *BESIDE)))
     convention = controls.convention_picker([parse(name) for name in measures])
+    asked = overview.test_picker()
     controls.own_data_link()
 with shell.told():
     comparison = cache.compared(dataset.qrels, runs[a], runs[b], measures, convention)
@@ -29,20 +32,14 @@ if not comparison.queries:
     )
     st.stop()
 
-means = comparison.summary(shown)
-st.markdown(
-    f":blue-background[A] {text.code(a)} against :orange-background[B] {text.code(b)}: "
-    f"**{text.verdict(means, len(comparison.queries))}**"
+rows = cache.evidence(
+    dataset.qrels, runs[a], runs[b], measures, convention, asked.test, asked.tie, asked.seed
 )
-with st.container(horizontal=True, gap="medium"):
-    for label, value in (
-        (f"mean {shown}, A", text.number(means.mean_a)),
-        (f"mean {shown}, B", text.number(means.mean_b)),
-        ("delta B − A", text.signed(means.delta)),
-        ("relative change", f"{text.signed(100 * means.relative, 1)} %"),
-        ("B better / ties / A better", f"{means.wins} / {means.ties} / {means.losses}"),
-    ):
-        st.metric(label, value, width="content")
+said = overview.verdict(rows[shown], shown, asked, len(rows))
+st.markdown(
+    f":blue-background[A] {text.code(a)} against :orange-background[B] {text.code(b)}: **{said}**"
+)
+overview.headline(rows[shown], shown)
 scored = comparison.per_query(shown)
 left_out = [
     f"{len(only)} judged queries are only in run {name} and not compared"
@@ -61,19 +58,19 @@ st.caption(
 
 frame = tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
-overview = st.container()
-
-with st.expander("All measures, and every query as a table"):
-    show.table(tables.summary(comparison))
+bars = st.container()
+overview.all_measures(rows, asked)
+with st.expander("Every query as a table"):
     show.table(frame)
 
 printed.section(sample, {a, b}, None)
 
 st.subheader("One query")
 query = controls.option("Query", controls.with_texts(order, dataset.query_texts), state.PICKED)
-with overview:
+with bars:
     controls.unknown_links()
     drawn = charts.deltas(frame, shown, query, measure.label(convention))
+    drawn = replace(drawn, alt=f"{said} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
 before, after = comparison.a.value(shown, query), comparison.b.value(shown, query)
 depth = min(measure.cutoff or 10, charts.SLOPES)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from metrics.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Number, exercise
-from pages.ui import answers, controls, shell, state
+from pages.ui import answers, controls, numbers, shell, state
 
 shell.guard(state.PRACTICE)
 
@@ -12,18 +12,18 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     kind = controls.option("Exercise", kinds, state.KIND, width=220)
     levels = {name: level.title for name, level in LEVELS.items()}
     level = controls.option("Level", levels, state.DIFFICULTY, width=140)
-    number = controls.whole_number(
+    number = numbers.whole_number(
         "No.", state.NUMBER, 1, 1, "The address of this page leads to this very exercise."
     )
     asked = answers.Asked(kind, level, number)
-    last = number == controls.LARGEST
+    last = number == numbers.LARGEST
     st.button("Next", on_click=state.put, args=({state.NUMBER: number + 1},), disabled=last)
     answers.sheet_button(asked)
 controls.unknown_links()
 
 made = exercise(kind, level, number)
-numbers = any(isinstance(blank, Number) for blank in made.blanks)
-enough = f" Three decimals are enough (±{TOLERANCE:g}); 3/5 is read too." if numbers else ""
+asks_numbers = any(isinstance(blank, Number) for blank in made.blanks)
+enough = f" Three decimals are enough (±{TOLERANCE:g}); 3/5 is read too." if asks_numbers else ""
 st.markdown(f"**{made.question}**{enough}")
 left, right = st.columns([6, 5], gap="large")
 with left:

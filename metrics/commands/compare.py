@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from dataclasses import astuple
-from typing import Any
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
-from ..compare import Comparison, align
+from ..compare import TIE, Comparison, align
 from ..errors import DataError, NoOverlapError
 from ..evaluate import score
+from ..evidence import evidence
+from ..significance import TESTS
 from ..writing import Table
 from ..writing.table import whole
 from . import files, options
 
-_SUMMARY = ("mean A", "mean B", "delta", "relative", "wins", "ties", "losses")
+_SUMMARY = {
+    "queries": "queries",
+    "mean A": "mean_a",
+    "mean B": "mean_b",
+    "delta": "delta",
+    "relative": "relative",
+    "low": "low",
+    "high": "high",
+    "p": "p",
+    "p Holm": "corrected",
+    "effect": "effect",
+    "wins": "wins",
+    "ties": "ties",
+    "losses": "losses",
+}
+"""The columns of the means, by the field of the evidence that they show."""
+N = TypeVar("N", int, float)
 _DOCUMENTS = ("document", "grade", "rank A", "rank B", "A", "B", "delta")
 
 
@@ -35,9 +53,32 @@ def add(commands: options.Commands) -> None:
     depth.add_argument(
         "-Q", "--query", metavar="ID", help="the documents that make up one query's delta"
     )
+    parser.add_argument(
+        "--test", choices=list(TESTS), default="randomisation", help="the paired test"
+    )
+    tie = f"deltas up to D are ties ({TIE:g})"
+    parser.add_argument("--tie", type=_from_0(float), default=TIE, metavar="D", help=tie)
+    parser.add_argument(
+        "--seed", type=_from_0(int), default=0, help="of the draws for p and for the interval (0)"
+    )
     options.add_convention(parser)
     options.add_output(parser)
     options.add_quiet(parser)
+
+
+def _from_0(kind: Callable[[str], N]) -> Callable[[str], N]:
+    """A reader of numbers from 0; argparse tells what cannot be read."""
+
+    def read(text: str) -> N:
+        try:
+            number = kind(text)
+        except ValueError:
+            number = kind("-1")
+        if not 0 <= number < math.inf:
+            raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
+        return number
+
+    return read
 
 
 def run(given: argparse.Namespace) -> str:
@@ -59,6 +100,11 @@ def run(given: argparse.Namespace) -> str:
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
     labels = {"A": titles[0], "B": titles[1], "convention": convention.label}
+    if given.query is None and not given.per_query:
+        labels |= {
+            "low, high": "95 % bootstrap interval of the mean delta",
+            "p": f"{TESTS[given.test].title}, two-sided; Holm over the measures; seed {given.seed}",
+        }
     return options.written(_table(compared, given).saying(labels=labels), given)
 
 
@@ -67,11 +113,12 @@ def _table(compared: Comparison, given: argparse.Namespace) -> Table:
         return Table.of(["measure", *_DOCUMENTS], _documents(compared, given.query))
     if given.per_query:
         return Table.of(["measure", "query", "A", "B", "delta"], _queries(compared))
+    found = evidence(compared, test=given.test, tie=given.tie, seed=given.seed)
     rows = (
-        [measure, len(compared.queries), *astuple(compared.summary(measure))]
-        for measure in compared.a.ledgers
+        [measure, *(getattr(each, name) for name in _SUMMARY.values())]
+        for measure, each in found.items()
     )
-    return Table.of(["measure", "queries", *_SUMMARY], rows)
+    return Table.of(["measure", *_SUMMARY], rows)
 
 
 def _queries(compared: Comparison) -> Iterator[list[Any]]:

@@ -12,7 +12,7 @@ from metrics.exercises import KINDS, LEVELS, MIXED, Choice, Exercise, Number, Re
 from metrics.exercises.sheet import sheet
 from metrics.formula import substituted, symbols
 
-from . import controls, sharing, show, text, working
+from . import numbers, sharing, show, text, working
 
 _FEW = 5
 """So many options stand beside each other; more stand in a list."""
@@ -101,13 +101,13 @@ def sheet_button(asked: Asked) -> None:
     with st.popover("Sheet to print"):
         many = int(st.number_input("Exercises, from this one on", 1, _MOST, 8))
         names = {MIXED: "Mixed"} | {name: kind.title for name, kind in KINDS.items()}
-        numbers = range(asked.number, min(asked.number + many, controls.LARGEST + 1))
+        chosen = range(asked.number, min(asked.number + many, numbers.LARGEST + 1))
         title = f"{names[asked.kind]}, {LEVELS[asked.level].title}"
 
         def made() -> str:
             of = {
                 f"{title}, no. {number}": exercise(asked.kind, asked.level, number)
-                for number in numbers
+                for number in chosen
             }
             return sheet(f"Practice: {title}", of)
 

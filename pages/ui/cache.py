@@ -6,6 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Comparison, Convention, Qrels, Run, Scores, compare, evaluate
+from metrics.evidence import Evidence
+from metrics.evidence import evidence as weigh
 from metrics.samples import catalogue
 
 from . import printed
@@ -17,6 +19,22 @@ def compared(
     """Two runs compared under a convention."""
     key = (qrels.digest, a.digest, b.digest, repr(convention))
     return _compared(key, measures, qrels, a, b, convention)
+
+
+def evidence(
+    qrels: Qrels,
+    a: Run,
+    b: Run,
+    measures: tuple[str, ...],
+    convention: Convention,
+    test: str,
+    tie: float,
+    seed: int,
+) -> dict[str, Evidence]:
+    """What each measure says about two runs, and how surely."""
+    key = (qrels.digest, a.digest, b.digest, repr(convention))
+    comparison = compared(qrels, a, b, measures, convention)
+    return _evidence(key, measures, test, tie, seed, comparison)
 
 
 def scored(qrels: Qrels, run: Run, measure: str, convention: Convention) -> Scores:
@@ -42,6 +60,19 @@ def _compared(
 ) -> Comparison:
     """``key`` stands for the arguments that are not hashed."""
     return compare(_qrels, _a, _b, measures, _convention)
+
+
+@st.cache_data(scope="session", max_entries=16, show_spinner="Testing …")
+def _evidence(
+    key: tuple[str, ...],
+    measures: tuple[str, ...],
+    test: str,
+    tie: float,
+    seed: int,
+    _comparison: Comparison,
+) -> dict[str, Evidence]:
+    """``key`` stands for the comparison."""
+    return weigh(_comparison, measures, test, tie, seed)
 
 
 @st.cache_data(scope="session", max_entries=8, show_spinner="Scoring the run …")

@@ -14,11 +14,9 @@ from metrics.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.samples import Sample, catalogue
 
-from . import own, state, text
+from . import numbers, own, state, text
 
 T = TypeVar("T")
-
-LARGEST = 1_000_000
 
 
 def sources() -> dict[str, Sample]:
@@ -85,19 +83,7 @@ def option(
             width=width,
         )
 
-    return _settled(key, start, lambda text: names[names.index(text)], draw, part)
-
-
-def _settled(key: str, default: T, read: Callable[[str], T], draw: Callable[[], T], part: str) -> T:
-    """The value of a widget that stands in the address; drawn unless a lesson hides it."""
-    state.recall(key, read)
-    if part in state.hidden():
-        known = state.value(key)
-        value: T = default if known is None else known
-    else:
-        value = draw()
-    state.keep(key, value, default)
-    return value
+    return numbers.settled(key, start, lambda text: names[names.index(text)], draw, part)
 
 
 def query_picker(dataset: Dataset) -> tuple[Run, str]:
@@ -131,30 +117,7 @@ def measure_picker(default: Measure) -> Measure:
 
 def _cutoff(default: int) -> int | None:
     said = "Only the top k ranks count. 0: the whole ranking."
-    return whole_number("k", state.K, default, 0, said, part="measure") or None
-
-
-def whole_number(
-    label: str, key: str, default: int, low: int, said: str | None = None, part: str = ""
-) -> int:
-    """Choose a whole number up to `LARGEST`; it stands in the address."""
-
-    def draw() -> int:
-        return st.number_input(
-            label,
-            min_value=low,
-            max_value=LARGEST,
-            value=default,
-            step=1,
-            key=key,
-            width=130,
-            help=said,
-        )
-
-    def read(text: str) -> int:
-        return int(_in_range(text, int, low, LARGEST))
-
-    return _settled(key, default, read, draw, part)
+    return numbers.whole_number("k", state.K, default, 0, said, part="measure") or None
 
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
@@ -174,8 +137,8 @@ def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
             help=f"{parameter.meaning.capitalize()}: {parameter.range}.",
         )
 
-    read = partial(_in_range, kind=float, low=low, high=high)
-    return _settled(name, value, read, draw, "measure")
+    read = partial(numbers.in_range, kind=float, low=low, high=high)
+    return numbers.settled(name, value, read, draw, "measure")
 
 
 def convention_picker(measures: Collection[Measure]) -> Convention:
@@ -213,8 +176,8 @@ def _level() -> float:
             key=state.LEVEL,
         )
 
-    read = partial(_in_range, kind=float, low=0.001, high=LARGEST_GRADE)
-    return _settled(state.LEVEL, TREC_EVAL.level, read, draw, "convention")
+    read = partial(numbers.in_range, kind=float, low=0.001, high=LARGEST_GRADE)
+    return numbers.settled(state.LEVEL, TREC_EVAL.level, read, draw, "convention")
 
 
 def own_data_link() -> None:
@@ -236,10 +199,3 @@ def unknown_links() -> None:
             f"The link asks for {key} = {text.code(asked)}, which is not here; "
             f"the page shows its default instead.{why if asked == state.YOURS else ''}"
         )
-
-
-def _in_range(text: str, kind: type[int] | type[float], low: float, high: float) -> float:
-    number = kind(text)
-    if not low <= number <= high:
-        raise ValueError(text)
-    return number

@@ -8,6 +8,7 @@ import pandas as pd
 
 from metrics import Comparison, Dataset, Ledger, Qrels
 from metrics.discounts import DISCOUNTS
+from metrics.evidence import Evidence
 from metrics.hand_ranking import HandRanking
 from metrics.samples import Sample
 
@@ -93,15 +94,19 @@ def scale(qrels: Qrels) -> tuple[float, ...]:
     return tuple(sorted(used))
 
 
-def summary(comparison: Comparison) -> pd.DataFrame:
-    """Means, delta and wins of every measure; relative change in percent."""
-    rows = {measure: comparison.summary(measure) for measure in comparison.a.ledgers}
+def evidence(rows: Mapping[str, Evidence]) -> pd.DataFrame:
+    """Means, delta, interval, test and wins of every measure; relative change in percent."""
     return pd.DataFrame(
         {
             "mean A": [row.mean_a for row in rows.values()],
             "mean B": [row.mean_b for row in rows.values()],
             "delta B − A": [row.delta for row in rows.values()],
             "relative %": [100 * row.relative for row in rows.values()],
+            "interval from": [row.low for row in rows.values()],
+            "to": [row.high for row in rows.values()],
+            "p": [text.p_value(row.p) for row in rows.values()],
+            "p (Holm)": [text.p_value(row.corrected) for row in rows.values()],
+            "effect": [row.effect for row in rows.values()],
             "B better": [row.wins for row in rows.values()],
             "ties": [row.ties for row in rows.values()],
             "A better": [row.losses for row in rows.values()],

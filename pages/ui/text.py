@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 import pandas as pd
 
-from metrics.compare import Summary
+from metrics.evidence import Evidence
 from metrics.hand_ranking import Entry
 
 # Letters and symbols that are drawn as nothing: Hangul fillers, the empty Braille pattern.
@@ -68,14 +68,36 @@ def grades(entries: Iterable[Entry]) -> str:
     return "".join(parts).removeprefix(", ") or "none"
 
 
-def verdict(means: Summary, queries: int) -> str:
-    """One sentence on a measure's summary: which run is ahead, and on how many queries."""
-    if means.wins == means.losses == 0:
-        return f"no difference on any of {queries} queries"
-    if abs(means.delta) < 5e-5:
-        return f"equal on average over {queries} queries, better on some and worse on others"
-    side, ahead = ("B", means.wins) if means.delta > 0 else ("A", means.losses)
-    return f"{side} is ahead by {abs(means.delta):.4f}, better on {ahead} of {queries} queries"
+def verdict(found: Evidence, measure: str, test: str) -> str:
+    """What a comparison comes to, in plain words: which run is ahead, where, how surely."""
+    n = found.queries
+    if found.wins == found.losses == 0:
+        return f"no difference in {measure} on any of {count_of(n)}."
+    ahead, better = ("B", found.wins) if found.delta > 0 else ("A", found.losses)
+    if abs(found.delta) < 5e-5:
+        return f"equal {measure} on average over {count_of(n)}, better on some and worse on others."
+    share = f" ({signed(100 * found.relative, 1)} %)" if not math.isnan(found.relative) else ""
+    said = (
+        f"{ahead} ranks better on {better} of {count_of(n)}; "
+        f"mean {measure} {signed(found.delta)}{share}"
+    )
+    if n < 2:
+        return f"{said}. Of one query no test can say anything."
+    sure = "is unlikely to be" if found.sure else "could well be"
+    return (
+        f"{said}, 95 % interval {signed(found.low, 3)} to {signed(found.high, 3)}. The difference "
+        f"{sure} chance (p = {p_value(found.corrected)}, {test})."
+    )
+
+
+def count_of(queries: int) -> str:
+    """How many queries, in words that agree."""
+    return "1 query" if queries == 1 else f"{queries:,} queries"
+
+
+def p_value(p: float) -> str:
+    """A p-value for reading: never 0."""
+    return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def moved(before: pd.DataFrame, after: pd.DataFrame) -> str:

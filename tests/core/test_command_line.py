@@ -19,6 +19,7 @@ from metrics import PRESETS, REGISTRY, Convention, compare, evaluate, read_qrels
 from metrics.__main__ import main
 from metrics.commands import files, options
 from metrics.evaluate import mean
+from metrics.evidence import evidence
 
 ROOT = Path(__file__).parents[2]
 SHOP = ROOT / "sample_data" / "shop_search"
@@ -290,6 +291,21 @@ def test_compare_means_queries_and_documents(said):
             summary.ties,
             summary.losses,
         ]
+    weighed = evidence(compared)
+    for row in found["rows"]:
+        each = weighed[row["measure"]]
+        given = [row[key] for key in ("queries", "low", "high", "p", "p Holm", "effect")]
+        assert given == [
+            each.queries,
+            each.low,
+            each.high,
+            each.p,
+            each.corrected,
+            each.effect,
+        ]
+    drawn = json.loads(output(said, *asked, "--test", "t", "--tie", "0.1"))
+    assert drawn["rows"][0]["p"] == evidence(compared, test="t")["AP"].p
+    assert drawn["rows"][0]["ties"] == evidence(compared, tie=0.1)["AP"].ties > 7
     rows = json.loads(output(said, *asked, "-q"))["rows"]
     deltas = [row["delta"] for row in rows if row["measure"] == "AP" and row["query"] != "all"]
     assert deltas == sorted(compared.per_query("AP")["delta"], reverse=True)
@@ -365,6 +381,22 @@ def test_wrong_options_exit_with_2_too(capsys):
             main(argv)
         assert left.value.code == 2
         assert "usage: rankscope" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (("--tie", "-1"), "'-1' is no number from 0"),
+        (("--tie", "inf"), "'inf' is no number from 0"),
+        (("--seed", "x"), "'x' is no number from 0"),
+        (("--test", "sign"), "invalid choice: 'sign'"),
+    ],
+)
+def test_a_test_s_options_are_checked(capsys, option, said):
+    with pytest.raises(SystemExit) as left:
+        main(["compare", QRELS, BM25, NGRAMS, *option])
+    assert left.value.code == 2
+    assert said in capsys.readouterr().err
 
 
 def test_the_help_lists_the_exit_codes(capsys):

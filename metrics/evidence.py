@@ -1,0 +1,92 @@
+"""What each measure says about B against A: how much, how surely, on how many queries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .compare import TIE, Comparison, Summary
+from .significance import TESTS, effect, holm, interval
+
+ALPHA = 0.05
+"""Below this corrected p-value a difference is called unlikely to be noise."""
+
+
+@dataclass(frozen=True)
+class Evidence(Summary):
+    """One measure's summary with what a test and an interval say of it.
+
+    Attributes
+    ----------
+    queries
+        How many queries were compared.
+    low, high
+        The 95 % bootstrap interval of the mean delta.
+    p, corrected
+        The paired test's p-value, and Holm's correction for the number of measures; NaN for fewer
+        than two queries, of which no test can say anything.
+    effect
+        The mean delta in standard deviations of the deltas.
+    """
+
+    queries: int
+    low: float
+    high: float
+    p: float
+    corrected: float
+    effect: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether the difference is unlikely to be noise."""
+        return self.corrected < ALPHA
+
+
+def evidence(
+    comparison: Comparison,
+    measures: Iterable[str] | None = None,
+    test: str = "randomisation",
+    tie: float = TIE,
+    seed: int = 0,
+) -> dict[str, Evidence]:
+    """The evidence of each measure; p-values are corrected for their number together.
+
+    Parameters
+    ----------
+    measures
+        Those of the comparison that count; by default all.
+    test
+        One of `TESTS`.
+    tie
+        Deltas up to this size are ties.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, compare
+    >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
+    >>> a = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"y": 2, "x": 1}})
+    >>> b = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"x": 2, "y": 1}})
+    >>> evidence(compare(qrels, a, b, "RR"))["RR"].p
+    1.0
+    """
+    names = list(comparison.a.ledgers) if measures is None else list(measures)
+    deltas = {name: comparison.per_query(name)["delta"].to_numpy() for name in names}
+    p = {
+        name: TESTS[test].p(values, seed) if len(values) > 1 else math.nan
+        for name, values in deltas.items()
+    }
+    corrected = dict(zip(names, holm(p.values()), strict=True))
+    intervals = {name: interval(values, seed=seed) for name, values in deltas.items()}
+    return {
+        name: Evidence(
+            **vars(comparison.summary(name, tie)),
+            queries=len(values),
+            low=intervals[name][0],
+            high=intervals[name][1],
+            p=p[name],
+            corrected=corrected[name],
+            effect=effect(values),
+        )
+        for name, values in deltas.items()
+    }

@@ -1,0 +1,70 @@
+"""Numbers that stand in the address, and how any widget does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+import streamlit as st
+
+from . import state
+
+T = TypeVar("T")
+
+LARGEST = 1_000_000
+
+
+def settled(key: str, default: T, read: Callable[[str], T], draw: Callable[[], T], part: str) -> T:
+    """The value of a widget that stands in the address; drawn unless a lesson hides it."""
+    state.recall(key, read)
+    if part in state.hidden():
+        known = state.value(key)
+        value: T = default if known is None else known
+    else:
+        value = draw()
+    state.keep(key, value, default)
+    return value
+
+
+def whole_number(
+    label: str, key: str, default: int, low: int, said: str | None = None, part: str = ""
+) -> int:
+    """Choose a whole number up to `LARGEST`; it stands in the address."""
+
+    def draw() -> int:
+        return st.number_input(
+            label,
+            min_value=low,
+            max_value=LARGEST,
+            value=default,
+            step=1,
+            key=key,
+            width=130,
+            help=said,
+        )
+
+    def read(text: str) -> int:
+        return int(in_range(text, int, low, LARGEST))
+
+    return settled(key, default, read, draw, part)
+
+
+def fraction(label: str, key: str, default: float, low: float, high: float) -> float:
+    """Choose a number between two; it stands in the address."""
+
+    def draw() -> float:
+        return st.number_input(
+            label, min_value=low, max_value=high, value=default, step=0.01, format="%g", key=key
+        )
+
+    read = partial(in_range, kind=float, low=low, high=high)
+    return settled(key, default, read, draw, "")
+
+
+def in_range(text: str, kind: type[int] | type[float], low: float, high: float) -> float:
+    """The number that a link's text stands for; ValueError when it is none between these."""
+    number = kind(text)
+    if not low <= number <= high:
+        raise ValueError(text)
+    return number

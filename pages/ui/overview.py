@@ -1,0 +1,69 @@
+"""The overview of a comparison: how much, how surely, and under which test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from metrics.compare import TIE
+from metrics.evidence import Evidence
+from metrics.significance import EXACT, RESAMPLES, SAMPLES, TESTS
+
+from . import controls, numbers, show, state, tables, text
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The test that is asked for, the largest delta that is a tie, and the seed of the draws."""
+
+    test: str
+    tie: float
+    seed: int
+
+
+def test_picker() -> Asked:
+    """Choose the test, what counts as a tie, and the seed."""
+    with st.popover("Test"):
+        titles = {name: test.title for name, test in TESTS.items()}
+        test = controls.option("Paired test", titles, state.TEST)
+        st.caption(f"p: {TESTS[test].asks}.")
+        tie = numbers.fraction("Deltas up to this size are ties", state.TIE, TIE, 0.0, 1.0)
+        said = "Tests and intervals that draw lots give the same numbers for the same seed."
+        seed = numbers.whole_number("Seed", state.SEED, 0, 0, said)
+    return Asked(test, tie, seed)
+
+
+def verdict(found: Evidence, measure: str, asked: Asked, many: int) -> str:
+    """The sentence that sums a comparison up."""
+    title = TESTS[asked.test].title.lower()
+    of = f"{title}, Holm over {many} measures" if many > 1 else title
+    return text.verdict(found, measure, of)
+
+
+def headline(found: Evidence, measure: str) -> None:
+    """The numbers of the chosen measure."""
+    with st.container(horizontal=True, gap="medium"):
+        for label, value in (
+            (f"mean {measure}, A", text.number(found.mean_a)),
+            (f"mean {measure}, B", text.number(found.mean_b)),
+            ("delta B − A", text.signed(found.delta)),
+            ("relative change", f"{text.signed(100 * found.relative, 1)} %"),
+            ("95 % interval", f"{text.signed(found.low, 3)} … {text.signed(found.high, 3)}"),
+            ("B better / ties / A better", f"{found.wins} / {found.ties} / {found.losses}"),
+        ):
+            st.metric(label, value, width="content")
+
+
+def all_measures(rows: Mapping[str, Evidence], asked: Asked) -> None:
+    """Every measure beside each other, and what was drawn."""
+    show.table(tables.evidence(rows))
+    draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
+    drawn = draws if asked.test == "randomisation" else ""
+    st.caption(
+        f"Deltas are B − A. Interval: bootstrap of the mean delta, {RESAMPLES:,} resamples. "
+        f"p: {TESTS[asked.test].title.lower()}, two-sided{drawn}; Holm: corrected for these "
+        f"{len(rows)} measures. Effect: mean delta in standard deviations of the deltas. "
+        f"Ties: up to ±{asked.tie:g}. Seed {asked.seed}."
+    )

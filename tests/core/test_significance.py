@@ -1,0 +1,150 @@
+"""Tests, intervals and corrections against scipy and statsmodels, and by simulation."""
+
+import json
+import math
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from metrics.significance import (
+    EXACT,
+    SAMPLES,
+    TESTS,
+    effect,
+    holm,
+    interval,
+    paired_t,
+    randomisation,
+    wilcoxon,
+)
+
+# Recorded with statsmodels' multipletests(method="holm").
+HOLM = json.loads((Path(__file__).parents[1] / "data" / "holm_statsmodels.json").read_text("utf-8"))
+
+
+def drawn(seed, n, shift=0.05):
+    """Deltas as they are: many zeros, small steps, a few large ones."""
+    rng = np.random.default_rng(seed)
+    values = rng.normal(shift, 0.2, n).round(1)
+    return np.where(rng.random(n) < 0.2, 0.0, values)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_exact_randomisation_is_scipy_s(seed):
+    deltas = drawn(seed, 2 + seed)
+    theirs = stats.permutation_test(
+        (deltas,), np.mean, permutation_type="samples", n_resamples=np.inf
+    )
+    assert randomisation(deltas) == pytest.approx(theirs.pvalue)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_exact_randomisation_tries_every_exchange(seed):
+    deltas = drawn(seed, 7)
+    size = abs(math.fsum(deltas))
+    signs = list(product((1, -1), repeat=len(deltas)))
+    as_large = sum(
+        abs(math.fsum(s * d for s, d in zip(each, deltas, strict=True))) >= size - 1e-12
+        for each in signs
+    )
+    assert randomisation(deltas) == as_large / len(signs)
+
+
+@pytest.mark.parametrize("n", [2 * EXACT, 60, 400])
+def test_drawn_randomisation_agrees_with_scipy_and_keeps_its_seed(n):
+    deltas = drawn(n, n, 0.04)
+    ours = randomisation(deltas, seed=3)
+    assert ours == randomisation(deltas, seed=3)
+    assert ours != randomisation(deltas, seed=4) or ours <= 2 / (SAMPLES + 1)
+    theirs = stats.permutation_test(
+        (deltas,), np.mean, permutation_type="samples", n_resamples=SAMPLES, batch=500, rng=1
+    ).pvalue
+    # Two draws of 9,999: the difference is within five of its standard errors.
+    error = 5 * math.sqrt(2 * max(theirs * (1 - theirs), 1e-4) / SAMPLES)
+    assert ours == pytest.approx(theirs, abs=error)
+    assert ours * (SAMPLES + 1) == pytest.approx(round(ours * (SAMPLES + 1)))
+    assert ours >= 1 / (SAMPLES + 1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_t_and_wilcoxon_are_scipy_s_on_the_pairs(seed):
+    rng = np.random.default_rng(seed)
+    a, b = rng.random(25), rng.random(25)
+    assert paired_t(b - a) == pytest.approx(stats.ttest_rel(b, a).pvalue)
+    assert wilcoxon(b - a) == pytest.approx(stats.wilcoxon(b, a).pvalue)
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_identical_runs_have_p_1_and_the_sign_does_not_matter(name):
+    p = TESTS[name].p
+    assert p(np.zeros(30), 0) == 1.0
+    deltas = drawn(1, 40)
+    assert p(deltas, 0) == pytest.approx(p(-deltas, 0), rel=0.1)
+    assert 0 < p(deltas, 0) <= 1
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_without_a_difference_p_is_below_0_05_in_one_of_twenty(name):
+    """1,000 pairs of runs that do not differ: the share is within four standard errors."""
+    rng = np.random.default_rng(5)
+    values = [TESTS[name].p(rng.normal(0, 0.2, 15), 0) for _ in range(1000)]
+    share = np.mean(np.array(values) <= 0.05)
+    assert share == pytest.approx(0.05, abs=4 * math.sqrt(0.05 * 0.95 / 1000))
+
+
+@pytest.mark.parametrize(
+    ("shape", "n"),
+    [
+        ("normal", 10),
+        ("normal", 30),
+        ("normal", 100),
+        ("steps", 30),
+        ("steps", 100),
+        ("skewed", 300),
+    ],
+)
+def test_95_of_100_intervals_hold_the_mean(shape, n):
+    rng = np.random.default_rng(11)
+    draw = {
+        "normal": lambda: rng.normal(0.05, 0.2, n),
+        "steps": lambda: rng.choice([-0.1, 0, 0, 0, 0.1, 0.2], n),
+        "skewed": lambda: rng.exponential(0.05, n) * (rng.random(n) < 0.7),
+    }[shape]
+    mean = {"normal": 0.05, "steps": 0.2 / 6, "skewed": 0.035}[shape]
+    intervals = [interval(draw(), seed=i) for i in range(1000)]
+    share = np.mean([low <= mean <= high for low, high in intervals])
+    assert 0.93 <= share <= 0.97
+
+
+def test_an_interval_is_scipy_s_and_keeps_its_seed():
+    deltas = drawn(2, 50)
+    assert interval(deltas, seed=1) == interval(deltas, seed=1)
+    low, high = interval(deltas, seed=1)
+    theirs = stats.bootstrap((deltas,), np.mean, n_resamples=20_000, rng=9).confidence_interval
+    assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=0.005)
+    assert low < deltas.mean() < high
+
+
+def test_few_or_equal_deltas():
+    assert all(map(math.isnan, interval(np.array([0.3]))))
+    assert math.isnan(effect(np.array([0.3])))
+    assert math.isnan(effect(np.full(4, 0.3)))
+    assert interval(np.full(4, 0.3)) == (0.3, 0.3)
+    assert randomisation(np.array([0.3])) == 1.0
+    assert effect(np.array([0.1, 0.3])) == pytest.approx(0.2 / np.std([0.1, 0.3], ddof=1))
+
+
+@pytest.mark.parametrize("case", HOLM)
+def test_holm_is_statsmodels(case):
+    assert holm(case["p"]) == pytest.approx(case["holm"], rel=1e-12)
+
+
+def test_holm_leaves_out_what_has_no_p():
+    corrected = holm([0.01, math.nan, 0.03])
+    assert corrected[0] == 0.02
+    assert math.isnan(corrected[1])
+    assert corrected[2] == 0.03
+    assert holm([]) == []
