@@ -65,7 +65,7 @@ START = Question(
                     {
                         "Yes": Advice(
                             "Success@{k}",
-                            "RR@{k}",
+                            "P@{k}",
                             "A hit is a hit; neither its place nor a second one adds anything.",
                         ),
                         "No": Advice(
@@ -81,7 +81,7 @@ START = Question(
 )
 
 DEPTHS = {
-    "a first answer, read aloud or pasted": 1,
+    "a few answers, read aloud or pasted": 3,
     "the context of a language model": 5,
     "a result page": 10,
     "a list that is scrolled": 20,

@@ -11,7 +11,7 @@ GLOSSARY: dict[str, str] = {
     "relevant": "Of a grade that reaches the level of the convention, by default 1.",
     "unjudged": "Without a grade. It holds its rank and earns nothing, unless it is removed.",
     "gain": "What a grade is worth: the grade itself, or 2^grade − 1.",
-    "discount": "What a gain is divided by at its rank: log₂(rank + 1), so 1 at rank 1.",
+    "discount": "Why a gain counts less further down: it is divided by log₂(rank + 1).",
     "cutoff": "The k of nDCG@k: only the top k ranks count.",
     "ideal": "The best possible ranking of the judged documents; nDCG divides by what it earns.",
     "ledger": "A line for each rank, saying what it adds to the score; the lines sum to it.",
@@ -29,7 +29,7 @@ GLOSSARY: dict[str, str] = {
     "IDCG": "The DCG of the ideal ranking; nDCG is DCG divided by it.",
     "MAP": "The mean over the queries of AP, average precision.",
     "MRR": "The mean over the queries of RR, reciprocal rank.",
-    "mean": "A query's score counts as much as any other's, however many documents.",
+    "mean score": "A query's score counts as much as any other's, however many documents.",
 }
 """The words used here."""
 

@@ -96,7 +96,7 @@ PITFALLS: dict[str, Pitfall] = {
     ),
     "Different k side by side": Pitfall(
         "This is one ranking. Its values at different k differ more than most rankers do, so a "
-        "value at 5 says nothing beside a value at 10.",
+        "value at 3 says nothing beside a value at 10.",
         "The same k for every system of a table, and k in every label.",
         _lists(ranking="1,1,0,1,0,0,1,0,0,0 | 1"),
         _of("P@1", "P@3", "P@10", "R@3", "R@10", "nDCG@3", "nDCG@10"),
@@ -138,8 +138,8 @@ PITFALLS: dict[str, Pitfall] = {
         | _of("P@2", "P(rel=2)@2"),
     ),
     "Judges who disagree": Pitfall(
-        "Two judges graded the same documents; one of them is stricter about what answers the "
-        "question. The better ranker changes with the judge.",
+        "Two judges graded the same documents and disagree about what answers the question. The "
+        "better ranker changes with the judge.",
         "Write down what each grade means, have some queries judged twice, and see whether the "
         "order of the rankers holds.",
         {

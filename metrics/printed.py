@@ -32,7 +32,7 @@ def unit(printed: str) -> tuple[float, float]:
     if fraction := _FRACTION.fullmatch(text):
         return float(Fraction(*map(int, fraction.groups()))), 1e-9
     if not _NUMBER.fullmatch(text):
-        raise RankscopeError(f"{printed!r} is no number; print it like 0.795, 3/5 or 96%.")
+        raise RankscopeError(f"{printed!r} is no number; write it like 0.795, 3/5 or 96%.")
     share = 100.0 if text.endswith("%") else 1.0
     digits = text.rstrip(" %").replace("−", "-").replace(",", ".")
     last = 10.0 ** -len(digits.partition(".")[2])

@@ -23,8 +23,8 @@ controls.unknown_links()
 
 made = exercise(kind, level, number)
 asks_numbers = any(isinstance(blank, Number) for blank in made.blanks)
-enough = f" Three decimals are enough (±{TOLERANCE:g}); 3/5 is read too." if asks_numbers else ""
-st.markdown(f"**{made.question}**{enough}")
+enough = f" Three decimals are enough (±{TOLERANCE:g}); 3/5, 0,6 and 60% are read too."
+st.markdown(f"**{made.question}**{enough if asks_numbers else ''}")
 left, right = st.columns([6, 5], gap="large")
 with left:
     answers.given(made)

@@ -27,7 +27,7 @@ def sets(draw: Draw, level: Level) -> Exercise | None:
     wrong = {"P": mistakes.precision, "R": mistakes.recall, "F1": mistakes.f1}
     measures = tuple(parse(f"{symbol}@{k}") for symbol in wrong)
     blanks = tuple(
-        Number(str(measure), score(ranking, measure), of(plain))
+        Number(str(measure), score(ranking, measure), of(plain), 1.0)
         for measure, of in zip(measures, wrong.values(), strict=True)
     )
     asked = f"Work out precision, recall and F1 of the top {k}."
@@ -43,7 +43,7 @@ def first(draw: Draw, level: Level) -> Exercise | None:
         return None
     if level.unjudged and not any(plain.unjudged[: plain.hits[0]]):
         return None
-    blank = Number("RR", score(ranking, measure), mistakes.reciprocal_rank(plain))
+    blank = Number("RR", score(ranking, measure), mistakes.reciprocal_rank(plain), 1.0)
     asked = "Work out the reciprocal rank, RR."
     return Exercise(asked, list_of(ranking), (blank,), {"": ranking}, (measure,))
 
@@ -58,6 +58,6 @@ def average(draw: Draw, level: Level) -> Exercise | None:
         return None
     if level.missed and not missed:
         return None
-    blank = Number("AP", score(ranking, measure), mistakes.average_precision(plain))
+    blank = Number("AP", score(ranking, measure), mistakes.average_precision(plain), 1.0)
     asked = "Work out the average precision, AP."
     return Exercise(asked, list_of(ranking), (blank,), {"": ranking}, (measure,))

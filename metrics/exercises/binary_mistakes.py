@@ -20,6 +20,7 @@ def precision(plain: Plain) -> Mistakes:
         "when the hits are counted and not divided": float(hits),
         "when what is not relevant is counted": (k - hits) / k,
         "when unjudged documents are left out of k": share(hits, k - unjudged),
+        "when unjudged documents are counted as relevant": (hits + unjudged) / k,
     }
 
 
@@ -37,6 +38,12 @@ def recall(plain: Plain) -> Mistakes:
             hits, len(plain.grades) + len(plain.missed) - sum(plain.unjudged)
         ),
         "when the hits are counted and not divided": float(hits),
+        "when unjudged documents are left out and the ranks close up": share(
+            len(plain.closed_up.hits_in_top), plain.relevant
+        ),
+        "when unjudged documents are counted as relevant": share(
+            hits + sum(plain.unjudged[:k]), plain.relevant + sum(plain.unjudged)
+        ),
     }
 
 
@@ -105,6 +112,10 @@ def average_precision(plain: Plain) -> Mistakes:
         )
         / r,
         "with the precision of the whole list": found / ranked,
+        "when unjudged documents are left out and the ranks close up": math.fsum(
+            number / rank for number, rank in enumerate(plain.closed_up.hits, 1)
+        )
+        / r,
         "with the precision at the first hit only": at_hits[0],
         "with the precision at rank R (that is R-precision)": sum(hit <= r for hit in plain.hits)
         / r,

@@ -11,7 +11,7 @@ from ..writing.table import shown, whole
 
 TOLERANCE = 0.001
 """An answer this near is right: three decimals are enough."""
-_CLOSE = 0.02
+_CLOSE = 0.006
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,8 @@ class Number:
     mistakes
         What known mistakes come to, by the words for the mistake: they go on after “what comes
         out”. Those that cannot be told from the answer are left out.
+    highest
+        What it cannot be above.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class Number:
     label: str
     answer: float
     mistakes: Mapping[str, float]
+    highest: float = math.inf
 
     def __post_init__(self) -> None:
         told = {
@@ -72,10 +75,12 @@ class Number:
         causes = [words for words, value in self.mistakes.items() if _same(given, value)]
         if causes:
             return Reply(False, f"{printed} is what comes out {', or '.join(causes)}.")
+        if given > self.highest:
+            return Reply(False, f"{printed} cannot be: this is never above {self.highest:g}.")
         if last < 1 and verdict(printed, self.answer) == "agrees":
             return Reply(False, f"{printed} is right as far as it goes; give three decimals.")
         if abs(given - self.answer) < _CLOSE:
-            return Reply(False, f"{printed} is close: round at the end only.")
+            return Reply(False, f"{printed} is close, but further off than rounding.")
         way = "higher" if self.answer > given else "lower"
         return Reply(False, f"Not {printed}: it is {way}. No mistake known here gives {printed}.")
 

@@ -29,5 +29,5 @@ def ndcg(draw: Draw, level: Level) -> Exercise | None:
         return None
     ranking, gain, measure = found
     plain = Plain.of(ranking, level.k)
-    blank = Number(str(measure), score(ranking, measure), mistakes.ndcg(plain, gain))
+    blank = Number(str(measure), score(ranking, measure), mistakes.ndcg(plain, gain), 1.0)
     return Exercise(f"Work out {measure}.", list_of(ranking), (blank,), {"": ranking}, (measure,))

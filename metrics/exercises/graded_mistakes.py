@@ -88,6 +88,9 @@ def dcg(plain: Plain, gain: str) -> Mistakes:
         **{words: way.total(plain.top) for words, way in wrong_ways(gain).items()},
         "when the cutoff is forgotten": right.total(plain.grades),
         "when the sum is divided by k": right.total(plain.top) / plain.k,
+        "when unjudged documents are left out and the ranks close up": right.total(
+            plain.closed_up.top
+        ),
     }
 
 
@@ -126,6 +129,10 @@ def ndcg(plain: Plain, gain: str) -> Mistakes:
         **both,
         **ideals,
         "when DCG is not divided by IDCG": earned,
+        "with the natural logarithm in DCG only": share(
+            wrong_ways(gain)["with the natural logarithm instead of log₂"].total(plain.top),
+            to_earn,
+        ),
         "when IDCG is divided by DCG": share(to_earn, earned),
         "when DCG is divided by k": earned / k,
         "when the cutoff is forgotten": share(right.total(plain.grades), right.total(plain.ideal)),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..edits import swap
 from ..naming import parse
 from ..what_if import score_all, swaps
 from .blanks import Choice
@@ -42,18 +43,14 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
     if verdict != draw.one((*_SIDES, NEITHER)) or len(set(verdicts.values())) < 2:
         return None
     values = {name: f"A {pair[0]:.4f}, B {pair[1]:.4f}" for name, pair in scores.items()}
-    replies: dict[str, str] = {}
+    now = f"{measure}: {values[str(measure)]}."
+    replies = {}
     for option in (*_SIDES, NEITHER):
-        others = [name for name, said in verdicts.items() if said == option]
-        replies[option] = (
-            f"Right. {measure}: {values[str(measure)]}."
-            if option == verdict
-            else f"That would be so under {' and '.join(others)}, not under {measure}."
-            if others
-            else f"Not under {', '.join(verdicts)}."
-        )
+        others = " and ".join(name for name, said in verdicts.items() if said == option)
+        no = f"No. {now} True of {others}." if others else f"No. {now}"
+        replies[option] = f"Right. {now}" if option == verdict else no
     reasons = {
-        LOOKS_AT[other.symbol]: f"Right: {measure} looks at nothing else."
+        LOOKS_AT[other.symbol]: f"Right: this is what {measure} looks at."
         if other == measure
         else f"That is what {other} looks at ({values[str(other)]})."
         for other in every
@@ -85,8 +82,9 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
     pairs = list(zip(*np.triu_indices(len(deltas), 1), strict=True))
     worth = {f"ranks {i + 1} and {j + 1}": float(deltas[i, j]) for i, j in pairs}
     right = frozenset(name for name, delta in worth.items() if best - delta < _SAME)
+    i, j = pairs[list(worth.values()).index(best)]
     replies = {
-        name: f"Right: {delta:+.4f}, more than any other swap."
+        name: f"Right: {delta:+.4f}, no swap adds more."
         if name in right
         else f"{_effect(delta)}; another swap adds {best:+.4f}."
         for name, delta in worth.items()
@@ -95,7 +93,7 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
         f"Which two documents must change places to raise {measure} most?",
         list_of(ranking),
         (Choice("Best swap", replies, right),),
-        {"": ranking},
+        {"": ranking, "After the swap": swap(ranking, int(i) + 1, int(j) + 1)},
         (measure,),
     )
 

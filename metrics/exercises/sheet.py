@@ -7,6 +7,7 @@ from html import escape
 
 from ..writing import Table
 from ..writing.html import html
+from ..writing.labels import LABELS
 from ..writing.lines import lines
 from .blanks import TOLERANCE, Blank, Number
 from .exercise import Exercise
@@ -69,8 +70,9 @@ def _asked(number: str, name: str, made: Exercise) -> str:
 
 
 def _marked(table: Table) -> Table:
-    """The lines with ``?`` for the grade that is missing, as in the exercise."""
-    return Table.of(table.columns, [["?" if v is None else v for v in row] for row in table.rows])
+    """The lines for readers, with ``?`` for a missing grade, as in the exercise."""
+    names = [LABELS.get(name, name) for name in table.columns]
+    return Table.of(names, [["?" if v is None else v for v in row] for row in table.rows])
 
 
 def _figure(title: str, table: Table) -> str:
@@ -95,7 +97,7 @@ def _key(number: str, name: str, made: Exercise) -> str:
     answers = "; ".join(f"{escape(blank.label)} = {escape(blank.key)}" for blank in made.blanks)
     tables = "".join(
         _figure(
-            f"{ranking} {ledger.measure}".strip(),
+            f"{ranking}: {ledger.measure}" if ranking else str(ledger.measure),
             _marked(lines(ledger, made.rankings[ranking].query)),
         )
         for ranking, ledgers in made.ledgers.items()

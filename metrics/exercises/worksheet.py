@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
@@ -38,9 +39,9 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
         return None
     blanks: list[Number] = []
 
-    def ask(what: str, answer: float, wrong: Mistakes) -> str:
+    def ask(what: str, answer: float, wrong: Mistakes, highest: float = math.inf) -> str:
         letter = f"({ascii_lowercase[len(blanks)]})"
-        blanks.append(Number(f"{letter} {what}", answer, wrong))
+        blanks.append(Number(f"{letter} {what}", answer, wrong, highest))
         return letter
 
     dcg, idcg = map(str, measure.parts)
@@ -62,7 +63,7 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
         for rank in sorted(draw.shuffled(moved)[:2] if level.missed else [])
     }
     to_earn = ask(idcg, score(ranking, measure.parts[1]), mistakes.idcg(plain, gain))
-    ask(str(measure), score(ranking, measure), mistakes.ndcg(plain, gain))
+    ask(str(measure), score(ranking, measure), mistakes.ndcg(plain, gain), 1.0)
     below = [(entry.document, grade(entry.grade)) for entry in ranking.retrieved[level.k :]]
     given = {
         f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),

@@ -86,14 +86,13 @@ def solution(asked: Asked, made: Exercise) -> None:
     for name, ranking in made.rankings.items():
         for measure in made.measures:
             ledger = ranking.ledger(measure)
-            said = f"Ranking {name}: " if name else ""
+            said = f"{name}: " if name else ""
             st.markdown(f"{said}**{measure} = {text.number(float(ledger.scores[0]))}**")
             show.formula(symbols(measure, ledger.convention))
             for part in working.parts_of(ledger):
                 show.formula(substituted(part, ranking.query))
             working.lines(ledger, ranking, {})
-        what = f"ranking {name}" if name else ""
-        sharing.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", what)
+        sharing.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", name)
 
 
 def sheet_button(asked: Asked) -> None:

@@ -22,8 +22,8 @@ def worked_examples() -> None:
     right, near, wrong = ((every == said).sum() for said in ("agrees", "last digit", "differs"))
     st.markdown(
         f"Five articles and Wikipedia print **{len(every)}** results for data that they show. "
-        f"**{right}** are what their data give, **{near}** miss the last digit by adding rounded "
-        f"terms, **{wrong}** differ."
+        f"**{right}** are what their data give; in **{near}** the last digit is off, from adding "
+        f"rounded terms; **{wrong}** differ."
     )
     samples = {key: sample for key, sample in catalogue().items() if sample.printed}
     titles = {key: f"{sample.title} ({sample.source})" for key, sample in samples.items()}

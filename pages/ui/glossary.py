@@ -26,9 +26,11 @@ def glossary() -> None:
 
 def links(text: str, key: str) -> None:
     """The words of a text that stand in the glossary, each leading to its meaning."""
+    if not (words := words_in(text)):
+        return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.caption("Words:", width="content")
-        for word in words_in(text):
+        for word in words:
             st.button(
                 word,
                 key=f"word_{key}_{word}",

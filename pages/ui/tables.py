@@ -11,37 +11,11 @@ from metrics.discounts import DISCOUNTS
 from metrics.evidence import Evidence
 from metrics.hand_ranking import HandRanking
 from metrics.samples import Sample
+from metrics.writing.labels import LABELS
 
 from . import text
 
 # Ledger columns as textbooks write them; a column that is not named here keeps its own name.
-LABELS = {
-    "above": "not relevant above",
-    "behind": "behind the ideal by",
-    "below": "not relevant below",
-    "best": "ideal overlap",
-    "chosen": "highest",
-    "expected": "expected precision",
-    "first": "first relevant",
-    "ideal_rank": "rank in the ideal",
-    "ideal_total": "ideal gain",
-    "ierr": "IERR",
-    "jarvelin": "max(1, log₂ r)",
-    "ln": "ln(r+1)",
-    "log2": "log₂(r+1)",
-    "discount": "1/log₂(r+1)",
-    "discounted_gain": "gain × discount",
-    "idcg": "IDCG",
-    "nonrelevant_above": "not relevant above",
-    "p": "P(satisfies)",
-    "per_gain": "mean 1/IDCG below",
-    "pooled_above": "pooled above",
-    "precision": "precision at rank",
-    "reached": "P(is reached)",
-    "recall_step": "recall step",
-    "seen": "relevant so far",
-    "running": "total",
-}
 
 
 def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:

@@ -156,6 +156,7 @@ def test_wrong_counts_are_worked_out_by_hand():
         "when the hits are counted and not divided": 2,
         "when what is not relevant is counted": 2 / 4,
         "when unjudged documents are left out of k": 2 / 3,
+        "when unjudged documents are counted as relevant": 3 / 4,
     }
     assert wrong.recall(plain)["when the hits are divided by all judged documents"] == 2 / 5
     assert wrong.recall(plain)["when only retrieved documents are counted in R"] == 1
@@ -164,6 +165,10 @@ def test_wrong_counts_are_worked_out_by_hand():
     first = wrong.reciprocal_rank(plain)
     assert first["when ranks are counted from 0"] == 1
     assert first["with the last relevant document instead of the first"] == 1 / 4
+    closed = "when unjudged documents are left out and the ranks close up"
+    assert wrong.average_precision(plain)[closed] == pytest.approx((1 / 2 + 2 / 3) / 3)
+    counted = "when unjudged documents are counted as relevant"
+    assert wrong.recall(plain)[counted] == 3 / 4
     average = wrong.average_precision(plain)
     assert average["with the mean of the precision at every rank"] == pytest.approx(
         (0 + 1 / 2 + 1 / 3 + 2 / 4 + 2 / 5) / 5
@@ -174,12 +179,13 @@ def test_wrong_counts_are_worked_out_by_hand():
 
 @pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("swap")])
 def test_the_best_swap_is_the_best_of_all(made):
-    (ranking,), (measure,), (blank,) = made.rankings.values(), made.measures, made.blanks
+    (ranking, after), (measure,), (blank,) = made.rankings.values(), made.measures, made.blanks
     pairs = list(combinations(range(1, len(ranking.retrieved) + 1), 2))
     values = score_all([swap(ranking, i, j) for i, j in pairs], measure)
     named = {f"ranks {i} and {j}": value for (i, j), value in zip(pairs, values, strict=True)}
     assert blank.replies.keys() == named.keys()
     assert blank.right == {n for n, v in named.items() if v > max(values) - 1e-9}
+    assert score_all([after], measure)[0] == max(values)
 
 
 @pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("higher")])
@@ -224,6 +230,14 @@ def test_a_third_in_full_is_right_and_a_whole_number_is_not_its_beginning():
     assert "right as far as it goes" in blank.check("0.3").said
     assert blank.check("1").said == "1 is what comes out when hits are counted."
     assert "as far as it goes" not in blank.check("0").said
+
+
+def test_what_cannot_be_is_told():
+    blank = exercise("ndcg", "2", 1).blanks[0]
+    told = blank.check("79.6").said
+    assert told == "79.6 cannot be: this is never above 1."
+    assert "is close" in Number("DCG@5", 5.4662, {}).check("5.469").said
+    assert "it is lower" in Number("DCG@5", 5.4662, {}).check("79.6").said
 
 
 @pytest.mark.parametrize("text", ["", "x", "1e5", "０.５", "1/0", "--1", "1.2.3", "nan"])
