@@ -5,7 +5,20 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import Comparison, Scores, formula, parse, trace
-from pages.ui import cache, charts, controls, overview, printed, shell, show, state, tables, text
+from pages.ui import (
+    cache,
+    charts,
+    comparison_looks,
+    controls,
+    overview,
+    printed,
+    rooms,
+    shell,
+    show,
+    state,
+    tables,
+    text,
+)
 
 shell.guard(state.COMPARE)
 
@@ -60,18 +73,22 @@ frame = tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
 bars = st.container()
 overview.all_measures(rows, asked)
-with st.expander("Every query as a table"):
-    show.table(frame)
-
+looks = st.container()
 printed.section(sample, {a, b}, None)
 
 st.subheader("One query")
 query = controls.option("Query", controls.with_texts(order, dataset.query_texts), state.PICKED)
+rooms.recall(state.LOOK, comparison_looks.LOOKS)
 with bars:
     controls.unknown_links()
-    drawn = charts.deltas(frame, shown, query, measure.label(convention))
+    drawn = charts.deltas(frame, shown, query, measure.label(convention), asked.tie)
     drawn = replace(drawn, alt=f"{said} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
+with looks:
+    look = comparison_looks.Look(
+        dataset, (runs[a], runs[b]), comparison, measure, convention, asked, frame, query
+    )
+    rooms.tabs(state.LOOK, comparison_looks.LOOKS, look)
 before, after = comparison.a.value(shown, query), comparison.b.value(shown, query)
 depth = min(measure.cutoff or 10, charts.SLOPES)
 under_a, under_b = (trace(dataset.qrels, runs[name], measure, query, convention) for name in (a, b))

@@ -14,6 +14,7 @@ from pages.ui import (
     look,
     looks,
     printed,
+    rooms,
     sharing,
     shell,
     show,
@@ -49,7 +50,7 @@ with left:
     origin, steps = sharing.ranking_of(dataset, run, query, convention)
     ranking = steps.present
 state.recall(state.AT, str)
-looks.recall()
+rooms.recall(state.VIEW, looks.LOOKS)
 picked = state.value(state.AT)
 here = any(entry.document == picked for entry in ranking.entries)
 state.keep(state.AT, picked if here else "", "")
@@ -120,7 +121,9 @@ if "lines" not in hidden:
     working.lines(ledger, ranking, dataset.document_texts, picked)
 
 if "more" not in hidden:
-    looks.tabs(
+    rooms.tabs(
+        state.VIEW,
+        looks.LOOKS,
         look.Look(
             ranking,
             ledger,
@@ -129,5 +132,5 @@ if "more" not in hidden:
             tables.scale(dataset.qrels),
             sharing.under(dataset, run, query, steps),
             partial(editing.change, origin, steps.original),
-        )
+        ),
     )

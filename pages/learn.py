@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import chooser, controls, examples, glossary, handbook, pitfalls, shell, state
+from pages.ui import chooser, controls, examples, glossary, handbook, pitfalls, rooms, shell, state
 
 shell.guard(state.LEARN)
 
@@ -13,14 +13,8 @@ ROOMS = {
     "Pitfalls": pitfalls.pitfalls,
     glossary.ROOM: glossary.glossary,
 }
-titles = list(ROOMS)
-state.recall(state.ROOM, lambda title: titles[titles.index(title)])
+rooms.recall(state.ROOM, ROOMS)
 above = st.container()
-tabs = st.tabs(titles, key=state.ROOM, on_change="rerun")
-for tab, draw in zip(tabs, ROOMS.values(), strict=True):
-    if tab.open:
-        with tab:
-            draw()
-state.keep(state.ROOM, state.value(state.ROOM) or titles[0], titles[0])
+rooms.tabs(state.ROOM, ROOMS)
 with above:
     controls.unknown_links()

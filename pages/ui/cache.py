@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from metrics import Comparison, Convention, Qrels, Run, Scores, compare, evaluate
+from metrics import (
+    Comparison,
+    Convention,
+    Measure,
+    Qrels,
+    Run,
+    Scores,
+    compare,
+    evaluate,
+    significance,
+)
 from metrics.evidence import Evidence
 from metrics.evidence import evidence as weigh
+from metrics.robustness import Setting
+from metrics.robustness import settings as tried
 from metrics.samples import catalogue
 
 from . import printed
@@ -37,6 +50,20 @@ def evidence(
     return _evidence(key, measures, test, tie, seed, comparison)
 
 
+def settings(
+    qrels: Qrels, a: Run, b: Run, measure: Measure, convention: Convention, test: str, seed: int
+) -> list[Setting]:
+    """Two runs in every setting."""
+    key = (qrels.digest, a.digest, b.digest, repr(convention), str(measure), test, str(seed))
+    return _settings(key, qrels, a, b, measure, convention, test, seed)
+
+
+@st.cache_data(scope="session", max_entries=200)
+def interval(values: list[float], seed: int) -> tuple[float, float]:
+    """The bootstrap interval of a mean."""
+    return significance.interval(np.array(values), seed=seed)
+
+
 def scored(qrels: Qrels, run: Run, measure: str, convention: Convention) -> Scores:
     """One run scored under a convention."""
     key = (qrels.digest, run.digest, repr(convention))
@@ -60,6 +87,21 @@ def _compared(
 ) -> Comparison:
     """``key`` stands for the arguments that are not hashed."""
     return compare(_qrels, _a, _b, measures, _convention)
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner="Comparing in every setting …")
+def _settings(
+    key: tuple[str, ...],
+    _qrels: Qrels,
+    _a: Run,
+    _b: Run,
+    _measure: Measure,
+    _convention: Convention,
+    _test: str,
+    _seed: int,
+) -> list[Setting]:
+    """``key`` stands for the arguments that are not hashed."""
+    return tried(_qrels, _a, _b, _measure, _convention, _test, _seed)
 
 
 @st.cache_data(scope="session", max_entries=16, show_spinner="Testing …")

@@ -74,8 +74,13 @@ def running_totals(
     )
 
 
-def deltas(frame: pd.DataFrame, measure: str, picked: str | None, convention: str) -> Chart:
-    """Per-query differences, the largest gain of B first; customdata holds the query id."""
+def deltas(
+    frame: pd.DataFrame, measure: str, picked: str | None, convention: str, tie: float = TIE
+) -> Chart:
+    """Per-query differences, the largest gain of B first; customdata holds the query id.
+
+    Differences up to ``tie`` are marked as ties.
+    """
     delta = frame["delta"].to_numpy()
     y = f"delta {measure} (B − A)"
     figure = blank(340, "queries, sorted by delta", y, convention)
@@ -95,7 +100,7 @@ def deltas(frame: pd.DataFrame, measure: str, picked: str | None, convention: st
             hovertext=[f"{n}: {text.signed(d, 3)}" for n, d in zip(names, delta, strict=True)],
             hoverinfo="text",
         )
-        ties = np.flatnonzero(np.abs(delta) <= TIE)
+        ties = np.flatnonzero(np.abs(delta) <= tie)
         figure.add_scatter(
             x=ties,
             y=delta[ties],
@@ -117,7 +122,7 @@ def deltas(frame: pd.DataFrame, measure: str, picked: str | None, convention: st
     largest = max(float(np.abs(delta).max(initial=0.0)) * 1.1, 0.01)
     figure.update_yaxes(range=[-largest, largest], zeroline=True, zerolinewidth=2)
     figure.update_layout(showlegend=False, bargap=0.15)
-    better, worse = int((delta > TIE).sum()), int((delta < -TIE).sum())
+    better, worse = int((delta > tie).sum()), int((delta < -tie).sum())
     return Chart(
         figure,
         f"Differences in {measure} of {len(frame)} queries: B higher on {better}, A on {worse}.",

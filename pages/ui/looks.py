@@ -17,7 +17,7 @@ from metrics.second_route import second_route
 from metrics.tied import tied
 from metrics.what_if import changes, swaps
 
-from . import ranking_charts, show, state, text, working
+from . import ranking_charts, show, text, working
 from .curves import curves
 from .look import Look
 
@@ -156,20 +156,3 @@ LOOKS = {
     "Unjudged": unjudged,
 }
 """Each look by its title, which stands in links too."""
-
-
-def recall() -> None:
-    """Take the open look out of the link, before what is unknown there is told."""
-    titles = list(LOOKS)
-    state.recall(state.VIEW, lambda title: titles[titles.index(title)])
-
-
-def tabs(look: Look) -> None:
-    """The looks beside each other; only the open one is computed."""
-    first, *_ = LOOKS
-    opened = st.tabs(list(LOOKS), key=state.VIEW, on_change="rerun")
-    for tab, draw in zip(opened, LOOKS.values(), strict=True):
-        if tab.open:
-            with tab:
-                draw(look)
-    state.keep(state.VIEW, state.value(state.VIEW) or first, first)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from metrics import Comparison, Dataset, Ledger, Qrels
+from metrics.compare import Summary
 from metrics.discounts import DISCOUNTS
 from metrics.evidence import Evidence
 from metrics.hand_ranking import HandRanking
@@ -66,6 +67,13 @@ def scale(qrels: Qrels) -> tuple[float, ...]:
     if all(grade == int(grade) for grade in used):
         used |= set(map(float, range(int(max(used)) + 1)))
     return tuple(sorted(used))
+
+
+def means(rows: Mapping[str, Summary]) -> pd.DataFrame:
+    """Both means and the delta of each measure."""
+    found = {name: (row.mean_a, row.mean_b, row.delta) for name, row in rows.items()}
+    columns = ["mean A", "mean B", "delta B − A"]
+    return pd.DataFrame.from_dict(found, orient="index", columns=columns).rename_axis("measure")
 
 
 def evidence(rows: Mapping[str, Evidence]) -> pd.DataFrame:

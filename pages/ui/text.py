@@ -6,12 +6,14 @@ import html
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 
+from metrics.compare import TIE
 from metrics.evidence import Evidence
 from metrics.hand_ranking import Entry
+from metrics.robustness import Setting
 
 # Letters and symbols that are drawn as nothing: Hangul fillers, the empty Braille pattern.
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
@@ -88,6 +90,16 @@ def verdict(found: Evidence, measure: str, test: str) -> str:
         f"{said}, 95 % interval {signed(found.low, 3)} to {signed(found.high, 3)}. The difference "
         f"{sure} chance (p = {p_value(found.corrected)}, {test})."
     )
+
+
+def settings(found: Sequence[Setting], measure: str) -> str:
+    """In how many settings each run is ahead, and how surely."""
+    sides = {}
+    for side, sign in (("B", 1), ("A", -1)):
+        ahead = [each for each in found if sign * each.delta > TIE]
+        sure = sum(not each.doubtful for each in ahead)
+        sides[side] = f"{side} ahead in {len(ahead)} of {len(found)} settings, surely in {sure}"
+    return f"{measure.split('@')[0]}: {sides['B']}; {sides['A']}."
 
 
 def count_of(queries: int) -> str:

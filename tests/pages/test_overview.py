@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from metrics import compare
+from metrics import compare, parse
 from metrics.evidence import evidence
+from metrics.robustness import settings
 from metrics.samples import catalogue
 from metrics.significance import TESTS
 from pages.ui import text
+from pages.ui.comparison_looks import LOOKS
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,3 +83,43 @@ def test_the_sentence_says_what_the_numbers_say():
 )
 def test_no_p_value_is_0(p, said):
     assert text.p_value(p) == said
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("measure", ["nDCG", "AP", "Bpref", "RBP", "Compat"])
+def test_every_look_at_every_kind_of_measure(look, measure):
+    at = overview(data="shop", look=look, measure=measure, k=5)
+    assert not at.exception
+    assert not at.warning
+
+
+@pytest.mark.parametrize("key", [k for k, s in catalogue().items() if len(s.load().runs) > 1])
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_look_at_every_sample(look, key):
+    assert not overview(data=key, look=look).exception
+
+
+def test_the_report_by_cutoff_is_article_4_s():
+    """Article 4's table of two retrievers, with the values that its data give."""
+    at = overview(data="two-retrievers", look="By cutoff")
+    report = next(f.value for f in at.dataframe if list(f.value.index)[:1] == ["R@1"])
+    dataset = catalogue()["two-retrievers"].load()
+    for name, row in report.iterrows():
+        found = compare(dataset.qrels, *dataset.runs, name).summary(name)
+        assert (row["mean A"], row["mean B"]) == (found.mean_a, found.mean_b)
+    assert report.loc["R@5", "mean A"] == pytest.approx(1.0)
+    assert {f"{name}@{k}" for name in ("R", "P", "nDCG") for k in (1, 3, 5)} <= set(report.index)
+
+
+def test_robustness_is_summed_up_in_one_line():
+    at = overview(data="shop", look="Robustness", measure="AP")
+    dataset = catalogue()["shop"].load()
+    found = settings(dataset.qrels, *dataset.runs, parse("AP"))
+    ahead = sum(each.delta > 1e-9 for each in found)
+    sure = sum(each.delta > 1e-9 and each.p < 0.05 for each in found)
+    said = " ".join(element.value for element in at.markdown)
+    assert f"AP: B ahead in {ahead} of {len(found)} settings, surely in {sure}; A ahead" in said
+
+
+def test_a_look_that_is_not_here_is_told():
+    assert "look = `Elsewhere`" in overview(look="Elsewhere").warning[0].value

@@ -1,0 +1,133 @@
+"""Does the winner change with the cutoff, or with a choice on which tools disagree?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .choices import CHOICES
+from .compare import align
+from .convention import TREC_EVAL, Convention
+from .data import Qrels, Run
+from .errors import MeasureError
+from .evaluate import mean, score
+from .evidence import ALPHA
+from .judged import JudgedRankings, judge
+from .measures import Measure
+from .significance import TESTS
+
+CUTOFFS = (1, 3, 5, 10, 20, None)
+"""The cutoffs tried; None: the whole ranking."""
+# What makes the ranking itself; all else is decided after it.
+_OF_RANKING = frozenset({"ties", "unjudged", "scores", "queries", "negative"})
+_TRIED = ("ties", "unjudged")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One way to score both runs, and what comes out.
+
+    Attributes
+    ----------
+    choice
+        In words, what differs from the convention at hand; empty: nothing.
+    """
+
+    choice: str
+    cutoff: int | None
+    delta: float
+    p: float
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the difference may be noise; a single query leaves every difference so."""
+        return not self.p < ALPHA
+
+
+def settings(
+    qrels: Qrels,
+    a: Run,
+    b: Run,
+    measure: Measure,
+    convention: Convention = TREC_EVAL,
+    test: str = "randomisation",
+    seed: int = 0,
+) -> list[Setting]:
+    """Two runs compared at every cutoff, with each choice that matters made otherwise.
+
+    Choices that the measure refuses are left out.
+
+    Examples
+    --------
+    >>> from metrics import parse
+    >>> qrels = Qrels.from_dict({"q": {"x": 1, "y": 2}})
+    >>> a, b = Run.from_dict({"q": {"x": 2, "y": 1}}), Run.from_dict({"q": {"y": 2, "x": 1}})
+    >>> found = settings(qrels, a, b, parse("nDCG"))
+    >>> {setting.choice for setting in found if setting.cutoff == 1 and not setting.delta}
+    {'gain: 1 for every grade above 0'}
+    """
+    cuts = CUTOFFS if measure.at == "cutoff" else (None,)
+    measures = {cut: replace(measure, cutoff=cut) for cut in cuts}
+    plain = tuple(judge(qrels, run, convention) for run in (a, b))
+    found = []
+    for choice, other in _others(qrels, measure, convention):
+        changed = {name for name in _OF_RANKING if _differ(convention, other, name)}
+        sides = (
+            tuple(judge(qrels, run, other) for run in (a, b))
+            if changed
+            else tuple(side.under(**vars(other)) for side in plain)
+        )
+        try:
+            each = _compared(sides, measures, test, seed)
+        except MeasureError:
+            continue
+        found += [Setting(choice, cut, *values) for cut, values in each.items()]
+    return found
+
+
+def _others(
+    qrels: Qrels, measure: Measure, convention: Convention
+) -> Iterator[tuple[str, Convention]]:
+    """The convention at hand, then each single choice made otherwise."""
+    yield "", convention
+    tried: dict[str, list[Any]] = {
+        name: list(choice.values)
+        for name, choice in CHOICES.items()
+        if name in measure.choices or name in _TRIED
+    }
+    if not measure.linear:
+        tried["ties"].remove("mean")
+    if not (qrels.value < 0).any():
+        tried.pop("negative", None)
+    if "level" in measure.choices:
+        tried["level"] = sorted({float(value) for value in qrels.value if value > 0})
+    for name, values in tried.items():
+        for value in values:
+            if value != getattr(convention, name):
+                other = replace(convention, **{name: value})
+                yield other.sentences()[name], other
+
+
+def _differ(one: Convention, other: Convention, name: str) -> bool:
+    return bool(getattr(one, name) != getattr(other, name))
+
+
+def _compared(
+    sides: tuple[JudgedRankings, ...],
+    measures: dict[int | None, Measure],
+    test: str,
+    seed: int,
+) -> dict[int | None, tuple[float, float]]:
+    """The mean delta and its p-value at each cutoff."""
+    a, b = (score(side, measures.values()) for side in sides)
+    compared = align(a, b)
+    deltas = {
+        cut: compared.per_query(str(measure))["delta"].to_numpy()
+        for cut, measure in measures.items()
+    }
+    return {
+        cut: (mean(each), TESTS[test].p(each, seed) if len(each) > 1 else math.nan)
+        for cut, each in deltas.items()
+    }

@@ -1,0 +1,135 @@
+"""Charts of two runs over all queries; no streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from metrics.compare import TIE
+from metrics.robustness import Setting
+
+from . import text
+from .charts import NEUTRAL, A, B, Chart, blank
+
+_MIDDLE = "#D5D8DD"
+_BANDS = {"A": "rgba(0,114,178,0.18)", "B": "rgba(213,94,0,0.18)"}
+
+
+def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -> Chart:
+    """Each query's score under A and under B; above the diagonal B is ahead."""
+    figure = blank(460, f"{measure} of A", f"{measure} of B", convention)
+    values = frame[["A", "B"]].to_numpy()
+    low, high = min(0.0, float(values.min())), max(1.0, float(values.max()))
+    figure.add_scatter(
+        x=[low, high], y=[low, high], mode="lines", line={"color": NEUTRAL, "dash": "dot"}
+    )
+    delta = frame["delta"].to_numpy()
+    figure.add_scatter(
+        x=frame["A"],
+        y=frame["B"],
+        mode="markers",
+        customdata=np.array(frame.index, dtype=object),
+        marker={
+            "size": [14 if query == picked else 9 for query in frame.index],
+            "color": [NEUTRAL if abs(d) <= TIE else B if d > 0 else A for d in delta],
+            "symbol": ["circle" if d > 0 else "square" for d in delta],
+            "opacity": 0.8,
+        },
+        hovertext=[
+            f"{text.for_plotly(name)}: A {a:.3f}, B {b:.3f}"
+            for name, (a, b) in zip(frame.index, values, strict=True)
+        ],
+        hoverinfo="text",
+    )
+    room = 0.03 * (high - low)
+    figure.update_xaxes(range=[low - room, high + room], constrain="domain")
+    figure.update_yaxes(range=[low - room, high + room], scaleanchor="x", constrain="domain")
+    figure.update_layout(showlegend=False)
+    above, below = int((delta > TIE).sum()), int((delta < -TIE).sum())
+    return Chart(
+        figure,
+        f"{measure} of {len(frame)} queries under A and B: {above} above the diagonal, where B is "
+        f"ahead, {below} below.",
+    )
+
+
+def curves(sides: dict[str, pd.DataFrame], measure: str, convention: str) -> Chart:
+    """The mean at each cutoff with its interval, A and B in one panel.
+
+    ``sides``: index k; columns mean, low and high.
+    """
+    figure = blank(340, "cutoff k", f"mean {measure}", convention)
+    for (side, frame), colour in zip(sides.items(), (A, B), strict=True):
+        ks = [str(k) for k in frame.index]
+        for column, fill in (("low", None), ("high", "tonexty")):
+            figure.add_scatter(
+                x=ks,
+                y=frame[column].tolist(),
+                mode="lines",
+                line={"width": 0},
+                fill=fill,
+                fillcolor=_BANDS[side],
+                showlegend=False,
+                hoverinfo="skip",
+            )
+        figure.add_scatter(
+            x=ks,
+            y=frame["mean"].tolist(),
+            name=side,
+            mode="lines+markers",
+            line={"color": colour, "width": 3},
+            marker={"symbol": "circle" if side == "B" else "square", "size": 8},
+        )
+    figure.update_xaxes(type="category")
+    figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
+    ends = "; ".join(
+        f"{side} from {frame['mean'].iloc[0]:.3f} at {frame.index[0]} to "
+        f"{frame['mean'].iloc[-1]:.3f} at {frame.index[-1]}"
+        for side, frame in sides.items()
+    )
+    return Chart(figure, f"Mean {measure} by cutoff: {ends}.")
+
+
+def sign_map(settings: Sequence[Setting], said: str) -> Chart:
+    """The mean delta in every setting, a row per choice and a column per cutoff.
+
+    Doubtful cells are hatched.
+    """
+    rows = list(dict.fromkeys(setting.choice for setting in settings))
+    columns = list(dict.fromkeys(setting.cutoff for setting in settings))
+    cells = {(setting.choice, setting.cutoff): setting for setting in settings}
+    delta = np.array([[cells[row, column].delta for column in columns] for row in rows])
+    names = [text.for_plotly(row or "as chosen above", 44) for row in rows]
+    ks = ["all" if column is None else str(column) for column in columns]
+    figure = blank(120 + 34 * len(rows), "cutoff k", "", "")
+    most = float(np.nanmax(np.abs(delta), initial=0.0)) or 1.0
+    figure.add_heatmap(
+        z=delta,
+        x=ks,
+        y=list(range(len(rows))),
+        zmin=-most,
+        zmax=most,
+        colorscale=[[0, A], [0.5, _MIDDLE], [1, B]],
+        text=[[text.signed(value, 3) for value in row] for row in delta],
+        texttemplate="%{text}",
+        hoverinfo="text",
+        colorbar={"title": "delta B − A", "thickness": 12},
+        xgap=2,
+        ygap=2,
+    )
+    doubtful = [setting for setting in settings if setting.doubtful]
+    figure.add_scatter(
+        x=["all" if setting.cutoff is None else str(setting.cutoff) for setting in doubtful],
+        y=[rows.index(setting.choice) for setting in doubtful],
+        mode="markers",
+        marker={"symbol": "line-ne", "size": 26, "line": {"width": 2, "color": "#3B3F46"}},
+        hoverinfo="skip",
+    )
+    figure.update_xaxes(type="category", showgrid=False)
+    figure.update_yaxes(
+        tickvals=list(range(len(rows))), ticktext=names, autorange="reversed", showgrid=False
+    )
+    figure.update_layout(showlegend=False)
+    return Chart(figure, said)

@@ -1,0 +1,110 @@
+"""Closer looks at two runs over all queries: each query, by cutoff, and how robust it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import streamlit as st
+
+from metrics import Comparison, Convention, Dataset, Measure, Run
+
+from . import cache, comparison_charts, overview, show, state, tables, text
+
+REPORTED = ("R", "P", "nDCG", "Success", "RR")
+REPORT_CUTOFFS = (1, 3, 5, 10)
+CURVE_CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a closer look is at."""
+
+    dataset: Dataset
+    runs: tuple[Run, Run]
+    comparison: Comparison
+    measure: Measure
+    convention: Convention
+    asked: overview.Asked
+    frame: pd.DataFrame
+    picked: str
+
+    @property
+    def label(self) -> str:
+        """The convention's name."""
+        return self.measure.label(self.convention)
+
+    def compared(self, names: tuple[str, ...]) -> Comparison:
+        """Both runs under other measures."""
+        a, b = self.runs
+        return cache.compared(self.dataset.qrels, a, b, names, self.convention)
+
+
+def table(look: Look) -> None:
+    """Every query with both scores; the table's own search and sort."""
+    show.table(look.frame)
+    st.caption("Sorted by delta; click a column's head to sort, the loupe to search.")
+
+
+def agreement(look: Look) -> None:
+    """Each query's two scores against each other."""
+    drawn = comparison_charts.agreement(look.frame, str(look.measure), look.picked, look.label)
+    show.picking_chart(drawn, "agreement", state.pick_query)
+    st.caption("A query on the diagonal scores the same under both. Click a mark to see its query.")
+
+
+def by_cutoff(look: Look) -> None:
+    """The measure by cutoff with intervals, and the usual measures at the usual cutoffs."""
+    symbol = look.measure.symbol
+    left, right = st.columns(2, gap="large")
+    with left:
+        if look.measure.at != "cutoff":
+            st.info(f"{symbol} takes no cutoff.")
+        else:
+            at = {k: str(replace(look.measure, cutoff=k)) for k in CURVE_CUTOFFS}
+            compared = look.compared(tuple(at.values()))
+            sides = {side: _means(compared, at, side, look.asked.seed) for side in "AB"}
+            show.chart(comparison_charts.curves(sides, symbol, look.label), "by_cutoff")
+            st.caption("Bands: 95 % bootstrap interval of each mean by itself.")
+    with right:
+        names = [f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS]
+        compared = look.compared(tuple(names))
+        show.table(tables.means({name: compared.summary(name) for name in names}))
+        st.caption(f"Means over the compared queries. Convention: {look.label}.")
+
+
+def _means(compared: Comparison, names: dict[int, str], side: str, seed: int) -> pd.DataFrame:
+    rows = {}
+    for k, name in names.items():
+        scores = compared.per_query(name)[side].to_numpy()
+        low, high = cache.interval(scores.tolist(), seed)
+        rows[k] = {"mean": float(scores.mean()) if len(scores) else math.nan}
+        rows[k] |= {"low": low, "high": high}
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def robustness(look: Look) -> None:
+    """Whether the winner changes with the cutoff or with one choice of the convention."""
+    a, b = look.runs
+    asked = look.asked
+    found = cache.settings(
+        look.dataset.qrels, a, b, look.measure, look.convention, asked.test, asked.seed
+    )
+    said = text.settings(found, str(look.measure))
+    st.markdown(f"**{said}**")
+    show.chart(comparison_charts.sign_map(found, said), "robustness")
+    st.caption(
+        "Each row makes one choice otherwise than the convention at hand. Hatched: p ≥ 0.05 "
+        "(not corrected), so the sign may be chance."
+    )
+
+
+LOOKS: dict[str, Callable[[Look], None]] = {
+    "Queries": table,
+    "A against B": agreement,
+    "By cutoff": by_cutoff,
+    "Robustness": robustness,
+}
+"""Each look by its title, which stands in links too."""

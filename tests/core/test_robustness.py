@@ -1,0 +1,71 @@
+"""Every setting is what a comparison under its convention and cutoff gives."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from metrics import Convention, Qrels, Run, compare, parse
+from metrics.choices import CHOICES
+from metrics.robustness import CUTOFFS, settings
+from metrics.samples import catalogue
+from metrics.significance import randomisation
+
+SHOP = catalogue()["shop"].load()
+
+
+def convention_of(choice):
+    """The convention that a setting's words name."""
+    if not choice:
+        return Convention()
+    if choice.startswith("relevant: from grade "):
+        return Convention(level=float(choice.rsplit(" ", 1)[1]))
+    (found,) = [
+        replace(Convention(), **{name: value})
+        for name, each in CHOICES.items()
+        for value in each.values
+        if replace(Convention(), **{name: value}).sentences()[name] == choice
+    ]
+    return found
+
+
+@pytest.mark.parametrize("name", ["nDCG@10", "AP", "P@5", "RR", "RBP(p=0.5)", "Bpref"])
+def test_each_setting_is_a_comparison(name):
+    measure = parse(name)
+    found = settings(SHOP.qrels, *SHOP.runs, measure)
+    assert {s.cutoff for s in found} == set(CUTOFFS if measure.at == "cutoff" else (None,))
+    for setting in found:
+        asked = str(replace(measure, cutoff=setting.cutoff))
+        convention = convention_of(setting.choice)
+        compared = compare(SHOP.qrels, *SHOP.runs, asked, convention)
+        assert setting.delta == compared.summary(asked).delta, setting
+        assert setting.p == randomisation(compared.per_query(asked)["delta"].to_numpy())
+        assert setting.doubtful == (setting.p >= 0.05)
+
+
+def test_every_choice_that_matters_is_tried_once():
+    found = [s.choice for s in settings(SHOP.qrels, *SHOP.runs, parse("nDCG")) if s.cutoff == 1]
+    assert len(found) == len(set(found))
+    tried = {choice.split(":")[0] for choice in found if choice}
+    expected = ("gain", "gains divided by", "ideal ranking of", "ideal ranking down to")
+    assert {*expected, "equal scores", "unjudged documents"} == tried
+    linear = [s.choice for s in settings(SHOP.qrels, *SHOP.runs, parse("AP"))]
+    assert not any("mean over all their orders" in choice for choice in linear)
+    assert {"relevant: from grade 2", "relevant: from grade 3"} <= set(linear)
+
+
+def test_grades_below_0_are_a_choice_where_there_are_any():
+    qrels = Qrels.from_dict({"q": {"a": -1, "b": 2}, "p": {"a": 1, "b": 0}})
+    a = Run.from_dict({"q": {"a": 2, "b": 1}, "p": {"a": 2, "b": 1}})
+    b = Run.from_dict({"q": {"a": 1, "b": 2}, "p": {"a": 1, "b": 2}})
+    tried = {setting.choice for setting in settings(qrels, a, b, parse("nDCG@2"))}
+    assert "grades below 0: judged not relevant, gain 0" in tried
+    # No share of an ideal when gains are below 0: the measure refuses it.
+    assert "grades below 0: judged not relevant, gain below 0" not in tried
+
+
+def test_of_one_query_every_difference_is_doubtful():
+    qrels = Qrels.from_dict({"q": {"a": 1}})
+    a, b = Run.from_dict({"q": {"b": 2, "a": 1}}), Run.from_dict({"q": {"b": 1, "a": 2}})
+    found = settings(qrels, a, b, parse("RR"))
+    assert all(math.isnan(setting.p) and setting.doubtful for setting in found)
