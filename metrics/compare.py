@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from .bars import lines_of, one_bar_each, without_the_ideals
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .evaluate import Scores, evaluate, mean
@@ -97,6 +96,18 @@ class Comparison:
             losses=int((frame["delta"] < -tie).sum()),
         )
 
+    def wholes(self, measure: str) -> pd.DataFrame:
+        """What each compared query's score is a share of, under A and under B."""
+        import pandas as pd
+
+        sides = {}
+        for side, scores in (("A", self.a), ("B", self.b)):
+            ledger = scores.ledgers[measure]
+            found = ledger.measure.whole(ledger.judged, ledger.convention)
+            index = pd.Index(scores.judged.queries, dtype=str)
+            sides[side] = pd.Series(found, index=index).reindex(list(self.queries))
+        return pd.DataFrame(sides)
+
     def documents(self, measure: str) -> pd.DataFrame:
         """What each document contributes to each compared query, under A and under B.
 
@@ -104,54 +115,22 @@ class Comparison:
         -------
         DataFrame
             Columns ``query, document, grade, rank A, rank B, A, B, delta``; ``delta`` sums to
-            the query's delta. Ranks are those of judged documents down to the cutoff; missing
-            otherwise.
+            the query's delta. Where the runs are divided by different ideals, as by those of the
+            retrieved documents, that difference is a row of its own. Ranks are those of judged
+            documents down to the cutoff; missing otherwise.
         """
-
-        sides = [self._lines(self.a, measure, "A"), self._lines(self.b, measure, "B")]
+        sides = [lines_of(self.a, measure, "A"), lines_of(self.b, measure, "B")]
+        sides = [side[side["query"].isin(self.queries)] for side in sides]
         keys = ["query", "document", "grade"]
         if self.a.convention.ideal == "doubled":
-            sides = [_one_bar_each(side, keys) for side in sides]
+            sides = [one_bar_each(side, keys) for side in sides]
         frame = sides[0].merge(sides[1], on=keys, how="outer", sort=False)
         frame[["A", "B"]] = frame[["A", "B"]].fillna(0.0)
         frame["delta"] = frame["B"] - frame["A"]
-        return frame[[*keys, "rank A", "rank B", "A", "B", "delta"]]
-
-    def _lines(self, scores: Scores, measure: str, side: str) -> pd.DataFrame:
-        import pandas as pd
-
-        ledger = scores.ledgers[measure]
-        queries = np.array(scores.judged.queries, dtype=object)
-        frame = pd.DataFrame(
-            {
-                "query": pd.array(queries[ledger.hits.query], dtype=str),
-                "document": pd.array(ledger.hits.document.to_pylist(), dtype=str),
-                "grade": ledger.hits.grade,
-                f"rank {side}": pd.array(ledger.hits.rank, dtype="Int64"),
-                side: ledger.contribution,
-            }
-        )
-        begun = np.flatnonzero(ledger.start)
-        start = pd.DataFrame(
-            {
-                "query": pd.array(queries[begun], dtype=str),
-                "document": pd.array(ledger.start_names[begun], dtype=str),
-                "grade": np.nan,
-                f"rank {side}": pd.array([0] * len(begun), dtype="Int64"),
-                side: ledger.start[begun],
-            }
-        )
-        frame = pd.concat([start, frame]) if len(begun) else frame
-        return frame[frame["query"].isin(self.queries)]
-
-
-def _one_bar_each(lines: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row for a document that stands twice in the ideal: the sum of its lines."""
-    if not lines.duplicated(keys).any():
-        return lines
-    rank, side = lines.columns[len(keys) :]
-    grouped = lines.groupby(keys, dropna=False, sort=False, as_index=False)
-    return grouped.agg({rank: "min", side: "sum"})
+        frame = frame[[*keys, "rank A", "rank B", "A", "B", "delta"]]
+        if not self.a.ledgers[measure].measure.parts:
+            return frame
+        return without_the_ideals(frame, self.wholes(measure))
 
 
 def compare(

@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import Comparison, Scores, formula, parse, trace
+from metrics.bars import IDEALS
 from pages.ui import (
     cache,
     charts,
@@ -94,7 +95,10 @@ depth = min(measure.cutoff or 10, charts.SLOPES)
 under_a, under_b = (trace(dataset.qrels, runs[name], measure, query, convention) for name in (a, b))
 movement = tables.movement(under_a, under_b, query, depth, dataset.document_texts)
 traced_a, traced_b = (Scores(ledger.judged, {shown: ledger}) for ledger in (under_a, under_b))
-documents = Comparison(traced_a, traced_b, (query,)).documents(shown)
+traced = Comparison(traced_a, traced_b, (query,))
+documents = traced.documents(shown)
+by_document = documents.set_index("document")["delta"]
+movement["delta"] = by_document.reindex(movement.index, fill_value=0.0)
 documents = documents[documents["grade"].notna() | (documents["delta"] != 0)]
 
 left, right = st.columns([4, 5], gap="large")
@@ -109,6 +113,12 @@ with right:
     if (documents["delta"] != 0).any():
         drawn = charts.waterfall(documents, shown, measure.label(convention))
         show.picking_chart(drawn, "waterfall", state.pick_document)
+        if IDEALS in set(documents["document"]):
+            ((whole_a, whole_b),) = traced.wholes(shown).to_numpy().tolist()
+            st.caption(
+                f"{IDEALS}: A is divided by {text.number(whole_a)}, B by {text.number(whole_b)}; "
+                "the documents' bars are at the mean of both."
+            )
     else:
         st.info("No document changes the score of this query.")
 show.table(movement)
@@ -118,7 +128,8 @@ moved = documents.reindex(documents["delta"].abs().sort_values(ascending=False).
 if moved.empty:
     st.info("No judged document of this query is in the top of either run.")
     st.stop()
-named = controls.with_texts(moved["document"], dataset.document_texts)
+listed = [name for name in moved["document"] if name != IDEALS]
+named = controls.with_texts(listed, dataset.document_texts)
 document = controls.option("Document", named, state.DOCUMENT)
 show.table(tables.document_lines({"A": under_a, "B": under_b}, query, document))
 for side, under in (("A", under_a), ("B", under_b)):

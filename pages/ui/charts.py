@@ -135,7 +135,9 @@ def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
     moved = moved.reindex(moved["delta"].abs().sort_values(ascending=False, kind="stable").index)
     shown, others = moved[:DOCUMENTS], moved[DOCUMENTS:]
     names = [
-        f"{text.for_plotly(document, 22)} ({text.grade(grade)})"
+        text.for_plotly(document, 22)
+        # Only what is no document has a part in the delta without a grade.
+        + ("" if np.isnan(grade) else f" ({text.grade(grade)})")
         for document, grade in zip(shown["document"], shown["grade"], strict=True)
     ]
     values = shown["delta"].tolist()

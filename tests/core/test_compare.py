@@ -5,6 +5,7 @@ import math
 import pytest
 
 from metrics import Convention, Qrels, Run, compare
+from metrics.bars import IDEALS
 from metrics.samples import catalogue
 
 MEASURES = ("nDCG@10", "nDCG", "AP", "RR", "P@10", "R@10", "F1@5", "Success@1", "DCG@5")
@@ -60,3 +61,38 @@ def test_the_shop_sample_is_like_real_data():
         documents = run.to_dict()
         assert any(d not in grades[q] for q in grades for d in list(documents[q])[:10])
         assert set(run.document.to_pylist()) <= set(dataset.document_texts)
+
+
+RETRIEVED = Convention(ideal="retrieved")
+QRELS = Qrels.from_dict({"q": {"a": 3, "b": 2, "c": 1, "d": 0}, "p": {"a": 1}})
+LEFT = Run.from_dict({"q": {"a": 4, "d": 3, "b": 2}, "p": {"a": 1}})
+RIGHT = Run.from_dict({"q": {"a": 4, "c": 3, "d": 2}, "p": {"x": 2, "a": 1}})
+
+
+@pytest.mark.parametrize("measure", ["nDCG@3", "nDCG", "nERR@3"])
+def test_different_ideals_are_a_bar_of_their_own(measure):
+    found = compare(QRELS, LEFT, RIGHT, measure, RETRIEVED)
+    bars = found.documents(measure)
+    sums = bars.groupby("query")["delta"].sum().reindex(found.queries)
+    assert sums.tolist() == pytest.approx(found.per_query(measure)["delta"].tolist(), abs=1e-15)
+    by_name = bars[bars["query"] == "q"].set_index("document")["delta"]
+    assert by_name[IDEALS] != 0
+    # It stands at rank 1 of both: only what it is divided by differs.
+    assert by_name["a"] == pytest.approx(0, abs=1e-15)
+    assert IDEALS not in set(bars[bars["query"] == "p"]["document"])
+    # The other way round every bar turns its sign.
+    back = compare(QRELS, RIGHT, LEFT, measure, RETRIEVED).documents(measure)
+    turned = back[back["query"] == "q"].set_index("document")["delta"]
+    assert turned.reindex(by_name.index).tolist() == pytest.approx((-by_name).tolist())
+    # With the ideal of all judged documents there is nothing to set apart.
+    assert IDEALS not in set(compare(QRELS, LEFT, RIGHT, measure).documents(measure)["document"])
+
+
+def test_the_bar_of_the_ideals_is_worked_out_by_hand():
+    found = compare(QRELS, LEFT, RIGHT, "nDCG@3", RETRIEVED)
+    bars = found.documents("nDCG@3")
+    of_a, of_b = 3 + 2 / math.log2(3), 3 + 1 / math.log2(3)
+    dcg_a, dcg_b = 3 + 2 / 2, 3 + 1 / math.log2(3)
+    assert found.wholes("nDCG@3").loc["q"].tolist() == pytest.approx([of_a, of_b])
+    bar = bars.set_index(["query", "document"])["delta"]["q", IDEALS]
+    assert bar == pytest.approx((dcg_a + dcg_b) / 2 * (1 / of_b - 1 / of_a))

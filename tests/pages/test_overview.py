@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from metrics import compare, parse
+from metrics import Convention, compare, parse
 from metrics.evidence import evidence
 from metrics.robustness import settings
 from metrics.samples import catalogue
@@ -123,3 +123,21 @@ def test_robustness_is_summed_up_in_one_line():
 
 def test_a_look_that_is_not_here_is_told():
     assert "look = `Elsewhere`" in overview(look="Elsewhere").warning[0].value
+
+
+def test_different_ideals_are_shown_and_named():
+    at = overview(data="shop", ideal="retrieved", q="q12", k=10)
+    assert not at.exception
+    captions = " ".join(caption.value for caption in at.caption)
+    assert "(the ideals differ): A is divided by" in captions
+    assert "(the ideals differ)" not in at.selectbox(key="document").options
+    dataset = catalogue()["shop"].load()
+    convention = Convention(ideal="retrieved")
+    bars = compare(dataset.qrels, *dataset.runs, "nDCG@10", convention).documents("nDCG@10")
+    bars = bars[bars["query"] == "q12"].set_index("document")["delta"]
+    moved = next(f.value for f in at.dataframe if f.value.index.name == "document")["delta"]
+    for document, delta in moved.items():
+        assert delta == pytest.approx(bars.get(document, 0.0))
+    assert "(the ideals differ)" not in " ".join(
+        c.value for c in overview(data="shop", q="q12").caption
+    )

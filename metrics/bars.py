@@ -1,0 +1,88 @@
+"""The bars of a waterfall: what each document contributes under two runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .evaluate import Scores
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+IDEALS = "(the ideals differ)"
+"""What stands in the place of a document for the part of a delta that the ideals make."""
+# Two ways to add the same numbers may differ by so much, as a share.
+_NOISE = 1e-12
+
+
+def lines_of(scores: Scores, measure: str, side: str) -> pd.DataFrame:
+    """One run's lines of every query: query, document, grade, rank and contribution."""
+    import pandas as pd
+
+    ledger = scores.ledgers[measure]
+    queries = np.array(scores.judged.queries, dtype=object)
+    frame = pd.DataFrame(
+        {
+            "query": pd.array(queries[ledger.hits.query], dtype=str),
+            "document": pd.array(ledger.hits.document.to_pylist(), dtype=str),
+            "grade": ledger.hits.grade,
+            f"rank {side}": pd.array(ledger.hits.rank, dtype="Int64"),
+            side: ledger.contribution,
+        }
+    )
+    begun = np.flatnonzero(ledger.start)
+    start = pd.DataFrame(
+        {
+            "query": pd.array(queries[begun], dtype=str),
+            "document": pd.array(ledger.start_names[begun], dtype=str),
+            "grade": np.nan,
+            f"rank {side}": pd.array([0] * len(begun), dtype="Int64"),
+            side: ledger.start[begun],
+        }
+    )
+    return pd.concat([start, frame]) if len(begun) else frame
+
+
+def one_bar_each(lines: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """One row for a document that stands twice in the ideal: the sum of its lines."""
+    if not lines.duplicated(keys).any():
+        return lines
+    rank, side = lines.columns[len(keys) :]
+    grouped = lines.groupby(keys, dropna=False, sort=False, as_index=False)
+    return grouped.agg({rank: "min", side: "sum"})
+
+
+def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFrame:
+    """Where the runs are divided by different ideals, that difference as a row of its own.
+
+    A quotient's difference is the numerators' at the mean of both 1/ideal, and the ideals' at
+    the mean of both numerators: the two parts sum to it exactly, whichever run comes first.
+    """
+    import pandas as pd
+
+    apart = (wholes["A"] - wholes["B"]).abs() > _NOISE * wholes.max(axis=1)
+    differ = wholes[apart & (wholes > 0).all(axis=1)]
+    if differ.empty:
+        return frame
+    inverse = 1 / differ
+    here = frame["query"].isin(differ.index)
+    rows = frame.loc[here, "query"]
+    gains = {side: frame.loc[here, side] * rows.map(differ[side]) for side in "AB"}
+    mean = rows.map(inverse.mean(axis=1))
+    frame.loc[here, "delta"] = (gains["B"] - gains["A"]) * mean
+    total = (gains["A"] + gains["B"]).groupby(rows).sum().reindex(differ.index, fill_value=0.0)
+    ideals = pd.DataFrame(
+        {
+            "query": differ.index.astype(str),
+            "document": IDEALS,
+            "grade": np.nan,
+            "rank A": pd.array([None] * len(differ), dtype="Int64"),
+            "rank B": pd.array([None] * len(differ), dtype="Int64"),
+            "A": 0.0,
+            "B": 0.0,
+            "delta": total.to_numpy() / 2 * (inverse["B"] - inverse["A"]).to_numpy(),
+        }
+    )
+    return pd.concat([frame, ideals], ignore_index=True)
