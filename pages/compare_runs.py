@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics import Comparison, Scores, formula, parse, trace
-from metrics.bars import IDEALS
+from metrics import parse
 from pages.ui import (
     cache,
     charts,
     comparison_looks,
     controls,
+    one_query,
     overview,
     printed,
     rooms,
@@ -90,57 +90,7 @@ with looks:
         dataset, (runs[a], runs[b]), comparison, measure, convention, asked, frame, query
     )
     rooms.tabs(state.LOOK, comparison_looks.LOOKS, look)
-before, after = comparison.a.value(shown, query), comparison.b.value(shown, query)
-depth = min(measure.cutoff or 10, charts.SLOPES)
-under_a, under_b = (trace(dataset.qrels, runs[name], measure, query, convention) for name in (a, b))
-movement = tables.movement(under_a, under_b, query, depth, dataset.document_texts)
-traced_a, traced_b = (Scores(ledger.judged, {shown: ledger}) for ledger in (under_a, under_b))
-traced = Comparison(traced_a, traced_b, (query,))
-documents = traced.documents(shown)
-by_document = documents.set_index("document")["delta"]
-movement["delta"] = by_document.reindex(movement.index, fill_value=0.0)
-documents = documents[documents["grade"].notna() | (documents["delta"] != 0)]
-
-left, right = st.columns([4, 5], gap="large")
-with left:
-    st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
-    show.chart(charts.slopes(movement, depth), "slopes")
-with right:
-    st.markdown(
-        f"**What each document changed**: A {text.number(before)} → B {text.number(after)}, "
-        f"delta {text.signed(after - before)}"
-    )
-    if (documents["delta"] != 0).any():
-        drawn = charts.waterfall(documents, shown, measure.label(convention))
-        show.picking_chart(drawn, "waterfall", state.pick_document)
-        if IDEALS in set(documents["document"]):
-            ((whole_a, whole_b),) = traced.wholes(shown).to_numpy().tolist()
-            st.caption(
-                f"{IDEALS}: A is divided by {text.number(whole_a)}, B by {text.number(whole_b)}; "
-                "the documents' bars are at the mean of both."
-            )
-    else:
-        st.info("No document changes the score of this query.")
-show.table(movement)
-
-st.subheader("One document")
-moved = documents.reindex(documents["delta"].abs().sort_values(ascending=False).index)
-if moved.empty:
-    st.info("No judged document of this query is in the top of either run.")
-    st.stop()
-listed = [name for name in moved["document"] if name != IDEALS]
-named = controls.with_texts(listed, dataset.document_texts)
-document = controls.option("Document", named, state.DOCUMENT)
-show.table(tables.document_lines({"A": under_a, "B": under_b}, query, document))
-for side, under in (("A", under_a), ("B", under_b)):
-    show.formula(rf"\text{{{side}: }} {formula.line(under, query, document)}")
-with st.container(horizontal=True):
-    for side, name in (("A", a), ("B", b)):
-        st.button(
-            f"Open this query of run {side} in Inspect",
-            on_click=state.open_page,
-            args=(
-                state.INSPECT,
-                {state.EXAMPLE: sample.key, state.RUN: name, state.QUERY: query},
-            ),
-        )
+one = one_query.OneQuery(dataset, (runs[a], runs[b]), query, measure, convention)
+one_query.lists_and_bars(one)
+one_query.one_document(one)
+one_query.inspect_buttons(one, sample.key)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from metrics import Comparison, Convention, Dataset, Measure, Run
 
-from . import cache, comparison_charts, overview, show, state, tables, text
+from . import cache, comparison_charts, controls, overview, show, state, tables, text
 
 REPORTED = ("R", "P", "nDCG", "Success", "RR")
 REPORT_CUTOFFS = (1, 3, 5, 10)
@@ -43,9 +43,35 @@ class Look:
 
 
 def table(look: Look) -> None:
-    """Every query with both scores; the table's own search and sort."""
-    show.table(look.frame)
-    st.caption("Sorted by delta; click a column's head to sort, the loupe to search.")
+    """The queries with both scores and what nobody judged; the table's own search and sort."""
+    titles = {name: f"{name} ({len(look.frame[test(look)])})" for name, test in SHOWN.items()}
+    chosen = controls.option("Show", titles, state.SHOWN, flat=True)
+    frame = look.frame[SHOWN[chosen](look)]
+    depth = look.measure.cutoff or DEPTH
+    holes = look.compared((f"Unjudged@{depth}",)).per_query(f"Unjudged@{depth}")
+    for place, side in enumerate("AB", 3):
+        unjudged = depth * holes[side].reindex(frame.index)
+        frame.insert(place, f"unjudged {side}", unjudged.round().astype("Int64"))
+    names = frame.index.tolist()
+    # A key for each list of queries: the row that is ticked in one is another in the next.
+    show.picking_table(
+        frame, f"queries_{chosen}", pick=lambda place: state.pick_query(names[place])
+    )
+    st.caption(
+        f"Unjudged: documents of the top {depth} without a grade. Tick a row to see its query; "
+        "click a column's head to sort, the loupe to search."
+    )
+
+
+DEPTH = 10
+"""So deep unjudged documents are counted where the measure has no cutoff."""
+SHOWN: dict[str, Callable[[Look], pd.Series[bool]]] = {
+    "all": lambda look: look.frame["delta"].notna(),
+    "B better": lambda look: look.frame["delta"] > look.asked.tie,
+    "A better": lambda look: look.frame["delta"] < -look.asked.tie,
+    "ties": lambda look: look.frame["delta"].abs() <= look.asked.tie,
+}
+"""Which queries are listed, by the name that stands in links."""
 
 
 def agreement(look: Look) -> None:

@@ -65,7 +65,6 @@ def option(
             chosen = st.segmented_control(
                 label,
                 names,
-                default=None if state.value(key) else start,
                 format_func=options.__getitem__,
                 key=key,
                 on_change=on_change,
@@ -76,7 +75,6 @@ def option(
         return st.selectbox(
             label,
             names,
-            index=names.index(start),
             format_func=options.__getitem__,
             key=key,
             on_change=on_change,
@@ -129,7 +127,6 @@ def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
             name,
             min_value=low,
             max_value=high,
-            value=value,
             step=1.0 if high > 1 else 0.05,
             key=name,
             format="%g",
@@ -170,7 +167,6 @@ def _level() -> float:
             "Relevant from grade",
             min_value=0.001,
             max_value=float(LARGEST_GRADE),
-            value=TREC_EVAL.level,
             step=1.0,
             format="%g",
             key=state.LEVEL,

@@ -22,6 +22,9 @@ def settled(key: str, default: T, read: Callable[[str], T], draw: Callable[[], T
         known = state.value(key)
         value: T = default if known is None else known
     else:
+        if state.value(key) is None:
+            # A default alone would leave in the browser what the widget showed before.
+            state.put({key: default})
         value = draw()
     state.keep(key, value, default)
     return value
@@ -37,7 +40,6 @@ def whole_number(
             label,
             min_value=low,
             max_value=LARGEST,
-            value=default,
             step=1,
             key=key,
             width=130,
@@ -55,7 +57,7 @@ def fraction(label: str, key: str, default: float, low: float, high: float) -> f
 
     def draw() -> float:
         return st.number_input(
-            label, min_value=low, max_value=high, value=default, step=0.01, format="%g", key=key
+            label, min_value=low, max_value=high, step=0.01, format="%g", key=key
         )
 
     read = partial(in_range, kind=float, low=low, high=high)

@@ -54,14 +54,23 @@ def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) 
     st.dataframe(shown, column_config=config, height=height, placeholder=missing)
 
 
-def picking_table(frame: pd.DataFrame, key: str, bars: str = "") -> int | None:
+def picking_table(
+    frame: pd.DataFrame, key: str, bars: str = "", pick: Callable[[int], None] | None = None
+) -> int | None:
     """A table of which one row can be picked: its place from 0.
 
-    ``bars``: a column of numbers that are drawn as bars too.
+    ``bars``: a column of numbers that are drawn as bars too. ``pick`` gets the place at once,
+    before the page is drawn again.
     """
+
+    def picked() -> None:
+        for place in state.value(f"table_{key}")["selection"]["rows"]:
+            if pick is not None:
+                pick(int(place))
+
     config: dict[str, Any] = {
         name: st.column_config.NumberColumn(format="%.4f", width=70)
-        for name in map(str, frame.select_dtypes("number"))
+        for name in map(str, frame.select_dtypes("float"))
     }
     # A bar from 0 cannot show what is below it.
     if bars and not (frame[bars] < 0).any():
@@ -78,7 +87,7 @@ def picking_table(frame: pd.DataFrame, key: str, bars: str = "") -> int | None:
         column_config=config,
         height=min(38 + 35 * max(len(frame), 1), 476),
         placeholder="–",
-        on_select="rerun",
+        on_select=picked,
         selection_mode="single-row",
     )
     rows = event["selection"]["rows"]

@@ -22,7 +22,7 @@ RANKING, EDITOR, VIEW, AT, HIDE = "ranking", "editor", "view", "at", "hide"
 PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grades"
 KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 PITFALL, WORD = "pitfall", "word"
-TEST, TIE, SEED, LOOK = "test", "tie", "seed", "look"
+TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
 # What another data set chooses anew, on Inspect and on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
 OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K

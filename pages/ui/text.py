@@ -14,6 +14,7 @@ from metrics.compare import TIE
 from metrics.evidence import Evidence
 from metrics.hand_ranking import Entry
 from metrics.robustness import Setting
+from metrics.similarity import P, Similarity
 
 # Letters and symbols that are drawn as nothing: Hangul fillers, the empty Braille pattern.
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
@@ -102,6 +103,14 @@ def settings(found: Sequence[Setting], measure: str) -> str:
     return f"{measure.split('@')[0]}: {sides['B']}; {sides['A']}."
 
 
+def alike(found: Similarity) -> str:
+    """How alike two rankings are, with the parameters of each number."""
+    return (
+        f"Top {found.depth}: {found.overlap} in common. RBO (p = {P:g}) {number(found.rbo, 3)}. "
+        f"Kendall's τ {number(found.tau, 3)} over {count(found.shared, 'shared document')}."
+    )
+
+
 def count_of(queries: int) -> str:
     """How many queries, in words that agree."""
     return "1 query" if queries == 1 else f"{queries:,} queries"
@@ -122,7 +131,11 @@ def moved(before: pd.DataFrame, after: pd.DataFrame) -> str:
 def changes(before: pd.DataFrame, after: pd.DataFrame, named: Callable[[str], str]) -> str:
     """The documents whose contributions differ most, with the differences; empty for none."""
     sides = [table.groupby("document")["contribution"].sum() for table in (before, after)]
-    delta = sides[1].sub(sides[0], fill_value=0.0)
+    return largest(sides[1].sub(sides[0], fill_value=0.0), named)
+
+
+def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
+    """The documents with the largest differences, and the rest as one; empty for none."""
     delta = delta[delta.abs() >= 5e-5].sort_values(key=abs, ascending=False, kind="stable")
     parts = [f"{named(str(name))} {signed(value)}" for name, value in delta[:3].items()]
     rest = f", {count(len(delta) - 3, 'other')} {signed(delta[3:].sum())}" if len(delta) > 3 else ""

@@ -90,6 +90,20 @@ def test_upload_two_runs_and_reach_the_arithmetic(server, page):
     expect(page).to_have_url(re.compile("example=yours.*query=q20"))
 
 
+def test_a_ticked_row_opens_its_query(server, page):
+    page.goto(f"{server}/compare_runs?shown=A better")
+    expect(page.get_by_text("What each document changed")).to_be_visible()
+    settled(page)
+    grid = page.get_by_test_id("stDataFrame").nth(1)
+    grid.scroll_into_view_if_needed()
+    # Below the head, the first row is the smallest loss of B.
+    grid.click(position={"x": 16, "y": 35 + 17})
+    expect(page).to_have_url(re.compile("q=q14"))
+    shown = page.get_by_role("combobox", name="Query")
+    expect(shown).to_have_value(re.compile("^q14: "))
+    expect(page.get_by_role("combobox", name="Document")).to_have_value(re.compile("^monitor-05: "))
+
+
 def test_a_wrong_file_says_where_and_leaves_what_was_there(server, page, tmp_path):
     page.goto(f"{server}/data")
     qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))

@@ -141,3 +141,42 @@ def test_different_ideals_are_shown_and_named():
     assert "(the ideals differ)" not in " ".join(
         c.value for c in overview(data="shop", q="q12").caption
     )
+
+
+def test_one_query_says_how_alike_the_rankings_are_and_what_moved_it():
+    at = overview(data="shop", q="q12", k=10)
+    dataset = catalogue()["shop"].load()
+    a, b = (
+        sorted(run.to_dict()["q12"].items(), key=lambda item: item[1], reverse=True)
+        for run in dataset.runs
+    )
+    top = len({name for name, _ in a[:10]} & {name for name, _ in b[:10]})
+    captions = " ".join(caption.value for caption in at.caption)
+    assert f"Top 10: {top} in common. RBO (p = 0.9) 0." in captions
+    assert "Kendall's τ" in captions
+    bars = compare(dataset.qrels, *dataset.runs, "nDCG@10").documents("nDCG@10")
+    bars = bars[bars["query"] == "q12"]
+    first = bars.loc[bars["delta"].abs().idxmax()]
+    said = " ".join(element.value for element in at.markdown)
+    assert f"= `{first['document']}` {text.signed(first['delta'])}" in said
+
+
+@pytest.mark.parametrize("chosen", ["all", "B better", "A better", "ties"])
+def test_the_queries_are_listed_with_their_unjudged_documents(chosen):
+    at = overview(data="shop", shown=chosen, k=5, measure="nDCG")
+    assert not at.exception
+    dataset = catalogue()["shop"].load()
+    compared = compare(dataset.qrels, *dataset.runs, ["nDCG@5", "Unjudged@5"])
+    found = compared.summary("nDCG@5")
+    size = {
+        "all": len(compared.queries),
+        "B better": found.wins,
+        "A better": found.losses,
+        "ties": found.ties,
+    }[chosen]
+    frame = next(f.value for f in at.dataframe if "unjudged A" in f.value.columns)
+    assert len(frame) == size
+    holes = compared.per_query("Unjudged@5")
+    for query, row in frame.iterrows():
+        assert row["unjudged A"] == round(5 * holes.at[query, "A"])
+        assert row["unjudged B"] == round(5 * holes.at[query, "B"])
