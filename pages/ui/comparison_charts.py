@@ -101,7 +101,7 @@ def sign_map(settings: Sequence[Setting], said: str) -> Chart:
     columns = list(dict.fromkeys(setting.cutoff for setting in settings))
     cells = {(setting.choice, setting.cutoff): setting for setting in settings}
     delta = np.array([[cells[row, column].delta for column in columns] for row in rows])
-    names = [text.for_plotly(row or "as chosen above", 44) for row in rows]
+    names = [text.for_plotly(row or "as chosen above", 26) for row in rows]
     ks = ["all" if column is None else str(column) for column in columns]
     figure = blank(120 + 34 * len(rows), "cutoff k", "", "")
     most = float(np.nanmax(np.abs(delta), initial=0.0)) or 1.0
@@ -112,10 +112,10 @@ def sign_map(settings: Sequence[Setting], said: str) -> Chart:
         zmin=-most,
         zmax=most,
         colorscale=[[0, A], [0.5, _MIDDLE], [1, B]],
-        text=[[text.signed(value, 3) for value in row] for row in delta],
+        text=[[_cell(cells[row, column]) for column in columns] for row in rows],
         texttemplate="%{text}",
         hoverinfo="text",
-        colorbar={"title": "delta B − A", "thickness": 12},
+        showscale=False,
         xgap=2,
         ygap=2,
     )
@@ -124,7 +124,12 @@ def sign_map(settings: Sequence[Setting], said: str) -> Chart:
         x=["all" if setting.cutoff is None else str(setting.cutoff) for setting in doubtful],
         y=[rows.index(setting.choice) for setting in doubtful],
         mode="markers",
-        marker={"symbol": "line-ne", "size": 26, "line": {"width": 2, "color": "#3B3F46"}},
+        marker={
+            "symbol": "line-ne",
+            "size": 30,
+            "opacity": 0.3,
+            "line": {"width": 7, "color": "#FFFFFF"},
+        },
         hoverinfo="skip",
     )
     figure.update_xaxes(type="category", showgrid=False)
@@ -133,3 +138,7 @@ def sign_map(settings: Sequence[Setting], said: str) -> Chart:
     )
     figure.update_layout(showlegend=False)
     return Chart(figure, said)
+
+
+def _cell(setting: Setting) -> str:
+    return text.signed(setting.delta, 3) + (" ?" if setting.doubtful else "")

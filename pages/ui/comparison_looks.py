@@ -121,9 +121,10 @@ def robustness(look: Look) -> None:
     said = text.settings(found, str(look.measure))
     st.markdown(f"**{said}**")
     show.chart(comparison_charts.sign_map(found, said), "robustness")
+    show.table(tables.settings(found))
     st.caption(
-        "Each row makes one choice otherwise than the convention at hand. Hatched: p ≥ 0.05 "
-        "(not corrected), so the sign may be chance."
+        "Mean delta B − A by cutoff. Each row makes one choice otherwise than the convention at "
+        "hand. Hatched, or ? in the table: p ≥ 0.05 (not corrected), so the sign may be chance."
     )
 
 

@@ -11,6 +11,7 @@ from metrics.compare import Summary
 from metrics.discounts import DISCOUNTS
 from metrics.evidence import Evidence
 from metrics.hand_ranking import HandRanking
+from metrics.robustness import Setting
 from metrics.samples import Sample
 from metrics.writing.labels import LABELS
 
@@ -74,6 +75,16 @@ def means(rows: Mapping[str, Summary]) -> pd.DataFrame:
     found = {name: (row.mean_a, row.mean_b, row.delta) for name, row in rows.items()}
     columns = ["mean A", "mean B", "delta B − A"]
     return pd.DataFrame.from_dict(found, orient="index", columns=columns).rename_axis("measure")
+
+
+def settings(found: Iterable[Setting]) -> pd.DataFrame:
+    """The mean delta in every setting, a row per choice; ``?`` behind those that may be chance."""
+    rows: dict[str, dict[str, str]] = {}
+    for each in found:
+        column = "whole ranking" if each.cutoff is None else f"@{each.cutoff}"
+        cell = text.signed(each.delta) + (" ?" if each.doubtful else "")
+        rows.setdefault(each.choice or "as chosen above", {})[column] = cell
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("choice")
 
 
 def evidence(rows: Mapping[str, Evidence]) -> pd.DataFrame:

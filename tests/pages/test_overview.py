@@ -118,6 +118,11 @@ def test_robustness_is_summed_up_in_one_line():
     ahead = sum(each.delta > 1e-9 for each in found)
     sure = sum(each.delta > 1e-9 and each.p < 0.05 for each in found)
     said = " ".join(element.value for element in at.markdown)
+    table = next(f.value for f in at.dataframe if f.value.index.name == "choice")
+    assert table.size == len(found)
+    marked = table.map(lambda cell: cell.endswith("?")).to_numpy().sum()
+    assert marked == sum(each.doubtful for each in found)
+    assert table.loc["as chosen above", "@1"].startswith(text.signed(found[0].delta))
     assert f"AP: B ahead in {ahead} of {len(found)} settings, surely in {sure}; A ahead" in said
 
 
