@@ -73,7 +73,7 @@ def settings(
     plain = tuple(judge(qrels, run, convention) for run in (a, b))
     found = []
     for choice, other in _others(qrels, measure, convention):
-        changed = {name for name in _OF_RANKING if _differ(convention, other, name)}
+        changed = any(getattr(convention, name) != getattr(other, name) for name in _OF_RANKING)
         sides = (
             tuple(judge(qrels, run, other) for run in (a, b))
             if changed
@@ -108,10 +108,6 @@ def _others(
             if value != getattr(convention, name):
                 other = replace(convention, **{name: value})
                 yield other.sentences()[name], other
-
-
-def _differ(one: Convention, other: Convention, name: str) -> bool:
-    return bool(getattr(one, name) != getattr(other, name))
 
 
 def _compared(

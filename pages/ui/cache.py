@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import pandas as pd
 import streamlit as st
 
@@ -15,23 +17,23 @@ from metrics import (
     Scores,
     compare,
     evaluate,
+    robustness,
     significance,
 )
-from metrics.evidence import Evidence
-from metrics.evidence import evidence as weigh
-from metrics.robustness import Setting
-from metrics.robustness import settings as tried
+from metrics import evidence as weighing
 from metrics.samples import catalogue
 
 from . import printed
+
+T = TypeVar("T")
 
 
 def compared(
     qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention
 ) -> Comparison:
     """Two runs compared under a convention."""
-    key = (qrels.digest, a.digest, b.digest, repr(convention))
-    return _compared(key, measures, qrels, a, b, convention)
+    key = _key("compared", qrels, a, b, measures, convention)
+    return _kept(key, lambda: compare(qrels, a, b, measures, convention))
 
 
 def evidence(
@@ -43,31 +45,52 @@ def evidence(
     test: str,
     tie: float,
     seed: int,
-) -> dict[str, Evidence]:
+) -> dict[str, weighing.Evidence]:
     """What each measure says about two runs, and how surely."""
-    key = (qrels.digest, a.digest, b.digest, repr(convention))
-    comparison = compared(qrels, a, b, measures, convention)
-    return _evidence(key, measures, test, tie, seed, comparison)
+
+    def weighed() -> dict[str, weighing.Evidence]:
+        comparison = compared(qrels, a, b, measures, convention)
+        return weighing.evidence(comparison, measures, test, tie, seed)
+
+    return _kept(_key("evidence", qrels, a, b, measures, convention, test, tie, seed), weighed)
 
 
 def settings(
     qrels: Qrels, a: Run, b: Run, measure: Measure, convention: Convention, test: str, seed: int
-) -> list[Setting]:
+) -> list[robustness.Setting]:
     """Two runs in every setting."""
-    key = (qrels.digest, a.digest, b.digest, repr(convention), str(measure), test, str(seed))
-    return _settings(key, qrels, a, b, measure, convention, test, seed)
+    key = _key("settings", qrels, a, b, measure, convention, test, seed)
+    return _kept(
+        key, lambda: robustness.settings(qrels, a, b, measure, convention, test=test, seed=seed)
+    )
 
 
-@st.cache_data(scope="session", max_entries=200)
-def interval(values: list[float], seed: int) -> tuple[float, float]:
-    """The bootstrap interval of a mean."""
-    return significance.interval(np.array(values), seed=seed)
+def intervals(
+    qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention, seed: int
+) -> dict[str, pd.DataFrame]:
+    """By run, the mean of each measure over the compared queries and its interval."""
+
+    def found() -> dict[str, pd.DataFrame]:
+        comparison = compared(qrels, a, b, measures, convention)
+        rows: dict[str, dict[str, tuple[float, float, float]]] = {"A": {}, "B": {}}
+        for name in measures:
+            frame = comparison.per_query(name)
+            for side, means in rows.items():
+                ends = significance.interval(frame[side].to_numpy(), seed=seed)
+                means[name] = (float(frame[side].mean()), *ends)
+        columns = ["mean", "low", "high"]
+        return {
+            side: pd.DataFrame.from_dict(means, orient="index", columns=columns)
+            for side, means in rows.items()
+        }
+
+    return _kept(_key("intervals", qrels, a, b, measures, convention, seed), found)
 
 
 def scored(qrels: Qrels, run: Run, measure: str, convention: Convention) -> Scores:
     """One run scored under a convention."""
-    key = (qrels.digest, run.digest, repr(convention))
-    return _scored(key, measure, qrels, run, convention)
+    key = _key("scored", qrels, run, measure, convention)
+    return _kept(key, lambda: evaluate(qrels, run, measure, convention))
 
 
 @st.cache_data(show_spinner="Recomputing …")
@@ -76,50 +99,18 @@ def verdicts() -> pd.DataFrame:
     return pd.concat([printed.verdicts(s) for s in catalogue().values() if s.printed])
 
 
-@st.cache_data(scope="session", max_entries=8, show_spinner="Scoring both runs …")
-def _compared(
-    key: tuple[str, ...],
-    measures: tuple[str, ...],
-    _qrels: Qrels,
-    _a: Run,
-    _b: Run,
-    _convention: Convention,
-) -> Comparison:
-    """``key`` stands for the arguments that are not hashed."""
-    return compare(_qrels, _a, _b, measures, _convention)
+def _key(what: str, *parts: Any) -> tuple[str, ...]:
+    """What a result is made from, as texts: data by their digests, all else as it is written."""
+    return what, *(part.digest if isinstance(part, Qrels | Run) else repr(part) for part in parts)
 
 
-@st.cache_data(scope="session", max_entries=8, show_spinner="Comparing in every setting …")
-def _settings(
-    key: tuple[str, ...],
-    _qrels: Qrels,
-    _a: Run,
-    _b: Run,
-    _measure: Measure,
-    _convention: Convention,
-    _test: str,
-    _seed: int,
-) -> list[Setting]:
-    """``key`` stands for the arguments that are not hashed."""
-    return tried(_qrels, _a, _b, _measure, _convention, _test, _seed)
+def _kept(key: tuple[str, ...], make: Callable[[], T]) -> T:
+    """What ``make`` gives, made once for each key."""
+    kept: T = _made(key, make)
+    return kept
 
 
-@st.cache_data(scope="session", max_entries=16, show_spinner="Testing …")
-def _evidence(
-    key: tuple[str, ...],
-    measures: tuple[str, ...],
-    test: str,
-    tie: float,
-    seed: int,
-    _comparison: Comparison,
-) -> dict[str, Evidence]:
-    """``key`` stands for the comparison."""
-    return weigh(_comparison, measures, test, tie, seed)
-
-
-@st.cache_data(scope="session", max_entries=8, show_spinner="Scoring the run …")
-def _scored(
-    key: tuple[str, ...], measure: str, _qrels: Qrels, _run: Run, _convention: Convention
-) -> Scores:
-    """``key`` stands for the arguments that are not hashed."""
-    return evaluate(_qrels, _run, measure, _convention)
+@st.cache_data(scope="session", max_entries=32, show_spinner="Computing …")
+def _made(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
+    """``key`` stands for what ``_make`` is closed over."""
+    return _make()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -89,26 +88,19 @@ def by_cutoff(look: Look) -> None:
         if look.measure.at != "cutoff":
             st.info(f"{symbol} takes no cutoff.")
         else:
-            at = {k: str(replace(look.measure, cutoff=k)) for k in CURVE_CUTOFFS}
-            compared = look.compared(tuple(at.values()))
-            sides = {side: _means(compared, at, side, look.asked.seed) for side in "AB"}
+            names = tuple(str(replace(look.measure, cutoff=k)) for k in CURVE_CUTOFFS)
+            a, b = look.runs
+            sides = cache.intervals(
+                look.dataset.qrels, a, b, names, look.convention, look.asked.seed
+            )
+            sides = {side: frame.set_axis(CURVE_CUTOFFS) for side, frame in sides.items()}
             show.chart(comparison_charts.curves(sides, symbol, look.label), "by_cutoff")
             st.caption("Bands: 95 % bootstrap interval of each mean by itself.")
     with right:
-        names = [f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS]
-        compared = look.compared(tuple(names))
-        show.table(tables.means({name: compared.summary(name) for name in names}))
+        reported = tuple(f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS)
+        compared = look.compared(reported)
+        show.table(tables.means({name: compared.summary(name) for name in reported}))
         st.caption(f"Means over the compared queries. Convention: {look.label}.")
-
-
-def _means(compared: Comparison, names: dict[int, str], side: str, seed: int) -> pd.DataFrame:
-    rows = {}
-    for k, name in names.items():
-        scores = compared.per_query(name)[side].to_numpy()
-        low, high = cache.interval(scores.tolist(), seed)
-        rows[k] = {"mean": float(scores.mean()) if len(scores) else math.nan}
-        rows[k] |= {"low": low, "high": high}
-    return pd.DataFrame.from_dict(rows, orient="index")
 
 
 def robustness(look: Look) -> None:

@@ -60,9 +60,9 @@ def grade(value: float | None) -> str:
     return "?" if value is None or math.isnan(value) else f"{value:g}"
 
 
-def count(number: int, what: str) -> str:
-    """A number of things in words that agree with it."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def count(number: int, what: str, many: str = "") -> str:
+    """A number of things in words that agree with it; ``many``: where it takes more than an s."""
+    return f"{number:,} {what if number == 1 else many or f'{what}s'}"
 
 
 def grades(entries: Iterable[Entry]) -> str:
@@ -73,18 +73,18 @@ def grades(entries: Iterable[Entry]) -> str:
 
 def verdict(found: Evidence, measure: str, test: str) -> str:
     """What a comparison comes to, in plain words: which run is ahead, where, how surely."""
-    n = found.queries
+    queries = count(found.queries, "query", "queries")
     if found.wins == found.losses == 0:
-        return f"no difference in {measure} on any of {count_of(n)}."
+        return f"no difference in {measure} on any of {queries}."
     ahead, better = ("B", found.wins) if found.delta > 0 else ("A", found.losses)
     if abs(found.delta) < 5e-5:
-        return f"equal {measure} on average over {count_of(n)}, better on some and worse on others."
+        return f"equal {measure} on average over {queries}, better on some and worse on others."
     share = f" ({signed(100 * found.relative, 1)} %)" if not math.isnan(found.relative) else ""
     said = (
-        f"{ahead} ranks better on {better} of {count_of(n)}; "
+        f"{ahead} ranks better on {better} of {queries}; "
         f"mean {measure} {signed(found.delta)}{share}"
     )
-    if n < 2:
+    if found.queries < 2:
         return f"{said}. Of one query no test can say anything."
     sure = "is unlikely to be" if found.sure else "could well be"
     return (
@@ -109,11 +109,6 @@ def alike(found: Similarity) -> str:
         f"Top {found.depth}: {found.overlap} in common. RBO (p = {P:g}) {number(found.rbo, 3)}. "
         f"Kendall's τ {number(found.tau, 3)} over {count(found.shared, 'shared document')}."
     )
-
-
-def count_of(queries: int) -> str:
-    """How many queries, in words that agree."""
-    return "1 query" if queries == 1 else f"{queries:,} queries"
 
 
 def p_value(p: float) -> str:

@@ -1,25 +1,17 @@
 """Conventions: one ranking under every preset; a printed number leads to its convention."""
 
-from pathlib import Path
+from functools import partial
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from metrics import PRESETS, REGISTRY
 from metrics.edits import move
 from metrics.hand_ranking import HandRanking
 from metrics.packed import pack
 from metrics.samples import catalogue
+from tests.pages.conftest import opened
 
-ROOT = Path(__file__).parents[2]
-
-
-def page(**parameters):
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    for key, value in parameters.items():
-        at.query_params[key] = str(value)
-    at.run()
-    return at.switch_page("pages/conventions.py").run()
+page = partial(opened, "conventions")
 
 
 def said(at):

@@ -1,9 +1,6 @@
 """Inspect's closer looks, its link and what a lesson hides, without a browser."""
 
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from metrics import REGISTRY, parse
 from metrics.edits import best_first, move, set_grade, toggle_tie
@@ -14,19 +11,11 @@ from metrics.samples import catalogue
 from metrics.what_if import score_all
 from pages.ui.looks import LOOKS
 from pages.ui.sharing import PARTS
+from tests.pages.conftest import opened
 
-ROOT = Path(__file__).parents[2]
 LAPTOP = catalogue()["laptop"].load()
 RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
 LAST = RANKING.retrieved[-1].document
-
-
-def link(**parameters):
-    """The app as a link with these parameters opens it."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    for key, value in parameters.items():
-        at.query_params[key] = str(value)
-    return at.run()
 
 
 def shown(at):
@@ -40,18 +29,18 @@ def said(at):
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("symbol", REGISTRY)
 def test_every_look_at_every_measure(look, symbol):
-    assert not link(view=look, measure=symbol, example="laptop").exception
+    assert not opened(view=look, measure=symbol, example="laptop").exception
 
 
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("key", catalogue())
 def test_every_look_at_every_sample(look, key):
-    assert not link(view=look, example=key).exception
+    assert not opened(view=look, example=key).exception
 
 
 def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
     edited = move(RANKING, LAST, 3)
-    at = link(ranking=pack(edited))
+    at = opened(ranking=pack(edited))
     assert shown(at)["nDCG@5"] == "0.9923"
     assert at.metric[0].delta == "+0.0321"
     assert "**The last edit**: +0.0321 = `MacBook Pro for Developers` +0.0398, `Budget" in said(at)
@@ -66,13 +55,13 @@ def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
 
 
 def test_an_edit_that_lowers_the_score_points_down():
-    at = link(ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
+    at = opened(ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
     assert at.metric[0].delta.startswith("-")
     assert at.metric[0].proto.direction == at.metric[0].proto.MetricDirection.DOWN
 
 
 def test_a_damaged_ranking_in_a_link_is_told():
-    at = link(ranking="1.damaged")
+    at = opened(ranking="1.damaged")
     assert not at.exception
     assert shown(at)["nDCG@5"] == "0.9602"
     assert "ranking = `1.damaged`" in at.warning[0].value
@@ -80,7 +69,7 @@ def test_a_damaged_ranking_in_a_link_is_told():
 
 @pytest.mark.parametrize("page", ["inspect", "learn"])
 def test_an_unknown_view_is_told(page):
-    at = link(**{"view" if page == "inspect" else "room": "nope"})
+    at = opened(**{"view" if page == "inspect" else "room": "nope"})
     if page == "learn":
         at.switch_page("pages/learn.py").run()
     assert not at.exception
@@ -88,20 +77,20 @@ def test_an_unknown_view_is_told(page):
 
 
 def test_a_deep_cutoff_and_many_ties_take_no_time_and_no_page():
-    assert not link(k=1_000_000).exception
+    assert not opened(k=1_000_000).exception
     tied = tuple(Entry(f"d{i}", float(i % 2), i > 0) for i in range(300))
-    at = link(view="Equal scores", ranking=pack(HandRanking(RANKING.query, tied)))
+    at = opened(view="Equal scores", ranking=pack(HandRanking(RANKING.query, tied)))
     assert "More than a billion orders" in said(at)
 
 
 def test_uploaded_data_whose_ranking_is_too_long_for_a_link_say_so():
     entries = tuple(Entry(f"{i * 7919 % 100_003:x}-{i**5:x}", float(i % 3)) for i in range(300))
-    at = link(example="yours", ranking=pack(HandRanking("mine", entries)))
+    at = opened(example="yours", ranking=pack(HandRanking("mine", entries)))
     assert f"longer than {LONGEST_LINK} characters" in at.warning[0].value
 
 
 def test_undo_takes_back_the_last_edit_even_if_the_page_has_not_seen_it():
-    at = link(ranking=pack(move(RANKING, LAST, 3)))
+    at = opened(ranking=pack(move(RANKING, LAST, 3)))
     origin = "/".join([LAPTOP.qrels.digest, LAPTOP.runs[0].digest, RANKING.query])
     undo = next(b for b in at.button if b.label == "Undo")
     first, second = move(RANKING, LAST, 3), move(RANKING, LAST, 1)
@@ -111,13 +100,13 @@ def test_undo_takes_back_the_last_edit_even_if_the_page_has_not_seen_it():
 
 
 def test_a_ranking_of_another_query_is_told():
-    at = link(ranking=pack(HandRanking("other", (Entry("a", 1.0),))))
+    at = opened(ranking=pack(HandRanking("other", (Entry("a", 1.0),))))
     assert "ranking = `other`" in at.warning[0].value
 
 
 def test_a_ranking_of_uploaded_data_travels_in_its_link():
     ranking = HandRanking("my query", (Entry("a", None), Entry("b", 2.0)), (Entry("z", 1.0),))
-    at = link(example="yours", ranking=pack(ranking), measure="RR", k=0)
+    at = opened(example="yours", ranking=pack(ranking), measure="RR", k=0)
     assert not at.exception
     assert shown(at) == {"RR": "0.5000"}
     assert unpack(at.query_params["ranking"]) == ranking
@@ -127,7 +116,7 @@ def test_a_ranking_that_is_too_long_for_a_link_is_offered_as_a_file():
     entries = tuple(Entry(f"{i * 7919 % 100_003:x}-{i**5:x}", float(i % 3)) for i in range(300))
     long = HandRanking(RANKING.query, entries)
     assert len(pack(long)) > LONGEST_LINK
-    at = link(ranking=pack(long))
+    at = opened(ranking=pack(long))
     assert "ranking" not in at.query_params
     assert f"longer than {LONGEST_LINK} characters" in at.warning[0].value
     assert at.get("download_button")
@@ -154,7 +143,7 @@ def signs(at):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_lesson_hides_a_part_and_keeps_its_values(part):
-    at = link(hide=part, k=3, measure="DCG", gain="exponential")
+    at = opened(hide=part, k=3, measure="DCG", gain="exponential")
     assert not at.exception
     assert at.query_params["hide"] == part
     assert SIGNS[part] not in signs(at)
@@ -163,7 +152,7 @@ def test_a_lesson_hides_a_part_and_keeps_its_values(part):
 
 
 def test_a_lesson_hides_nothing_on_other_pages():
-    at = link(hide="measure-convention-data")
+    at = opened(hide="measure-convention-data")
     assert "Measure" not in signs(at)
     for page in ("conventions", "learn", "practice"):
         at.switch_page(f"pages/{page}.py").run()
@@ -175,34 +164,34 @@ def test_a_lesson_hides_nothing_on_other_pages():
 
 
 def test_what_a_lesson_cannot_hide_is_told():
-    at = link(hide="chart-walls")
+    at = opened(hide="chart-walls")
     assert "hide = `walls`" in " ".join(warning.value for warning in at.warning)
     assert SIGNS["chart"] not in signs(at)
 
 
 def test_the_best_swap_is_named_and_made():
-    at = link(view="What if")
+    at = opened(view="What if")
     assert "**Best swap**: ranks 3 and 5, +0.0398 → 1.0000" in said(at)
     next(b for b in at.button if b.label == "Make this swap").click().run()
     assert shown(at)["nDCG@5"] == "1.0000"
 
 
 def test_equal_scores_show_their_ends():
-    assert "No two documents have the same score" in said(link(view="Equal scores"))
+    assert "No two documents have the same score" in said(opened(view="Equal scores"))
     tied = toggle_tie(RANKING, RANKING.retrieved[2].document)
-    at = link(view="Equal scores", ranking=pack(tied))
+    at = opened(view="Equal scores", ranking=pack(tied))
     assert "2 orders of equal scores: **nDCG@5**" in said(at)
 
 
 def test_unjudged_documents_show_their_bounds():
-    assert "Every retrieved document is judged" in said(link(view="Unjudged"))
-    at = link(view="Unjudged", ranking=pack(set_grade(RANKING, LAST, None)))
+    assert "Every retrieved document is judged" in said(opened(view="Unjudged"))
+    at = opened(view="Unjudged", ranking=pack(set_grade(RANKING, LAST, None)))
     assert "Whatever the grades (0, 1, 2, 3) of 1 unjudged document," in said(at)
 
 
 def test_what_is_lost_is_told_in_two_parts():
-    assert "0.0398 by the order, 0.0000 by documents" in said(link(view="Curves"))
+    assert "0.0398 by the order, 0.0000 by documents" in said(opened(view="Curves"))
     without = move(RANKING, RANKING.retrieved[0].document, None)
     now, best = score_all([without, best_first(without)], parse("nDCG@5")).tolist()
     lost = f"{best - now:.4f} by the order, {1 - best:.4f} by documents that are not retrieved"
-    assert lost in said(link(view="Curves", ranking=pack(without)))
+    assert lost in said(opened(view="Curves", ranking=pack(without)))

@@ -1,9 +1,8 @@
 """Learn: every example, measure and path of questions."""
 
-from pathlib import Path
+from functools import partial
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from metrics import REGISTRY, parse
 from metrics.advice import DEPTHS, START, USES, Advice, Question
@@ -12,17 +11,12 @@ from metrics.pitfalls import PITFALLS
 from metrics.samples import catalogue
 from pages.ui.examples import reason
 from pages.ui.printed import verdicts
+from tests.pages.conftest import opened
 
-ROOT = Path(__file__).parents[2]
 PRINTED = [key for key, sample in catalogue().items() if sample.printed]
 
 
-def learn(**parameters):
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    for key, value in parameters.items():
-        at.query_params[key] = str(value)
-    at.run()
-    return at.switch_page("pages/learn.py").run()
+learn = partial(opened, "learn")
 
 
 def said(at):

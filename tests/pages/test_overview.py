@@ -1,10 +1,9 @@
 """Compare's overview: the sentence, the numbers and the table say the same, as the link asks."""
 
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from metrics import Convention, compare, parse
 from metrics.evidence import evidence
@@ -13,16 +12,9 @@ from metrics.samples import catalogue
 from metrics.significance import TESTS
 from pages.ui import text
 from pages.ui.comparison_looks import LOOKS
+from tests.pages.conftest import opened
 
-ROOT = Path(__file__).parents[2]
-
-
-def overview(**parameters):
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    for key, value in parameters.items():
-        at.query_params[key] = str(value)
-    at.run()
-    return at.switch_page("pages/compare_runs.py").run()
+overview = partial(opened, "compare_runs")
 
 
 def table(at):

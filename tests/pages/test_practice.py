@@ -1,23 +1,15 @@
 """Practice: every exercise is shown, checked, solved, and leads to Inspect."""
 
-from pathlib import Path
+from functools import partial
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from metrics import evaluate
 from metrics.exercises import KINDS, LEVELS, MIXED, Choice, exercise
 from metrics.samples import SCRATCH, catalogue
+from tests.pages.conftest import opened
 
-ROOT = Path(__file__).parents[2]
-
-
-def practice(**parameters):
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    for key, value in parameters.items():
-        at.query_params[key] = str(value)
-    at.run()
-    return at.switch_page("pages/practice.py").run()
+practice = partial(opened, "practice")
 
 
 def said(at):

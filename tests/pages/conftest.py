@@ -1,0 +1,16 @@
+"""The app as a link opens it, without a browser."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[2]
+
+
+def opened(page="", **parameters):
+    """The front page, or another one, with these parameters in its address."""
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    for key, value in parameters.items():
+        at.query_params[key] = str(value)
+    at.run()
+    return at.switch_page(f"pages/{page}.py").run() if page else at
