@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from .compare import TIE, Comparison, Summary
 from .significance import TESTS, effect, holm, interval
@@ -71,22 +71,35 @@ def evidence(
     1.0
     """
     names = list(comparison.a.ledgers) if measures is None else list(measures)
-    deltas = {name: comparison.per_query(name)["delta"].to_numpy() for name in names}
-    p = {
-        name: TESTS[test].p(values, seed) if len(values) > 1 else math.nan
-        for name, values in deltas.items()
-    }
-    corrected = dict(zip(names, holm(p.values()), strict=True))
-    intervals = {name: interval(values, seed=seed) for name, values in deltas.items()}
+    return together({name: alone(comparison, name, test, tie, seed) for name in names})
+
+
+def alone(
+    comparison: Comparison,
+    measure: str,
+    test: str = "randomisation",
+    tie: float = TIE,
+    seed: int = 0,
+) -> Evidence:
+    """The evidence of one measure, as if no other had been looked at."""
+    deltas = comparison.per_query(measure)["delta"].to_numpy()
+    low, high = interval(deltas, seed=seed)
+    p = TESTS[test].p(deltas, seed) if len(deltas) > 1 else math.nan
+    return Evidence(
+        **vars(comparison.summary(measure, tie)),
+        queries=len(deltas),
+        low=low,
+        high=high,
+        p=p,
+        corrected=p,
+        effect=effect(deltas),
+    )
+
+
+def together(rows: Mapping[str, Evidence]) -> dict[str, Evidence]:
+    """The same evidence, corrected by Holm for how much was looked at."""
+    corrected = holm(row.p for row in rows.values())
     return {
-        name: Evidence(
-            **vars(comparison.summary(name, tie)),
-            queries=len(values),
-            low=intervals[name][0],
-            high=intervals[name][1],
-            p=p[name],
-            corrected=corrected[name],
-            effect=effect(values),
-        )
-        for name, values in deltas.items()
+        name: replace(row, corrected=p)
+        for (name, row), p in zip(rows.items(), corrected, strict=True)
     }

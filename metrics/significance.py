@@ -15,7 +15,7 @@ EXACT = 16
 """Up to so many differing queries every way to exchange the runs is tried."""
 SAMPLES = 9_999
 RESAMPLES = 1_999
-_CHUNK = 500
+_CHUNK, _BATCH = 500, 100
 # Sums of the same numbers in another order may differ by so much, as a share.
 _NOISE = 1e-12
 
@@ -155,7 +155,7 @@ def interval(deltas: Floats, level: float = 0.95, seed: int = 0) -> tuple[float,
         (deltas,),
         np.mean,
         n_resamples=RESAMPLES,
-        batch=_CHUNK,
+        batch=_BATCH,
         confidence_level=1 - 2 * float(tail),
         method="percentile",
         rng=np.random.default_rng(seed),

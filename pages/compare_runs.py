@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
+from metrics.evidence import together
 from pages.ui import (
     cache,
     charts,
@@ -23,8 +24,6 @@ from pages.ui import (
 
 shell.guard(state.COMPARE)
 
-BESIDE = ("nDCG@10", "AP", "RR", "P@10", "R@10")
-
 with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = controls.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
     dataset = sample.load()
@@ -34,21 +33,26 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     b = controls.option("Run B", names, state.B, dataset.runs[1].name)
     measure = controls.measure_picker(parse(sample.measure))
     shown = str(measure)
-    measures = tuple(dict.fromkeys((shown, *BESIDE)))
+    measures = tuple(dict.fromkeys((shown, *overview.beside_picker())))
     convention = controls.convention_picker([parse(name) for name in measures])
     asked = overview.test_picker()
     controls.own_data_link()
 with shell.told():
-    comparison = cache.compared(dataset.qrels, runs[a], runs[b], measures, convention)
+    comparison = cache.compared(dataset.qrels, runs[a], runs[b], shown, convention)
 if not comparison.queries:
     st.error(
         "No query is in the qrels and in both runs. Check on the Data page that the ids match."
     )
     st.stop()
 
-rows = cache.evidence(
-    dataset.qrels, runs[a], runs[b], measures, convention, asked.test, asked.tie, asked.seed
-)
+pair = (dataset.qrels, runs[a], runs[b])
+with shell.told():
+    rows = together(
+        {
+            name: cache.evidence(*pair, name, convention, asked.test, asked.tie, asked.seed)
+            for name in measures
+        }
+    )
 said = overview.verdict(rows[shown], shown, asked, len(rows))
 st.markdown(
     f":blue-background[A] {text.code(a)} against :orange-background[B] {text.code(b)}: **{said}**"
@@ -78,7 +82,7 @@ looks = st.container()
 printed.section(sample, {a, b}, None)
 
 st.subheader("One query")
-query = controls.option("Query", controls.with_texts(order, dataset.query_texts), state.PICKED)
+query = controls.query_option("Query", order, dataset.query_texts, state.PICKED)
 rooms.recall(state.LOOK, comparison_looks.LOOKS)
 with bars:
     controls.unknown_links()

@@ -15,12 +15,14 @@ from metrics import (
     Qrels,
     Run,
     Scores,
-    compare,
-    evaluate,
+    judge,
     robustness,
     significance,
 )
 from metrics import evidence as weighing
+from metrics.compare import Summary, align
+from metrics.evaluate import score
+from metrics.judged import JudgedRankings
 from metrics.samples import catalogue
 
 from . import printed
@@ -28,31 +30,53 @@ from . import printed
 T = TypeVar("T")
 
 
-def compared(
-    qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention
-) -> Comparison:
-    """Two runs compared under a convention."""
-    key = _key("compared", qrels, a, b, measures, convention)
-    return _kept(key, lambda: compare(qrels, a, b, measures, convention))
+def judged(qrels: Qrels, run: Run, convention: Convention) -> JudgedRankings:
+    """One run's rankings with their grades; any measure is made from them."""
+    key = _key("judged", qrels, run, convention)
+    return _kept(key, lambda: judge(qrels, run, convention))
+
+
+def scored(qrels: Qrels, run: Run, measure: str, convention: Convention) -> Scores:
+    """One run scored under a convention."""
+    key = _key("scored", qrels, run, measure, convention)
+    return _kept(key, lambda: score(judged(qrels, run, convention), [measure]))
+
+
+def compared(qrels: Qrels, a: Run, b: Run, measure: str, convention: Convention) -> Comparison:
+    """Two runs compared by one measure under a convention."""
+    return align(*(scored(qrels, run, measure, convention) for run in (a, b)))
 
 
 def evidence(
     qrels: Qrels,
     a: Run,
     b: Run,
-    measures: tuple[str, ...],
+    measure: str,
     convention: Convention,
     test: str,
     tie: float,
     seed: int,
-) -> dict[str, weighing.Evidence]:
-    """What each measure says about two runs, and how surely."""
+) -> weighing.Evidence:
+    """What one measure says about two runs, and how surely."""
 
-    def weighed() -> dict[str, weighing.Evidence]:
-        comparison = compared(qrels, a, b, measures, convention)
-        return weighing.evidence(comparison, measures, test, tie, seed)
+    def weighed() -> weighing.Evidence:
+        comparison = compared(qrels, a, b, measure, convention)
+        return weighing.alone(comparison, measure, test, tie, seed)
 
-    return _kept(_key("evidence", qrels, a, b, measures, convention, test, tie, seed), weighed)
+    return _kept(_key("evidence", qrels, a, b, measure, convention, test, tie, seed), weighed)
+
+
+def summaries(
+    qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention
+) -> dict[str, Summary]:
+    """Both means by each measure."""
+
+    def found() -> dict[str, Summary]:
+        sides = (score(judged(qrels, run, convention), measures) for run in (a, b))
+        comparison = align(*sides)
+        return {name: comparison.summary(name) for name in measures}
+
+    return _kept(_key("summaries", qrels, a, b, measures, convention), found)
 
 
 def settings(
@@ -71,7 +95,7 @@ def intervals(
     """By run, the mean of each measure over the compared queries and its interval."""
 
     def found() -> dict[str, pd.DataFrame]:
-        comparison = compared(qrels, a, b, measures, convention)
+        comparison = align(*(score(judged(qrels, run, convention), measures) for run in (a, b)))
         rows: dict[str, dict[str, tuple[float, float, float]]] = {"A": {}, "B": {}}
         for name in measures:
             frame = comparison.per_query(name)
@@ -85,12 +109,6 @@ def intervals(
         }
 
     return _kept(_key("intervals", qrels, a, b, measures, convention, seed), found)
-
-
-def scored(qrels: Qrels, run: Run, measure: str, convention: Convention) -> Scores:
-    """One run scored under a convention."""
-    key = _key("scored", qrels, run, measure, convention)
-    return _kept(key, lambda: evaluate(qrels, run, measure, convention))
 
 
 @st.cache_data(show_spinner="Recomputing …")
@@ -110,7 +128,7 @@ def _kept(key: tuple[str, ...], make: Callable[[], T]) -> T:
     return kept
 
 
-@st.cache_data(scope="session", max_entries=32, show_spinner="Computing …")
+@st.cache_data(scope="session", max_entries=64, show_spinner="Computing …")
 def _made(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     """``key`` stands for what ``_make`` is closed over."""
     return _make()

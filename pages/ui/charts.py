@@ -16,6 +16,8 @@ from . import text
 A, B, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
 BARS = 300
 """Above so many queries single bars cannot be told apart; a filled step line is drawn."""
+POINTS = 400
+"""A line across the page has no more places than these."""
 DOCUMENTS = 12
 """A waterfall names so many documents and adds up the others."""
 
@@ -84,8 +86,8 @@ def deltas(
     delta = frame["delta"].to_numpy()
     y = f"delta {measure} (B − A)"
     figure = blank(340, "queries, sorted by delta", y, convention)
-    names = [text.for_plotly(query, 16) for query in frame.index]
     if len(frame) <= BARS:
+        names = [text.for_plotly(query, 16) for query in frame.index]
         figure.add_bar(
             x=np.arange(len(frame)),
             y=delta,
@@ -114,10 +116,39 @@ def deltas(
             figure.update_xaxes(tickvals=np.arange(len(frame)), ticktext=names, tickangle=-90)
             figure.update_xaxes(tickfont={"size": 10})
     else:
-        x = np.arange(len(frame))
-        for side, colour in ((np.maximum(delta, 0), B), (np.minimum(delta, 0), A)):
+        # Sorted values: between two drawn ones lies nothing but values between them.
+        x = np.unique(np.linspace(0, len(frame) - 1, POINTS).round().astype(int))
+        drawn, ids = delta[x], np.array(frame.index, dtype=object)[x]
+        for side, colour in ((np.maximum(drawn, 0), B), (np.minimum(drawn, 0), A)):
             figure.add_scatter(
-                x=x, y=side, mode="lines", fill="tozeroy", line={"color": colour, "shape": "hv"}
+                x=x,
+                y=side,
+                mode="lines",
+                fill="tozeroy",
+                line={"color": colour, "shape": "hv"},
+                hoverinfo="skip",
+            )
+        # What is clicked: markers that are seen only where the query is picked.
+        figure.add_scatter(
+            x=x,
+            y=drawn,
+            customdata=ids,
+            mode="markers",
+            marker={"size": 9, "opacity": 0},
+            hovertext=[
+                f"{text.for_plotly(name, 16)}: {text.signed(d, 3)}"
+                for name, d in zip(ids, drawn, strict=True)
+            ],
+            hoverinfo="text",
+        )
+        if picked in frame.index:
+            at = frame.index.get_loc(picked)
+            figure.add_scatter(
+                x=[at],
+                y=[delta[at]],
+                mode="markers",
+                marker={"size": 12, "symbol": "circle-open", "color": NEUTRAL, "line_width": 3},
+                hoverinfo="skip",
             )
     largest = max(float(np.abs(delta).max(initial=0.0)) * 1.1, 0.01)
     figure.update_yaxes(range=[-largest, largest], zeroline=True, zerolinewidth=2)

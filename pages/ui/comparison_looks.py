@@ -35,10 +35,10 @@ class Look:
         """The convention's name."""
         return self.measure.label(self.convention)
 
-    def compared(self, names: tuple[str, ...]) -> Comparison:
-        """Both runs under other measures."""
+    def compared(self, measure: str) -> Comparison:
+        """Both runs under another measure."""
         a, b = self.runs
-        return cache.compared(self.dataset.qrels, a, b, names, self.convention)
+        return cache.compared(self.dataset.qrels, a, b, measure, self.convention)
 
 
 def table(look: Look) -> None:
@@ -47,7 +47,7 @@ def table(look: Look) -> None:
     chosen = controls.option("Show", titles, state.SHOWN, flat=True)
     frame = look.frame[SHOWN[chosen](look)]
     depth = look.measure.cutoff or DEPTH
-    holes = look.compared((f"Unjudged@{depth}",)).per_query(f"Unjudged@{depth}")
+    holes = look.compared(f"Unjudged@{depth}").per_query(f"Unjudged@{depth}")
     for place, side in enumerate("AB", 3):
         unjudged = depth * holes[side].reindex(frame.index)
         frame.insert(place, f"unjudged {side}", unjudged.round().astype("Int64"))
@@ -98,8 +98,10 @@ def by_cutoff(look: Look) -> None:
             st.caption("Bands: 95 % bootstrap interval of each mean by itself.")
     with right:
         reported = tuple(f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS)
-        compared = look.compared(reported)
-        show.table(tables.means({name: compared.summary(name) for name in reported}))
+        a, b = look.runs
+        show.table(
+            tables.means(cache.summaries(look.dataset.qrels, a, b, reported, look.convention))
+        )
         st.caption(f"Means over the compared queries. Convention: {look.label}.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -50,15 +50,25 @@ def option(
     width: int | Literal["stretch"] = "stretch",
     part: str = "",
     flat: bool = False,
+    typed: Collection[str] = (),
 ) -> str:
     """Choose one id by what stands for it on screen; the id itself goes into the address.
 
     ``part``: the part of the page that a lesson may hide. ``flat``: all options beside each other.
+    ``typed``: ids that are not listed, but may be typed.
     """
-    names = list(options)
-    start = default if default is not None and default in options else names[0]
-    if state.value(key) not in (None, *options):
+    start = default if default is not None and default in options else next(iter(options))
+    asked = state.value(key)
+    if asked is not None and asked not in options and asked not in typed:
         state.forget(key)
+        if typed:
+            st.warning(f"{label} {text.code(asked)} is not among {len(typed):,}; ids are exact.")
+    names = list(options)
+
+    def read(link: str) -> str:
+        if link not in options and link not in typed:
+            raise ValueError(link)
+        return link
 
     def draw() -> str:
         if flat:
@@ -72,26 +82,43 @@ def option(
                 required=True,
             )
             return str(chosen)
-        return st.selectbox(
+        chosen = st.selectbox(
             label,
             names,
-            format_func=options.__getitem__,
+            format_func=lambda name: options.get(name, name),
             key=key,
             on_change=on_change,
+            accept_new_options=bool(typed),
             width=width,
         )
+        return str(chosen)
 
-    return numbers.settled(key, start, lambda text: names[names.index(text)], draw, part)
+    return numbers.settled(key, start, read, draw, part)
+
+
+def query_option(
+    label: str, order: Sequence[str], texts: Mapping[str, str], key: str, part: str = ""
+) -> str:
+    """Choose one of the queries; of very many both ends are listed, and any other is typed."""
+    if len(order) <= LISTED:
+        return option(label, with_texts(order, texts), key, part=part)
+    ends = [*order[: LISTED // 4], *order[-LISTED // 4 :]]
+    listed, label = with_texts(ends, texts), f"{label} (type any id of {len(order):,})"
+    return option(label, listed, key, part=part, typed=frozenset(order))
+
+
+LISTED = 400
+"""A list with many more names takes a second to open."""
 
 
 def query_picker(dataset: Dataset) -> tuple[Run, str]:
     """Choose a run and a query, where there is more than one."""
     runs = {run.name: run for run in dataset.runs}
-    queries = with_texts(dataset.qrels.queries, dataset.query_texts)
+    queries = dataset.qrels.queries
     if len(runs) == len(queries) == 1:
         return dataset.runs[0], dataset.qrels.queries[0]
     run = option("Run", {name: name for name in runs}, state.RUN, part="data")
-    return runs[run], option("Query", queries, state.QUERY, part="data")
+    return runs[run], query_option("Query", queries, dataset.query_texts, state.QUERY, "data")
 
 
 def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:

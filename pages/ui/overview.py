@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from metrics import MeasureError, parse
 from metrics.compare import TIE
 from metrics.evidence import Evidence
 from metrics.significance import EXACT, RESAMPLES, SAMPLES, TESTS
@@ -33,6 +34,50 @@ def test_picker() -> Asked:
         said = "Tests and intervals that draw lots give the same numbers for the same seed."
         seed = numbers.whole_number("Seed", state.SEED, 0, 0, said)
     return Asked(test, tie, seed)
+
+
+BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
+"""What stands beside the measure at hand, if nothing else is asked for."""
+
+
+def beside_picker() -> tuple[str, ...]:
+    """Choose the measures that are shown beside the one at hand."""
+
+    def read(names: str) -> list[str]:
+        return [str(parse(name)) for name in names.split()]
+
+    def draw() -> list[str]:
+        asked = st.multiselect(
+            "In the table, beside the measure at hand",
+            list(dict.fromkeys([*BESIDE, *OFFERED, *(state.value(state.BESIDE) or [])])),
+            key=state.BESIDE,
+            accept_new_options=True,
+            help="Any measure's name may be typed: `nDCG@20`, `P(rel=2)@5`, `RBP(p=0.95)`.",
+        )
+        names = []
+        for name in asked:
+            try:
+                names.append(str(parse(name)))
+            except MeasureError as error:
+                st.warning(text.code(str(error)))
+        return names
+
+    with st.popover("Measures"):
+        return tuple(numbers.settled(state.BESIDE, BESIDE, read, draw, ""))
+
+
+OFFERED = (
+    "nDCG@5",
+    "nDCG",
+    "RR@10",
+    "P@5",
+    "R@100",
+    "AP@10",
+    "Success@1",
+    "ERR@10",
+    "RBP",
+    "Bpref",
+)
 
 
 def verdict(found: Evidence, measure: str, asked: Asked, many: int) -> str:

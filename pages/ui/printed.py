@@ -16,6 +16,8 @@ from . import show
 
 def section(sample: Sample, runs: Collection[str], query: str | None, edited: bool = False) -> None:
     """The printed results of these runs, for one query and for the mean, each with its verdict."""
+    if not sample.printed:
+        return
     frame = verdicts(sample)
     frame = frame[frame["run"].isin(runs) & frame["query"].isin([query, "mean"])]
     if frame.empty:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +44,26 @@ def write(folder: Path, name: str, seed: int = 1) -> tuple[Path, Path]:
                 rows.write(ranked)
         unfinished.rename(run)
     return qrels, run
+
+
+def shaken(run: Path, seed: int) -> Path:
+    """Write a second run, the first with noise on its scores, unless it is there; its path."""
+    path = run.with_name(f"{run.stem}-{seed}.run")
+    if not path.exists():
+        unfinished = path.with_suffix(".part")
+        rng = np.random.default_rng(seed)
+        with run.open() as lines, unfinished.open("w") as rows:
+            for line, noise in zip(lines, _noise(rng), strict=False):
+                query, q0, document, rank, score, _ = line.split()
+                moved = f"{float(score) + noise:.6f}"
+                rows.write(f"{query} {q0} {document} {rank} {moved} shaken{seed}\n")
+        unfinished.rename(path)
+    return path
+
+
+def _noise(rng: np.random.Generator) -> Iterator[float]:
+    while True:
+        yield from rng.normal(0, 20, 10_000).tolist()
 
 
 def _queries(size: Size, rng: np.random.Generator):

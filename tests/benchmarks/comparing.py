@@ -1,0 +1,142 @@
+"""Large runs in a browser, from the upload to each click: ``python -m tests.benchmarks.comparing``.
+
+6,980 queries and 1,000 documents each, if not said otherwise. The first line says how long it took
+to carry the files over, to read them, and to show the complete overview; the others are single
+interactions, from the click to the page that answers it.
+"""
+
+import argparse
+import re
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, Response, expect, sync_playwright
+
+from tests.benchmarks.generate import SIZES, shaken, write
+from tests.browser.conftest import FLAGS, NAMES, serve, settled, which
+
+# Resolves when the page has run and stands still, two frames later; milliseconds.
+ANSWERED = """
+() => {
+  const app = document.querySelector('[data-testid="stApp"]'), start = performance.now();
+  window.answered = new Promise((done, late) => {
+    let ran = false;
+    const timer = setTimeout(() => { watch.disconnect(); late('no answer'); }, 60000);
+    const watch = new MutationObserver(() => {
+      if (app.dataset.testScriptState !== 'notRunning') { ran = true; return; }
+      if (!ran) return;
+      watch.disconnect(); clearTimeout(timer);
+      const end = () => done(performance.now() - start);
+      requestAnimationFrame(() => requestAnimationFrame(end));
+    });
+    watch.observe(app, { attributes: true, attributeFilter: ['data-test-script-state'] });
+  });
+}
+"""
+
+
+def answered(page: Page, act) -> float:
+    """Milliseconds from an interaction to the page that answers it."""
+    page.evaluate(ANSWERED)
+    act()
+    return page.evaluate("() => window.answered")
+
+
+def upload(page: Page, url: str, qrels: Path, runs: list[Path]) -> tuple[float, float, float]:
+    """Seconds to carry the files over, to read them, and to show the whole overview."""
+    page.goto(f"{url}/data")
+    inputs = page.locator('input[type="file"]')
+    inputs.nth(0).set_input_files(qrels)
+    settled(page)
+    carried = []
+    page.on("response", lambda got: carried.append(time.perf_counter()) if _took(got) else None)
+    start = time.perf_counter()
+    inputs.nth(1).set_input_files(runs)
+    button = page.get_by_role("button", name="Compare the runs")
+    expect(button).to_be_visible(timeout=300_000)
+    settled(page)
+    read = time.perf_counter()
+    button.click()
+    expect(page.get_by_text("mean nDCG@10, A")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(re.compile("^Mean over"))).to_be_visible()
+    settled(page)
+    return carried[-1] - start, read - carried[-1], time.perf_counter() - read
+
+
+def _took(got: Response) -> bool:
+    """Whether the server has a file now."""
+    return "/_stcore/upload_file/" in got.url and got.request.method == "PUT"
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Pick an option of a list by typing it; one that is not listed is added."""
+    box = page.get_by_role("combobox", name=re.compile(label)).first
+    box.click()
+    box.fill(option)
+    page.get_by_role("option", name=re.compile(f"^(Add: )?{option}$")).first.click()
+
+
+def interactions(page: Page, times: int):
+    """What people do next, each as a name and as many actions."""
+    k = page.get_by_label("k", exact=True)
+
+    def cutoff(value: int):
+        def act() -> None:
+            k.fill(str(value))
+            k.press("Enter")
+
+        return act
+
+    yield "another cutoff", [cutoff(11 + i) for i in range(times)]
+    names = ["ERR", "RBP", "RR", "AP", "Bpref", "DCG", "nDCG"]
+    yield "another measure", [lambda n=n: choose(page, "Measure", n) for n in names]
+    queries = [f"{1_000_000 + 7 * i}" for i in range(times)]
+    yield "another query", [lambda q=q: choose(page, "Query", q) for q in queries]
+    # The first is open already.
+    first, *others = page.get_by_role("tab").all_inner_texts()
+    for look in [*others, first, *others]:
+        yield look, [page.get_by_role("tab", name=look, exact=True).click]
+
+
+def main() -> None:
+    """Print each interaction's median and 95th percentile."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", choices=SIZES, default="M")
+    parser.add_argument("--times", type=int, default=12)
+    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--folder", type=Path, help="keeps the generated files")
+    given = parser.parse_args()
+    program = next(filter(None, map(which, NAMES)), None)
+    if program is None:
+        raise SystemExit(f"No Chromium on the PATH (looked for {', '.join(NAMES)}).")
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        folder = given.folder or Path(scratch)
+        qrels, first = write(folder, given.size)
+        runs = [first, *(shaken(first, seed) for seed in range(2, given.runs + 1))]
+        servers = serve()
+        try:
+            url = next(servers)
+            browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+            page = browser.new_page(viewport={"width": 1280, "height": 900})
+            carried, read, overview = upload(page, url, qrels, runs)
+            print(f"upload {carried:.1f} s, reading {read:.1f} s, overview {overview:.1f} s\n")
+            print("| interaction | times | median ms | p95 ms |\n|:--|--:|--:|--:|")
+            every = []
+            for name, acts in interactions(page, given.times):
+                found = sorted(answered(page, act) for act in acts)
+                every += found
+                print(_row(name, found), flush=True)
+            print(_row("all", sorted(every)))
+            browser.close()
+        finally:
+            servers.close()
+
+
+def _row(name: str, found: list[float]) -> str:
+    p95 = found[min(len(found) - 1, int(len(found) * 0.95))]
+    return f"| {name} | {len(found)} | {found[len(found) // 2]:.0f} | {p95:.0f} |"
+
+
+if __name__ == "__main__":
+    main()
