@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .bars import lines_of, one_bar_each, without_the_ideals
@@ -64,6 +64,11 @@ class Comparison:
         """Evaluated queries that run A lacks."""
         compared = set(self.queries)
         return tuple(q for q in self.b.judged.queries if q not in compared)
+
+    def only(self, queries: Collection[str]) -> Comparison:
+        """The same comparison cut down to some of its queries."""
+        wanted = frozenset(queries)
+        return replace(self, queries=tuple(q for q in self.queries if q in wanted))
 
     def per_query(self, measure: str) -> pd.DataFrame:
         """Columns ``A``, ``B`` and ``delta``, one row per compared query that both score."""
@@ -131,6 +136,22 @@ class Comparison:
         if not self.a.ledgers[measure].measure.parts:
             return frame
         return without_the_ideals(frame, self.wholes(measure))
+
+    def document_totals(self, measure: str) -> pd.DataFrame:
+        """What each document contributes over all compared queries, the largest change first.
+
+        Returns
+        -------
+        DataFrame
+            Index ``document``; columns ``queries``, in how many it changes the score, ``A``, ``B``
+            and ``delta``, each as its part of the mean: they sum to the means and their delta.
+        """
+        scored = self.only(self.per_query(measure).index)
+        lines = scored.documents(measure)
+        lines = lines.assign(queries=lines["delta"] != 0)
+        totals = lines.groupby("document", sort=False)[["queries", "A", "B", "delta"]].sum()
+        totals[["A", "B", "delta"]] /= len(scored.queries)
+        return totals.sort_values("delta", key=abs, ascending=False, kind="stable")
 
 
 def compare(

@@ -80,8 +80,8 @@ def completions(
     )
     if number * len(ranking.entries) > MOST_ROWS:
         raise MeasureError(
-            f"{len(unjudged)} unjudged documents and {len(grades)} grades make "
-            f"{number:,} rankings to try; judge some of them, or shorten the ranking."
+            f"{len(unjudged)} unjudged documents and {len(grades)} grades make too many "
+            "rankings to try; judge some of them, or shorten the ranking."
         )
     ordered = sorted(grades, key=_merits(ranking, measure, convention, grades).__getitem__)
     wanted = (

@@ -116,13 +116,22 @@ class Convention:
         >>> Convention(ideal="retrieved", ap="capped").label_in(["ap", "ties"])
         'trec_eval, but AP divided by: R or k, the smaller'
         """
+        name, changes = self.as_preset(choices)
+        differences = [self.sentences()[field] for field in changes]
+        return ", but ".join([name, " and ".join(differences)]) if differences else name
+
+    def as_preset(self, choices: Collection[str] | None = None) -> tuple[str, list[str]]:
+        """The nearest preset's name, and the fields in which it has to be changed.
+
+        ``choices``: the fields that matter; by default all.
+        """
+        matter = [field.name for field in fields(self)] if choices is None else choices
         # Another preset must save at least one difference to be worth its name.
         name, preset = min(
             PRESETS.items(),
-            key=lambda item: len(self._differences(item[1], choices)) + (item[1] != TREC_EVAL),
+            key=lambda item: len(self._differences(item[1], matter)) + (item[1] != TREC_EVAL),
         )
-        differences = [self.sentences()[field] for field in self._differences(preset, choices)]
-        return ", but ".join([name, " and ".join(differences)]) if differences else name
+        return name, self._differences(preset, matter)
 
     def _differences(self, other: Convention, choices: Collection[str]) -> list[str]:
         return [name for name in choices if getattr(self, name) != getattr(other, name)]

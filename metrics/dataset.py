@@ -10,10 +10,11 @@ from .data import Qrels, Run
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Qrels, the runs to judge by them, and the texts to show beside the ids."""
+    """Qrels, the runs to judge by them, the texts to show beside the ids, and groups of queries."""
 
     title: str
     qrels: Qrels
     runs: tuple[Run, ...]
     query_texts: Mapping[str, str] = field(default_factory=dict)
     document_texts: Mapping[str, str] = field(default_factory=dict)
+    query_groups: Mapping[str, str] = field(default_factory=dict)

@@ -5,10 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from .compare import TIE, Comparison, Summary
+from .evaluate import mean
 from .significance import TESTS, effect, holm, interval
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+K = TypeVar("K")
 ALPHA = 0.05
 """Below this corrected p-value a difference is called unlikely to be noise."""
 
@@ -96,10 +102,35 @@ def alone(
     )
 
 
-def together(rows: Mapping[str, Evidence]) -> dict[str, Evidence]:
+def together(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
     """The same evidence, corrected by Holm for how much was looked at."""
     corrected = holm(row.p for row in rows.values())
     return {
         name: replace(row, corrected=p)
         for (name, row), p in zip(rows.items(), corrected, strict=True)
+    }
+
+
+def intervals(
+    comparison: Comparison, measures: Iterable[str], seed: int = 0
+) -> dict[str, pd.DataFrame]:
+    """The mean of A and of B over the compared queries, each with its own interval.
+
+    Returns
+    -------
+    dict
+        By ``"A"`` and ``"B"``: columns ``mean, low, high``, one row per measure.
+    """
+    import pandas as pd
+
+    sides: dict[str, dict[str, tuple[float, float, float]]] = {"A": {}, "B": {}}
+    for name in measures:
+        frame = comparison.per_query(name)
+        for side, means in sides.items():
+            values = frame[side].to_numpy()
+            means[name] = (mean(values), *interval(values, seed=seed))
+    columns = ["mean", "low", "high"]
+    return {
+        side: pd.DataFrame.from_dict(means, orient="index", columns=columns)
+        for side, means in sides.items()
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
@@ -76,11 +77,7 @@ class Matcher:
     def reduce(self, run: Run) -> Reduced:
         """The hits of some whole rankings."""
         number = np.array([self._number.get(query, -1) for query in run.queries], np.int64)
-        score, ties = run.value, self.convention.ties
-        if self.convention.scores == "single":
-            # As in C, a score too large for 32 bits becomes infinite.
-            with np.errstate(over="ignore"):
-                score = score.astype(np.float32)
+        score, ties = compared_scores(run, self.convention), self.convention.ties
         rows, grade = self._judged(number, run)
         if self.convention.unjudged == "removed":
             if self.convention.negative == "unjudged":
@@ -113,6 +110,15 @@ class Matcher:
         at = order[np.searchsorted(key, sought, sorter=order).clip(max=len(key) - 1)]
         same = key[at] == sought
         return found[same], self.qrels.value[rows[at[same]]]
+
+
+def compared_scores(run: Run, convention: Convention) -> NDArray[np.floating[Any]]:
+    """``(n,)`` the scores in the precision in which the convention compares them."""
+    if convention.scores != "single":
+        return run.value
+    # As in C, a score too large for 32 bits becomes infinite.
+    with np.errstate(over="ignore"):
+        return run.value.astype(np.float32)
 
 
 def pieces(run: Run) -> Iterator[Run]:

@@ -118,13 +118,14 @@ _DOCUMENT_3 = (
 
 def _folder(title: str, name: str, runs: tuple[str, ...]) -> Dataset:
     folder = FOLDER / name
-    documents = folder / "documents.tsv"
+    documents, groups = folder / "documents.tsv", folder / "groups.tsv"
     return Dataset(
         title,
         read_qrels(folder / "qrels.txt"),
         tuple(read_run(folder / f"{run}.run") for run in runs),
         read_texts(folder / "queries.tsv"),
         read_texts(documents) if documents.exists() else {},
+        read_texts(groups) if groups.exists() else {},
     )
 
 

@@ -11,7 +11,9 @@ FILES = sorted(
     for folder in ("metrics", "pages")
     for path in (ROOT / folder).rglob("*.py")
 )
-PLAIN = {Path("pages/ui/charts.py"), Path("pages/ui/tables.py"), Path("pages/ui/text.py")}
+PLAIN = {Path(f"pages/ui/{name}.py") for name in ("tables", "text", "report")} | {
+    path.relative_to(ROOT) for path in (ROOT / "pages/ui").glob("*charts.py")
+}
 
 
 def imports(path):

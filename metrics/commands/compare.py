@@ -13,25 +13,10 @@ from ..evaluate import score
 from ..evidence import evidence
 from ..significance import TESTS
 from ..writing import Table
+from ..writing.comparison import evidence_table, queries_table
 from ..writing.table import whole
 from . import files, options
 
-_SUMMARY = {
-    "queries": "queries",
-    "mean A": "mean_a",
-    "mean B": "mean_b",
-    "delta": "delta",
-    "relative": "relative",
-    "low": "low",
-    "high": "high",
-    "p": "p",
-    "p Holm": "corrected",
-    "effect": "effect",
-    "wins": "wins",
-    "ties": "ties",
-    "losses": "losses",
-}
-"""The columns of the means, by the field of the evidence that they show."""
 N = TypeVar("N", int, float)
 _DOCUMENTS = ("document", "grade", "rank A", "rank B", "A", "B", "delta")
 
@@ -100,35 +85,17 @@ def run(given: argparse.Namespace) -> str:
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
     labels = {"A": titles[0], "B": titles[1], "convention": convention.label}
-    if given.query is None and not given.per_query:
-        labels |= {
-            "low, high": "95 % bootstrap interval of the mean delta",
-            "p": f"{TESTS[given.test].title}, two-sided; Holm over the measures; seed {given.seed}",
-        }
-    return options.written(_table(compared, given).saying(labels=labels), given)
+    if given.query is not None or given.per_query:
+        return options.written(_table(compared, given).saying(labels=labels), given)
+    rows = evidence(compared, test=given.test, tie=given.tie, seed=given.seed)
+    table = evidence_table(rows, given.test, given.seed)
+    return options.written(table.saying(labels={**labels, **table.labels}), given)
 
 
 def _table(compared: Comparison, given: argparse.Namespace) -> Table:
     if given.query is not None:
         return Table.of(["measure", *_DOCUMENTS], _documents(compared, given.query))
-    if given.per_query:
-        return Table.of(["measure", "query", "A", "B", "delta"], _queries(compared))
-    found = evidence(compared, test=given.test, tie=given.tie, seed=given.seed)
-    rows = (
-        [measure, *(getattr(each, name) for name in _SUMMARY.values())]
-        for measure, each in found.items()
-    )
-    return Table.of(["measure", *_SUMMARY], rows)
-
-
-def _queries(compared: Comparison) -> Iterator[list[Any]]:
-    """The queries by falling delta, then the means."""
-    for measure in compared.a.ledgers:
-        frame = compared.per_query(measure).sort_values("delta", ascending=False, kind="stable")
-        for query, *values in frame.itertuples():
-            yield [measure, query, *values]
-        summary = compared.summary(measure)
-        yield [measure, "all", summary.mean_a, summary.mean_b, summary.delta]
+    return queries_table(compared)
 
 
 def _documents(compared: Comparison, query: str) -> Iterator[list[Any]]:

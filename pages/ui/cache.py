@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, dataclass
 from typing import Any, TypeVar
 
 import pandas as pd
@@ -11,23 +12,35 @@ import streamlit as st
 from metrics import (
     Comparison,
     Convention,
+    Dataset,
     Measure,
     Qrels,
     Run,
     Scores,
     judge,
+    overlap,
     robustness,
-    significance,
 )
 from metrics import evidence as weighing
 from metrics.compare import Summary, align
 from metrics.evaluate import score
+from metrics.fusion import VIRTUAL
 from metrics.judged import JudgedRankings
+from metrics.leaderboard import Leaderboard, leaderboard
 from metrics.samples import catalogue
 
 from . import printed
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The test that is asked for, the largest delta that is a tie, and the seed of the draws."""
+
+    test: str
+    tie: float
+    seed: int
 
 
 def judged(qrels: Qrels, run: Run, convention: Convention) -> JudgedRankings:
@@ -53,17 +66,15 @@ def evidence(
     b: Run,
     measure: str,
     convention: Convention,
-    test: str,
-    tie: float,
-    seed: int,
+    asked: Asked,
 ) -> weighing.Evidence:
     """What one measure says about two runs, and how surely."""
 
     def weighed() -> weighing.Evidence:
         comparison = compared(qrels, a, b, measure, convention)
-        return weighing.alone(comparison, measure, test, tie, seed)
+        return weighing.alone(comparison, measure, *astuple(asked))
 
-    return _kept(_key("evidence", qrels, a, b, measure, convention, test, tie, seed), weighed)
+    return _kept(_key("evidence", qrels, a, b, measure, convention, asked), weighed)
 
 
 def summaries(
@@ -79,10 +90,69 @@ def summaries(
     return _kept(_key("summaries", qrels, a, b, measures, convention), found)
 
 
+def groups(
+    dataset: Dataset, a: Run, b: Run, measure: str, convention: Convention, asked: Asked
+) -> dict[str, weighing.Evidence]:
+    """What a measure says in each group of queries."""
+    of_group: dict[str, list[str]] = {}
+    comparison = compared(dataset.qrels, a, b, measure, convention)
+    for query in comparison.queries:
+        of_group.setdefault(dataset.query_groups.get(query, "no group"), []).append(query)
+    key = _key("groups", dataset.qrels, a, b, measure, convention, asked, of_group)
+
+    def weighed() -> dict[str, weighing.Evidence]:
+        return weighing.together(
+            {
+                name: weighing.alone(comparison.only(queries), measure, *astuple(asked))
+                for name, queries in of_group.items()
+            }
+        )
+
+    return _kept(key, weighed)
+
+
+def overlaps(a: Run, b: Run, depth: int, convention: Convention) -> pd.Series[int]:
+    """How many documents the top of both runs have in common, by query."""
+    key = _key("overlaps", a, b, depth, convention)
+    return _kept(key, lambda: overlap.overlaps(a, b, depth, convention))
+
+
+def document_totals(
+    qrels: Qrels, a: Run, b: Run, measure: str, convention: Convention
+) -> pd.DataFrame:
+    """What each document contributes over all queries."""
+    key = _key("documents", qrels, a, b, measure, convention)
+    return _kept(key, lambda: compared(qrels, a, b, measure, convention).document_totals(measure))
+
+
+def standings(
+    qrels: Qrels, runs: Mapping[str, Run], measure: str, convention: Convention, asked: Asked
+) -> Leaderboard:
+    """Several runs side by side, by the names they are to have."""
+    digests = {name: run.digest for name, run in runs.items()}
+
+    def found() -> Leaderboard:
+        scores = {name: scored(qrels, run, measure, convention) for name, run in runs.items()}
+        return leaderboard(scores, measure, *astuple(asked))
+
+    return _kept(_key("standings", qrels, digests, measure, convention, asked), found)
+
+
+def virtual(key: str, dataset: Dataset, convention: Convention) -> Run:
+    """A run made from the others or from the qrels."""
+    digests = [run.digest for run in dataset.runs]
+    made: Run = _held(
+        _key("virtual", key, dataset.qrels, digests, convention.ties, convention.scores),
+        lambda: VIRTUAL[key].make(dataset.qrels, dataset.runs, convention),
+    )
+    return made
+
+
 def settings(
-    qrels: Qrels, a: Run, b: Run, measure: Measure, convention: Convention, test: str, seed: int
+    qrels: Qrels, a: Run, b: Run, measure: Measure, convention: Convention, asked: Asked
 ) -> list[robustness.Setting]:
     """Two runs in every setting."""
+    test, seed = asked.test, asked.seed
     key = _key("settings", qrels, a, b, measure, convention, test, seed)
     return _kept(
         key, lambda: robustness.settings(qrels, a, b, measure, convention, test=test, seed=seed)
@@ -95,18 +165,8 @@ def intervals(
     """By run, the mean of each measure over the compared queries and its interval."""
 
     def found() -> dict[str, pd.DataFrame]:
-        comparison = align(*(score(judged(qrels, run, convention), measures) for run in (a, b)))
-        rows: dict[str, dict[str, tuple[float, float, float]]] = {"A": {}, "B": {}}
-        for name in measures:
-            frame = comparison.per_query(name)
-            for side, means in rows.items():
-                ends = significance.interval(frame[side].to_numpy(), seed=seed)
-                means[name] = (float(frame[side].mean()), *ends)
-        columns = ["mean", "low", "high"]
-        return {
-            side: pd.DataFrame.from_dict(means, orient="index", columns=columns)
-            for side, means in rows.items()
-        }
+        sides = (score(judged(qrels, run, convention), measures) for run in (a, b))
+        return weighing.intervals(align(*sides), measures, seed)
 
     return _kept(_key("intervals", qrels, a, b, measures, convention, seed), found)
 
@@ -128,7 +188,13 @@ def _kept(key: tuple[str, ...], make: Callable[[], T]) -> T:
     return kept
 
 
-@st.cache_data(scope="session", max_entries=64, show_spinner="Computing …")
+@st.cache_data(scope="session", max_entries=96, show_spinner="Computing …")
 def _made(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     """``key`` stands for what ``_make`` is closed over."""
+    return _make()
+
+
+# Runs cannot be changed, and copying one of millions of rows on each use takes a second.
+@st.cache_resource(scope="session", max_entries=4, show_spinner="Making the run …")
+def _held(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     return _make()

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from metrics.compare import TIE
 from metrics.robustness import Setting
@@ -13,6 +15,9 @@ from metrics.robustness import Setting
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 
+MARKS = 1_500
+"""So many queries have a mark each; more are counted in squares."""
+_SQUARES = 40
 _MIDDLE = "#D5D8DD"
 _BANDS = {"A": "rgba(0,114,178,0.18)", "B": "rgba(213,94,0,0.18)"}
 
@@ -26,6 +31,18 @@ def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -
         x=[low, high], y=[low, high], mode="lines", line={"color": NEUTRAL, "dash": "dot"}
     )
     delta = frame["delta"].to_numpy()
+    room = 0.03 * (high - low)
+    figure.update_xaxes(range=[low - room, high + room], constrain="domain")
+    figure.update_yaxes(range=[low - room, high + room], scaleanchor="x", constrain="domain")
+    figure.update_layout(showlegend=False)
+    above, below = int((delta > TIE).sum()), int((delta < -TIE).sum())
+    said = (
+        f"{measure} of {len(frame)} queries under A and B: {above} above the diagonal, where B is "
+        f"ahead, {below} below."
+    )
+    if len(frame) > MARKS:
+        _squares(figure, values, low, high)
+        return Chart(figure, said)
     figure.add_scatter(
         x=frame["A"],
         y=frame["B"],
@@ -43,16 +60,27 @@ def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -
         ],
         hoverinfo="text",
     )
-    room = 0.03 * (high - low)
-    figure.update_xaxes(range=[low - room, high + room], constrain="domain")
-    figure.update_yaxes(range=[low - room, high + room], scaleanchor="x", constrain="domain")
-    figure.update_layout(showlegend=False)
-    above, below = int((delta > TIE).sum()), int((delta < -TIE).sum())
-    return Chart(
-        figure,
-        f"{measure} of {len(frame)} queries under A and B: {above} above the diagonal, where B is "
-        f"ahead, {below} below.",
+    return Chart(figure, said)
+
+
+def _squares(figure: go.Figure, values: NDArray[np.float64], low: float, high: float) -> None:
+    """How many queries lie in each square of the scatter, on a scale of powers of ten."""
+    edges = np.linspace(low, high, _SQUARES + 1)
+    counts, *_ = np.histogram2d(values[:, 1], values[:, 0], (edges, edges))
+    middles = (edges[:-1] + edges[1:]) / 2
+    filled = np.where(counts > 0, counts, np.nan)
+    figure.add_heatmap(
+        z=np.log10(filled),
+        x=middles,
+        y=middles,
+        text=filled,
+        hovertemplate="%{text:.0f} queries<extra></extra>",
+        colorscale=[[0, "#C6DBEF"], [1, "#08306B"]],
+        colorbar={"title": "queries", "tickvals": [0, 1, 2, 3, 4], "ticktext": _POWERS},
     )
+
+
+_POWERS = ["1", "10", "100", "1,000", "10,000"]
 
 
 def curves(sides: dict[str, pd.DataFrame], measure: str, convention: str) -> Chart:

@@ -31,15 +31,24 @@ def settled(key: str, default: T, read: Callable[[str], T], draw: Callable[[], T
 
 
 def whole_number(
-    label: str, key: str, default: int, low: int, said: str | None = None, part: str = ""
+    label: str,
+    key: str,
+    default: int,
+    low: int,
+    said: str | None = None,
+    part: str = "",
+    most: int = LARGEST,
 ) -> int:
-    """Choose a whole number up to `LARGEST`; it stands in the address."""
+    """Choose a whole number; it stands in the address."""
+    known = state.value(key)
+    if known is not None and known > most:
+        state.forget(key)
 
     def draw() -> int:
         return st.number_input(
             label,
             min_value=low,
-            max_value=LARGEST,
+            max_value=most,
             step=1,
             key=key,
             width=130,
@@ -47,7 +56,7 @@ def whole_number(
         )
 
     def read(text: str) -> int:
-        return int(in_range(text, int, low, LARGEST))
+        return int(in_range(text, int, low, most))
 
     return settled(key, default, read, draw, part)
 

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import pandas as pd
 import streamlit as st
 
-from metrics import Comparison, Convention, Dataset, Ledger, Measure, Run, Scores, formula, trace
+from metrics import (
+    Comparison,
+    Convention,
+    Dataset,
+    Ledger,
+    Measure,
+    RankscopeError,
+    Run,
+    Scores,
+    formula,
+    trace,
+)
 from metrics.bars import IDEALS
+from metrics.hand_ranking import HandRanking
+from metrics.reversal import joint
 from metrics.similarity import similarity
 
-from . import charts, controls, show, state, tables, text
+from . import controls, document_charts, sharing, show, state, tables, text
 
 
 @dataclass(frozen=True)
@@ -45,6 +58,21 @@ class OneQuery:
         """What each document contributes to the delta."""
         return self.compared.documents(str(self.measure))
 
+    @cached_property
+    def listed(self) -> list[str]:
+        """The documents to choose from: what makes the delta first, then all that is retrieved."""
+        bars = self.bars[self.bars["grade"].notna() | (self.bars["delta"] != 0)]
+        largest = bars["delta"].abs().sort_values(ascending=False, kind="stable").index
+        moved = [name for name in bars.loc[largest, "document"] if name != IDEALS]
+        retrieved = [d for side in self.sides for d in side.judged.hits.document.to_pylist()]
+        return list(dict.fromkeys([*moved, *retrieved]))
+
+    @property
+    def picked(self) -> str:
+        """The document whose lines are shown; empty when there is none."""
+        asked = state.value(state.DOCUMENT)
+        return asked if asked in self.listed else next(iter(self.listed), "")
+
     @property
     def delta(self) -> pd.Series[float]:
         """Each document's part in the delta, by document."""
@@ -52,20 +80,69 @@ class OneQuery:
 
 
 def lists_and_bars(one: OneQuery) -> None:
-    """Both rankings with their movement, beside the waterfall that sums to the delta."""
-    depth = min(one.measure.cutoff or 10, charts.SLOPES)
+    """How the ranking moved, beside the waterfall that sums to the delta."""
+    depth = min(one.measure.cutoff or 10, document_charts.SLOPES)
     movement = tables.movement(*one.sides, one.query, depth, one.dataset.document_texts)
     # Not B − A of the lines where the ideals differ: the same numbers as the bars.
     movement["delta"] = one.delta.reindex(movement.index, fill_value=0.0)
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
-        show.chart(charts.slopes(movement, depth), "slopes")
+        show.chart(document_charts.slopes(movement, depth), "slopes")
         a, b = (side.judged.hits.document.to_pylist() for side in one.sides)
-        st.caption(text.alike(similarity(a, b, depth)))
+        st.caption(f"{text.movement(movement, depth)} {text.alike(similarity(a, b, depth))}")
     with right:
         _bars(one)
-    show.table(movement)
+        _unjudged(one)
+    _lists(one, depth)
+    with st.expander("Both rankings in one table"):
+        show.table(movement)
+
+
+def _lists(one: OneQuery, depth: int) -> None:
+    """Both lists, linked: the document that is ticked in one is shaded in both."""
+    for column, names in zip(st.columns(2, gap="large"), ("AB", "BA"), strict=True):
+        this, other = one.sides if names == "AB" else one.sides[::-1]
+        texts = one.dataset.document_texts
+        frame = tables.side(this, other, one.query, names, depth, texts)
+        documents = frame.index[frame["rank"].notna()]
+
+        def pick(place: int, listed: pd.DataFrame = frame, known: pd.Index = documents) -> None:
+            if listed.index[place] in known:
+                state.pick_document(str(listed.index[place]))
+
+        with column:
+            run = one.runs[0 if names == "AB" else 1]
+            st.markdown(f"**{names[0]}** {text.code(run.name)}")
+            show.picking_table(
+                frame,
+                f"list_{names[0]}_{one.query}",
+                pick=pick,
+                picked=one.picked,
+            )
+
+
+def _unjudged(one: OneQuery) -> None:
+    """Whether the grades of unjudged documents could turn the verdict, or their removal does."""
+    try:
+        found = joint(one.dataset.qrels, *one.runs, one.measure, one.query, one.convention)
+    except RankscopeError as error:
+        said = text.code(str(error))
+    else:
+        depth = f"either top {one.measure.cutoff}" if one.measure.cutoff else "either list"
+        said = text.reversal(found, depth)
+    if one.convention.unjudged == "removed":
+        st.caption(f"What nobody judged: {said}")
+        return
+    condensed = replace(one.convention, unjudged="removed")
+    a, b = (
+        float(trace(one.dataset.qrels, run, one.measure, one.query, condensed).scores[0])
+        for run in one.runs
+    )
+    st.caption(
+        f"What nobody judged: {said} Were these documents taken out and the ranks closed up "
+        f"(condensed lists), A {text.number(a)}, B {text.number(b)}, delta {text.signed(b - a)}."
+    )
 
 
 def _bars(one: OneQuery) -> None:
@@ -79,7 +156,7 @@ def _bars(one: OneQuery) -> None:
     if not (one.delta != 0).any():
         st.info("No document changes the score of this query.")
         return
-    drawn = charts.waterfall(one.bars, shown, one.measure.label(one.convention))
+    drawn = document_charts.waterfall(one.bars, shown, one.measure.label(one.convention))
     show.picking_chart(drawn, "waterfall", state.pick_document)
     if IDEALS in one.delta.index:
         ((of_a, of_b),) = one.compared.wholes(shown).to_numpy().tolist()
@@ -92,13 +169,10 @@ def _bars(one: OneQuery) -> None:
 def one_document(one: OneQuery) -> None:
     """One document's line under A and under B, and the formulas with its numbers."""
     st.subheader("One document")
-    bars = one.bars[one.bars["grade"].notna() | (one.bars["delta"] != 0)]
-    largest = bars["delta"].abs().sort_values(ascending=False).index
-    listed = [name for name in bars.loc[largest, "document"] if name != IDEALS]
-    if not listed:
-        st.info("No judged document of this query is in the top of either run.")
+    if not one.listed:
+        st.info("Neither run retrieves a document for this query.")
         return
-    named = controls.with_texts(listed, one.dataset.document_texts)
+    named = controls.with_texts(one.listed, one.dataset.document_texts)
     document = controls.option("Document", named, state.DOCUMENT)
     sides = dict(zip("AB", one.sides, strict=True))
     show.table(tables.document_lines(sides, one.query, document))
@@ -107,14 +181,18 @@ def one_document(one: OneQuery) -> None:
 
 
 def inspect_buttons(one: OneQuery, example: str) -> None:
-    """The way of either ranking to Inspect."""
+    """The way of either ranking to Inspect; one that is not in the data goes as a list to edit."""
     with st.container(horizontal=True):
         for side, run in zip("AB", one.runs, strict=True):
-            st.button(
-                f"Open this query of run {side} in Inspect",
-                on_click=state.open_page,
-                args=(
-                    state.INSPECT,
-                    {state.EXAMPLE: example, state.RUN: run.name, state.QUERY: one.query},
-                ),
-            )
+            if run in one.dataset.runs:
+                where = {state.EXAMPLE: example, state.RUN: run.name, state.QUERY: one.query}
+                st.button(
+                    f"Open this query of run {side} in Inspect",
+                    on_click=state.open_page,
+                    args=(state.INSPECT, where),
+                )
+            else:
+                ranking = HandRanking.from_run(one.dataset.qrels, run, one.query, one.convention)
+                sharing.inspect_button(
+                    ranking, one.measure, one.convention, f"made_{side}", f"run {side}"
+                )

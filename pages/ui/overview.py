@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -13,42 +12,44 @@ from metrics.evidence import Evidence
 from metrics.significance import EXACT, RESAMPLES, SAMPLES, TESTS
 
 from . import controls, numbers, show, state, tables, text
+from .cache import Asked
+
+BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
+"""What stands beside the measure at hand, if nothing else is asked for."""
+OFFERED = (
+    "nDCG@5",
+    "nDCG",
+    "RR@10",
+    "P@5",
+    "R@100",
+    "AP@10",
+    "Success@1",
+    "ERR@10",
+    "RBP",
+    "Bpref",
+)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """The test that is asked for, the largest delta that is a tie, and the seed of the draws."""
-
-    test: str
-    tie: float
-    seed: int
-
-
-def test_picker() -> Asked:
-    """Choose the test, what counts as a tie, and the seed."""
-    with st.popover("Test"):
+def pickers() -> tuple[Asked, tuple[str, ...]]:
+    """Choose the test, what counts as a tie, the seed, and the measures beside the one at hand."""
+    with st.popover("Tests"):
+        beside = _beside()
         titles = {name: test.title for name, test in TESTS.items()}
         test = controls.option("Paired test", titles, state.TEST)
         st.caption(f"p: {TESTS[test].asks}.")
         tie = numbers.fraction("Deltas up to this size are ties", state.TIE, TIE, 0.0, 1.0)
         said = "Tests and intervals that draw lots give the same numbers for the same seed."
         seed = numbers.whole_number("Seed", state.SEED, 0, 0, said)
-    return Asked(test, tie, seed)
+    return Asked(test, tie, seed), beside
 
 
-BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
-"""What stands beside the measure at hand, if nothing else is asked for."""
-
-
-def beside_picker() -> tuple[str, ...]:
-    """Choose the measures that are shown beside the one at hand."""
-
+def _beside() -> tuple[str, ...]:
     def read(names: str) -> list[str]:
-        return [str(parse(name)) for name in names.split()]
+        return [str(parse(name)) for name in names.split("|")]
 
     def draw() -> list[str]:
         asked = st.multiselect(
-            "In the table, beside the measure at hand",
+            "Measures tested beside the one at hand",
             list(dict.fromkeys([*BESIDE, *OFFERED, *(state.value(state.BESIDE) or [])])),
             key=state.BESIDE,
             accept_new_options=True,
@@ -62,22 +63,7 @@ def beside_picker() -> tuple[str, ...]:
                 st.warning(text.code(str(error)))
         return names
 
-    with st.popover("Measures"):
-        return tuple(numbers.settled(state.BESIDE, BESIDE, read, draw, ""))
-
-
-OFFERED = (
-    "nDCG@5",
-    "nDCG",
-    "RR@10",
-    "P@5",
-    "R@100",
-    "AP@10",
-    "Success@1",
-    "ERR@10",
-    "RBP",
-    "Bpref",
-)
+    return tuple(numbers.settled(state.BESIDE, BESIDE, read, draw, ""))
 
 
 def verdict(found: Evidence, measure: str, asked: Asked, many: int) -> str:

@@ -55,22 +55,31 @@ def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) 
 
 
 def picking_table(
-    frame: pd.DataFrame, key: str, bars: str = "", pick: Callable[[int], None] | None = None
+    frame: pd.DataFrame,
+    key: str,
+    bars: str = "",
+    pick: Callable[[int], None] | None = None,
+    picked: str | None = None,
 ) -> int | None:
     """A table of which one row can be picked: its place from 0.
 
     ``bars``: a column of numbers that are drawn as bars too. ``pick`` gets the place at once,
-    before the page is drawn again.
+    before the page is drawn again. ``picked``: the row that is shaded, by its index.
     """
 
-    def picked() -> None:
+    def ticked() -> None:
         for place in state.value(f"table_{key}")["selection"]["rows"]:
             if pick is not None:
                 pick(int(place))
 
     config: dict[str, Any] = {
-        name: st.column_config.NumberColumn(format="%.4f", width=70)
+        name: st.column_config.NumberColumn(format="%.4f", width=max(70, 8 * len(name)))
         for name in map(str, frame.select_dtypes("float"))
+    }
+    config |= {
+        name: st.column_config.Column(width=_WIDTHS[name])
+        for name in ("rank", "grade")
+        if name in frame
     }
     # A bar from 0 cannot show what is below it.
     if bars and not (frame[bars] < 0).any():
@@ -81,13 +90,16 @@ def picking_table(
             max_value=max([1.0, *frame[bars].dropna().tolist()]),
         )
     config[str(frame.index.name)] = st.column_config.Column(width=136)
+    # Rows can be shaded only where each has a name of its own.
+    plain = picked is None or not frame.index.is_unique
+    shown = frame if plain else frame.style.apply(_shade, axis=1, picked=picked)
     event = st.dataframe(
-        frame,
+        shown,
         key=f"table_{key}",
         column_config=config,
         height=min(38 + 35 * max(len(frame), 1), 476),
         placeholder="–",
-        on_select=picked,
+        on_select=ticked,
         selection_mode="single-row",
     )
     rows = event["selection"]["rows"]
@@ -95,7 +107,8 @@ def picking_table(
 
 
 def _shade(row: pd.Series[Any], picked: str) -> list[str]:
-    colour = "background-color: rgba(0,114,178,0.2)" if row["document"] == picked else ""
+    here = picked in (row.get("document"), row.name)
+    colour = "background-color: rgba(0,114,178,0.2)" if here else ""
     return [colour] * len(row)
 
 

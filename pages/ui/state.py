@@ -23,10 +23,10 @@ PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grad
 KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 PITFALL, WORD = "pitfall", "word"
 TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
-BESIDE = "beside"
+BESIDE, CHART, PAGE, RUNS = "beside", "chart", "page", "runs"
 # What another data set chooses anew, on Inspect and on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
-OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K
+OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
@@ -103,11 +103,11 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
 def keep(key: str, value: object, default: object) -> None:
     """After a widget was shown: keep its value for other pages, and write it into the address.
 
-    The default is left out of the address; the parts of a list stand there with spaces between.
+    The default is left out of the address; the parts of a list stand there with | between.
     """
     st.session_state.setdefault(_KEPT, {})[key] = value
     if value != default:
-        st.query_params[key] = " ".join(value) if isinstance(value, list) else str(value)
+        st.query_params[key] = "|".join(value) if isinstance(value, list) else str(value)
     elif key in st.query_params:
         del st.query_params[key]
 
@@ -136,6 +136,11 @@ def pick_query(query: str) -> None:
     """Show this query of the comparison; its first document with it."""
     st.session_state[PICKED] = query
     forget(DOCUMENT)
+
+
+def pick_runs(a: str, b: str) -> None:
+    """Compare these two runs."""
+    st.session_state.update({A: a, B: b})
 
 
 def pick_document(document: str) -> None:

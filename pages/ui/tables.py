@@ -11,6 +11,7 @@ from metrics.compare import Summary
 from metrics.discounts import DISCOUNTS
 from metrics.evidence import Evidence
 from metrics.hand_ranking import HandRanking
+from metrics.leaderboard import Leaderboard
 from metrics.robustness import Setting
 from metrics.samples import Sample
 from metrics.writing.labels import LABELS
@@ -108,6 +109,30 @@ def evidence(rows: Mapping[str, Evidence]) -> pd.DataFrame:
     )
 
 
+def standings(board: Leaderboard) -> pd.DataFrame:
+    """The leaderboard, the best run first."""
+    rows = board.standings
+    return pd.DataFrame(
+        {
+            "letter": [row.letter for row in rows],
+            "mean": [row.mean for row in rows],
+            "interval from": [row.low for row in rows],
+            "to": [row.high for row in rows],
+            "beats": [" ".join(row.beats) or "–" for row in rows],
+        },
+        index=pd.Index([row.run for row in rows], name="run"),
+    )
+
+
+def pairs(board: Leaderboard) -> pd.DataFrame:
+    """Every pair of runs, with the corrected p-value; the better run comes second."""
+    letters = {row.run: row.letter for row in board.standings}
+    frame = evidence({f"{letters[b]} − {letters[a]}": row for (a, b), row in board.pairs.items()})
+    shown = ["delta B − A", "interval from", "to", "p (Holm)", "B better", "ties", "A better"]
+    names = {"delta B − A": "delta", "B better": "better", "A better": "worse"}
+    return frame[shown].rename(columns=names).rename_axis("pair")
+
+
 def dataset(given: Dataset) -> pd.DataFrame:
     """What was read: one row per file."""
     judged = set(given.qrels.queries)
@@ -174,6 +199,38 @@ def movement(
     return frame.sort_values(["rank B", "rank A"])
 
 
+def side(
+    entry: Ledger, other: Ledger, query: str, names: str, depth: int, texts: Mapping[str, str]
+) -> pd.DataFrame:
+    """One run's list down to ``depth``, and the documents below that earn something.
+
+    Index ``document``; where ranks are left out, a row in their place says how many. ``names``:
+    the letter of this run and of the other.
+    """
+    this, that = names[0], names[1]
+    shown, elsewhere = _ranked(entry, query), _ranked(other, query)["rank"]
+    shown = shown.fillna({"contribution": 0.0}).sort_values("rank")
+    shown = shown[(shown["rank"] <= depth) | (shown["contribution"] != 0)]
+    there = elsewhere.reindex(shown.index)
+    rows = {
+        "rank": shown["rank"].astype("Int64"),
+        "grade": shown["grade"].map(text.grade),
+        f"in {that}": [f"only {this}" if pd.isna(rank) else f"{rank:.0f}" for rank in there],
+        "contribution": shown["contribution"],
+    }
+    frame = pd.DataFrame(rows, index=shown.index)
+    if texts:
+        frame = frame.assign(text=[texts.get(name, "") for name in frame.index])
+    ranks = [0, *frame["rank"].tolist()]
+    for place in reversed(range(len(frame))):
+        above, below = ranks[place : place + 2]
+        if below > above + 1:
+            said = f"… {below - above - 1} skipped, {above + 1}–{below - 1}"
+            skipped = pd.DataFrame(index=[said])
+            frame = pd.concat([frame[:place], skipped, frame[place:]])
+    return frame.rename_axis("document")
+
+
 def _ranked(entry: Ledger, query: str) -> pd.DataFrame:
     """Rank, grade and contribution of every retrieved document of a traced query."""
     hits = entry.judged.hits
@@ -194,4 +251,4 @@ def document_lines(sides: Mapping[str, Ledger], query: str, document: str) -> pd
         # Whole numbers stay whole beside a run that has no line.
         line = line.astype(dict.fromkeys(line.select_dtypes("integer"), "Int64"))
         lines.append(line.assign(run=side) if len(line) else pd.DataFrame({"run": [side]}))
-    return pd.concat(lines).set_index("run").drop(columns="document")
+    return pd.concat(lines).set_index("run").drop(columns="document", errors="ignore")

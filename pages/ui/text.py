@@ -13,6 +13,8 @@ import pandas as pd
 from metrics.compare import TIE
 from metrics.evidence import Evidence
 from metrics.hand_ranking import Entry
+from metrics.leaderboard import Leaderboard
+from metrics.reversal import Reversal
 from metrics.robustness import Setting
 from metrics.similarity import P, Similarity
 
@@ -30,6 +32,11 @@ def _is_hidden(character: str) -> bool:
     if character == " ":
         return False
     return character in _BLANK or unicodedata.category(character)[0] in "CZ"
+
+
+def plain(said: str) -> str:
+    """A sentence of ours without its Markdown."""
+    return said.replace("**", "").replace("`", "")
 
 
 def code(text: str) -> str:
@@ -89,7 +96,7 @@ def verdict(found: Evidence, measure: str, test: str) -> str:
     sure = "is unlikely to be" if found.sure else "could well be"
     return (
         f"{said}, 95 % interval {signed(found.low, 3)} to {signed(found.high, 3)}. The difference "
-        f"{sure} chance (p = {p_value(found.corrected)}, {test})."
+        f"{sure} chance ({_p_is(found.corrected)}, {test})."
     )
 
 
@@ -103,6 +110,19 @@ def settings(found: Sequence[Setting], measure: str) -> str:
     return f"{measure.split('@')[0]}: {sides['B']}; {sides['A']}."
 
 
+def influence(delta: pd.Series[float], turning: int) -> str:
+    """On how few queries the sign of the mean delta hangs."""
+    if turning == 0:
+        return "Neither run is ahead."
+    ahead = "B" if delta.sum() > 0 else "A"
+    first = str(delta.idxmax() if ahead == "B" else delta.idxmin())
+    if turning == 1:
+        return f"{ahead} is ahead by a single query: without {code(first)} it is not."
+    return (
+        f"{ahead} stays ahead unless its {turning:,} best of {len(delta):,} queries are left out."
+    )
+
+
 def alike(found: Similarity) -> str:
     """How alike two rankings are, with the parameters of each number."""
     return (
@@ -111,9 +131,73 @@ def alike(found: Similarity) -> str:
     )
 
 
+def movement(frame: pd.DataFrame, depth: int) -> str:
+    """What differs between the top of two lists, in a sentence or two."""
+    near = frame[["rank A", "rank B"]] <= depth
+    near = near.fillna(False)
+    new, gone = near["rank B"] & ~near["rank A"], near["rank A"] & ~near["rank B"]
+    said = [
+        f"{count(int(new.sum()), 'document')} of B's top {depth} "
+        f"{'is' if new.sum() == 1 else 'are'} not in A's"
+        if new.any()
+        else f"Both have the same top {depth}"
+        if not gone.any()
+        else f"A's top {depth} holds all of B's"
+    ]
+    both = frame[frame[["rank A", "rank B"]].notna().all(axis=1) & near.any(axis=1)]
+    moved = both[both["rank A"] != both["rank B"]].astype({"rank A": int, "rank B": int})
+    steps = (moved["rank A"] - moved["rank B"]).abs().sort_values(ascending=False, kind="stable")
+    for name in map(str, steps.index[:2]):
+        before, after = (int(moved[side][name]) for side in ("rank A", "rank B"))
+        way = "up" if after < before else "down"
+        said.append(f"{code(name)} moves {way} from rank {before} to {after}")
+    return "; ".join(said) + "."
+
+
+def reversal(found: Reversal, depth: str) -> str:
+    """Whether grades for what nobody judged could turn who is ahead."""
+    if not found.unjudged:
+        return f"Every document of {depth} is judged."
+    many = count(found.unjudged, "unjudged document")
+    ends = (
+        f"{many}: with any grades the delta lies from {signed(found.low)} to {signed(found.high)}"
+    )
+    if found.can_reverse is None:
+        return f"{ends} at the widest; whether the other run could be ahead is not known."
+    if not found.can_reverse:
+        stays = (
+            "neither run is ahead now" if abs(found.delta) <= TIE else "the same run stays ahead"
+        )
+        return f"{ends}; {stays}."
+    grades = found.low_grades if found.delta > 0 else found.high_grades
+    raised = [f"{code(str(name))} {grade(value)}" for name, value in grades.items() if value]
+    given = f"with {', '.join(raised[:3])}" if raised else "with grade 0 for all"
+    more = f" and {len(raised) - 3} more" if len(raised) > 3 else ""
+    return f"{ends}. **The verdict could turn**: {given}{more} the other run is ahead."
+
+
+def leader(board: Leaderboard, measure: str) -> str:
+    """Who is ahead of whom, surely."""
+    first, *others = board.standings
+    beaten = len(first.beats)
+    sure = (
+        f"surely ahead of all {len(others)}"
+        if beaten == len(others) > 1
+        else "surely ahead"
+        if beaten == len(others)
+        else f"surely ahead of {beaten} of {len(others)}"
+    )
+    return f"{code(first.run)} has the highest mean {measure}, {number(first.mean)}; {sure}."
+
+
 def p_value(p: float) -> str:
     """A p-value for reading: never 0."""
     return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _p_is(p: float) -> str:
+    said = p_value(p)
+    return f"p {said}" if said.startswith("<") else f"p = {said}"
 
 
 def moved(before: pd.DataFrame, after: pd.DataFrame) -> str:

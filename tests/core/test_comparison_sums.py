@@ -8,6 +8,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from metrics import PRESETS, REGISTRY, Qrels, Run, compare
+from metrics.samples import catalogue
 
 AT = {"cutoff": ("", "@3"), "recall": ("@0.3",), "": ("",)}
 MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
@@ -75,3 +76,30 @@ def test_mean_delta_queries_and_documents_have_one_sum(preset, qrels, a, b, seed
         assert queries == pytest.approx(mean, abs=1e-12, rel=0, nan_ok=True), name
         assert documents == pytest.approx(mean, abs=1e-12, rel=0, nan_ok=True), name
         assert sums(other, name)[0] == pytest.approx(mean, abs=1e-12, rel=0, nan_ok=True), name
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_documents_over_all_queries_and_groups_of_queries_sum_to_the_mean(preset):
+    dataset, convention = catalogue()["shop"].load(), PRESETS[preset]
+    names = ["nDCG@10", "DCG@10", "P@10", "R@10", "AP", "RR", "Bpref"]
+    if convention.ties == "mean":
+        names = [name for name in names if REGISTRY[name.split("@")[0]].linear]
+    found = compare(dataset.qrels, *dataset.runs, names, convention)
+    for name in names:
+        summary, totals = found.summary(name), found.document_totals(name)
+        assert totals["delta"].abs().is_monotonic_decreasing
+        for column, mean in (("A", summary.mean_a), ("B", summary.mean_b)):
+            if (found.wholes(name)["A"] == found.wholes(name)["B"]).all():
+                assert totals[column].sum() == pytest.approx(mean, abs=1e-12, rel=0)
+        assert totals["delta"].sum() == pytest.approx(summary.delta, abs=1e-12, rel=0)
+        groups: dict[str, list[str]] = {}
+        for query in found.queries:
+            groups.setdefault(dataset.query_groups[query], []).append(query)
+        assert len(groups) == 3
+        parts = [
+            (len(part.per_query(name)), part.summary(name).delta)
+            for part in map(found.only, groups.values())
+        ]
+        weighted = sum(count * delta for count, delta in parts if count)
+        count = len(found.per_query(name))
+        assert weighted / count == pytest.approx(summary.delta, abs=1e-12, rel=0)

@@ -7,7 +7,7 @@ import pytest
 
 from metrics import TREC_EVAL, compare, trace
 from metrics.samples import catalogue
-from pages.ui import charts, tables, text
+from pages.ui import charts, document_charts, tables, text
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@5", "R@10", "F1@3")
 
@@ -20,11 +20,13 @@ def test_the_shown_mean_delta_is_the_sum_of_all_shown_bars(key, measure):
     documents = comparison.documents(measure)
     shown = []
     for query in comparison.queries:
-        drawn = charts.waterfall(documents[documents["query"] == query], measure, "trec_eval")
+        drawn = document_charts.waterfall(
+            documents[documents["query"] == query], measure, "trec_eval"
+        )
         (trace,) = drawn.figure.data
         *bars, total = trace.x
         assert sum(bars) == pytest.approx(total, abs=1e-12)
-        assert len(bars) <= charts.DOCUMENTS + 1
+        assert len(bars) <= document_charts.DOCUMENTS + 1
         shown += bars
     mean = math.fsum(shown) / len(comparison.queries)
     assert mean == pytest.approx(comparison.summary(measure).delta, abs=1e-12, rel=0)

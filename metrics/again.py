@@ -1,0 +1,101 @@
+"""How to get a comparison's numbers again: a command line, a few lines of Python, the inputs."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+from .compare import TIE
+from .convention import TREC_EVAL, Convention
+from .data import Pairs
+from .significance import TESTS
+
+
+@dataclass(frozen=True)
+class Again:
+    """A comparison as it was asked for.
+
+    Attributes
+    ----------
+    files
+        The names of the qrels, of run A and of run B.
+    """
+
+    files: tuple[str, str, str]
+    measures: Sequence[str]
+    convention: Convention = TREC_EVAL
+    test: str = next(iter(TESTS))
+    tie: float = TIE
+    seed: int = 0
+
+    def command(self, query: str | None = None) -> str:
+        """The command line that prints the evidence, or the documents of one query.
+
+        Examples
+        --------
+        >>> files = "qrels.json", "a.json", "b.json"
+        >>> print(Again(files, ["P(rel=2)@5"], Convention(gain="binary")).command("q 1"))
+        rankscope compare qrels.json a.json b.json -m 'P(rel=2)@5' --set gain=binary '--query=q 1'
+        """
+        words = ["rankscope", "compare", *self.files, "-m", *self.measures]
+        preset, changed = self.convention.as_preset()
+        if preset != "trec_eval":
+            words += ["--convention", preset]
+        for name in changed:
+            value = getattr(self.convention, name)
+            words += ["--set", f"{name}={value}"]
+        if query is not None:
+            # In one word, so that an id that begins with a dash is no option.
+            return shlex.join([*words, f"--query={query}"])
+        for name in ("test", "tie", "seed"):
+            value = getattr(self, name)
+            if value != getattr(Again, name):
+                words += [f"--{name}", str(value)]
+        return shlex.join(words)
+
+    def python(self) -> str:
+        """The lines of Python that give the same evidence.
+
+        Examples
+        --------
+        >>> print(Again(("qrels.json", "a.json", "b.json"), ["AP"]).python())
+        # When installed: rankscope.metrics.
+        from metrics import Convention, compare, read_qrels, read_run
+        from metrics.evidence import evidence
+        qrels, a, b = read_qrels('qrels.json'), read_run('a.json'), read_run('b.json')
+        compared = compare(qrels, a, b, ['AP'], Convention())
+        print(evidence(compared, test='randomisation', tie=1e-09, seed=0))
+        """
+        changed = {
+            field.name: getattr(self.convention, field.name)
+            for field in fields(Convention)
+            if getattr(self.convention, field.name) != getattr(TREC_EVAL, field.name)
+        }
+        convention = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+        qrels, a, b = (repr(name) for name in self.files)
+        measures = list(self.measures)
+        return "\n".join(
+            [
+                "# When installed: rankscope.metrics.",
+                "from metrics import Convention, compare, read_qrels, read_run",
+                "from metrics.evidence import evidence",
+                f"qrels, a, b = read_qrels({qrels}), read_run({a}), read_run({b})",
+                f"compared = compare(qrels, a, b, {measures!r}, Convention({convention}))",
+                "print(evidence(compared, "
+                f"test={self.test!r}, tie={self.tie!r}, seed={self.seed!r}))",
+            ]
+        )
+
+
+def as_input(pairs: Pairs) -> bytes:
+    """A run or qrels as JSON that reads back the same, ids and digits: ``{query: {document: n}}``.
+
+    Examples
+    --------
+    >>> from metrics import Run
+    >>> as_input(Run.from_dict({"q 1": {"x": 0.1}}))
+    b'{"q 1": {"x": 0.1}}'
+    """
+    return json.dumps(pairs.to_dict(), ensure_ascii=False).encode()

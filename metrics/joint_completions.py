@@ -1,0 +1,120 @@
+"""Every completion of two lists at once that can hold the ends of their difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement, product
+from math import comb, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compare import TIE
+from .errors import MeasureError
+from .judged import JudgedRankings
+from .measures import Measure
+from .ranking import Hits, Ints, ranking
+
+MOST_LINES = 6_000_000
+"""So many judged documents in all tried completions take about a second."""
+_AT_A_TIME = 100_000
+
+Floats = NDArray[np.float64]
+Part = tuple[list[int], bool]
+"""Unjudged documents, and whether only levels that ascend along them are tried."""
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Both lists with the unjudged documents in place; levels are indices into the scale."""
+
+    measure: Measure
+    sides: Sequence[JudgedRankings]
+    unjudged: Sequence[str]
+    scale: Floats
+
+    def columns(self, hits: Hits) -> Ints:
+        """``(n,)`` which unjudged document each line holds; −1: none."""
+        number = {document: column for column, document in enumerate(self.unjudged)}
+        return np.array([number.get(d, -1) for d in hits.document.to_pylist()], np.int64)
+
+    def scores(self, levels: Ints) -> Floats:
+        """``(2, m)`` both lists' scores under each completion."""
+        step = _AT_A_TIME // sum(len(side.judged) for side in self.sides) + 1
+        parts = [self.scale[levels[i : i + step]] for i in range(0, len(levels), step)]
+        return np.concatenate([[self._of(s, part) for s in self.sides] for part in parts], axis=1)
+
+    def _of(self, side: JudgedRankings, grades: Floats) -> Floats:
+        hits, ideal = self._filled(side.hits, grades), self._filled(side.judged, grades)
+        ideal = ranking(ideal.query, ideal.document, ideal.grade, ideal.grade, "ascending")
+        queries, size = tuple(map(str, range(len(grades)))), np.repeat(side.retrieved, len(grades))
+        many = replace(side, queries=queries, hits=hits, judged=ideal.untied(), retrieved=size)
+        return self.measure.ledger(many).scores
+
+    def _filled(self, hits: Hits, grades: Floats) -> Hits:
+        """The lines once for each completion, each time as those of another query."""
+        column, grade = self.columns(hits), np.tile(hits.grade, (len(grades), 1))
+        grade[:, column >= 0] = grades[:, column[column >= 0]]
+        query, line = np.indices(grade.shape).reshape(2, -1)
+        return replace(hits[line], query=query, grade=grade.ravel())
+
+
+def combined(lists: Lists, shared: bool) -> tuple[Ints, bool]:
+    """Completions that hold the ends of each list, and whether those of the delta too."""
+    measure, size = lists.measure, len(lists.scale)
+    every = list(range(len(lists.unjudged)))
+    a, b = ([c for c in lists.columns(side.hits).tolist() if c >= 0] for side in lists.sides)
+    # Not SetAP and Rprec, where what a rank is worth depends on what is found.
+    if every and measure.linear and measure.at == "cutoff" and shared:
+        # One document best, the others worst: only the weights of its ranks tell these apart.
+        first, second = lists.scores(np.eye(len(every), dtype=np.int64) * (size - 1))
+        order = np.argsort(second - first).tolist()
+        plans = [([[(order, True)], [(order[::-1], True)]], True)]
+    else:
+        plans = [([[(every, False)]], True)]
+        if measure.exchangeable and lists.scale.min() >= 0:
+            only_a, only_b = [c for c in a if c not in b], [c for c in b if c not in a]
+            both, ways = ([c for c in a if c in b], False), (1, -1)
+            turned = [[(only_a[::w], True), (only_b[::-w], True), both] for w in ways]
+            alone = [[(a[::w], True), (only_b, True)] for w in ways]
+            alone += [[(b[::w], True), (only_a, True)] for w in ways]
+            plans += [(turned, True), (alone, False)]
+    most = MOST_LINES // sum(len(side.hits) + len(side.judged) for side in lists.sides)
+    for tries, complete in plans:
+        if sum(prod(_number(part, size) for part in parts) for parts in tries) <= most:
+            return np.concatenate([_crossed(parts, size) for parts in tries]), complete
+    raise MeasureError(
+        f"{len(every)} unjudged documents and {size} grades are too many to try; "
+        "judge some of them, or choose a measure with a smaller cutoff."
+    )
+
+
+def _number(part: Part, size: int) -> int:
+    n = len(part[0])
+    return comb(n + size - 1, n) if part[1] else size**n
+
+
+def _crossed(parts: Sequence[Part], size: int) -> Ints:
+    """Every combination of the levels of each part."""
+    pick = np.indices([_number(part, size) for part in parts]).reshape(len(parts), -1)
+    levels = np.empty((pick.shape[1], sum(len(columns) for columns, _ in parts)), np.int64)
+    for chosen, (columns, ascending) in zip(pick, parts, strict=True):
+        n, span = len(columns), range(size)
+        tuples = combinations_with_replacement(span, n) if ascending else product(span, repeat=n)
+        levels[:, columns] = np.array(list(tuples), np.int64)[chosen]
+    return levels
+
+
+def descended(lists: Lists, levels: Ints, sign: int) -> tuple[float, Ints]:
+    """Where the best single changes lead from a completion."""
+    count, size, best = len(levels), len(lists.scale), np.inf
+    row = np.arange(count * size)
+    while True:
+        steps = np.tile(levels, (count * size + 1, 1))
+        steps[row + 1, row // size] = row % size
+        first, second = lists.scores(steps)
+        values = np.nan_to_num(sign * (second - first), nan=np.inf)
+        if not values.min() < best - TIE:
+            return best, levels
+        best, levels = float(values.min()), steps[values.argmin()]

@@ -1,0 +1,120 @@
+"""More than two runs: how each does, and which differences between them are not chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from string import ascii_lowercase
+
+import numpy as np
+
+from .compare import TIE, align
+from .errors import DataError
+from .evaluate import Scores, mean
+from .evidence import Evidence, alone, together
+from .significance import interval
+
+MOST = 10
+"""So many runs at most: every pair is tested, and every test makes the others less sure."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One run's place.
+
+    Attributes
+    ----------
+    run, letter
+        Its name, and the letter that stands for it behind the runs that beat it.
+    mean, low, high
+        Its mean over the shared queries, and the 95 % bootstrap interval of that mean.
+    beats
+        The letters of the runs that it surely beats.
+    """
+
+    run: str
+    letter: str
+    mean: float
+    low: float
+    high: float
+    beats: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """Runs by falling mean, and every pair of them; a pair's deltas are second − first.
+
+    Attributes
+    ----------
+    queries
+        How many queries all runs have a score for: those that count.
+    pairs
+        Corrected by Holm for their number; the better run comes second.
+    """
+
+    queries: int
+    standings: tuple[Standing, ...]
+    pairs: Mapping[tuple[str, str], Evidence]
+
+
+def leaderboard(
+    scores: Mapping[str, Scores],
+    measure: str,
+    test: str = "randomisation",
+    tie: float = TIE,
+    seed: int = 0,
+) -> Leaderboard:
+    """Runs side by side, over the queries for which all have a score.
+
+    Parameters
+    ----------
+    scores
+        By the name of the run, each with ``measure`` among its ledgers; two to ten.
+
+    Raises
+    ------
+    DataError
+        When there are fewer than two runs, more than ten, or no query that all have.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, evaluate
+    >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
+    >>> good = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"x": 2, "y": 1}})
+    >>> bad = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"y": 2, "x": 1}})
+    >>> runs = {"bad": evaluate(qrels, bad, "RR"), "good": evaluate(qrels, good, "RR")}
+    >>> board = leaderboard(runs, "RR")
+    >>> [(each.run, each.mean) for each in board.standings]
+    [('good', 1.0), ('bad', 0.75)]
+    >>> board.pairs["bad", "good"].delta
+    0.25
+    """
+    if not 2 <= len(scores) <= MOST:
+        raise DataError(f"A leaderboard takes 2 to {MOST} runs; {len(scores)} are chosen.")
+    columns = {run: each.per_query[measure].dropna() for run, each in scores.items()}
+    shared = set.intersection(*(set(column.index) for column in columns.values()))
+    if not shared:
+        raise DataError("There is no query for which all chosen runs have a score.")
+    first = next(iter(columns.values()))
+    queries = [query for query in first.index if query in shared]
+    values = {run: column.reindex(queries).to_numpy() for run, column in columns.items()}
+    means = {run: mean(value) for run, value in values.items()}
+    names = sorted(means, key=lambda run: -means[run])
+    drawn = {}
+    for better, worse in combinations(names, 2):
+        both = align(scores[worse], scores[better]).only(queries)
+        drawn[worse, better] = alone(both, measure, test, tie, seed)
+    pairs = together(drawn)
+    letters = dict(zip(names, list(ascii_lowercase), strict=False))
+    standings = [
+        Standing(
+            name,
+            letters[name],
+            means[name],
+            *interval(np.asarray(values[name]), seed=seed),
+            tuple(sorted(letters[w] for (w, b), row in pairs.items() if b == name and row.sure)),
+        )
+        for name in names
+    ]
+    return Leaderboard(len(queries), tuple(standings), pairs)

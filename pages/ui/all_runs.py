@@ -1,0 +1,78 @@
+"""All runs side by side: who stands where, and which pairs differ by more than chance."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import RankscopeError
+from metrics.evidence import ALPHA
+from metrics.leaderboard import MOST
+from metrics.significance import TESTS
+
+from . import cache, numbers, run_charts, show, state, tables, text
+from .query_looks import Look
+
+
+def all_runs(look: Look) -> None:
+    """The leaderboard, and every pair, one click from being compared above."""
+    titles = look.contenders.titles
+    own = list(look.contenders.own)
+
+    def read(link: str) -> list[str]:
+        keys = link.split("|")
+        return [list(titles)[list(titles).index(key)] for key in keys]
+
+    def draw() -> list[str]:
+        return st.multiselect(
+            f"Runs, up to {MOST}",
+            list(titles),
+            format_func=lambda key: titles.get(key, key),
+            key=state.RUNS,
+            max_selections=MOST,
+        )
+
+    known = state.value(state.RUNS)
+    if known is not None and not set(known) <= titles.keys():
+        state.forget(state.RUNS)
+    chosen = numbers.settled(state.RUNS, own[:MOST], read, draw, "")
+    runs = {titles[key]: look.run(key) for key in chosen}
+    keys = {titles[key]: key for key in chosen}
+    shown = str(look.measure)
+    try:
+        board = cache.standings(look.dataset.qrels, runs, shown, look.convention, look.asked)
+    except RankscopeError as error:
+        st.info(text.code(str(error)))
+        return
+    st.markdown(f"**{text.leader(board, shown)}**")
+    left, right = st.columns(2, gap="large")
+    with left:
+        show.chart(run_charts.standings(board, shown, look.label), "standings")
+        show.table(tables.standings(board))
+        st.caption(
+            f"Mean {shown} over the {board.queries:,} queries that all these runs have; bars: 95 % "
+            f"bootstrap interval of each mean by itself. Beats: the letters of the runs that one "
+            f"is surely ahead of (p < {ALPHA:g}). Two intervals may overlap and the pair still "
+            "differ: pairs are tested query by query."
+        )
+    with right:
+        ordered = list(board.pairs)
+
+        def pick(place: int) -> None:
+            worse, better = ordered[place]
+            state.pick_runs(keys[worse], keys[better])
+
+        def pick_pair(pair: str) -> None:
+            row, column = map(int, pair.split())
+            names = [each.run for each in board.standings]
+            state.pick_runs(keys[names[column]], keys[names[row]])
+
+        show.picking_chart(run_charts.matrix(board, shown, look.label), "matrix", pick_pair)
+        show.picking_table(tables.pairs(board), "pairs", pick=pick)
+        st.caption(
+            f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
+            f"{TESTS[look.asked.test].title.lower()}, corrected by Holm for all "
+            f"{text.count(len(board.pairs), 'pair')}. Click a square or tick a row to compare the "
+            "two above."
+        )
+    for said in look.contenders.explained(chosen):
+        st.caption(said)

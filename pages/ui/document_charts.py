@@ -1,0 +1,112 @@
+"""Charts of one query's documents under two runs; no streamlit here."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from . import text
+from .charts import NEUTRAL, A, B, Chart, blank
+
+DOCUMENTS = 12
+"""A waterfall names so many documents and adds up the others."""
+
+SLOPES = 30
+"""Two rankings are drawn side by side down to this rank at most."""
+
+
+def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
+    """How the documents' contribution differences add up to a query's delta."""
+    moved = frame[frame["delta"] != 0]
+    moved = moved.reindex(moved["delta"].abs().sort_values(ascending=False, kind="stable").index)
+    shown, others = moved[:DOCUMENTS], moved[DOCUMENTS:]
+    names = [
+        text.for_plotly(document, 22)
+        # Only what is no document has a part in the delta without a grade.
+        + ("" if np.isnan(grade) else f" ({text.grade(grade)})")
+        for document, grade in zip(shown["document"], shown["grade"], strict=True)
+    ]
+    values = shown["delta"].tolist()
+    ids = shown["document"].tolist()
+    if len(others):
+        names.append(f"{len(others)} others")
+        values.append(float(others["delta"].sum()))
+        ids.append("")
+    total = float(frame["delta"].sum())
+    x = f"contribution to delta {measure} (B − A)"
+    figure = blank(140 + 26 * (len(names) + 1), x, "", convention)
+    figure.add_waterfall(
+        orientation="h",
+        y=[*range(len(names)), len(names)],
+        x=[*values, total],
+        measure=[*["relative"] * len(names), "total"],
+        customdata=[*ids, ""],
+        text=[text.signed(value, 3) for value in [*values, total]],
+        textposition="outside",
+        cliponaxis=False,
+        hoverinfo="skip",
+        increasing={"marker": {"color": B}},
+        decreasing={"marker": {"color": A}},
+        totals={"marker": {"color": NEUTRAL}},
+        connector={"line": {"color": NEUTRAL, "width": 1}},
+    )
+    figure.update_yaxes(
+        tickvals=[*range(len(names) + 1)],
+        ticktext=[*names, "delta of the query"],
+        autorange="reversed",
+    )
+    path = np.cumsum([0.0, *values])
+    low, high = float(path.min()), float(path.max())
+    room = 0.3 * max(high - low, 0.01)
+    figure.update_xaxes(range=[low - room, high + room], zeroline=True)
+    figure.update_layout(showlegend=False)
+    return Chart(
+        figure, f"{len(moved)} documents add up to a delta of {text.signed(total, 3)} in {measure}."
+    )
+
+
+def slopes(frame: pd.DataFrame, depth: int) -> Chart:
+    """The two rankings side by side, a line from each document to itself.
+
+    The weight of a line is the document's part in the delta; movement alone stays grey.
+    """
+    below = depth + 1.3
+    heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
+    figure = blank(90 + 27 * depth, "", "rank", "")
+    for line in frame.reset_index().to_dict("records"):
+        ranks = [
+            None if pd.isna(rank) or rank > depth else float(rank)
+            for rank in (line["rank A"], line["rank B"])
+        ]
+        if ranks == [None, None]:
+            continue
+        label = f"{text.for_plotly(line['document'], 20)} ({line['grade']})"
+        delta = line["delta"]
+        figure.add_scatter(
+            x=[0, 1],
+            y=[below if rank is None else rank for rank in ranks],
+            mode="lines+markers+text",
+            text=["" if rank is None else label for rank in ranks],
+            textposition=["middle left", "middle right"],
+            line={
+                "color": NEUTRAL if delta == 0 else (B if delta > 0 else A),
+                "width": 1.0 + (5.0 * abs(delta) / heaviest if heaviest else 0.0),
+            },
+            marker={"size": 7},
+            hovertext=f"{text.for_plotly(line['document'], 60)}: {text.signed(delta, 3)}",
+            hoverinfo="text",
+        )
+    ticks = [*range(1, depth + 1)]
+    figure.update_yaxes(
+        range=[below + 0.5, 0.4],
+        tickvals=[*ticks, below],
+        ticktext=[*map(str, ticks), "lower"],
+        zeroline=False,
+        showgrid=False,
+    )
+    figure.update_xaxes(
+        range=[-0.95, 1.95], tickvals=[0, 1], ticktext=["A", "B"], side="top", showgrid=False
+    )
+    figure.update_layout(showlegend=False)
+    moved = int((frame["rank A"].fillna(0) != frame["rank B"].fillna(0)).sum())
+    return Chart(figure, f"{moved} of {len(frame)} documents stand at different ranks in A and B.")

@@ -1,0 +1,234 @@
+"""Closer looks at the queries of a comparison: a table, their scores, their grades, documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from metrics import Comparison, Convention, Dataset, Measure, Run
+from metrics.compare import TIE
+from metrics.evidence import Evidence
+from metrics.influence import to_turn, without_each
+
+from . import (
+    cache,
+    comparison_charts,
+    controls,
+    document_charts,
+    numbers,
+    query_charts,
+    show,
+    state,
+    tables,
+    text,
+)
+from .contenders import Contenders
+
+DEPTH = 10
+"""So deep unjudged documents are counted where the measure has no cutoff."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a closer look is at."""
+
+    contenders: Contenders
+    pair: tuple[str, str]
+    comparison: Comparison
+    measure: Measure
+    convention: Convention
+    asked: cache.Asked
+    rows: Mapping[str, Evidence]
+    frame: pd.DataFrame
+    picked: str
+
+    @property
+    def label(self) -> str:
+        """The convention's name."""
+        return self.measure.label(self.convention)
+
+    @property
+    def depth(self) -> int:
+        """How deep lists are looked at."""
+        return self.measure.cutoff or DEPTH
+
+    @property
+    def dataset(self) -> Dataset:
+        """The data."""
+        return self.contenders.dataset
+
+    @property
+    def two(self) -> tuple[Run, Run]:
+        """Run A and run B."""
+        a, b = self.pair
+        return self.run(a), self.run(b)
+
+    def run(self, key: str) -> Run:
+        """One of the runs."""
+        return self.contenders.run(key, self.convention)
+
+    def compared(self, measure: str) -> Comparison:
+        """Both runs under another measure."""
+        return cache.compared(self.dataset.qrels, *self.two, measure, self.convention)
+
+
+def table(look: Look) -> None:
+    """The queries with both scores and what nobody judged; the table's own search and sort."""
+    delta, tie = look.frame["delta"], look.asked.tie
+    counts = {"all": len(delta), "B better": (delta > tie).sum(), "A better": (delta < -tie).sum()}
+    counts["ties"] = len(delta) - counts["B better"] - counts["A better"]
+    titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in SHOWN}
+    chosen = controls.option("Show", titles, state.SHOWN, flat=True)
+    frame = SHOWN[chosen](look, _with_unjudged(look))
+    names = frame.index.tolist()
+    # A key for each list of queries: the row that is ticked in one is another in the next.
+    show.picking_table(
+        frame, f"queries_{chosen}", pick=lambda place: state.pick_query(names[place])
+    )
+    st.caption(
+        f"Unjudged: documents of the top {look.depth} without a grade. Tick a row to see its "
+        "query; click a column's head to sort, the loupe to search."
+    )
+    if look.dataset.query_groups:
+        st.markdown("**By group of queries**")
+        groups = cache.groups(
+            look.dataset, *look.two, str(look.measure), look.convention, look.asked
+        )
+        show.table(tables.evidence(groups).rename_axis("group"))
+        st.caption(
+            f"{look.measure}, each group by itself; Holm: corrected for {len(groups)} groups."
+        )
+
+
+def _with_unjudged(look: Look) -> pd.DataFrame:
+    frame, depth = look.frame.copy(), look.depth
+    holes = look.compared(f"Unjudged@{depth}").per_query(f"Unjudged@{depth}")
+    for place, side in enumerate("AB", 3):
+        unjudged = depth * holes[side].reindex(frame.index)
+        frame.insert(place, f"unjudged {side}", unjudged.round().astype("Int64"))
+    return frame
+
+
+def _least_in_common(look: Look, frame: pd.DataFrame) -> pd.DataFrame:
+    common = cache.overlaps(*look.two, look.depth, look.convention).reindex(frame.index)
+    frame.insert(3, f"in common, top {look.depth}", common.astype("Int64"))
+    return frame.loc[common.sort_values(kind="stable").index]
+
+
+def _most_unjudged(look: Look, frame: pd.DataFrame) -> pd.DataFrame:
+    either = frame["unjudged A"] + frame["unjudged B"]
+    return frame.loc[either.sort_values(ascending=False, kind="stable").index]
+
+
+def _most_weight(look: Look, frame: pd.DataFrame) -> pd.DataFrame:
+    delta = frame["delta"].to_numpy()
+    frame.insert(3, "mean delta without it", without_each(delta))
+    weight = pd.Series(np.abs(delta - delta.mean()), frame.index)
+    return frame.loc[weight.sort_values(ascending=False, kind="stable").index]
+
+
+SHOWN: dict[str, Callable[[Look, pd.DataFrame], pd.DataFrame]] = {
+    "all": lambda look, frame: frame,
+    "B better": lambda look, frame: frame[frame["delta"] > look.asked.tie],
+    "A better": lambda look, frame: frame[frame["delta"] < -look.asked.tie][::-1],
+    "ties": lambda look, frame: frame[frame["delta"].abs() <= look.asked.tie],
+    "least in common": _least_in_common,
+    "most unjudged": _most_unjudged,
+    "most weight": _most_weight,
+}
+"""Which queries are listed and in what order, by the name that stands in links."""
+
+
+def scores(look: Look) -> None:
+    """Each query's two scores, as the chart that is asked for."""
+    chosen = controls.option("Chart", {name: name for name in CHARTS}, state.CHART, flat=True)
+    CHARTS[chosen](look)
+
+
+def _scatter(look: Look) -> None:
+    drawn = comparison_charts.agreement(look.frame, str(look.measure), look.picked, look.label)
+    show.picking_chart(drawn, "agreement", state.pick_query)
+    many = len(look.frame) > comparison_charts.MARKS
+    said = "Each square counts its queries." if many else "Click a mark to see its query."
+    st.caption(f"A query on the diagonal scores the same under both. {said}")
+
+
+def _dumbbells(look: Look) -> None:
+    pages = -(-len(look.frame) // query_charts.ROWS)
+    page = 1
+    if pages > 1:
+        said = f"{query_charts.ROWS} queries a page, the largest gain of B first."
+        page = numbers.whole_number(f"Page of {pages}", state.PAGE, 1, 1, said, most=pages)
+    shown = look.frame[(page - 1) * query_charts.ROWS : page * query_charts.ROWS]
+    drawn = query_charts.dumbbells(
+        shown, str(look.measure), look.picked, look.label, look.asked.tie
+    )
+    show.picking_chart(drawn, "dumbbells", state.pick_query)
+
+
+def _distribution(look: Look) -> None:
+    delta = look.frame["delta"].to_numpy()
+    drawn = query_charts.distribution(delta, str(look.measure), look.label, look.asked.tie)
+    show.chart(drawn, "distribution")
+    st.caption(f"{drawn.alt} {text.influence(look.frame['delta'], to_turn(delta))}")
+
+
+def _grades(look: Look) -> None:
+    order = look.frame.index.tolist()
+    depth = min(look.depth, document_charts.SLOPES)
+    drawn = query_charts.grades(look.comparison, order, depth, look.label)
+    show.chart(drawn, "grades")
+    st.caption(
+        f"{drawn.alt} The darker, the higher the grade; grey: unjudged. Queries stand as in the "
+        "bars above, B's largest gain first."
+    )
+
+
+CHARTS: dict[str, Callable[[Look], None]] = {
+    "Scatter": _scatter,
+    "Dumbbells": _dumbbells,
+    "Distribution": _distribution,
+    "Grades": _grades,
+}
+"""Charts of all queries, by the name that stands in links."""
+
+
+def documents(look: Look) -> None:
+    """Which documents gain or lose most over all queries, and in which queries one does."""
+    shown = str(look.measure)
+    totals = cache.document_totals(look.dataset.qrels, *look.two, shown, look.convention)
+    gains, losses = (int((sign * totals["delta"] > TIE).sum()) for sign in (1, -1))
+    st.markdown(
+        f"**{text.count(gains, 'document')} earn more under B, {losses:,} earn less: "
+        f"together {text.signed(totals['delta'].sum())}, the delta of the mean.**"
+    )
+    moved = totals[totals["delta"].abs() > 0].head(LISTED)
+    if texts := look.dataset.document_texts:
+        moved = moved.assign(text=[texts.get(name, "") for name in moved.index])
+    left, right = st.columns(2, gap="large")
+    with left:
+        place = show.picking_table(moved, "documents")
+        st.caption(
+            f"Each document's part of the means of {shown}, and in how many queries it makes a "
+            f"difference. The {len(moved)} largest of {len(totals):,}. Tick a row for its queries."
+        )
+    if place is None or place >= len(moved):
+        return
+    document = str(moved.index[place])
+    lines = look.comparison.documents(shown)
+    lines = lines[(lines["document"] == document) & (lines["delta"] != 0)]
+    lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]
+    names = lines.index.tolist()
+    with right:
+        st.markdown(f"**{text.code(document)}** in each query that it changes")
+        show.picking_table(
+            lines, f"of_{document}", pick=lambda place: state.pick_query(names[place])
+        )
+
+
+LISTED = 200
+"""So many documents are in the table of those that matter most."""

@@ -1,0 +1,93 @@
+"""Charts of several runs: their means, and every pair of them; no streamlit here."""
+
+from __future__ import annotations
+
+from metrics.leaderboard import Leaderboard
+
+from . import text
+from .charts import NEUTRAL, A, B, Chart, blank
+
+
+def standings(board: Leaderboard, measure: str, convention: str) -> Chart:
+    """The mean of each run with its interval, the best on top."""
+    rows = list(range(len(board.standings)))
+    means = [each.mean for each in board.standings]
+    figure = blank(120 + 34 * len(rows), f"mean {measure}", "", convention)
+    figure.add_scatter(
+        x=means,
+        y=rows,
+        mode="markers+text",
+        marker={"size": 11, "color": NEUTRAL, "symbol": "diamond"},
+        text=[text.number(value, 3) for value in means],
+        textposition="top center",
+        error_x={
+            "array": [each.high - each.mean for each in board.standings],
+            "arrayminus": [each.mean - each.low for each in board.standings],
+            "color": NEUTRAL,
+            "thickness": 2,
+        },
+        hoverinfo="skip",
+    )
+    names = [f"{each.letter}  {text.for_plotly(each.run, 22)}" for each in board.standings]
+    figure.update_yaxes(
+        tickvals=rows, ticktext=names, range=[len(rows) - 0.4, -0.8], showgrid=False
+    )
+    figure.update_layout(showlegend=False)
+    best = board.standings[0]
+    return Chart(
+        figure,
+        f"Mean {measure} of {len(rows)} runs with intervals; the highest is "
+        f"{text.number(best.mean, 3)}.",
+    )
+
+
+def matrix(board: Leaderboard, measure: str, convention: str) -> Chart:
+    """The mean delta of every pair, row − column; customdata holds both places."""
+    place = {each.run: number for number, each in enumerate(board.standings)}
+    most = max((abs(row.delta) for row in board.pairs.values()), default=0.0) or 1.0
+    cells = []
+    for (worse, better), row in board.pairs.items():
+        w, b = place[worse], place[better]
+        mark = "" if row.sure else " ?"
+        cells += [(b, w, row.delta, mark), (w, b, -row.delta, mark)]
+    size = min(56, 380 // max(len(place), 1))
+    figure = blank(110 + (size + 6) * len(place), f"delta {measure}, row − column", "", convention)
+    figure.add_scatter(
+        x=[column for _, column, _, _ in cells],
+        y=[row for row, _, _, _ in cells],
+        mode="markers+text",
+        customdata=[f"{row} {column}" for row, column, _, _ in cells],
+        text=[text.signed(delta, 2 if len(place) > 6 else 3) + mark for *_, delta, mark in cells],
+        textfont={"size": 10 if len(place) > 6 else 12, "color": "#1A1A1A"},
+        marker={
+            "symbol": "square",
+            "size": size,
+            "color": [_tint(delta / most) for *_, delta, _ in cells],
+            "opacity": 1,
+            "line": {"width": 0},
+        },
+        hoverinfo="skip",
+    )
+    letters = [each.letter for each in board.standings]
+    ticks = list(range(len(letters)))
+    figure.update_xaxes(
+        tickvals=ticks, ticktext=letters, range=[-0.6, len(ticks) - 0.4], side="top", showgrid=False
+    )
+    figure.update_yaxes(
+        tickvals=ticks, ticktext=letters, range=[len(ticks) - 0.4, -0.6], showgrid=False
+    )
+    figure.update_layout(showlegend=False)
+    sure = sum(row.sure for row in board.pairs.values())
+    return Chart(
+        figure,
+        f"Mean deltas of {text.count(len(board.pairs), 'pair')} of runs in {measure}; {sure} "
+        "unlikely to be chance.",
+    )
+
+
+def _tint(share: float) -> str:
+    """From grey to B's colour, or below 0 to A's; light enough for dark digits."""
+    colour = B if share > 0 else A
+    full = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+    mixed = (round(232 + (each - 232) * 0.7 * abs(share)) for each in full)
+    return f"rgb({', '.join(map(str, mixed))})"

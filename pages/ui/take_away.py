@@ -1,0 +1,154 @@
+"""What is on Compare, to take away: a report, tables, each query's scores, and how to repeat it."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from metrics import Comparison, Dataset, Run, compare
+from metrics.again import Again, as_input
+from metrics.evidence import intervals
+from metrics.robustness import settings
+from metrics.writing import FORMATS, Table
+from metrics.writing.comparison import evidence_table
+
+from . import charts, comparison_charts, document_charts, overview, text
+from .query_looks import LISTED, Look
+from .report import Report
+
+CURVE_CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
+FILES = ("qrels.json", "a.json", "b.json")
+
+
+def take_away(look: Look) -> None:
+    """Downloads, made when they are asked for, and the lines that give the same numbers."""
+    asked, shown, measures = look.asked, str(look.measure), list(look.rows)
+    again = Again(FILES, measures, look.convention, asked.test, asked.tie, asked.seed)
+    # What is made later is made outside the session: it gets all it needs now.
+    two = look.two
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Report**: one HTML file with its charts and numbers, to open anywhere")
+        st.download_button(
+            "Download the report",
+            partial(_report, look, two, again),
+            file_name="rankscope-report.html",
+            mime="text/html",
+            type="primary",
+        )
+        st.markdown("**The table above**")
+        table = evidence_table(look.rows, asked.test, asked.seed)
+        about = {"A": two[0].name, "B": two[1].name, "convention": look.convention.label}
+        table = table.saying(labels={**about, **table.labels})
+        with st.container(horizontal=True):
+            for name, (title, end) in _FORMATS.items():
+                st.download_button(
+                    title,
+                    FORMATS[name](table),
+                    file_name=f"comparison.{end}",
+                    key=f"table_as_{name}",
+                )
+        st.markdown(f"**Each query's scores** in {', '.join(measures)}")
+        with st.container(horizontal=True):
+            for title, write in (("CSV", _csv), ("Parquet", _parquet)):
+                st.download_button(
+                    title,
+                    partial(write, look.dataset, two, again),
+                    file_name=f"queries.{title.lower()}",
+                    key=f"queries_as_{title}",
+                )
+        st.caption(
+            "All have full precision but Markdown and LaTeX, which have four decimals. In CSV, a "
+            "text that a spreadsheet would run as a formula gets an apostrophe in front."
+        )
+    with right:
+        st.markdown("**Get the same numbers again**, from these three files")
+        st.download_button(
+            "Download qrels and both runs",
+            partial(_inputs, look.dataset, two),
+            file_name="inputs.zip",
+        )
+        st.code(again.command(), language="bash", wrap_lines=True)
+        st.caption(f"This query alone, document by document, in {shown}:")
+        alone = replace(again, measures=[shown])
+        st.code(alone.command(look.picked), language="bash", wrap_lines=True)
+        st.code(again.python(), language="python", wrap_lines=True)
+
+
+def _compared(dataset: Dataset, two: tuple[Run, Run], again: Again) -> Comparison:
+    return compare(dataset.qrels, *two, again.measures, again.convention)
+
+
+def _each(dataset: Dataset, two: tuple[Run, Run], again: Again) -> pd.DataFrame:
+    """Measure, query, A, B, delta: a row for each query by each measure."""
+    compared = _compared(dataset, two, again)
+    every = {name: compared.per_query(name) for name in again.measures}
+    return pd.concat(every, names=["measure", "query"]).reset_index()
+
+
+def _csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
+    return FORMATS["csv"](Table.of_frame(_each(dataset, two, again)))
+
+
+def _parquet(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
+    stream = io.BytesIO()
+    _each(dataset, two, again).to_parquet(stream, index=False)
+    return stream.getvalue()
+
+
+def _inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
+        for name, pairs in zip(FILES, (dataset.qrels, *two), strict=True):
+            packed.writestr(name, as_input(pairs))
+    return stream.getvalue()
+
+
+def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
+    """The report, with the charts of the measure and the query at hand."""
+    dataset, convention, shown, label = look.dataset, look.convention, str(look.measure), look.label
+    compared = _compared(dataset, two, again)
+    drawn = {
+        f"Delta of each query, {shown}": charts.deltas(
+            look.frame, shown, look.picked, label, again.tie
+        ),
+        "A against B": comparison_charts.agreement(look.frame, shown, look.picked, label),
+    }
+    if look.measure.at == "cutoff":
+        names = {k: str(replace(look.measure, cutoff=k)) for k in CURVE_CUTOFFS}
+        wide = compare(dataset.qrels, *two, names.values(), convention)
+        sides = {
+            side: frame.set_axis(list(names))
+            for side, frame in intervals(wide, names.values(), again.seed).items()
+        }
+        drawn["By cutoff"] = comparison_charts.curves(sides, look.measure.symbol, label)
+    found = settings(dataset.qrels, *two, look.measure, convention, again.test, again.seed)
+    said = text.settings(found, shown)
+    drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, said)
+    documents = compared.documents(shown)
+    documents = documents[documents["query"] == look.picked]
+    drawn[f"Query {look.picked}: what each document changed"] = document_charts.waterfall(
+        documents, shown, label
+    )
+    totals = compared.document_totals(shown).reset_index()[:LISTED]
+    lines = {
+        f"Query {look.picked}: its documents": Table.of_frame(documents.drop(columns="query")),
+        "Documents that change the means most": Table.of_frame(totals),
+    }
+    rows = look.rows
+    sentence = text.plain(overview.verdict(rows[shown], shown, look.asked, len(rows)))
+    return Report(dataset, two, sentence, compared, rows, again, drawn, lines).document()
+
+
+_FORMATS = {
+    "markdown": ("Markdown", "md"),
+    "latex": ("LaTeX", "tex"),
+    "csv": ("CSV", "csv"),
+    "json": ("JSON", "json"),
+}
+"""The tables' formats, and how each is called and its files end."""

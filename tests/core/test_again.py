@@ -1,0 +1,87 @@
+"""The command line and the lines of Python that are printed give the printed numbers."""
+
+import contextlib
+import io
+import json
+import shlex
+
+import pytest
+
+from metrics import PRESETS, TREC_EVAL, Convention, Qrels, Run, compare, read_qrels, read_run
+from metrics.__main__ import main
+from metrics.again import Again, as_input
+from metrics.evidence import evidence
+from metrics.samples import catalogue
+
+FILES = ("qrels.json", "a.json", "b.json")
+CONVENTIONS = {
+    **PRESETS,
+    "changed": Convention(gain="{1:0.5,2:0.9,3:1}", ties="input", level=2),
+    "near another": Convention(ideal="retrieved", ap="capped", unjudged="removed"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    dataset = catalogue()["shop"].load()
+    for name, pairs in zip(FILES, (dataset.qrels, *dataset.runs), strict=True):
+        (tmp_path / name).write_bytes(as_input(pairs))
+    monkeypatch.chdir(tmp_path)
+    return dataset
+
+
+def printed(command):
+    program, *words = shlex.split(command)
+    assert program == "rankscope"
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert main([*words, "--format", "json", "--quiet"]) == 0
+    return json.loads(out.getvalue())["rows"]
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_both_give_the_same_evidence(folder, name):
+    convention, measures = CONVENTIONS[name], ["nDCG@10", "P(rel=2)@5", "R@10"]
+    again = Again(FILES, measures, convention, "wilcoxon", 0.01, 7)
+    expected = evidence(
+        compare(folder.qrels, *folder.runs, measures, convention), None, "wilcoxon", 0.01, 7
+    )
+    for row in printed(again.command()):
+        found = expected[row["measure"]]
+        assert row["delta"] == found.delta
+        assert (row["p"], row["p Holm"], row["low"]) == (found.p, found.corrected, found.low)
+        assert row["ties"] == found.ties
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(again.python(), {})
+    assert out.getvalue() == f"{expected}\n"
+
+
+def test_one_query_has_its_documents(folder):
+    rows = printed(Again(FILES, ["AP"]).command("q12"))
+    compared = compare(folder.qrels, *folder.runs, "AP")
+    assert rows[-1]["delta"] == compared.per_query("AP").at["q12", "delta"]
+    assert sum(row["delta"] for row in rows[:-1]) == pytest.approx(rows[-1]["delta"], abs=1e-12)
+
+
+def test_what_is_the_default_is_left_out():
+    assert Again(FILES, ["AP"]).command() == "rankscope compare qrels.json a.json b.json -m AP"
+    assert Again(FILES, ["AP"], TREC_EVAL).python().count("Convention()") == 1
+
+
+@pytest.mark.parametrize("query", ["-q", "--help", "a b", "'", '"$(x)`', "é\u202e"])
+def test_hostile_ids_stay_one_word(query, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    qrels, run = Qrels.from_dict({query: {"x": 1}}), Run.from_dict({query: {"x": 1, "y": 2}})
+    for name, pairs in zip(FILES, (qrels, run, run), strict=True):
+        (tmp_path / name).write_bytes(as_input(pairs))
+    rows = printed(Again(FILES, ["RR"]).command(query))
+    assert rows[-1]["A"] == 0.5
+
+
+@pytest.mark.parametrize("key", catalogue())
+def test_inputs_read_back_the_same(key):
+    dataset = catalogue()[key].load()
+    assert read_qrels(as_input(dataset.qrels)).digest == dataset.qrels.digest
+    for run in dataset.runs:
+        assert read_run(as_input(run)).digest == run.digest

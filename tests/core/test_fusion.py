@@ -1,0 +1,143 @@
+"""Fused, ideal and tied runs against their definitions, written out over dictionaries."""
+
+import math
+from functools import partial
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from metrics import TREC_EVAL, Convention, DataError, Qrels, Run, evaluate
+from metrics.fusion import VIRTUAL, all_ties, comb, ideal, rrf
+from metrics.samples import catalogue
+
+SCALES = ("minmax", "zscore", "sum")
+
+
+def normalised(scores, scale):
+    """One query's scores in one run on a common scale, from the definitions."""
+    low, high, n = min(scores.values()), max(scores.values()), len(scores)
+    if low == high:
+        return dict.fromkeys(scores, {"minmax": 1.0, "zscore": 0.0, "sum": 1 / n}[scale])
+    mean = math.fsum(scores.values()) / n
+    deviation = math.sqrt(math.fsum((s - mean) ** 2 for s in scores.values()) / n)
+    total = math.fsum(s - low for s in scores.values())
+    scales = {"minmax": (low, high - low), "zscore": (mean, deviation), "sum": (low, total)}
+    shift, width = scales[scale]
+    return {document: (s - shift) / width for document, s in scores.items()}
+
+
+def reciprocal(scores):
+    """What RRF makes of one query's scores; equal ones by document id, descending."""
+    best_first = sorted(scores, key=lambda document: (scores[document], document), reverse=True)
+    return {document: 1 / (60 + rank) for rank, document in enumerate(best_first, 1)}
+
+
+def slowly(runs, value, mnz=False):
+    """The fusion, one query and document at a time."""
+    fused = {}
+    for query in {query for run in runs for query in run}:
+        lists, fused[query] = [value(run[query]) for run in runs if run.get(query)], {}
+        for document in {document for scores in lists for document in scores}:
+            found = [scores[document] for scores in lists if document in scores]
+            total = math.fsum(found) * (len(found) if mnz else 1)
+            fused[query][document] = pytest.approx(total, abs=1e-9)
+    return fused
+
+
+def drawn(seed):
+    """Two to four runs with ties, missing and empty queries, single documents, equal scores."""
+    draw = Random(seed)
+    pool = [f"d{i}" for i in range(14)]
+    score = draw.choice([lambda: draw.randint(-2, 3), lambda: draw.gauss(0, 5), lambda: 0.1])
+    queries = [f"q{i}" for i in range(6)]
+    return [
+        {
+            query: {document: float(score()) for document in draw.sample(pool, draw.choice(sizes))}
+            for query in draw.sample(queries, draw.randint(1, 6))
+        }
+        for sizes in draw.choices([(0, 1), (1, 3, 9), (5, 14)], k=draw.randint(2, 4))
+    ]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_fusion_is_its_definition(seed):
+    plain = drawn(seed)
+    runs = [Run.from_dict(scores) for scores in plain]
+    assert rrf(runs).to_dict() == slowly(plain, reciprocal)
+    for scale, mnz in product(SCALES, (False, True)):
+        expected = slowly(plain, partial(normalised, scale=scale), mnz)
+        assert comb(runs, scale, mnz).to_dict() == expected
+    assert all_ties(runs).to_dict() == {
+        q: dict.fromkeys(found, 1.0) for q, found in slowly(plain, reciprocal).items()
+    }
+
+
+def test_rrf_by_hand():
+    a = Run.from_dict({"q": {"x": 9.0, "y": 7.0, "z": 7.0}, "only a": {"x": 1.0}})
+    b = Run.from_dict({"q": {"w": 0.5, "z": 0.25}, "only b": {}})
+    descending = {"x": 1 / 61, "z": 1 / 62 + 1 / 62, "y": 1 / 63, "w": 1 / 61}
+    assert rrf([a, b]).to_dict() == {"q": descending, "only a": {"x": 1 / 61}, "only b": {}}
+    ascending = {"x": 1 / 61, "y": 1 / 62, "z": 1 / 62 + 1 / 63, "w": 1 / 61}
+    assert rrf([a, b], Convention(ties="ascending")).to_dict()["q"] == pytest.approx(ascending)
+
+
+def test_rrf_ranks_close_scores_as_the_convention_compares_them():
+    run = Run.from_dict({"q": {"a": 1.0 + 1e-9, "b": 1.0, "huge": 1e300}})
+    assert rrf([run]).to_dict()["q"] == {"huge": 1 / 61, "a": 1 / 62, "b": 1 / 63}
+    single = rrf([run], Convention(scores="single")).to_dict()["q"]
+    assert single == {"huge": 1 / 61, "b": 1 / 62, "a": 1 / 63}
+
+
+@pytest.mark.parametrize("key", VIRTUAL)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_rows_and_of_runs_does_not_matter(key, seed):
+    """Not in the last digit, which would untie equal scores."""
+    runs = [Run.from_dict(scores) for scores in drawn(seed)]
+    qrels, rng = Qrels.from_dict({"q1": {"d1": 1, "d2": 0}}), np.random.default_rng(seed)
+    shuffled = [run.rows(rng.permutation(len(run))) for run in runs[::-1]]
+    one, other = (VIRTUAL[key].make(qrels, given).to_dict() for given in (runs, shuffled))
+    assert one == other
+    assert all(list(one[query]) == list(other[query]) for query in one)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_scores_as_large_as_can_be_stay_numbers(scale):
+    run = Run.from_dict({"q": {"a": 1.7e308, "b": 0.0, "c": -1.7e308}, "r": {"a": 1e-300}})
+    fused = comb([run], scale).to_dict()["q"]
+    assert fused == pytest.approx(normalised({"a": 1.0, "b": 0.0, "c": -1.0}, scale))
+
+
+@pytest.mark.parametrize("sample", ["shop", "reranking"])
+def test_ideal_is_best_wherever_something_is_relevant(sample):
+    qrels = catalogue()[sample].load().qrels
+    scores = evaluate(qrels, ideal(qrels), ["nDCG", "nDCG@3", "AP", "R"]).per_query
+    assert list(scores.index) == list(qrels.queries)
+    relevant = {q for q, grades in qrels.to_dict().items() if max(grades.values()) >= 1}
+    assert len(relevant) > 3
+    assert scores.loc[sorted(relevant)].to_numpy() == pytest.approx(1.0)
+
+
+def test_ideal_ranks_queries_without_anything_relevant_and_grades_below_0():
+    qrels = Qrels.from_dict({"q": {"a": -1, "b": 0, "c": 2, "d": 2, "e": 1}, "none": {"x": 0}})
+    scores = evaluate(qrels, ideal(qrels), ["nDCG", "AP", "NumRet"]).per_query
+    assert scores.T.to_dict("list") == {"q": [1.0, 1.0, 5.0], "none": [0.0, 0.0, 1.0]}
+
+
+@pytest.mark.parametrize("key", VIRTUAL)
+def test_every_virtual_run_can_be_scored(key):
+    data, virtual = catalogue()["shop"].load(), VIRTUAL[key]
+    before = [pairs.to_dict() for pairs in (data.qrels, *data.runs)]
+    run = virtual.make(data.qrels, data.runs, TREC_EVAL)
+    assert isinstance(run, Run)
+    assert (run.name, virtual.says[-1]) == (virtual.title, ".")
+    assert run.queries == data.qrels.queries
+    assert 0 < evaluate(data.qrels, run, "nDCG@10").value("nDCG@10") <= 1 + 1e-12
+    assert [pairs.to_dict() for pairs in (data.qrels, *data.runs)] == before
+
+
+def test_nothing_cannot_be_fused():
+    with pytest.raises(DataError, match="no run"):
+        rrf([])
+    assert rrf([Run.from_dict({}), Run.from_dict({"q": {}})]).to_dict() == {"q": {}}

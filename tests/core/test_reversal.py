@@ -1,0 +1,174 @@
+"""The range of B − A over the grades of unjudged documents, against trying every completion."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from metrics import (
+    REGISTRY,
+    Convention,
+    DataError,
+    MeasureError,
+    Qrels,
+    Run,
+    compare,
+    joint_completions,
+    parse,
+)
+from metrics.reversal import Reversal, joint
+
+AT = {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}
+NAMES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
+CONVENTIONS = [
+    Convention(),
+    Convention(unjudged="removed", level=2, ties="ascending", precision="returned"),
+    Convention(ideal="retrieved", gain="exponential", ap="retrieved", rbp="relevant"),
+    Convention(ideal="doubled", negative="nonrelevant", queries="qrels", undefined="skip"),
+    Convention(ideal_cut="whole", ap="capped", gain="{1:2,2:1}", undefined="one", rbp="grade"),
+]
+
+
+def run(*documents):
+    """Query q's ranking; ``=d`` has the score of the document above."""
+    levels = np.cumsum([not document.startswith("=") for document in documents])
+    pairs = zip(documents, levels.tolist(), strict=True)
+    return Run.from_dict({"q": {document.lstrip("="): -level for document, level in pairs}})
+
+
+def qrels(grades, scale=(0, 1, 2)):
+    """The grades of query q; another query brings in the rest of the scale."""
+    return Qrels.from_dict({"q": grades, "other": {str(grade): grade for grade in scale}})
+
+
+def cases(seed):
+    """Judged j…, m; unjudged u…: some in both lists, some in one; a tie in one list."""
+    draw = random.Random(seed)
+    for _ in range(2):
+        grades = {f"j{i}": draw.choice([0, 1, 2]) for i in range(3)} | {"m": draw.choice([0, 2])}
+        names = ["j0", "j1", "j2", "u0", "u1", "u2", "u3"]
+        first, second, *rest = draw.sample(names, 5)
+        yield grades, run(first, "=" + second, *rest), run(*draw.sample(names, 5))
+
+
+def deltas(completions, a, b, name, convention):
+    """B − A under each of the completions, a query each; NaN where there is no score."""
+    number = list(map(str, range(len(completions))))
+    many = Qrels.from_dict(dict(zip(number, completions, strict=True)))
+    runs = (Run.from_dict(dict.fromkeys(number, each.to_dict()["q"])) for each in (a, b))
+    compared = compare(many, *runs, name, convention).per_query(name)
+    return compared["delta"].reindex(number).to_numpy()
+
+
+def completed(grades, documents, scale=(0, 1, 2)):
+    every = product(scale, repeat=len(documents))
+    return [grades | dict(zip(documents, given, strict=True)) for given in every]
+
+
+def check(found, grades, a, b, name, convention, scale=(0, 1, 2)):
+    """The ends hold every delta, tightly where exact, and completions do reach what they say."""
+    every = deltas(completed(grades, list(found.low_grades), scale), a, b, name, convention)
+    ends = np.array([np.nanmin(every), -np.nanmax(every)])
+    given = [grades, grades | found.low_grades, grades | found.high_grades]
+    told = [found.delta, found.reached_low, found.reached_high]
+    assert np.allclose(deltas(given, a, b, name, convention), told, 0, 1e-12, equal_nan=True)
+    assert (ends >= np.array([found.low, -found.high]) - 1e-12).all()
+    if found.exact:
+        assert np.allclose(ends, [found.low, -found.high], 0, 1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=range(len(CONVENTIONS)))
+def test_the_ends_are_those_of_all_completions(name, convention):
+    # Draws in which sorting would be wrong for these two.
+    for grades, a, b in cases(seed={"Rprec": "Rprec2", "nDCG": "nDCG19"}.get(name, name)):
+        try:
+            found = joint(qrels(grades), a, b, name, "q", convention)
+        except MeasureError:
+            every = completed(grades, ["u0", "u1", "u2", "u3"])
+            assert np.isnan(deltas(every, a, b, name, convention)).all()
+            continue
+        assert found.exact
+        check(found, grades, a, b, name, convention)
+
+
+@pytest.mark.parametrize(("own", "both"), [(4, 1), (2, 5)], ids=["sorted", "each list alone"])
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("ideal", ["judged", "doubled"])
+def test_the_ends_when_not_all_completions_can_be_tried(name, own, both, ideal, monkeypatch):
+    monkeypatch.setattr(joint_completions, "MOST_LINES", 5_500)
+    draw, grades = random.Random(name), {"j": 1, "k": 0, "m": 1}
+    lists = [[*"jk", *(f"{side}{i}" for i in range(own)), *map(str, range(both))] for side in "ab"]
+    a, b = (run(*draw.sample(each, len(each))) for each in lists)
+    if not parse(name).exchangeable:
+        with pytest.raises(MeasureError, match="too many"):
+            joint(qrels(grades, (0, 1)), a, b, name, "q", Convention(ideal=ideal))
+        return
+    found = joint(qrels(grades, (0, 1)), a, b, name, "q", Convention(ideal=ideal))
+    assert found.exact or both > own
+    check(found, grades, a, b, name, Convention(ideal=ideal), (0, 1))
+
+
+@pytest.mark.parametrize("name", ["nDCG", "DCG@2", "RBP", "ERR", "Bpref", "infAP", "Judged", "AP"])
+@pytest.mark.parametrize("negative", ["unjudged", "nonrelevant"])
+def test_grades_below_0_are_given_only_where_they_are_judgments(name, negative):
+    scale = [0, 1] if negative == "unjudged" else [-1, 0, 1]
+    for grades, a, b in cases(seed=name):
+        grades = {d: min(grade, 1) for d, grade in grades.items()} | {a.document[0].as_py(): -1}
+        found = joint(qrels(grades, (-1, 0, 1)), a, b, name, "q", Convention(negative=negative))
+        assert (a.document[0].as_py() in found.low_grades) == (negative == "unjudged")
+        check(found, grades, a, b, name, Convention(negative=negative), scale)
+
+
+def test_who_may_overtake():
+    judged = qrels({"j": 1}, scale=(0, 1))
+    # u in both lists moves both; only what stands above j in A can save A.
+    found = joint(judged, run("u", "j"), run("j", "u"), "RR", "q")
+    assert (found.delta, found.low, found.high) == (0.5, 0, 0.5)
+    assert found.can_reverse is False
+    assert found.low_grades == {"u": 1}
+    found = joint(judged, run("v", "j"), run("u", "j", "v"), "RR", "q")
+    assert (found.delta, found.can_reverse) == (0, False)
+    found = joint(judged, run("v", "w", "j"), run("u", "j"), "RR", "q")
+    assert (found.low, found.high, found.can_reverse) == (-0.5, pytest.approx(2 / 3), True)
+    assert found.low_grades == {"v": 1, "w": 0, "u": 0}
+    assert found.unjudged == 3
+
+
+@pytest.mark.parametrize(
+    ("reached", "bound", "says"), [(-1, -1, True), (1, -1, None), (1, 0, False)]
+)
+def test_only_what_is_reached_reverses_and_only_the_bound_rules_it_out(reached, bound, says):
+    assert Reversal(2.0, bound, 3.0, reached, 3.0, {}, {}).can_reverse is says
+    assert Reversal(-2.0, -3.0, -bound, -3.0, -reached, {}, {}).can_reverse is says
+
+
+def test_the_documents_that_count():
+    judged, long = qrels({"j": 1, "k": 2}), run("j", "u", "v", "k", "w")
+    own, removed = Convention(ideal="retrieved"), Convention(unjudged="removed")
+    for convention, names in ((Convention(), "ux"), (own, "uvwx"), (removed, "uvx")):
+        found = joint(judged, long, run("k", "x"), "nDCG@2", "q", convention)
+        assert list(found.low_grades) == [*names]
+    assert joint(judged, long, run("k", "x"), "nDCG", "q").unjudged == 4
+    tied = joint(judged, run("j", "u", "=v", "w"), run("k"), "P@2", "q", Convention(ties="mean"))
+    assert list(tied.low_grades) == ["v", "u"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_where_all_is_judged_there_is_one_delta(name):
+    found = joint(qrels({"j": 1, "k": 0}), run("j", "k"), run("k", "j"), name, "q")
+    assert found.low == found.high == found.reached_low == found.reached_high == found.delta
+    assert (found.unjudged, found.exact, bool(found.can_reverse)) == (0, True, False)
+
+
+def test_too_many_documents_and_queries_without_a_score():
+    long = [run(*(f"{side}{i}" for i in range(500))) for side in "ab"]
+    with pytest.raises(MeasureError, match="too many"):
+        joint(qrels({"j": 1}), *long, "infAP", "q")
+    assert joint(qrels({"j": 1}), *long, "nDCG@10", "q").unjudged == 20
+    with pytest.raises(DataError, match="no judgments"):
+        joint(qrels({"j": 1}), *long, "AP", "unknown")
+    skip = Convention(undefined="skip")
+    with pytest.raises(MeasureError, match="leaves query"):
+        joint(qrels({"j": 0}, scale=[0]), run("j", "u"), run("u"), "AP", "q", skip)

@@ -1,0 +1,234 @@
+"""The closer looks of Compare show what the core says, and their links open them."""
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+
+from metrics import TREC_EVAL, Qrels, Run, compare, evaluate, trace
+from metrics.evidence import alone, together
+from metrics.fusion import VIRTUAL
+from metrics.influence import without_each
+from metrics.overlap import overlaps
+from metrics.reversal import joint
+from metrics.samples import catalogue
+from pages.ui import query_charts, run_charts, tables, text
+from pages.ui.query_looks import CHARTS, SHOWN
+from tests.pages.conftest import opened
+
+looked = partial(opened, "compare_runs", data="shop", measure="nDCG", k=10)
+MEASURE = "nDCG@10"
+
+
+@pytest.fixture(scope="module")
+def shop():
+    return catalogue()["shop"].load()
+
+
+@pytest.fixture(scope="module")
+def compared(shop):
+    return compare(shop.qrels, *shop.runs, [MEASURE, "Unjudged@10"])
+
+
+def frame_of(at, name, *columns):
+    frames = [frame.value for frame in at.dataframe]
+    return next(f for f in frames if f.index.name == name and {*columns} <= {*f.columns})
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+def test_the_queries_that_are_asked_for_in_their_order(shown, shop, compared):
+    at = looked(look="Queries", shown=shown)
+    assert not at.exception
+    frame = frame_of(at, "query", "A", "delta")
+    every = compared.per_query(MEASURE)
+    delta = every["delta"]
+    holes = compared.per_query("Unjudged@10")
+    expected = {
+        "all": delta,
+        "B better": delta[delta > 1e-9],
+        "A better": delta[delta < -1e-9],
+        "ties": delta[delta.abs() <= 1e-9],
+    }.get(shown, delta)
+    assert set(frame.index) == set(expected.index)
+    assert frame["delta"].to_dict() == expected.to_dict()
+    assert frame["unjudged A"].tolist() == (10 * holes["A"][frame.index]).round().tolist()
+    order = {
+        "all": -frame["delta"],
+        "B better": -frame["delta"],
+        "A better": frame["delta"],
+        "ties": 0 * frame["delta"],
+        "most unjudged": -(frame["unjudged A"] + frame["unjudged B"]),
+        "most weight": -(frame["delta"] - delta.mean()).abs(),
+    }
+    if shown == "least in common":
+        common = overlaps(*shop.runs, 10)
+        found = frame["in common, top 10"]
+        assert found.to_dict() == common[found.index].to_dict()
+        assert found.is_monotonic_increasing
+        assert found.nunique() > 2
+    else:
+        assert order[shown].is_monotonic_increasing
+    if shown == "most weight":
+        left = dict(zip(every.index, without_each(delta.to_numpy()), strict=True))
+        assert frame["mean delta without it"].to_dict() == pytest.approx(left)
+
+
+def test_groups_of_queries_have_their_own_evidence(shop, compared):
+    frame = frame_of(looked(), "group")
+    groups = {
+        group: [q for q in compared.queries if shop.query_groups[q] == group]
+        for group in set(shop.query_groups.values())
+    }
+    found = together({name: alone(compared.only(qs), MEASURE) for name, qs in groups.items()})
+    assert frame["delta B − A"].to_dict() == {name: row.delta for name, row in found.items()}
+    assert frame["B better"].to_dict() == {name: row.wins for name, row in found.items()}
+    assert frame.index.size == 3
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize("key", ["shop", "reranking", "two-retrievers"])
+def test_every_chart_of_every_query(chart, key):
+    at = opened("compare_runs", data=key, look="Scores", chart=chart)
+    assert not at.exception
+    assert not at.warning
+
+
+def test_dumbbells_have_both_scores_of_each_query(compared):
+    frame = tables.queries(compared, MEASURE, {})
+    drawn = query_charts.dumbbells(frame, MEASURE, "q12", "trec_eval")
+    a, b = (trace for trace in drawn.figure.data if trace.mode == "markers")
+    assert (list(a.x), list(b.x)) == (frame["A"].tolist(), frame["B"].tolist())
+    assert list(a.customdata) == frame.index.tolist()
+    ways = {trace.name: len(trace.x) // 3 for trace in drawn.figure.data if trace.mode == "lines"}
+    assert ways == {"B ahead": 16, "A ahead": 6, "": 7}
+
+
+@pytest.mark.parametrize("tie", [1e-9, 0.05])
+def test_the_distribution_counts_every_query_once(compared, tie):
+    delta = compared.per_query(MEASURE)["delta"].to_numpy()
+    drawn = query_charts.distribution(delta, MEASURE, "trec_eval", tie)
+    bars, ties = drawn.figure.data
+    assert ties.y[0] == (np.abs(delta) <= tie).sum()
+    assert sum(bars.y) + ties.y[0] == len(delta)
+    sides = {True: 0, False: 0}
+    for middle, count in zip(bars.x, bars.y, strict=True):
+        sides[middle > 0] += count
+    assert sides == {True: (delta > tie).sum(), False: (delta < -tie).sum()}
+
+
+def test_the_grades_of_both_at_every_rank(shop, compared):
+    order = tables.queries(compared, MEASURE, {}).index.tolist()
+    drawn = query_charts.grades(compared, order, 10, "trec_eval")
+    unjudged, cells = drawn.figure.data[2:]
+    for row, query in enumerate(order):
+        hits = trace(shop.qrels, shop.runs[1], MEASURE, query).judged.hits
+        for rank in range(1, 11):
+            grade = hits.grade[hits.rank == rank]
+            shown = cells.z[row][rank - 1]
+            assert np.array_equal([shown], grade if len(grade) else [np.nan], equal_nan=True)
+            hole = len(grade) == 1 and math.isnan(grade[0])
+            assert (unjudged.z[row][rank - 1] == 1) == hole
+
+
+def test_many_queries_have_shares_per_rank():
+    names = [f"q{number}" for number in range(query_charts.CELLS + 100)]
+    qrels = Qrels.from_dict({q: {"x": 2, "y": 0} for q in names})
+    run = {q: ({"x": 2, "y": 1} if i % 4 else {"z": 2, "x": 1}) for i, q in enumerate(names)}
+    pair = compare(qrels, Run.from_dict(run), Run.from_dict(run), "nDCG@2")
+    drawn = query_charts.grades(pair, names, 2, "trec_eval")
+    shares = {trace.name: list(trace.y) for trace in drawn.figure.data[:3]}
+    assert shares == {"2": [0.75, 0.25], "0": [0, 0.75], "? unjudged": [0.25, 0]}
+
+
+def test_documents_over_all_queries(shop, compared):
+    at = looked(look="Documents")
+    frame = frame_of(at, "document", "queries")
+    totals = compared.document_totals(MEASURE)
+    assert frame["delta"].to_dict() == totals["delta"][frame.index].to_dict()
+    assert frame["delta"].sum() == pytest.approx(compared.summary(MEASURE).delta)
+    said = " ".join(element.value for element in at.markdown)
+    assert f"together {text.signed(totals['delta'].sum())}, the delta of the mean" in said
+
+
+@pytest.mark.parametrize("query", ["q12", "q20", "q22", "q29"])
+def test_both_lists_say_where_the_other_has_a_document(query, shop):
+    at = looked(q=query)
+    for place, names in enumerate(("AB", "BA")):
+        this, that = (trace(shop.qrels, shop.runs["AB".index(n)], MEASURE, query) for n in names)
+        frame = frame_of(at, "document", "rank", f"in {names[1]}")
+        ranks = dict(zip(that.judged.hits.document.to_pylist(), that.judged.hits.rank, strict=True))
+        shown = frame.dropna(subset=["rank"])
+        for document, row in shown.iterrows():
+            assert row[f"in {names[1]}"] == str(ranks.get(document, f"only {names[0]}"))
+        assert shown["contribution"].sum() == pytest.approx(this.scores[0], abs=1e-12)
+        ranked = this.judged.hits.document.to_pylist()
+        assert shown.index.tolist()[:10] == ranked[:10], place
+
+
+def test_ranks_that_are_left_out_are_counted():
+    documents = [f"d{number}" for number in range(40)]
+    qrels = Qrels.from_dict({"q": {"d2": 1, "d30": 1}})
+    run = Run.from_dict({"q": {name: 40.0 - place for place, name in enumerate(documents)}})
+    entry = trace(qrels, run, "AP", "q")
+    frame = tables.side(entry, entry, "q", "AB", 10, {})
+    assert frame.index.tolist() == [*documents[:10], "… 20 skipped, 11–30", "d30"]
+    assert frame["contribution"].sum() == pytest.approx(entry.scores[0])
+
+
+def test_what_unjudged_documents_could_do_is_said(shop):
+    for query in ("q12", "q20", "q03"):
+        found = joint(shop.qrels, *shop.runs, MEASURE, query)
+        captions = " ".join(each.value for each in looked(q=query).caption)
+        assert text.reversal(found, "either top 10") in captions
+        assert "condensed lists" in captions
+
+
+def test_the_verdict_that_could_turn_names_the_documents():
+    qrels = Qrels.from_dict({"q": {"x": 1, "w": 2}})
+    a = Run.from_dict({"q": {"x": 3, "u": 2, "v": 1}})
+    b = Run.from_dict({"q": {"u": 3, "v": 2, "x": 1}})
+    found = joint(qrels, a, b, "DCG@3", "q")
+    assert found.can_reverse
+    said = text.reversal(found, "either top 3")
+    assert "**The verdict could turn**: with `u` 2" in said
+
+
+@pytest.mark.parametrize("key", VIRTUAL)
+def test_a_made_run_is_compared_like_any_other(key, shop):
+    at = looked(a="bm25", b=key)
+    assert not at.exception
+    made = VIRTUAL[key].make(shop.qrels, shop.runs)
+    shown = {metric.label: metric.value for metric in at.metric}
+    expected = evaluate(shop.qrels, made, MEASURE).mean[MEASURE]
+    assert shown[f"mean {MEASURE}, B"] == text.number(expected)
+    assert VIRTUAL[key].says.rstrip(".") in " ".join(each.value for each in at.caption)
+    assert any(button.label == "Open run B on Inspect" for button in at.button)
+
+
+def test_all_runs_stand_side_by_side(shop):
+    at = looked(look="All runs", runs="bm25|ideal|rrf|ties")
+    assert not at.exception
+    frame, pairs = frame_of(at, "run", "mean"), frame_of(at, "pair")
+    assert frame.index.tolist() == ["(Ideal)", "(RRF)", "bm25", "(All tied)"]
+    assert frame["mean"].is_monotonic_decreasing
+    assert len(pairs) == 6
+    assert "`(Ideal)` has the highest mean" in " ".join(each.value for each in at.markdown)
+    assert "runs = `gone`" in looked(look="All runs", runs="gone").warning[0].value
+
+
+def test_the_matrix_holds_every_pair_twice_with_opposite_signs(shop):
+    from metrics.leaderboard import leaderboard
+
+    scores = {run.name: evaluate(shop.qrels, run, MEASURE) for run in shop.runs}
+    made = VIRTUAL["ideal"].make(shop.qrels, shop.runs)
+    scores["Ideal"] = evaluate(shop.qrels, made, MEASURE)
+    board = leaderboard(scores, MEASURE)
+    (squares,) = run_charts.matrix(board, MEASURE, TREC_EVAL.label).figure.data
+    cells = dict(zip(squares.customdata, squares.text, strict=True))
+    assert len(cells) == 6
+    for cell, said in cells.items():
+        row, column = cell.split()
+        mirrored = cells[f"{column} {row}"]
+        assert {said[0], mirrored[0]} == {"+", "−"}
+        assert said[1:] == mirrored[1:]
