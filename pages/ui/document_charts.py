@@ -44,7 +44,7 @@ def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
         text=[text.signed(value, 3) for value in [*values, total]],
         textposition="outside",
         cliponaxis=False,
-        hoverinfo="skip",
+        hoverinfo="none",
         increasing={"marker": {"color": B}},
         decreasing={"marker": {"color": A}},
         totals={"marker": {"color": NEUTRAL}},

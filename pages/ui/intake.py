@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
-from metrics import Dataset, RankscopeError, Run, read_qrels, read_run
+from metrics import Dataset, RankscopeError, Run, read_qrels, read_run, read_texts
 from metrics.audit import require_overlap
 from metrics.samples import catalogue
 
@@ -27,11 +27,22 @@ def files() -> None:
     st.file_uploader(
         "Runs", type=TYPES, key=state.RUN_FILES, accept_multiple_files=True, on_change=_read_files
     )
+    with st.expander("Texts, groups of queries (optional)"):
+        st.caption("Two columns with a tab between: an id, and its text or the group's name.")
+        for key, title in _TEXTS.items():
+            st.file_uploader(title, type=["tsv", "txt", "gz"], key=key, on_change=_read_files)
     if own.upload() is None and bool(state.value(state.QRELS_FILE)) != bool(
         state.value(state.RUN_FILES)
     ):
         missing = "a run" if state.value(state.QRELS_FILE) else "the qrels"
         st.info(f"Still needed: {missing}.")
+
+
+_TEXTS = {
+    state.QUERY_TEXTS: "Query texts",
+    state.DOCUMENT_TEXTS: "Document texts",
+    state.QUERY_GROUPS: "Groups of queries",
+}
 
 
 def paste() -> None:
@@ -84,9 +95,11 @@ def samples() -> None:
 def _read_files() -> None:
     qrels = state.value(state.QRELS_FILE)
     runs = state.value(state.RUN_FILES) or []
+    texts = {key: state.value(key) for key in state.TEXTS}
     _take(
         [(qrels.name, qrels.getvalue())] if qrels else [],
         [(run.name, run.getvalue()) for run in runs],
+        {key: (file.name, file.getvalue()) for key, file in texts.items() if file},
     )
 
 
@@ -105,10 +118,13 @@ def _read_pasted() -> None:
     _take(qrels, [file for run in runs for file in run])
 
 
-def _take(qrels: Sequence[File], runs: Sequence[File]) -> None:
+def _take(
+    qrels: Sequence[File], runs: Sequence[File], texts: Mapping[str, File] | None = None
+) -> None:
     """Read everything; only when all of it is sound does it join what was there.
 
-    New qrels replace the old ones; a new run joins the old ones, and replaces one of its name.
+    New qrels and texts replace the old ones; a new run joins the old ones, and replaces one of its
+    name. ``texts``: by the field of the data set.
     """
     before = own.upload()
     problems: list[str] = []
@@ -123,6 +139,12 @@ def _take(qrels: Sequence[File], runs: Sequence[File]) -> None:
             new.append(read_run(data, name))
         except RankscopeError as error:
             problems.append(str(error))
+    known = {key: getattr(before, key) for key in state.TEXTS} if before else {}
+    for key, (name, data) in (texts or {}).items():
+        try:
+            known[key] = read_texts(data, name)
+        except RankscopeError as error:
+            problems.append(str(error))
     ranked = {run.name: run for run in [*(before.runs if before else ()), *_named_apart(new)]}
     if not problems and judged:
         for run in ranked.values():
@@ -132,7 +154,7 @@ def _take(qrels: Sequence[File], runs: Sequence[File]) -> None:
                 problems.append(str(error))
     state.tell(state.PROBLEMS, "\n".join(problems))
     if not problems and judged and ranked:
-        own.set_upload(Dataset("Your data", judged[0], tuple(ranked.values())))
+        own.set_upload(Dataset("Your data", judged[0], tuple(ranked.values()), **known))
 
 
 def _named_apart(runs: Sequence[Run]) -> list[Run]:

@@ -66,7 +66,7 @@ def matrix(board: Leaderboard, measure: str, convention: str) -> Chart:
             "opacity": 1,
             "line": {"width": 0},
         },
-        hoverinfo="skip",
+        hoverinfo="none",
     )
     letters = [each.letter for each in board.standings]
     ticks = list(range(len(letters)))

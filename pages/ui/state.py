@@ -30,6 +30,8 @@ OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
+# The keys are the fields of a data set.
+TEXTS = QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = "query_texts", "document_texts", "query_groups"
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
 _SHELL, _ARRIVED, _DESTINATION = "shell", "arrived", "destination"

@@ -1,0 +1,167 @@
+"""Two runs in a real browser: from the mean to one document's line, and what is taken away."""
+
+import json
+import re
+import shlex
+import zipfile
+
+import pytest
+from playwright.sync_api import expect
+
+from metrics import __main__ as command_line
+from tests.browser.conftest import settled
+from tests.browser.test_paths import SAMPLE, metric
+
+CHART = ".js-plotly-plot"
+
+
+def upload(page, server):
+    page.goto(f"{server}/data")
+    qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))
+    qrels.set_input_files(SAMPLE / "qrels.txt")
+    settled(page)
+    runs.set_input_files([SAMPLE / "bm25.run", SAMPLE / "char_ngrams.run"])
+    expect(page.get_by_role("button", name="Compare the runs")).to_be_visible()
+    settled(page)
+
+
+def test_by_mouse_from_the_mean_to_a_document_s_line(server, page):
+    upload(page, server)
+    page.get_by_role("button", name="Compare the runs").click()
+    expect(metric(page, "delta B − A")).to_have_text("+0.0946")
+    settled(page)
+    page.locator(CHART).first.locator(".barlayer .point path").last.click(force=True)
+    expect(page).to_have_url(re.compile("q=q20"))
+    settled(page)
+    expect(page.get_by_text(re.compile("A 0.2635 → B 0.0000, delta −0.2635"))).to_be_visible()
+    # B's list: its second row leads to its document, in both lists and below.
+    grid = page.get_by_test_id("stDataFrame").filter(has=page.get_by_text("in A")).first
+    grid.scroll_into_view_if_needed()
+    grid.click(position={"x": 16, "y": 35 + 35 + 17})
+    expect(page).to_have_url(re.compile("document="))
+    settled(page)
+    waterfall = page.locator(CHART).nth(2).locator(".waterfalllayer .point path")
+    waterfall.first.click(force=True)
+    shown = page.get_by_role("combobox", name="Document")
+    expect(shown).to_have_value("help-tracking-01")
+    settled(page)
+    expect(page.get_by_text("0.2635").last).to_be_attached()
+
+
+def test_by_keyboard_from_the_mean_to_a_document_s_line(server, page):
+    page.goto(f"{server}/compare_runs")
+    expect(metric(page, "delta B − A")).to_have_text("+0.0946")
+    settled(page)
+
+    def choose(name, typed):
+        box = page.get_by_role("combobox", name=name, exact=True)
+        box.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.type(typed)
+        page.keyboard.press("Enter")
+        settled(page)
+
+    choose("Query", "q20")
+    expect(page).to_have_url(re.compile("q=q20"))
+    expect(page.get_by_text(re.compile("A 0.2635 → B 0.0000, delta −0.2635"))).to_be_visible()
+    choose("Document", "help-tracking-01")
+    expect(page.get_by_role("combobox", name="Document")).to_have_value(
+        re.compile("^help-tracking-01: ")
+    )
+    tabs = page.get_by_role("tab")
+    tabs.first.focus()
+    for look in ("Scores", "Documents"):
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("tab", name=look, selected=True)).to_be_visible()
+        settled(page)
+    expect(page.get_by_text("the delta of the mean")).to_be_visible()
+    button = page.get_by_role("button", name="Open this query of run A in Inspect")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(metric(page, "nDCG@10")).to_have_text("0.2635")
+
+
+def test_a_square_of_all_pairs_leads_to_the_two_runs(server, page):
+    page.goto(f"{server}/compare_runs?look=All runs&runs=bm25%7Cideal%7Crrf")
+    expect(page.get_by_text("has the highest mean")).to_be_visible()
+    settled(page)
+    squares = page.locator(CHART).nth(2).locator(".scatterlayer .point")
+    expect(squares).to_have_count(6)
+    squares.first.click(force=True)
+    # The best pair: the second run against the first.
+    expect(page).to_have_url(re.compile("a=rrf.*b=ideal"))
+    settled(page)
+    page.get_by_role("button", name="Swap").click()
+    expect(page).to_have_url(re.compile("a=ideal.*b=rrf"))
+
+
+@pytest.fixture
+def taken(server, page, tmp_path):
+    """The report and the inputs, as they are downloaded."""
+    page.goto(f"{server}/compare_runs?look=Take away&q=q12&k=5&gain=exponential&test=t")
+    expect(metric(page, "mean nDCG@5, A")).to_be_visible()
+    settled(page)
+    for name, file in (("the report", "report.html"), ("qrels and both runs", "inputs.zip")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Download {name}").click()
+        download.value.save_as(tmp_path / file)
+    return tmp_path
+
+
+def test_the_report_opens_offline_and_says_what_the_command_line_says(
+    taken, chromium, capsys, monkeypatch
+):
+    context = chromium.new_context(offline=True)
+    page, said, asked = context.new_page(), [], []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((taken / "report.html").as_uri())
+    expect(page.locator(CHART)).to_have_count(5)
+    page.locator(".barlayer .point path").first.hover(force=True)
+    expect(page.locator(".hoverlayer .hovertext").first).to_be_visible()
+    assert (said, asked) == ([], [(taken / "report.html").as_uri()])
+    means, queries = (
+        json.loads(page.locator(f"#{name}").text_content()) for name in ("means", "queries")
+    )
+    command = page.locator("pre").first.text_content()
+    context.close()
+
+    with zipfile.ZipFile(taken / "inputs.zip") as packed:
+        packed.extractall(taken)
+    monkeypatch.chdir(taken)
+    _, *words = shlex.split(command)
+    for given, shown in (([], means), (["--per-query"], queries)):
+        assert command_line.main([*words, *given, "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)["rows"] == shown["rows"]
+
+
+def test_hostile_ids_are_text_in_the_report(server, page, tmp_path, chromium):
+    name = "</script><img src=x onerror=alert(1)><b>"
+    (tmp_path / "qrels.json").write_text(json.dumps({name: {name: 1, "y": 0}, "q": {"x": 1}}))
+    for run, scores in (("one", {name: 2.0, "y": 1.0}), ("two", {name: 1.0, "y": 2.0})):
+        text = json.dumps({name: scores, "q": {"x": 1.0}})
+        (tmp_path / f"<img src=x>{run}.json").write_text(text)
+    page.goto(f"{server}/data")
+    qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))
+    qrels.set_input_files(tmp_path / "qrels.json")
+    settled(page)
+    runs.set_input_files([tmp_path / f"<img src=x>{run}.json" for run in ("one", "two")])
+    page.get_by_role("button", name="Compare the runs").click()
+    expect(metric(page, "delta B − A")).to_be_visible()
+    page.get_by_role("tab", name="Take away").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the report").click()
+    download.value.save_as(tmp_path / "report.html")
+    context = chromium.new_context()
+    report, said = context.new_page(), []
+    report.on("console", lambda message: said.append(message.text))
+    report.on("dialog", lambda dialog: said.append(dialog.message))
+    report.goto((tmp_path / "report.html").as_uri())
+    expect(report.locator(CHART)).not_to_have_count(0)
+    expect(report.locator("img")).to_have_count(0)
+    assert said == []
+    rows = json.loads(report.locator("#queries").text_content())["rows"]
+    assert name in [row["query"] for row in rows]
+    context.close()
