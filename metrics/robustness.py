@@ -73,11 +73,15 @@ def settings(
     plain = tuple(judge(qrels, run, convention) for run in (a, b))
     found = []
     for choice, other in _others(qrels, measure, convention):
-        changed = any(getattr(convention, name) != getattr(other, name) for name in _OF_RANKING)
-        sides = (
-            tuple(judge(qrels, run, other) for run in (a, b))
-            if changed
-            else tuple(side.under(**vars(other)) for side in plain)
+        changed = {
+            name for name in _OF_RANKING if getattr(convention, name) != getattr(other, name)
+        }
+        sides = tuple(
+            side.under(**vars(other))
+            # Without equal scores every order of them is the same.
+            if not changed or (changed == {"ties"} and _untied(side))
+            else judge(qrels, run, other)
+            for run, side in zip((a, b), plain, strict=True)
         )
         try:
             each = _compared(sides, measures, test, seed)
@@ -85,6 +89,10 @@ def settings(
             continue
         found += [Setting(choice, cut, *values) for cut, values in each.items()]
     return found
+
+
+def _untied(side: JudgedRankings) -> bool:
+    return bool((side.hits.first == side.hits.last).all())
 
 
 def _others(

@@ -23,19 +23,19 @@ File = tuple[str, bytes]
 def files() -> None:
     """Upload fields for the qrels and the runs; both together become the user's data."""
     st.markdown("**Upload**")
-    st.file_uploader("Qrels", type=TYPES, key=state.QRELS_FILE, on_change=_read_files)
+    qrels, runs = own.fresh(state.QRELS_FILE), own.fresh(state.RUN_FILES)
+    st.file_uploader("Qrels", type=TYPES, key=qrels, on_change=_read_files)
     st.file_uploader(
-        "Runs", type=TYPES, key=state.RUN_FILES, accept_multiple_files=True, on_change=_read_files
+        "Runs", type=TYPES, key=runs, accept_multiple_files=True, on_change=_read_files
     )
     with st.expander("Texts, groups of queries (optional)"):
         st.caption("Two columns with a tab between: an id, and its text or the group's name.")
         for key, title in _TEXTS.items():
-            st.file_uploader(title, type=["tsv", "txt", "gz"], key=key, on_change=_read_files)
-    if own.upload() is None and bool(state.value(state.QRELS_FILE)) != bool(
-        state.value(state.RUN_FILES)
-    ):
-        missing = "a run" if state.value(state.QRELS_FILE) else "the qrels"
-        st.info(f"Still needed: {missing}.")
+            st.file_uploader(
+                title, type=["tsv", "txt", "gz"], key=own.fresh(key), on_change=_read_files
+            )
+    if own.upload() is None and bool(state.value(qrels)) != bool(state.value(runs)):
+        st.info(f"Still needed: {'a run' if state.value(qrels) else 'the qrels'}.")
 
 
 _TEXTS = {
@@ -93,9 +93,9 @@ def samples() -> None:
 
 
 def _read_files() -> None:
-    qrels = state.value(state.QRELS_FILE)
-    runs = state.value(state.RUN_FILES) or []
-    texts = {key: state.value(key) for key in state.TEXTS}
+    qrels = state.value(own.fresh(state.QRELS_FILE))
+    runs = state.value(own.fresh(state.RUN_FILES)) or []
+    texts = {key: state.value(own.fresh(key)) for key in state.TEXTS}
     _take(
         [(qrels.name, qrels.getvalue())] if qrels else [],
         [(run.name, run.getvalue()) for run in runs],

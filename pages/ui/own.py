@@ -11,7 +11,7 @@ from metrics.history import History
 from . import state
 
 _HISTORIES, _APPLIED, _GENERATION = "histories", "applied", "generation"
-_UPLOAD, _LINKED = "upload", "linked"
+_UPLOAD, _LINKED, _ROUND = "upload", "linked", "round"
 
 
 def upload() -> Dataset | None:
@@ -24,6 +24,7 @@ def set_upload(new: Dataset | None) -> None:
     """Make newly read data the user's, and what the pages show next; None forgets them."""
     first = upload() is None
     st.session_state[_UPLOAD] = new
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
     if new is None:
         shown = state.EXAMPLE, state.DATA
         state.forget(*(key for key in shown if state.value(key) == state.YOURS))
@@ -32,6 +33,15 @@ def set_upload(new: Dataset | None) -> None:
         state.put({state.EXAMPLE: state.YOURS})
     if new is not None and len(new.runs) > 1:
         state.put({state.DATA: state.YOURS})
+
+
+def fresh(key: str) -> str:
+    """The key of a field for files, another one after each reading.
+
+    An emptied field lets go of its files, which Streamlit would copy whenever the page is drawn.
+    """
+    done = st.session_state.get(_ROUND, 0)
+    return f"{key}_{done}" if done else key
 
 
 def adopt(dataset: Dataset) -> None:

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, Response, expect, sync_playwright
+from playwright.sync_api import Page, Response, sync_playwright
 
 from tests.benchmarks.generate import SIZES, shaken, write
 from tests.browser.conftest import FLAGS, NAMES, serve, settled, which
@@ -35,6 +35,8 @@ ANSWERED = """
 }
 """
 
+STILL = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+
 
 def answered(page: Page, act) -> float:
     """Milliseconds from an interaction to the page that answers it."""
@@ -54,13 +56,14 @@ def upload(page: Page, url: str, qrels: Path, runs: list[Path]) -> tuple[float, 
     start = time.perf_counter()
     inputs.nth(1).set_input_files(runs)
     button = page.get_by_role("button", name="Compare the runs")
-    expect(button).to_be_visible(timeout=300_000)
-    settled(page)
+    # Not `expect`, which looks only once a second.
+    button.wait_for(timeout=300_000)
+    page.wait_for_selector(STILL)
     read = time.perf_counter()
     button.click()
-    expect(page.get_by_text("mean nDCG@10, A")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text(re.compile("^Mean over"))).to_be_visible()
-    settled(page)
+    page.get_by_text("mean nDCG@10, A").wait_for(timeout=60_000)
+    page.get_by_text("Open this query of run B in Inspect").wait_for(timeout=60_000)
+    page.wait_for_selector(STILL)
     return carried[-1] - start, read - carried[-1], time.perf_counter() - read
 
 

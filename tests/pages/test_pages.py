@@ -159,13 +159,35 @@ def test_uploaded_files_become_data():
     at.file_uploader(key="run_files").set_value(("my.run", RUN.encode(), "text/plain")).run()
     assert not at.exception
     assert at.subheader[0].value == "Your data"
+    # The fields let go of their files: drawing the page again would copy them.
+    assert [field.value for field in at.file_uploader] == [None, [], None, None, None]
+
+
+def test_texts_and_groups_join_the_data():
+    at = app().switch_page("pages/data.py").run()
+    upload(at, QRELS, x=GOOD, y=BAD)
+    texts, documents, groups = at.file_uploader[2:]
+    texts.set_value(("q.tsv", b"query\ttext\nq1\tbest laptop", "text/plain"))
+    documents.set_value(("d.tsv", b"d1\tfirst", "text/plain"))
+    groups.set_value(("g.tsv", b"q1\tshort", "text/plain"))
+    at.run()
+    data = at.session_state["upload"]
+    assert (data.query_texts, data.document_texts) == ({"q1": "best laptop"}, {"d1": "first"})
+    at.switch_page("pages/compare_runs.py").run()
+    assert any(f.value.index.tolist() == ["short"] for f in at.dataframe)
+    at.switch_page("pages/data.py").run()
+    at.file_uploader[4].set_value(("g.tsv", b"no tab here", "text/plain"))
+    at.run()
+    assert "g.tsv, line 1" in at.code[0].value
+    assert at.session_state["upload"].query_groups == {"q1": "short"}
 
 
 def upload(at, qrels="", **runs):
+    judged, ranked, *_ = at.file_uploader
     if qrels:
-        at.file_uploader(key="qrels_file").set_value(("q.txt", qrels.encode(), "text/plain"))
+        judged.set_value(("q.txt", qrels.encode(), "text/plain"))
     files = [(f"{name}.run", run.encode(), "text/plain") for name, run in runs.items()]
-    at.file_uploader(key="run_files").set_value(files)
+    ranked.set_value(files)
     return at.run()
 
 
