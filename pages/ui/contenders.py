@@ -26,8 +26,9 @@ class Contenders:
     def titles(self) -> dict[str, str]:
         """What can be picked: keys, and what stands for them on screen."""
         made = {key: f"({virtual.title})" for key, virtual in VIRTUAL.items()}
-        # A run of the user's that has such a name comes first.
-        return self.own | {key: title for key, title in made.items() if key not in self.own}
+        # A run of the user's that is called like one of these comes first.
+        taken = self.own.keys()
+        return self.own | {key: title for key, title in made.items() if not {key, title} & taken}
 
     def is_own(self, key: str) -> bool:
         """Whether a run is in the data."""

@@ -16,6 +16,7 @@ from metrics.influence import to_turn, without_each
 
 from . import (
     cache,
+    charts,
     comparison_charts,
     controls,
     document_charts,
@@ -87,7 +88,11 @@ def table(look: Look) -> None:
     names = frame.index.tolist()
     # A key for each list of queries: the row that is ticked in one is another in the next.
     show.picking_table(
-        frame, f"queries_{chosen}", pick=lambda place: state.pick_query(names[place])
+        frame,
+        f"queries_{chosen}",
+        pick=lambda place: state.pick_query(names[place]),
+        # To shade one of thousands of rows takes longer than it is worth.
+        picked=look.picked if len(frame) <= charts.BARS else None,
     )
     st.caption(
         f"Unjudged: documents of the top {look.depth} without a grade. Tick a row to see its "
