@@ -9,18 +9,18 @@ from metrics.evidence import together
 from pages.ui import (
     cache,
     charts,
+    compared,
     comparison_looks,
+    comparison_tables,
     contenders,
     controls,
     one_query,
     overview,
     printed,
-    query_looks,
     rooms,
     shell,
     show,
     state,
-    tables,
     text,
 )
 
@@ -68,14 +68,14 @@ left_out += field.explained({a, b})
 if skipped := len(comparison.queries) - len(scored):
     left_out.append(f"{skipped} queries with nothing to find are left out")
 st.caption(
-    f"Mean over {len(scored)} queries. "
+    f"Mean over {text.count(len(scored), 'query', 'queries')}. "
     f"Convention: {controls.said(convention, measure)}. "
     + "".join(f"{line.rstrip('.')}. " for line in left_out)
     + ("A and B are the same run. " if a == b else "")
-    + "Click a bar to see its query."
+    + f"Click {'a bar' if len(scored) <= charts.BARS else 'the line'} to see its query."
 )
 
-frame = tables.queries(comparison, shown, dataset.query_texts)
+frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
 told, bars = st.container(), st.container()
 overview.all_measures(rows, asked)
@@ -90,9 +90,7 @@ with bars:
     drawn = replace(drawn, alt=f"{said} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
 with looks:
-    look = query_looks.Look(
-        field, (a, b), comparison, measure, convention, asked, rows, frame, query
-    )
+    look = compared.Look(field, (a, b), comparison, measure, convention, asked, rows, frame, query)
     rooms.tabs(state.LOOK, comparison_looks.LOOKS, look)
 one = one_query.OneQuery(dataset, two, query, measure, convention)
 one_query.lists_and_bars(one)

@@ -9,8 +9,8 @@ from metrics.evidence import ALPHA
 from metrics.leaderboard import MOST
 from metrics.significance import TESTS
 
-from . import cache, numbers, run_charts, show, state, tables, text
-from .query_looks import Look
+from . import cache, comparison_tables, numbers, run_charts, show, state, text
+from .compared import Look
 
 
 def all_runs(look: Look) -> None:
@@ -47,7 +47,7 @@ def all_runs(look: Look) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         show.chart(run_charts.standings(board, shown, look.label), "standings")
-        show.table(tables.standings(board))
+        show.table(comparison_tables.standings(board))
         st.caption(
             f"Mean {shown} over the {board.queries:,} queries that all these runs have; bars: 95 % "
             f"bootstrap interval of each mean by itself. Beats: the letters of the runs that one "
@@ -67,7 +67,7 @@ def all_runs(look: Look) -> None:
             state.pick_runs(keys[names[column]], keys[names[row]])
 
         show.picking_chart(run_charts.matrix(board, shown, look.label), "matrix", pick_pair)
-        show.picking_table(tables.pairs(board), "pairs", pick=pick)
+        show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
         st.caption(
             f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
             f"{TESTS[look.asked.test].title.lower()}, corrected by Holm for all "

@@ -7,9 +7,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from . import cache, comparison_charts, query_looks, show, tables, text
+from . import (
+    cache,
+    comparison_charts,
+    comparison_tables,
+    document_looks,
+    query_looks,
+    show,
+    text,
+)
 from .all_runs import all_runs
-from .query_looks import Look
+from .compared import Look
 from .take_away import CURVE_CUTOFFS, take_away
 
 REPORTED = ("R", "P", "nDCG", "Success", "RR")
@@ -25,31 +33,26 @@ def by_cutoff(look: Look) -> None:
             st.info(f"{symbol} takes no cutoff.")
         else:
             names = tuple(str(replace(look.measure, cutoff=k)) for k in CURVE_CUTOFFS)
-            a, b = look.two
             sides = cache.intervals(
-                look.dataset.qrels, a, b, names, look.convention, look.asked.seed
+                look.dataset.qrels, *look.two, names, look.convention, look.asked.seed
             )
             sides = {side: frame.set_axis(CURVE_CUTOFFS) for side, frame in sides.items()}
             show.chart(comparison_charts.curves(sides, symbol, look.label), "by_cutoff")
             st.caption("Bands: 95 % bootstrap interval of each mean by itself.")
     with right:
         reported = tuple(f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS)
-        a, b = look.two
-        show.table(
-            tables.means(cache.summaries(look.dataset.qrels, a, b, reported, look.convention))
-        )
+        rows = cache.summaries(look.dataset.qrels, *look.two, reported, look.convention)
+        show.table(comparison_tables.means(rows))
         st.caption(f"Means over the compared queries. Convention: {look.label}.")
 
 
 def robustness(look: Look) -> None:
     """Whether the winner changes with the cutoff or with one choice of the convention."""
-    a, b = look.two
-    asked = look.asked
-    found = cache.settings(look.dataset.qrels, a, b, look.measure, look.convention, asked)
+    found = cache.settings(look.dataset.qrels, *look.two, look.measure, look.convention, look.asked)
     said = text.settings(found, str(look.measure))
     st.markdown(f"**{said}**")
     show.chart(comparison_charts.sign_map(found, said), "robustness")
-    show.table(tables.settings(found))
+    show.table(comparison_tables.settings(found))
     st.caption(
         "Mean delta B − A by cutoff. Each row makes one choice otherwise than the convention at "
         "hand. Hatched, or ? in the table: p ≥ 0.05 (not corrected), so the sign may be chance."
@@ -59,7 +62,7 @@ def robustness(look: Look) -> None:
 LOOKS: dict[str, Callable[[Look], None]] = {
     "Queries": query_looks.table,
     "Scores": query_looks.scores,
-    "Documents": query_looks.documents,
+    "Documents": document_looks.documents,
     "By cutoff": by_cutoff,
     "Robustness": robustness,
     "All runs": all_runs,

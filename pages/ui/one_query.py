@@ -25,7 +25,7 @@ from metrics.hand_ranking import HandRanking
 from metrics.reversal import joint
 from metrics.similarity import similarity
 
-from . import controls, document_charts, sharing, show, state, tables, text
+from . import comparison_tables, controls, document_charts, sharing, show, state, text
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class OneQuery:
 def lists_and_bars(one: OneQuery) -> None:
     """How the ranking moved, beside the waterfall that sums to the delta."""
     depth = min(one.measure.cutoff or 10, document_charts.SLOPES)
-    movement = tables.movement(*one.sides, one.query, depth, one.dataset.document_texts)
+    movement = comparison_tables.movement(*one.sides, one.query, depth, one.dataset.document_texts)
     # Not B − A of the lines where the ideals differ: the same numbers as the bars.
     movement["delta"] = one.delta.reindex(movement.index, fill_value=0.0)
     left, right = st.columns([4, 5], gap="large")
@@ -104,7 +104,7 @@ def _lists(one: OneQuery, depth: int) -> None:
     for column, names in zip(st.columns(2, gap="large"), ("AB", "BA"), strict=True):
         this, other = one.sides if names == "AB" else one.sides[::-1]
         texts = one.dataset.document_texts
-        frame = tables.side(this, other, one.query, names, depth, texts)
+        frame = comparison_tables.side(this, other, one.query, names, depth, texts)
         documents = frame.index[frame["rank"].notna()]
 
         def pick(place: int, listed: pd.DataFrame = frame, known: pd.Index = documents) -> None:
@@ -175,7 +175,7 @@ def one_document(one: OneQuery) -> None:
     named = controls.with_texts(one.listed, one.dataset.document_texts)
     document = controls.option("Document", named, state.DOCUMENT)
     sides = dict(zip("AB", one.sides, strict=True))
-    show.table(tables.document_lines(sides, one.query, document))
+    show.table(comparison_tables.document_lines(sides, one.query, document))
     for side, under in sides.items():
         show.formula(rf"\text{{{side}: }} {formula.line(under, one.query, document)}")
 

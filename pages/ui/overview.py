@@ -11,7 +11,7 @@ from metrics.compare import TIE
 from metrics.evidence import Evidence
 from metrics.significance import EXACT, RESAMPLES, SAMPLES, TESTS
 
-from . import controls, numbers, show, state, tables, text
+from . import comparison_tables, controls, numbers, show, state, text
 from .cache import Asked
 
 BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
@@ -89,7 +89,7 @@ def headline(found: Evidence, measure: str) -> None:
 
 def all_measures(rows: Mapping[str, Evidence], asked: Asked) -> None:
     """Every measure beside each other, and what was drawn."""
-    show.table(tables.evidence(rows))
+    show.table(comparison_tables.evidence(rows))
     draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
     drawn = draws if asked.test == "randomisation" else ""
     st.caption(

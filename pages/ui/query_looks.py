@@ -2,79 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from metrics import Comparison, Convention, Dataset, Measure, Run
-from metrics.compare import TIE
-from metrics.evidence import Evidence
 from metrics.influence import to_turn, without_each
 
 from . import (
     cache,
     charts,
     comparison_charts,
+    comparison_tables,
     controls,
     document_charts,
+    grade_charts,
     numbers,
     query_charts,
     show,
     state,
-    tables,
     text,
 )
-from .contenders import Contenders
-
-DEPTH = 10
-"""So deep unjudged documents are counted where the measure has no cutoff."""
-
-
-@dataclass(frozen=True)
-class Look:
-    """What a closer look is at."""
-
-    contenders: Contenders
-    pair: tuple[str, str]
-    comparison: Comparison
-    measure: Measure
-    convention: Convention
-    asked: cache.Asked
-    rows: Mapping[str, Evidence]
-    frame: pd.DataFrame
-    picked: str
-
-    @property
-    def label(self) -> str:
-        """The convention's name."""
-        return self.measure.label(self.convention)
-
-    @property
-    def depth(self) -> int:
-        """How deep lists are looked at."""
-        return self.measure.cutoff or DEPTH
-
-    @property
-    def dataset(self) -> Dataset:
-        """The data."""
-        return self.contenders.dataset
-
-    @property
-    def two(self) -> tuple[Run, Run]:
-        """Run A and run B."""
-        a, b = self.pair
-        return self.run(a), self.run(b)
-
-    def run(self, key: str) -> Run:
-        """One of the runs."""
-        return self.contenders.run(key, self.convention)
-
-    def compared(self, measure: str) -> Comparison:
-        """Both runs under another measure."""
-        return cache.compared(self.dataset.qrels, *self.two, measure, self.convention)
+from .compared import Look
 
 
 def table(look: Look) -> None:
@@ -103,7 +53,7 @@ def table(look: Look) -> None:
         groups = cache.groups(
             look.dataset, *look.two, str(look.measure), look.convention, look.asked
         )
-        show.table(tables.evidence(groups).rename_axis("group"))
+        show.table(comparison_tables.evidence(groups).rename_axis("group"))
         st.caption(
             f"{look.measure}, each group by itself; Holm: corrected for {len(groups)} groups."
         )
@@ -185,7 +135,7 @@ def _distribution(look: Look) -> None:
 def _grades(look: Look) -> None:
     order = look.frame.index.tolist()
     depth = min(look.depth, document_charts.SLOPES)
-    drawn = query_charts.grades(look.comparison, order, depth, look.label)
+    drawn = grade_charts.grades(look.comparison, order, depth, look.label)
     show.chart(drawn, "grades")
     st.caption(
         f"{drawn.alt} The darker, the higher the grade; grey: unjudged. Queries stand as in the "
@@ -200,40 +150,3 @@ CHARTS: dict[str, Callable[[Look], None]] = {
     "Grades": _grades,
 }
 """Charts of all queries, by the name that stands in links."""
-
-
-def documents(look: Look) -> None:
-    """Which documents gain or lose most over all queries, and in which queries one does."""
-    shown = str(look.measure)
-    totals = cache.document_totals(look.dataset.qrels, *look.two, shown, look.convention)
-    gains, losses = (int((sign * totals["delta"] > TIE).sum()) for sign in (1, -1))
-    st.markdown(
-        f"**{text.count(gains, 'document')} earn more under B, {losses:,} earn less: "
-        f"together {text.signed(totals['delta'].sum())}, the delta of the mean.**"
-    )
-    moved = totals[totals["delta"].abs() > 0].head(LISTED)
-    if texts := look.dataset.document_texts:
-        moved = moved.assign(text=[texts.get(name, "") for name in moved.index])
-    left, right = st.columns(2, gap="large")
-    with left:
-        place = show.picking_table(moved, "documents")
-        st.caption(
-            f"Each document's part of the means of {shown}, and in how many queries it makes a "
-            f"difference. The {len(moved)} largest of {len(totals):,}. Tick a row for its queries."
-        )
-    if place is None or place >= len(moved):
-        return
-    document = str(moved.index[place])
-    lines = look.comparison.documents(shown)
-    lines = lines[(lines["document"] == document) & (lines["delta"] != 0)]
-    lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]
-    names = lines.index.tolist()
-    with right:
-        st.markdown(f"**{text.code(document)}** in each query that it changes")
-        show.picking_table(
-            lines, f"of_{document}", pick=lambda place: state.pick_query(names[place])
-        )
-
-
-LISTED = 200
-"""So many documents are in the table of those that matter most."""

@@ -30,7 +30,11 @@ def standings(board: Leaderboard, measure: str, convention: str) -> Chart:
     )
     names = [f"{each.letter}  {text.for_plotly(each.run, 22)}" for each in board.standings]
     figure.update_yaxes(
-        tickvals=rows, ticktext=names, range=[len(rows) - 0.4, -0.8], showgrid=False
+        tickvals=rows,
+        ticktext=names,
+        range=[len(rows) - 0.4, -0.8],
+        showgrid=False,
+        zeroline=False,
     )
     figure.update_layout(showlegend=False)
     best = board.standings[0]
@@ -69,13 +73,11 @@ def matrix(board: Leaderboard, measure: str, convention: str) -> Chart:
         hoverinfo="none",
     )
     letters = [each.letter for each in board.standings]
-    ticks = list(range(len(letters)))
-    figure.update_xaxes(
-        tickvals=ticks, ticktext=letters, range=[-0.6, len(ticks) - 0.4], side="top", showgrid=False
-    )
-    figure.update_yaxes(
-        tickvals=ticks, ticktext=letters, range=[len(ticks) - 0.4, -0.6], showgrid=False
-    )
+    ticks = {"tickvals": list(range(len(letters))), "ticktext": letters}
+    figure.update_xaxes(**ticks, range=[-0.6, len(letters) - 0.4], side="top")
+    figure.update_yaxes(**ticks, range=[len(letters) - 0.4, -0.6])
+    for axis in (figure.update_xaxes, figure.update_yaxes):
+        axis(showgrid=False, zeroline=False)
     figure.update_layout(showlegend=False)
     sure = sum(row.sure for row in board.pairs.values())
     return Chart(

@@ -6,17 +6,11 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from metrics import Comparison, Dataset, Ledger, Qrels
-from metrics.compare import Summary
+from metrics import Dataset, Ledger, Qrels
 from metrics.discounts import DISCOUNTS
-from metrics.evidence import Evidence
 from metrics.hand_ranking import HandRanking
-from metrics.leaderboard import Leaderboard
-from metrics.robustness import Setting
 from metrics.samples import Sample
 from metrics.writing.labels import LABELS
-
-from . import text
 
 # Ledger columns as textbooks write them; a column that is not named here keeps its own name.
 
@@ -71,68 +65,6 @@ def scale(qrels: Qrels) -> tuple[float, ...]:
     return tuple(sorted(used))
 
 
-def means(rows: Mapping[str, Summary]) -> pd.DataFrame:
-    """Both means and the delta of each measure."""
-    found = {name: (row.mean_a, row.mean_b, row.delta) for name, row in rows.items()}
-    columns = ["mean A", "mean B", "delta B − A"]
-    return pd.DataFrame.from_dict(found, orient="index", columns=columns).rename_axis("measure")
-
-
-def settings(found: Iterable[Setting]) -> pd.DataFrame:
-    """The mean delta in every setting, a row per choice; ``?`` behind those that may be chance."""
-    rows: dict[str, dict[str, str]] = {}
-    for each in found:
-        column = "whole ranking" if each.cutoff is None else f"@{each.cutoff}"
-        cell = text.signed(each.delta) + (" ?" if each.doubtful else "")
-        rows.setdefault(each.choice or "as chosen above", {})[column] = cell
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("choice")
-
-
-def evidence(rows: Mapping[str, Evidence]) -> pd.DataFrame:
-    """Means, delta, interval, test and wins of every measure; relative change in percent."""
-    return pd.DataFrame(
-        {
-            "mean A": [row.mean_a for row in rows.values()],
-            "mean B": [row.mean_b for row in rows.values()],
-            "delta B − A": [row.delta for row in rows.values()],
-            "relative %": [100 * row.relative for row in rows.values()],
-            "interval from": [row.low for row in rows.values()],
-            "to": [row.high for row in rows.values()],
-            "p": [text.p_value(row.p) for row in rows.values()],
-            "p (Holm)": [text.p_value(row.corrected) for row in rows.values()],
-            "effect": [row.effect for row in rows.values()],
-            "B better": [row.wins for row in rows.values()],
-            "ties": [row.ties for row in rows.values()],
-            "A better": [row.losses for row in rows.values()],
-        },
-        index=pd.Index(list(rows), name="measure"),
-    )
-
-
-def standings(board: Leaderboard) -> pd.DataFrame:
-    """The leaderboard, the best run first."""
-    rows = board.standings
-    return pd.DataFrame(
-        {
-            "letter": [row.letter for row in rows],
-            "mean": [row.mean for row in rows],
-            "interval from": [row.low for row in rows],
-            "to": [row.high for row in rows],
-            "beats": [" ".join(row.beats) or "–" for row in rows],
-        },
-        index=pd.Index([row.run for row in rows], name="run"),
-    )
-
-
-def pairs(board: Leaderboard) -> pd.DataFrame:
-    """Every pair of runs, with the corrected p-value; the better run comes second."""
-    letters = {row.run: row.letter for row in board.standings}
-    frame = evidence({f"{letters[b]} − {letters[a]}": row for (a, b), row in board.pairs.items()})
-    shown = ["delta B − A", "interval from", "to", "p (Holm)", "B better", "ties", "A better"]
-    names = {"delta B − A": "delta", "B better": "better", "A better": "worse"}
-    return frame[shown].rename(columns=names).rename_axis("pair")
-
-
 def dataset(given: Dataset) -> pd.DataFrame:
     """What was read: one row per file."""
     judged = set(given.qrels.queries)
@@ -165,90 +97,3 @@ def samples(given: Iterable[Sample]) -> pd.DataFrame:
         for sample in given
     ]
     return pd.DataFrame(rows).set_index("sample")
-
-
-def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> pd.DataFrame:
-    """Each query's two scores, the largest gain of B first."""
-    frame = comparison.per_query(measure).sort_values("delta", ascending=False, kind="stable")
-    return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
-
-
-def movement(
-    a: Ledger, b: Ledger, query: str, depth: int, texts: Mapping[str, str]
-) -> pd.DataFrame:
-    """The documents in the top ``depth`` of either run, and all others that change the score.
-
-    Ranks are those in the whole ranking; ``delta`` sums to the query's delta.
-    """
-    sides = [_ranked(entry, query).add_suffix(f" {side}") for side, entry in (("A", a), ("B", b))]
-    both = sides[0].join(sides[1], how="outer")
-    frame = pd.DataFrame(
-        {
-            "grade": both["grade A"].combine_first(both["grade B"]).map(text.grade),
-            "rank A": both["rank A"].astype("Int64"),
-            "rank B": both["rank B"].astype("Int64"),
-            "contribution A": both["contribution A"].fillna(0.0),
-            "contribution B": both["contribution B"].fillna(0.0),
-        }
-    )
-    frame["delta"] = frame["contribution B"] - frame["contribution A"]
-    near = (frame[["rank A", "rank B"]].min(axis=1) <= depth).fillna(False)
-    frame = frame[near | (frame["delta"] != 0)]
-    if texts:
-        frame = frame.assign(text=[texts.get(name, "") for name in frame.index])
-    return frame.sort_values(["rank B", "rank A"])
-
-
-def side(
-    entry: Ledger, other: Ledger, query: str, names: str, depth: int, texts: Mapping[str, str]
-) -> pd.DataFrame:
-    """One run's list down to ``depth``, and the documents below that earn something.
-
-    Index ``document``; where ranks are left out, a row in their place says how many. ``names``:
-    the letter of this run and of the other.
-    """
-    this, that = names[0], names[1]
-    shown, elsewhere = _ranked(entry, query), _ranked(other, query)["rank"]
-    shown = shown.fillna({"contribution": 0.0}).sort_values("rank")
-    shown = shown[(shown["rank"] <= depth) | (shown["contribution"] != 0)]
-    there = elsewhere.reindex(shown.index)
-    rows = {
-        "rank": shown["rank"].astype("Int64"),
-        "grade": shown["grade"].map(text.grade),
-        f"in {that}": [f"only {this}" if pd.isna(rank) else f"{rank:.0f}" for rank in there],
-        "contribution": shown["contribution"],
-    }
-    frame = pd.DataFrame(rows, index=shown.index)
-    if texts:
-        frame = frame.assign(text=[texts.get(name, "") for name in frame.index])
-    ranks = [0, *frame["rank"].tolist()]
-    for place in reversed(range(len(frame))):
-        above, below = ranks[place : place + 2]
-        if below > above + 1:
-            said = f"… {below - above - 1} skipped, {above + 1}–{below - 1}"
-            skipped = pd.DataFrame(index=[said])
-            frame = pd.concat([frame[:place], skipped, frame[place:]])
-    return frame.rename_axis("document")
-
-
-def _ranked(entry: Ledger, query: str) -> pd.DataFrame:
-    """Rank, grade and contribution of every retrieved document of a traced query."""
-    hits = entry.judged.hits
-    ranking = pd.DataFrame(
-        {"rank": hits.rank, "grade": hits.grade},
-        index=pd.Index(hits.document.to_pylist(), name="document", dtype=str),
-    )
-    contribution = entry.table(query).set_index("document")["contribution"]
-    return ranking.assign(contribution=contribution.reindex(ranking.index))
-
-
-def document_lines(sides: Mapping[str, Ledger], query: str, document: str) -> pd.DataFrame:
-    """One document's ledger line under each run; no line where the run does not rank it."""
-    lines = []
-    for side, entry in sides.items():
-        table = entry.table(query).rename(columns=LABELS).reset_index()
-        line = table[table["document"] == document].drop(columns=LABELS["running"])
-        # Whole numbers stay whole beside a run that has no line.
-        line = line.astype(dict.fromkeys(line.select_dtypes("integer"), "Int64"))
-        lines.append(line.assign(run=side) if len(line) else pd.DataFrame({"run": [side]}))
-    return pd.concat(lines).set_index("run").drop(columns="document", errors="ignore")

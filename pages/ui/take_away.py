@@ -18,7 +18,8 @@ from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import evidence_table
 
 from . import charts, comparison_charts, document_charts, overview, text
-from .query_looks import LISTED, Look
+from .compared import Look
+from .document_looks import LISTED
 from .report import Report
 
 CURVE_CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)

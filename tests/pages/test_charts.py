@@ -7,7 +7,7 @@ import pytest
 
 from metrics import TREC_EVAL, compare, trace
 from metrics.samples import catalogue
-from pages.ui import charts, document_charts, tables, text
+from pages.ui import charts, comparison_tables, document_charts, text
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@5", "R@10", "F1@3")
 
@@ -38,7 +38,7 @@ def test_the_table_of_both_rankings_sums_to_the_delta_and_tells_true_ranks(measu
     comparison = compare(dataset.qrels, *dataset.runs, [measure])
     for query in comparison.queries[:10]:
         sides = [trace(dataset.qrels, run, measure, query) for run in dataset.runs]
-        frame = tables.movement(*sides, query, 10, {})
+        frame = comparison_tables.movement(*sides, query, 10, {})
         delta = comparison.per_query(measure).at[query, "delta"]
         assert frame["delta"].sum() == pytest.approx(delta, abs=1e-12)
         for run, column in zip(dataset.runs, ("rank A", "rank B"), strict=True):

@@ -13,7 +13,7 @@ from metrics.influence import without_each
 from metrics.overlap import overlaps
 from metrics.reversal import joint
 from metrics.samples import catalogue
-from pages.ui import query_charts, run_charts, tables, text
+from pages.ui import comparison_tables, grade_charts, query_charts, run_charts, text
 from pages.ui.query_looks import CHARTS, SHOWN
 from tests.pages.conftest import opened
 
@@ -95,7 +95,7 @@ def test_every_chart_of_every_query(chart, key):
 
 
 def test_dumbbells_have_both_scores_of_each_query(compared):
-    frame = tables.queries(compared, MEASURE, {})
+    frame = comparison_tables.queries(compared, MEASURE, {})
     drawn = query_charts.dumbbells(frame, MEASURE, "q12", "trec_eval")
     a, b = (trace for trace in drawn.figure.data if trace.mode == "markers")
     assert (list(a.x), list(b.x)) == (frame["A"].tolist(), frame["B"].tolist())
@@ -118,8 +118,8 @@ def test_the_distribution_counts_every_query_once(compared, tie):
 
 
 def test_the_grades_of_both_at_every_rank(shop, compared):
-    order = tables.queries(compared, MEASURE, {}).index.tolist()
-    drawn = query_charts.grades(compared, order, 10, "trec_eval")
+    order = comparison_tables.queries(compared, MEASURE, {}).index.tolist()
+    drawn = grade_charts.grades(compared, order, 10, "trec_eval")
     unjudged, cells = drawn.figure.data[2:]
     for row, query in enumerate(order):
         hits = trace(shop.qrels, shop.runs[1], MEASURE, query).judged.hits
@@ -132,11 +132,11 @@ def test_the_grades_of_both_at_every_rank(shop, compared):
 
 
 def test_many_queries_have_shares_per_rank():
-    names = [f"q{number}" for number in range(query_charts.CELLS + 100)]
+    names = [f"q{number}" for number in range(grade_charts.CELLS + 100)]
     qrels = Qrels.from_dict({q: {"x": 2, "y": 0} for q in names})
     run = {q: ({"x": 2, "y": 1} if i % 4 else {"z": 2, "x": 1}) for i, q in enumerate(names)}
     pair = compare(qrels, Run.from_dict(run), Run.from_dict(run), "nDCG@2")
-    drawn = query_charts.grades(pair, names, 2, "trec_eval")
+    drawn = grade_charts.grades(pair, names, 2, "trec_eval")
     shares = {trace.name: list(trace.y) for trace in drawn.figure.data[:3]}
     assert shares == {"2": [0.75, 0.25], "0": [0, 0.75], "? unjudged": [0.25, 0]}
 
@@ -171,7 +171,7 @@ def test_ranks_that_are_left_out_are_counted():
     qrels = Qrels.from_dict({"q": {"d2": 1, "d30": 1}})
     run = Run.from_dict({"q": {name: 40.0 - place for place, name in enumerate(documents)}})
     entry = trace(qrels, run, "AP", "q")
-    frame = tables.side(entry, entry, "q", "AB", 10, {})
+    frame = comparison_tables.side(entry, entry, "q", "AB", 10, {})
     assert frame.index.tolist() == [*documents[:10], "… 20 skipped, 11–30", "d30"]
     assert frame["contribution"].sum() == pytest.approx(entry.scores[0])
 

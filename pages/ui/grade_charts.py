@@ -1,0 +1,144 @@
+"""The grades at each rank of many queries, A beside B; no streamlit here."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from metrics import Comparison
+
+from . import text
+from .charts import Chart, blank
+from .query_charts import ROWS
+
+CELLS = 500
+"""Up to so many queries each has a row of grades; beyond, ranks show shares."""
+_UNJUDGED = "rgba(138,143,152,0.25)"
+
+
+def grades(comparison: Comparison, order: list[str], depth: int, convention: str) -> Chart:
+    """The grade at each rank of each query, A beside B; of very many queries, shares per rank."""
+    sides = {side: _grades(comparison, side, order, depth) for side in ("A", "B")}
+    most = max(1.0, *(float(np.nanmax(cells, initial=0.0)) for cells, _ in sides.values()))
+    many = len(order) > CELLS
+    figure = make_subplots(cols=2, shared_yaxes=True, horizontal_spacing=0.03)
+    height = 360 if many else 130 + max(4, min(22, 900 // max(len(order), 1))) * len(order)
+    figure.update_layout(blank(height, "", "", convention).layout)
+    for column, (cells, known) in enumerate(sides.values(), 1):
+        if many:
+            _shares(figure, cells, known, most, column)
+        else:
+            _cells(figure, cells, known, most, column, digits=len(order) <= ROWS)
+    for column, side in enumerate(sides, 1):
+        figure.update_xaxes(title=f"rank in {side}", dtick=1 if depth <= 20 else 5, col=column)
+    if many:
+        figure.update_yaxes(title="share of the queries", range=[0, 1], col=1)
+    else:
+        ticks = list(range(len(order))) if len(order) <= ROWS else []
+        figure.update_yaxes(
+            tickvals=ticks,
+            ticktext=[text.for_plotly(query, 16) for query in order[: len(ticks)]],
+            autorange="reversed",
+            showgrid=False,
+            zeroline=False,
+        )
+    unjudged = {
+        side: int((known & np.isnan(cells)).sum()) for side, (cells, known) in sides.items()
+    }
+    return Chart(
+        figure,
+        f"Grades at the ranks 1 to {depth} of {len(order)} queries. Without a grade: "
+        f"{unjudged['A']:,} places in A, {unjudged['B']:,} in B.",
+    )
+
+
+def _grades(
+    comparison: Comparison, side: str, order: list[str], depth: int
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """``(q, depth)`` the grade at each rank, NaN where nobody judged; and whether it has any."""
+    judged = (comparison.a if side == "A" else comparison.b).judged
+    place = {query: row for row, query in enumerate(order)}
+    row = np.array([place.get(query, -1) for query in judged.queries], np.int64)
+    cells = np.full((len(order), depth), np.nan)
+    hits = judged.hits[(judged.hits.rank <= depth) & (row[judged.hits.query] >= 0)]
+    cells[row[hits.query], hits.rank - 1] = hits.grade
+    retrieved = np.zeros(len(order), np.int64)
+    retrieved[row[row >= 0]] = judged.retrieved[row >= 0]
+    return cells, np.arange(depth) < retrieved[:, None]
+
+
+def _colour(share: float) -> str:
+    """One hue, from light to dark."""
+    light, dark = (222, 235, 247), (8, 48, 107)
+    mixed = (round(a + (b - a) * share) for a, b in zip(light, dark, strict=True))
+    return f"rgb({', '.join(map(str, mixed))})"
+
+
+def _cells(
+    figure: go.Figure,
+    cells: NDArray[np.float64],
+    known: NDArray[np.bool_],
+    most: float,
+    column: int,
+    digits: bool,
+) -> None:
+    unjudged = np.where(known & np.isnan(cells), 1.0, np.nan)
+    ranks = list(range(1, cells.shape[1] + 1))
+    written = [
+        [text.grade(grade) if there else "" for grade, there in zip(*row, strict=True)]
+        for row in zip(cells.tolist(), known.tolist(), strict=True)
+    ]
+    layers = (
+        (unjudged, [[0, _UNJUDGED], [1, _UNJUDGED]]),
+        (cells, [[0, _colour(0)], [1, _colour(1)]]),
+    )
+    for z, colours in layers:
+        figure.add_heatmap(
+            z=z,
+            x=ranks,
+            zmin=0.0,
+            zmax=most,
+            colorscale=colours,
+            showscale=False,
+            text=written if digits else None,
+            texttemplate="%{text}" if digits else None,
+            hoverinfo="skip",
+            xgap=1,
+            ygap=1 if digits else 0,
+            row=1,
+            col=column,
+        )
+
+
+def _shares(
+    figure: go.Figure,
+    cells: NDArray[np.float64],
+    known: NDArray[np.bool_],
+    most: float,
+    column: int,
+) -> None:
+    ranks = list(range(1, cells.shape[1] + 1))
+    found = sorted(
+        {float(grade) for grade in np.unique(cells) if not np.isnan(grade)}, reverse=True
+    )
+    parts = [
+        (text.grade(grade), _colour(max(grade, 0) / most), (cells == grade)) for grade in found
+    ]
+    parts.append(("? unjudged", _UNJUDGED, known & np.isnan(cells)))
+    for name, colour, here in parts:
+        figure.add_bar(
+            x=ranks,
+            y=here.mean(axis=0),
+            name=name,
+            legendgroup=name,
+            showlegend=column == 1,
+            marker={"color": colour},
+            hoverinfo="name+y",
+            row=1,
+            col=column,
+        )
+    figure.update_layout(
+        barmode="stack", legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
+    )
