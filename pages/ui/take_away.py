@@ -10,14 +10,22 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from metrics import Comparison, Dataset, Run, compare
+from metrics import Comparison, Dataset, Run, compare, evaluate
 from metrics.again import Again, as_input
 from metrics.evidence import intervals
+from metrics.leaderboard import MOST, leaderboard
 from metrics.robustness import settings
 from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import evidence_table
 
-from . import charts, comparison_charts, document_charts, overview, text
+from . import (
+    charts,
+    comparison_charts,
+    comparison_tables,
+    document_charts,
+    overview,
+    text,
+)
 from .compared import Look
 from .document_looks import LISTED
 from .report import Report
@@ -141,6 +149,16 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
         f"Query {look.picked}: its documents": Table.of_frame(documents.drop(columns="query")),
         "Documents that change the means most": Table.of_frame(totals),
     }
+    if len(dataset.runs) > 2:
+        scores = {
+            run.name: evaluate(dataset.qrels, run, shown, convention) for run in dataset.runs[:MOST]
+        }
+        board = leaderboard(scores, shown, again.test, again.tie, again.seed)
+        for title, frame in (
+            (f"All runs, mean {shown}", comparison_tables.standings(board)),
+            ("Every pair of runs", comparison_tables.pairs(board)),
+        ):
+            lines[title] = Table.of_frame(frame.reset_index())
     rows = look.rows
     sentence = text.plain(overview.verdict(rows[shown], shown, look.asked, len(rows)))
     return Report(dataset, two, sentence, compared, rows, again, drawn, lines).document()

@@ -6,14 +6,26 @@ from functools import partial
 import numpy as np
 import pytest
 
-from metrics import TREC_EVAL, Qrels, Run, compare, evaluate, trace
-from metrics.evidence import alone, together
+from metrics import TREC_EVAL, Dataset, Qrels, Run, compare, evaluate, parse, trace
+from metrics.again import Again
+from metrics.evidence import alone, evidence, together
 from metrics.fusion import VIRTUAL
 from metrics.influence import without_each
+from metrics.leaderboard import leaderboard
 from metrics.overlap import overlaps
 from metrics.reversal import joint
 from metrics.samples import catalogue
-from pages.ui import comparison_tables, grade_charts, query_charts, run_charts, text
+from pages.ui import (
+    cache,
+    comparison_tables,
+    contenders,
+    grade_charts,
+    query_charts,
+    run_charts,
+    take_away,
+    text,
+)
+from pages.ui.compared import Look
 from pages.ui.query_looks import CHARTS, SHOWN
 from tests.pages.conftest import opened
 
@@ -218,8 +230,6 @@ def test_all_runs_stand_side_by_side(shop):
 
 
 def test_the_matrix_holds_every_pair_twice_with_opposite_signs(shop):
-    from metrics.leaderboard import leaderboard
-
     scores = {run.name: evaluate(shop.qrels, run, MEASURE) for run in shop.runs}
     made = VIRTUAL["ideal"].make(shop.qrels, shop.runs)
     scores["Ideal"] = evaluate(shop.qrels, made, MEASURE)
@@ -232,3 +242,35 @@ def test_the_matrix_holds_every_pair_twice_with_opposite_signs(shop):
         mirrored = cells[f"{column} {row}"]
         assert {said[0], mirrored[0]} == {"+", "−"}
         assert said[1:] == mirrored[1:]
+
+
+def test_the_report_has_everything_and_no_request(shop):
+    """Built as the page builds it, with three runs."""
+    names = [MEASURE, "AP"]
+    fused = VIRTUAL["rrf"].make(shop.qrels, shop.runs).renamed("fused")
+    data = Dataset("<b>Shop", shop.qrels, (*shop.runs, fused))
+    pair = compare(data.qrels, *data.runs[:2], names)
+    look = Look(
+        contenders.Contenders(data),
+        ("bm25", "char_ngrams"),
+        pair,
+        parse(MEASURE),
+        TREC_EVAL,
+        cache.Asked("t", 1e-9, 0),
+        evidence(pair, names, "t"),
+        comparison_tables.queries(pair, MEASURE, {}),
+        "q12",
+    )
+    again = Again(take_away.FILES, names, test="t")
+    page = take_away._report(look, data.runs[:2], again)
+    head, body = page.split("</script>", 1)
+    assert "default-src 'none'" in head
+    assert "<b>Shop" not in body
+    assert "&lt;b&gt;Shop" in body
+    assert not [word for word in ("src=", "href=", "url(") if word in body]
+    for run in (data.qrels, *data.runs[:2]):
+        assert run.digest in body
+    assert "All runs, mean nDCG@10" in body
+    assert "<td>fused</td>" in body
+    for said in (again.command(), "Seed 0", "Rankscope 0.", "NumPy", "Convention: trec_eval"):
+        assert said in body
