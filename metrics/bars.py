@@ -54,6 +54,11 @@ def one_bar_each(lines: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     return grouped.agg({rank: "min", side: "sum"})
 
 
+def ranked(bars: pd.DataFrame) -> pd.Series[bool]:
+    """Which bars are of a document that either run ranks, whatever it is called."""
+    return (bars[["rank A", "rank B"]].max(axis=1) >= 1).fillna(False).astype(bool)
+
+
 def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFrame:
     """Where the runs are divided by different ideals, that difference as a row of its own.
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .bars import lines_of, one_bar_each, without_the_ideals
+from .bars import lines_of, one_bar_each, ranked, without_the_ideals
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .evaluate import Scores, evaluate, mean
@@ -143,13 +143,15 @@ class Comparison:
         Returns
         -------
         DataFrame
-            Index ``document``; columns ``queries``, in how many it changes the score, ``A``, ``B``
-            and ``delta``, each as its part of the mean: they sum to the means and their delta.
+            Index ``document``; columns ``ranked``, False for what is no document, as the row of
+            ideals that differ; ``queries``, in how many it changes the score; ``A``, ``B`` and
+            ``delta``, each as its part of the mean: they sum to the means and their delta.
         """
         scored = self.only(self.per_query(measure).index)
         lines = scored.documents(measure)
-        lines = lines.assign(queries=lines["delta"] != 0)
-        totals = lines.groupby("document", sort=False)[["queries", "A", "B", "delta"]].sum()
+        lines = lines.assign(queries=lines["delta"].abs() > TIE, ranked=ranked(lines))
+        grouped = lines.groupby(["document", "ranked"], sort=False)
+        totals = grouped[["queries", "A", "B", "delta"]].sum().reset_index("ranked")
         totals[["A", "B", "delta"]] /= len(scored.queries)
         return totals.sort_values("delta", key=abs, ascending=False, kind="stable")
 

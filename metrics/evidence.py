@@ -34,6 +34,8 @@ class Evidence(Summary):
         than two queries, of which no test can say anything.
     effect
         The mean delta in standard deviations of the deltas.
+    towards
+        Above 0 where what the test looks at speaks for B, below 0 for A.
     """
 
     queries: int
@@ -42,11 +44,12 @@ class Evidence(Summary):
     p: float
     corrected: float
     effect: float
+    towards: float
 
     @property
     def sure(self) -> bool:
-        """Whether the difference is unlikely to be noise."""
-        return self.corrected < ALPHA
+        """Whether the difference is unlikely to be noise, and the test speaks for the same run."""
+        return self.corrected < ALPHA and self.towards * self.delta > 0
 
 
 def evidence(
@@ -99,6 +102,7 @@ def alone(
         p=p,
         corrected=p,
         effect=effect(deltas),
+        towards=TESTS[test].towards(deltas),
     )
 
 
@@ -109,6 +113,14 @@ def together(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
         name: replace(row, corrected=p)
         for (name, row), p in zip(rows.items(), corrected, strict=True)
     }
+
+
+def by_group(comparison: Comparison, groups: Mapping[str, str]) -> dict[str, list[str]]:
+    """The compared queries of each group; those without one together, under ``no group``."""
+    found: dict[str, list[str]] = {}
+    for query in comparison.queries:
+        found.setdefault(groups.get(query, "no group"), []).append(query)
+    return found
 
 
 def intervals(

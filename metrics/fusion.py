@@ -166,7 +166,7 @@ def _comb(title: str, normalisation: str, to: str, mnz: bool = False) -> Virtual
 
 _RRF = "Reciprocal rank fusion: the sum of 1/(60 + rank) over the runs."
 _TIES = "All documents of the runs with one score: what the order of ties alone is worth."
-_IDEAL = "All judged documents and no other, highest grade first: the most there is to earn."
+_IDEAL = "All judged documents, highest grade first: the most there is to earn, 0 where nothing is."
 VIRTUAL = {
     "ideal": Virtual("Ideal", _IDEAL, lambda qrels, _, __: ideal(qrels)),
     "ties": Virtual("All tied", _TIES, lambda _, runs, __: all_ties(runs)),

@@ -32,10 +32,10 @@ def to_turn(deltas: Floats) -> int:
     >>> to_turn(np.array([0.5, 0.25, -0.25, -0.125])), to_turn(np.array([0.5, 0.25]))
     (1, 2)
     """
-    total = deltas.sum()
-    if total == 0 or len(deltas) == 0:
+    # Adding in another order may leave a last digit.
+    total, noise = deltas.sum(), 1e-12 * np.abs(deltas).sum()
+    if np.abs(total) <= noise:
         return 0
     towards = np.sort(deltas * np.sign(total))[::-1]
     left = np.abs(total) - np.cumsum(towards)
-    # Adding in another order may leave a last digit.
-    return int(np.argmax(left <= 1e-12 * np.abs(deltas).sum())) + 1
+    return int(np.argmax(left <= noise)) + 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from string import ascii_lowercase
 
 import numpy as np
 
@@ -25,20 +24,20 @@ class Standing:
 
     Attributes
     ----------
-    run, letter
-        Its name, and the letter that stands for it behind the runs that beat it.
+    run, place
+        Its name, and its place from 1, by which it is named where there is little room.
     mean, low, high
         Its mean over the shared queries, and the 95 % bootstrap interval of that mean.
     beats
-        The letters of the runs that it surely beats.
+        The places of the runs that it surely beats.
     """
 
     run: str
-    letter: str
+    place: int
     mean: float
     low: float
     high: float
-    beats: tuple[str, ...]
+    beats: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -106,14 +105,14 @@ def leaderboard(
         both = align(scores[worse], scores[better]).only(queries)
         drawn[worse, better] = alone(both, measure, test, tie, seed)
     pairs = together(drawn)
-    letters = dict(zip(names, list(ascii_lowercase), strict=False))
+    places = {name: place for place, name in enumerate(names, 1)}
     standings = [
         Standing(
             name,
-            letters[name],
+            places[name],
             means[name],
             *interval(np.asarray(values[name]), seed=seed),
-            tuple(sorted(letters[w] for (w, b), row in pairs.items() if b == name and row.sure)),
+            tuple(sorted(places[w] for (w, b), row in pairs.items() if b == name and row.sure)),
         )
         for name in names
     ]

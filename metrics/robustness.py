@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from .choices import CHOICES
-from .compare import align
+from .compare import TIE, align
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import MeasureError
@@ -39,11 +39,15 @@ class Setting:
     cutoff: int | None
     delta: float
     p: float
+    towards: float
 
     @property
     def doubtful(self) -> bool:
-        """Whether the difference may be noise; a single query leaves every difference so."""
-        return not self.p < ALPHA
+        """Whether the difference may be noise, or the test speaks for the other run.
+
+        A single query leaves every difference so.
+        """
+        return not (self.p < ALPHA and self.towards * self.delta > 0)
 
 
 def settings(
@@ -91,6 +95,14 @@ def settings(
     return found
 
 
+def that_matter(found: Sequence[Setting]) -> tuple[list[Setting], list[str]]:
+    """The settings without the choices that change no delta, and these choices."""
+    asked = {each.cutoff: each.delta for each in found if not each.choice}
+    differ = {each.choice for each in found if abs(each.delta - asked[each.cutoff]) > TIE}
+    idle = dict.fromkeys(each.choice for each in found if each.choice not in {"", *differ})
+    return [each for each in found if each.choice not in idle], list(idle)
+
+
 def _untied(side: JudgedRankings) -> bool:
     return bool((side.hits.first == side.hits.last).all())
 
@@ -123,8 +135,8 @@ def _compared(
     measures: dict[int | None, Measure],
     test: str,
     seed: int,
-) -> dict[int | None, tuple[float, float]]:
-    """The mean delta and its p-value at each cutoff."""
+) -> dict[int | None, tuple[float, float, float]]:
+    """The mean delta, its p-value and for whom the test speaks, at each cutoff."""
     a, b = (score(side, measures.values()) for side in sides)
     compared = align(a, b)
     deltas = {
@@ -132,6 +144,10 @@ def _compared(
         for cut, measure in measures.items()
     }
     return {
-        cut: (mean(each), TESTS[test].p(each, seed) if len(each) > 1 else math.nan)
+        cut: (
+            mean(each),
+            TESTS[test].p(each, seed) if len(each) > 1 else math.nan,
+            TESTS[test].towards(each),
+        )
         for cut, each in deltas.items()
     }

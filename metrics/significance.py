@@ -30,11 +30,14 @@ class PairedTest:
         Its name, and in a sentence what its p-value is the share of.
     p
         The two-sided p-value of ``(n,)`` differences, with a seed for those that draw lots.
+    towards
+        Above 0 where what the test looks at speaks for B, below 0 for A: not always the mean.
     """
 
     title: str
     asks: str
     p: Callable[[Floats, int], float]
+    towards: Callable[[Floats], float]
 
 
 def randomisation(deltas: Floats, seed: int = 0) -> float:
@@ -107,21 +110,36 @@ def wilcoxon(deltas: Floats, seed: int = 0) -> float:
     return float(stats.wilcoxon(deltas).pvalue) if deltas.any() else 1.0
 
 
+def _mean(deltas: Floats) -> float:
+    return float(deltas.mean()) if len(deltas) else 0.0
+
+
+def _signed_ranks(deltas: Floats) -> float:
+    """The sum of the ranks of all differences but 0, each with its difference's sign."""
+    from scipy import stats
+
+    differing = deltas[deltas != 0]
+    return float((np.sign(differing) * stats.rankdata(np.abs(differing))).sum())
+
+
 TESTS = {
     "randomisation": PairedTest(
         "Randomisation",
         "of all ways to exchange A and B in some queries, this share has a mean delta as large",
         randomisation,
+        _mean,
     ),
     "t": PairedTest(
         "Paired t",
         "if deltas were normally distributed around 0, this share of means would be as large",
         paired_t,
+        _mean,
     ),
     "wilcoxon": PairedTest(
         "Wilcoxon signed rank",
         "of all ways to sign the ranked deltas, this share has as uneven a sum of ranks",
         wilcoxon,
+        _signed_ranks,
     ),
 }
 """By the name that stands in links."""

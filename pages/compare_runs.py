@@ -42,9 +42,12 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 with shell.told():
     two = field.run(a, convention), field.run(b, convention)
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
-if not comparison.queries:
+scored = comparison.per_query(shown)
+if scored.empty:
     st.error(
-        "No query is in the qrels and in both runs. Check on the Data page that the ids match."
+        "Under this convention no query has a score: there is nothing to find in any."
+        if comparison.queries
+        else "No query is in the qrels and in both runs. Check on the Data page that the ids match."
     )
     st.stop()
 
@@ -52,13 +55,12 @@ with shell.told():
     rows = together(
         {name: cache.evidence(dataset.qrels, *two, name, convention, asked) for name in measures}
     )
-said = overview.verdict(rows[shown], shown, asked, len(rows))
+said = overview.verdict(rows, shown, asked)
 st.markdown(
     f":blue-background[A] {text.code(field.titles[a])} against "
     f":orange-background[B] {text.code(field.titles[b])}: **{said}**"
 )
 overview.headline(rows[shown], shown)
-scored = comparison.per_query(shown)
 left_out = [
     f"{len(only)} judged queries are only in run {name} and not compared"
     for name, only in (("A", comparison.only_a), ("B", comparison.only_b))

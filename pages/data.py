@@ -3,7 +3,7 @@
 import streamlit as st
 
 from metrics import audit
-from pages.ui import intake, own, shell, show, state, tables
+from pages.ui import intake, own, shell, show, state, tables, text
 
 shell.guard(state.DATA_PAGE)
 
@@ -18,6 +18,8 @@ if problems := state.told(state.PROBLEMS):
 if given:
     st.subheader("Your data")
     show.table(tables.dataset(given))
+    if extras := text.extras(given):
+        st.caption(extras)
     for note in audit.notes(given):
         st.warning(note)
     intake.loaded(given)

@@ -11,10 +11,10 @@ FILES = sorted(
     for folder in ("metrics", "pages")
     for path in (ROOT / folder).rglob("*.py")
 )
-PLAIN = {Path(f"pages/ui/{name}.py") for name in ("text", "report")} | {
+PLAIN = {Path("pages/ui/report.py")} | {
     path.relative_to(ROOT)
     for path in (ROOT / "pages/ui").iterdir()
-    if path.stem.endswith(("charts", "tables"))
+    if path.stem.endswith(("charts", "tables", "text"))
 }
 
 

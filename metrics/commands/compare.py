@@ -84,7 +84,7 @@ def run(given: argparse.Namespace) -> str:
     options.notes([*files.reading_notes(given.qrels, qrels), *runs_notes], given)
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
-    labels = {"A": titles[0], "B": titles[1], "convention": convention.label}
+    labels = {"run A": titles[0], "run B": titles[1], "convention": convention.label}
     if given.query is not None or given.per_query:
         return options.written(_table(compared, given).saying(labels=labels), given)
     rows = evidence(compared, test=given.test, tie=given.tie, seed=given.seed)

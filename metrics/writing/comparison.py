@@ -47,7 +47,7 @@ def evidence_table(rows: Mapping[str, Evidence], test: str, seed: int) -> Table:
     )
     labels = {
         "low, high": "95 % bootstrap interval of the mean delta",
-        "p": f"{TESTS[test].title}, two-sided; Holm over the measures; seed {seed}",
+        "test": f"{TESTS[test].title}, two-sided; Holm over the measures; seed {seed}",
     }
     return Table.of(["measure", *_SUMMARY], found).saying(labels=labels)
 

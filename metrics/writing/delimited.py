@@ -33,13 +33,16 @@ def delimited(table: Table) -> str:
     names = dict.fromkeys(name for each in tables for name in each.columns)
     facts = [{**each.heading, **each.labels} for each in tables]
     said = dict.fromkeys(name for each in facts for name in each)
+    # A label must not take the place of a column that is called the same.
+    titles = [f"{name}, of all rows" if name in names else name for name in said]
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*names, *said])
+    writer.writerow([*names, *titles])
     for each, fixed in zip(tables, facts, strict=True):
         for row in each.rows:
-            values = dict(zip(each.columns, row, strict=True)) | fixed
-            writer.writerow([_text(values.get(name)) for name in (*names, *said)])
+            values = dict(zip(each.columns, row, strict=True))
+            cells = [*map(values.get, names), *map(fixed.get, said)]
+            writer.writerow(map(_text, cells))
     return stream.getvalue()
 
 

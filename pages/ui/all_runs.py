@@ -9,7 +9,7 @@ from metrics.evidence import ALPHA
 from metrics.leaderboard import MOST
 from metrics.significance import TESTS
 
-from . import cache, comparison_tables, numbers, run_charts, show, state, text
+from . import cache, comparison_tables, comparison_text, numbers, run_charts, show, state, text
 from .compared import Look
 
 
@@ -19,8 +19,10 @@ def all_runs(look: Look) -> None:
     own = list(look.contenders.own)
 
     def read(link: str) -> list[str]:
-        keys = link.split("|")
-        return [list(titles)[list(titles).index(key)] for key in keys]
+        keys = state.parts(link)
+        if len(keys) > MOST or len(set(keys)) < len(keys) or not set(keys) <= titles.keys():
+            raise ValueError(link)
+        return keys
 
     def draw() -> list[str]:
         return st.multiselect(
@@ -43,28 +45,31 @@ def all_runs(look: Look) -> None:
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
-    st.markdown(f"**{text.leader(board, shown)}**")
+    st.markdown(f"**{comparison_text.leader(board, shown)}**")
     left, right = st.columns(2, gap="large")
     with left:
         show.chart(run_charts.standings(board, shown, look.label), "standings")
         show.table(comparison_tables.standings(board))
         st.caption(
             f"Mean {shown} over the {board.queries:,} queries that all these runs have; bars: 95 % "
-            f"bootstrap interval of each mean by itself. Beats: the letters of the runs that one "
+            f"bootstrap interval of each mean by itself. Beats: the places of the runs that one "
             f"is surely ahead of (p < {ALPHA:g}). Two intervals may overlap and the pair still "
             "differ: pairs are tested query by query."
         )
     with right:
         ordered = list(board.pairs)
 
+        def compare(a: str, b: str) -> None:
+            state.pick_runs(keys[a], keys[b])
+            st.toast(f"Compared above: A {text.code(a)}, B {text.code(b)}.")
+
         def pick(place: int) -> None:
-            worse, better = ordered[place]
-            state.pick_runs(keys[worse], keys[better])
+            compare(*ordered[place])
 
         def pick_pair(pair: str) -> None:
             row, column = map(int, pair.split())
             names = [each.run for each in board.standings]
-            state.pick_runs(keys[names[column]], keys[names[row]])
+            compare(names[column], names[row])
 
         show.picking_chart(run_charts.matrix(board, shown, look.label), "matrix", pick_pair)
         show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
@@ -72,7 +77,7 @@ def all_runs(look: Look) -> None:
             f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
             f"{TESTS[look.asked.test].title.lower()}, corrected by Holm for all "
             f"{text.count(len(board.pairs), 'pair')}. Click a square or tick a row to compare the "
-            "two above."
+            "two above, where p is corrected for the measures instead."
         )
     for said in look.contenders.explained(chosen):
         st.caption(said)

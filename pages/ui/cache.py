@@ -94,10 +94,8 @@ def groups(
     dataset: Dataset, a: Run, b: Run, measure: str, convention: Convention, asked: Asked
 ) -> dict[str, weighing.Evidence]:
     """What a measure says in each group of queries."""
-    of_group: dict[str, list[str]] = {}
     comparison = compared(dataset.qrels, a, b, measure, convention)
-    for query in comparison.queries:
-        of_group.setdefault(dataset.query_groups.get(query, "no group"), []).append(query)
+    of_group = weighing.by_group(comparison, dataset.query_groups)
     key = _key("groups", dataset.qrels, a, b, measure, convention, asked, of_group)
 
     def weighed() -> dict[str, weighing.Evidence]:

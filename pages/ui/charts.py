@@ -130,6 +130,8 @@ def deltas(
             customdata=ids,
             mode="markers",
             marker={"size": 9, "opacity": 0},
+            selected={"marker": {"opacity": 0}},
+            unselected={"marker": {"opacity": 0}},
             hovertext=[
                 f"{text.for_plotly(name, 16)}: {text.signed(d, 3)}"
                 for name, d in zip(ids, drawn, strict=True)

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 import streamlit as st
 
+from metrics.robustness import that_matter
+
 from . import (
     cache,
     comparison_charts,
     comparison_tables,
+    comparison_text,
     document_looks,
     query_looks,
     show,
-    text,
 )
 from .all_runs import all_runs
 from .compared import Look
@@ -49,13 +51,15 @@ def by_cutoff(look: Look) -> None:
 def robustness(look: Look) -> None:
     """Whether the winner changes with the cutoff or with one choice of the convention."""
     found = cache.settings(look.dataset.qrels, *look.two, look.measure, look.convention, look.asked)
-    said = text.settings(found, str(look.measure))
+    found, idle = that_matter(found)
+    said = comparison_text.settings(found, str(look.measure))
     st.markdown(f"**{said}**")
     show.chart(comparison_charts.sign_map(found, said), "robustness")
     show.table(comparison_tables.settings(found))
     st.caption(
         "Mean delta B − A by cutoff. Each row makes one choice otherwise than the convention at "
-        "hand. Hatched, or ? in the table: p ≥ 0.05 (not corrected), so the sign may be chance."
+        "hand. Hatched, or ? in the table: p ≥ 0.05 (not corrected), so the sign may be chance. "
+        + (f"Not listed, as they change nothing here: {'; '.join(idle)}." if idle else "")
     )
 
 

@@ -59,11 +59,11 @@ def standings(board: Leaderboard) -> pd.DataFrame:
     rows = board.standings
     return pd.DataFrame(
         {
-            "letter": [row.letter for row in rows],
+            "place": [row.place for row in rows],
             "mean": [row.mean for row in rows],
             "interval from": [row.low for row in rows],
             "to": [row.high for row in rows],
-            "beats": [" ".join(row.beats) or "–" for row in rows],
+            "beats": [", ".join(map(str, row.beats)) or "–" for row in rows],
         },
         index=pd.Index([row.run for row in rows], name="run"),
     )
@@ -71,10 +71,11 @@ def standings(board: Leaderboard) -> pd.DataFrame:
 
 def pairs(board: Leaderboard) -> pd.DataFrame:
     """Every pair of runs, with the corrected p-value; the better run comes second."""
-    letters = {row.run: row.letter for row in board.standings}
-    frame = evidence({f"{letters[b]} − {letters[a]}": row for (a, b), row in board.pairs.items()})
+    places = {row.run: row.place for row in board.standings}
+    frame = evidence({f"{places[b]} − {places[a]}": row for (a, b), row in board.pairs.items()})
     shown = ["delta B − A", "interval from", "to", "p (Holm)", "B better", "ties", "A better"]
     names = {"delta B − A": "delta", "B better": "better", "A better": "worse"}
+    names["p (Holm)"] = "p (Holm, pairs)"
     return frame[shown].rename(columns=names).rename_axis("pair")
 
 
@@ -149,7 +150,9 @@ def _ranked(entry: Ledger, query: str) -> pd.DataFrame:
         {"rank": hits.rank, "grade": hits.grade},
         index=pd.Index(hits.document.to_pylist(), name="document", dtype=str),
     )
-    contribution = entry.table(query).set_index("document")["contribution"]
+    # In a doubled ideal a document stands twice.
+    contribution = entry.table(query).groupby("document")["contribution"].sum()
+    ranking = ranking[~ranking.index.duplicated()]
     return ranking.assign(contribution=contribution.reindex(ranking.index))
 
 
@@ -161,5 +164,9 @@ def document_lines(sides: Mapping[str, Ledger], query: str, document: str) -> pd
         line = table[table["document"] == document].drop(columns=LABELS["running"])
         # Whole numbers stay whole beside a run that has no line.
         line = line.astype(dict.fromkeys(line.select_dtypes("integer"), "Int64"))
-        lines.append(line.assign(run=side) if len(line) else pd.DataFrame({"run": [side]}))
+        if not len(line):
+            # Below the cutoff there is no line, but a rank.
+            ranks = _ranked(entry, query)["rank"]
+            line = pd.DataFrame({"rank": [ranks.get(document)]}, dtype="Int64")
+        lines.append(line.assign(run=side))
     return pd.concat(lines).set_index("run").drop(columns="document", errors="ignore")

@@ -150,15 +150,18 @@ def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
     value = (low + high) / 2 if default is None else default
 
     def draw() -> float:
-        return st.number_input(
-            name,
-            min_value=low,
-            max_value=high,
-            step=1.0 if high > 1 else 0.05,
-            key=name,
-            format="%g",
-            width=130,
-            help=f"{parameter.meaning.capitalize()}: {parameter.range}.",
+        return float(
+            st.number_input(
+                name,
+                min_value=low,
+                max_value=high,
+                value=state.value(name),
+                step=1.0 if high > 1 else 0.05,
+                key=name,
+                format="%g",
+                width=130,
+                help=f"{parameter.meaning.capitalize()}: {parameter.range}.",
+            )
         )
 
     read = partial(numbers.in_range, kind=float, low=low, high=high)
@@ -190,13 +193,16 @@ def _convention(measures: Collection[Measure]) -> Convention:
 
 def _level() -> float:
     def draw() -> float:
-        return st.number_input(
-            "Relevant from grade",
-            min_value=0.001,
-            max_value=float(LARGEST_GRADE),
-            step=1.0,
-            format="%g",
-            key=state.LEVEL,
+        return float(
+            st.number_input(
+                "Relevant from grade",
+                min_value=0.001,
+                max_value=float(LARGEST_GRADE),
+                value=state.value(state.LEVEL),
+                step=1.0,
+                format="%g",
+                key=state.LEVEL,
+            )
         )
 
     read = partial(numbers.in_range, kind=float, low=0.001, high=LARGEST_GRADE)

@@ -61,7 +61,9 @@ def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
     figure.update_xaxes(range=[low - room, high + room], zeroline=True)
     figure.update_layout(showlegend=False)
     return Chart(
-        figure, f"{len(moved)} documents add up to a delta of {text.signed(total, 3)} in {measure}."
+        figure,
+        f"{text.count(len(moved), 'bar')}, together a delta of {text.signed(total, 3)} in "
+        f"{measure}.",
     )
 
 

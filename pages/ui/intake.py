@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -95,11 +95,9 @@ def samples() -> None:
 def _read_files() -> None:
     qrels = state.value(own.fresh(state.QRELS_FILE))
     runs = state.value(own.fresh(state.RUN_FILES)) or []
-    texts = {key: state.value(own.fresh(key)) for key in state.TEXTS}
     _take(
         [(qrels.name, qrels.getvalue())] if qrels else [],
         [(run.name, run.getvalue()) for run in runs],
-        {key: (file.name, file.getvalue()) for key, file in texts.items() if file},
     )
 
 
@@ -118,13 +116,11 @@ def _read_pasted() -> None:
     _take(qrels, [file for run in runs for file in run])
 
 
-def _take(
-    qrels: Sequence[File], runs: Sequence[File], texts: Mapping[str, File] | None = None
-) -> None:
-    """Read everything; only when all of it is sound does it join what was there.
+def _take(qrels: Sequence[File], runs: Sequence[File]) -> None:
+    """Read everything, with the texts in their fields; only if all is sound it joins the rest.
 
     New qrels and texts replace the old ones; a new run joins the old ones, and replaces one of its
-    name. ``texts``: by the field of the data set.
+    name.
     """
     before = own.upload()
     problems: list[str] = []
@@ -140,9 +136,11 @@ def _take(
         except RankscopeError as error:
             problems.append(str(error))
     known = {key: getattr(before, key) for key in state.TEXTS} if before else {}
-    for key, (name, data) in (texts or {}).items():
+    for key in state.TEXTS:
+        file = state.value(own.fresh(key))
         try:
-            known[key] = read_texts(data, name)
+            if file:
+                known[key] = read_texts(file.getvalue(), file.name)
         except RankscopeError as error:
             problems.append(str(error))
     ranked = {run.name: run for run in [*(before.runs if before else ()), *_named_apart(new)]}

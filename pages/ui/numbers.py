@@ -1,4 +1,8 @@
-"""Numbers that stand in the address, and how any widget does."""
+"""Numbers that stand in the address, and how any widget does.
+
+A number field gets its value twice, from the session and as its default: in the browser a field
+that is shown late, as in a popover, begins at its default, or without one at its smallest number.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +49,17 @@ def whole_number(
         state.forget(key)
 
     def draw() -> int:
-        return st.number_input(
-            label,
-            min_value=low,
-            max_value=most,
-            step=1,
-            key=key,
-            width=130,
-            help=said,
+        return int(
+            st.number_input(
+                label,
+                min_value=low,
+                max_value=most,
+                value=state.value(key),
+                step=1,
+                key=key,
+                width=130,
+                help=said,
+            )
         )
 
     def read(text: str) -> int:
@@ -65,8 +72,16 @@ def fraction(label: str, key: str, default: float, low: float, high: float) -> f
     """Choose a number between two; it stands in the address."""
 
     def draw() -> float:
-        return st.number_input(
-            label, min_value=low, max_value=high, step=0.01, format="%g", key=key
+        return float(
+            st.number_input(
+                label,
+                min_value=low,
+                max_value=high,
+                value=state.value(key),
+                step=0.01,
+                format="%g",
+                key=key,
+            )
         )
 
     read = partial(in_range, kind=float, low=low, high=high)

@@ -20,12 +20,21 @@ from metrics import (
     formula,
     trace,
 )
-from metrics.bars import IDEALS
+from metrics.bars import IDEALS, ranked
 from metrics.hand_ranking import HandRanking
 from metrics.reversal import joint
 from metrics.similarity import similarity
 
-from . import comparison_tables, controls, document_charts, sharing, show, state, text
+from . import (
+    comparison_tables,
+    comparison_text,
+    controls,
+    document_charts,
+    sharing,
+    show,
+    state,
+    text,
+)
 
 
 @dataclass(frozen=True)
@@ -61,9 +70,10 @@ class OneQuery:
     @cached_property
     def listed(self) -> list[str]:
         """The documents to choose from: what makes the delta first, then all that is retrieved."""
-        bars = self.bars[self.bars["grade"].notna() | (self.bars["delta"] != 0)]
+        bars = self.bars[ranked(self.bars)]
+        bars = bars[bars["grade"].notna() | (bars["delta"] != 0)]
         largest = bars["delta"].abs().sort_values(ascending=False, kind="stable").index
-        moved = [name for name in bars.loc[largest, "document"] if name != IDEALS]
+        moved = bars.loc[largest, "document"].tolist()
         retrieved = [d for side in self.sides for d in side.judged.hits.document.to_pylist()]
         return list(dict.fromkeys([*moved, *retrieved]))
 
@@ -84,13 +94,17 @@ def lists_and_bars(one: OneQuery) -> None:
     depth = min(one.measure.cutoff or 10, document_charts.SLOPES)
     movement = comparison_tables.movement(*one.sides, one.query, depth, one.dataset.document_texts)
     # Not B − A of the lines where the ideals differ: the same numbers as the bars.
-    movement["delta"] = one.delta.reindex(movement.index, fill_value=0.0)
+    of_documents = one.bars[ranked(one.bars)].set_index("document")["delta"]
+    movement["delta"] = of_documents.reindex(movement.index, fill_value=0.0)
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
         show.chart(document_charts.slopes(movement, depth), "slopes")
         a, b = (side.judged.hits.document.to_pylist() for side in one.sides)
-        st.caption(f"{text.movement(movement, depth)} {text.alike(similarity(a, b, depth))}")
+        st.caption(
+            f"{comparison_text.movement(movement, depth)} "
+            f"{comparison_text.alike(similarity(a, b, depth))}"
+        )
     with right:
         _bars(one)
         _unjudged(one)
@@ -130,7 +144,10 @@ def _unjudged(one: OneQuery) -> None:
         said = text.code(str(error))
     else:
         depth = f"either top {one.measure.cutoff}" if one.measure.cutoff else "either list"
-        said = text.reversal(found, depth)
+        said = comparison_text.reversal(found, depth)
+        if not found.unjudged:
+            st.caption(said)
+            return
     if one.convention.unjudged == "removed":
         st.caption(f"What nobody judged: {said}")
         return
@@ -140,8 +157,9 @@ def _unjudged(one: OneQuery) -> None:
         for run in one.runs
     )
     st.caption(
-        f"What nobody judged: {said} Were these documents taken out and the ranks closed up "
-        f"(condensed lists), A {text.number(a)}, B {text.number(b)}, delta {text.signed(b - a)}."
+        f"What nobody judged: {said} With the unjudged documents taken out and the ranks "
+        f"closed up (condensed lists): A {text.number(a)}, B {text.number(b)}, "
+        f"delta {text.signed(b - a)}."
     )
 
 
@@ -158,7 +176,7 @@ def _bars(one: OneQuery) -> None:
         return
     drawn = document_charts.waterfall(one.bars, shown, one.measure.label(one.convention))
     show.picking_chart(drawn, "waterfall", state.pick_document)
-    if IDEALS in one.delta.index:
+    if (one.bars["document"][~ranked(one.bars)] == IDEALS).any():
         ((of_a, of_b),) = one.compared.wholes(shown).to_numpy().tolist()
         st.caption(
             f"{IDEALS}: A is divided by {text.number(of_a)}, B by {text.number(of_b)}; "

@@ -11,7 +11,7 @@ from metrics.compare import TIE
 from metrics.evidence import Evidence
 from metrics.significance import EXACT, RESAMPLES, SAMPLES, TESTS
 
-from . import comparison_tables, controls, numbers, show, state, text
+from . import comparison_tables, comparison_text, controls, numbers, show, state, text
 from .cache import Asked
 
 BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
@@ -45,7 +45,7 @@ def pickers() -> tuple[Asked, tuple[str, ...]]:
 
 def _beside() -> tuple[str, ...]:
     def read(names: str) -> list[str]:
-        return [str(parse(name)) for name in names.split("|")]
+        return [str(parse(name)) for name in state.parts(names)]
 
     def draw() -> list[str]:
         asked = st.multiselect(
@@ -66,11 +66,11 @@ def _beside() -> tuple[str, ...]:
     return tuple(numbers.settled(state.BESIDE, BESIDE, read, draw, ""))
 
 
-def verdict(found: Evidence, measure: str, asked: Asked, many: int) -> str:
-    """The sentence that sums a comparison up."""
+def verdict(rows: Mapping[str, Evidence], measure: str, asked: Asked) -> str:
+    """The sentence that sums a comparison by one of the measures up."""
     title = TESTS[asked.test].title.lower()
-    of = f"{title}, Holm over {many} measures" if many > 1 else title
-    return text.verdict(found, measure, of)
+    of = f"{title}, Holm over {len(rows)} measures" if len(rows) > 1 else title
+    return comparison_text.verdict(rows[measure], measure, of, asked.tie)
 
 
 def headline(found: Evidence, measure: str) -> None:
@@ -93,8 +93,8 @@ def all_measures(rows: Mapping[str, Evidence], asked: Asked) -> None:
     draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
     drawn = draws if asked.test == "randomisation" else ""
     st.caption(
-        f"Deltas are B − A. Interval: bootstrap of the mean delta, {RESAMPLES:,} resamples. "
-        f"p: {TESTS[asked.test].title.lower()}, two-sided{drawn}; Holm: corrected for these "
-        f"{len(rows)} measures. Effect: mean delta in standard deviations of the deltas. "
-        f"Ties: up to ±{asked.tie:g}. Seed {asked.seed}."
+        f"Deltas are B − A. Interval: bootstrap of the mean delta, {RESAMPLES:,} resamples, not "
+        f"corrected. p: {TESTS[asked.test].title.lower()}, two-sided{drawn}; Holm: corrected for "
+        f"{comparison_text.tested(rows)}, one for each measure. Effect: mean delta in standard "
+        f"deviations of the deltas. Ties: up to ±{asked.tie:g}. Seed {asked.seed}."
     )

@@ -87,6 +87,7 @@ def distribution(delta: NDArray[np.float64], measure: str, convention: str, tie:
         marker={"color": NEUTRAL, "line": {"color": "white", "width": 1}},
         text=[f"{text.count(int(ties.sum()), 'tie')}"] if ties.any() else None,
         textposition="outside",
+        constraintext="none",
         hoverinfo="skip",
     )
     mean = float(delta.mean())

@@ -15,6 +15,7 @@ from . import (
     charts,
     comparison_charts,
     comparison_tables,
+    comparison_text,
     controls,
     document_charts,
     grade_charts,
@@ -22,7 +23,6 @@ from . import (
     query_charts,
     show,
     state,
-    text,
 )
 from .compared import Look
 
@@ -55,7 +55,8 @@ def table(look: Look) -> None:
         )
         show.table(comparison_tables.evidence(groups).rename_axis("group"))
         st.caption(
-            f"{look.measure}, each group by itself; Holm: corrected for {len(groups)} groups."
+            f"{look.measure}, each group by itself; Holm: corrected for "
+            f"{comparison_text.tested(groups)}."
         )
 
 
@@ -129,7 +130,7 @@ def _distribution(look: Look) -> None:
     delta = look.frame["delta"].to_numpy()
     drawn = query_charts.distribution(delta, str(look.measure), look.label, look.asked.tie)
     show.chart(drawn, "distribution")
-    st.caption(f"{drawn.alt} {text.influence(look.frame['delta'], to_turn(delta))}")
+    st.caption(f"{drawn.alt} {comparison_text.influence(look.frame['delta'], to_turn(delta))}")
 
 
 def _grades(look: Look) -> None:
@@ -140,6 +141,8 @@ def _grades(look: Look) -> None:
     st.caption(
         f"{drawn.alt} The darker, the higher the grade; grey: unjudged. Queries stand as in the "
         "bars above, B's largest gain first."
+        if len(order) <= grade_charts.CELLS
+        else drawn.alt
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from html import escape
 
 import numpy
@@ -24,7 +24,7 @@ from .charts import Chart
 
 _STYLE = """
 :root { color-scheme: light; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 78em; margin: 2em auto; padding: 0 1em; }
 h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin: 2em 0 0.5em; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.8em; text-align: right; }
@@ -119,7 +119,12 @@ class Report:
                 for side, only in sides
                 if only
             ),
-            *audit.notes(self.dataset),
+            *(
+                f"{measure}: queries with nothing to find, left out: {gone:,}."
+                for measure in self.rows
+                if (gone := len(self.comparison.queries) - len(self.comparison.per_query(measure)))
+            ),
+            *audit.notes(replace(self.dataset, runs=self.runs)),
             f"Rankscope {metrics.__version__}, Python {platform.python_version()}, "
             f"NumPy {numpy.__version__}, SciPy {scipy.__version__}, "
             f"Plotly {plotly.__version__}.",

@@ -28,7 +28,7 @@ def standings(board: Leaderboard, measure: str, convention: str) -> Chart:
         },
         hoverinfo="skip",
     )
-    names = [f"{each.letter}  {text.for_plotly(each.run, 22)}" for each in board.standings]
+    names = [f"{each.place}  {text.for_plotly(each.run, 22)}" for each in board.standings]
     figure.update_yaxes(
         tickvals=rows,
         ticktext=names,
@@ -47,22 +47,22 @@ def standings(board: Leaderboard, measure: str, convention: str) -> Chart:
 
 def matrix(board: Leaderboard, measure: str, convention: str) -> Chart:
     """The mean delta of every pair, row − column; customdata holds both places."""
-    place = {each.run: number for number, each in enumerate(board.standings)}
+    at = {each.run: number for number, each in enumerate(board.standings)}
     most = max((abs(row.delta) for row in board.pairs.values()), default=0.0) or 1.0
     cells = []
     for (worse, better), row in board.pairs.items():
-        w, b = place[worse], place[better]
+        w, b = at[worse], at[better]
         mark = "" if row.sure else " ?"
         cells += [(b, w, row.delta, mark), (w, b, -row.delta, mark)]
-    size = min(56, 380 // max(len(place), 1))
-    figure = blank(110 + (size + 6) * len(place), f"delta {measure}, row − column", "", convention)
+    size = min(56, 380 // max(len(at), 1))
+    figure = blank(110 + (size + 6) * len(at), f"delta {measure}, row − column", "", convention)
     figure.add_scatter(
         x=[column for _, column, _, _ in cells],
         y=[row for row, _, _, _ in cells],
         mode="markers+text",
         customdata=[f"{row} {column}" for row, column, _, _ in cells],
-        text=[text.signed(delta, 2 if len(place) > 6 else 3) + mark for *_, delta, mark in cells],
-        textfont={"size": 10 if len(place) > 6 else 12, "color": "#1A1A1A"},
+        text=[text.signed(delta, 2 if len(at) > 6 else 3) + mark for *_, delta, mark in cells],
+        textfont={"size": 10 if len(at) > 6 else 12, "color": "#1A1A1A"},
         marker={
             "symbol": "square",
             "size": size,
@@ -71,11 +71,13 @@ def matrix(board: Leaderboard, measure: str, convention: str) -> Chart:
             "line": {"width": 0},
         },
         hoverinfo="none",
+        # A click compares two runs; the others stay as readable as they are.
+        unselected={"marker": {"opacity": 1}, "textfont": {"color": "#1A1A1A"}},
     )
-    letters = [each.letter for each in board.standings]
-    ticks = {"tickvals": list(range(len(letters))), "ticktext": letters}
-    figure.update_xaxes(**ticks, range=[-0.6, len(letters) - 0.4], side="top")
-    figure.update_yaxes(**ticks, range=[len(letters) - 0.4, -0.6])
+    places = [str(each.place) for each in board.standings]
+    ticks = {"tickvals": list(range(len(places))), "ticktext": places}
+    figure.update_xaxes(**ticks, range=[-0.6, len(places) - 0.4], side="top")
+    figure.update_yaxes(**ticks, range=[len(places) - 0.4, -0.6])
     for axis in (figure.update_xaxes, figure.update_yaxes):
         axis(showgrid=False, zeroline=False)
     figure.update_layout(showlegend=False)

@@ -109,9 +109,18 @@ def keep(key: str, value: object, default: object) -> None:
     """
     st.session_state.setdefault(_KEPT, {})[key] = value
     if value != default:
-        st.query_params[key] = "|".join(value) if isinstance(value, list) else str(value)
+        st.query_params[key] = _joined(value) if isinstance(value, list) else str(value)
     elif key in st.query_params:
         del st.query_params[key]
+
+
+def parts(text: str) -> list[str]:
+    """The parts of a list that stands in a link."""
+    return [part.replace("%7C", "|").replace("%25", "%") for part in text.split("|")]
+
+
+def _joined(texts: list[str]) -> str:
+    return "|".join(part.replace("%", "%25").replace("|", "%7C") for part in texts)
 
 
 def set_unknown(key: str, text: str) -> None:

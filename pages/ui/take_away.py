@@ -10,18 +10,20 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from metrics import Comparison, Dataset, Run, compare, evaluate
+from metrics import Comparison, Dataset, Run, compare, evaluate, trace
 from metrics.again import Again, as_input
-from metrics.evidence import intervals
+from metrics.evidence import alone, by_group, intervals, together
 from metrics.leaderboard import MOST, leaderboard
-from metrics.robustness import settings
+from metrics.robustness import settings, that_matter
 from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import evidence_table
+from metrics.writing.lines import lines as ledger_lines
 
 from . import (
     charts,
     comparison_charts,
     comparison_tables,
+    comparison_text,
     document_charts,
     overview,
     text,
@@ -52,7 +54,7 @@ def take_away(look: Look) -> None:
         )
         st.markdown("**The table above**")
         table = evidence_table(look.rows, asked.test, asked.seed)
-        about = {"A": two[0].name, "B": two[1].name, "convention": look.convention.label}
+        about = {"run A": two[0].name, "run B": two[1].name, "convention": look.convention.label}
         table = table.saying(labels={**about, **table.labels})
         with st.container(horizontal=True):
             for name, (title, end) in _FORMATS.items():
@@ -136,8 +138,10 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
             for side, frame in intervals(wide, names.values(), again.seed).items()
         }
         drawn["By cutoff"] = comparison_charts.curves(sides, look.measure.symbol, label)
-    found = settings(dataset.qrels, *two, look.measure, convention, again.test, again.seed)
-    said = text.settings(found, shown)
+    found, _ = that_matter(
+        settings(dataset.qrels, *two, look.measure, convention, again.test, again.seed)
+    )
+    said = comparison_text.settings(found, shown)
     drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, said)
     documents = compared.documents(shown)
     documents = documents[documents["query"] == look.picked]
@@ -149,6 +153,18 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
         f"Query {look.picked}: its documents": Table.of_frame(documents.drop(columns="query")),
         "Documents that change the means most": Table.of_frame(totals),
     }
+    for side, run in zip("AB", two, strict=True):
+        entry = trace(dataset.qrels, run, look.measure, look.picked, convention)
+        heading = f"Query {look.picked}: the lines that sum to {side}'s {shown}"
+        lines[heading] = ledger_lines(entry, look.picked)
+    if dataset.query_groups:
+        groups = by_group(compared, dataset.query_groups)
+        found_in = {
+            name: alone(compared.only(queries), shown, again.test, again.tie, again.seed)
+            for name, queries in groups.items()
+        }
+        table = evidence_table(together(found_in), again.test, again.seed)
+        lines[f"Groups of queries, {shown}"] = replace(table, columns=("group", *table.columns[1:]))
     if len(dataset.runs) > 2:
         scores = {
             run.name: evaluate(dataset.qrels, run, shown, convention) for run in dataset.runs[:MOST]
@@ -160,7 +176,7 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
         ):
             lines[title] = Table.of_frame(frame.reset_index())
     rows = look.rows
-    sentence = text.plain(overview.verdict(rows[shown], shown, look.asked, len(rows)))
+    sentence = text.plain(overview.verdict(rows, shown, look.asked))
     return Report(dataset, two, sentence, compared, rows, again, drawn, lines).document()
 
 

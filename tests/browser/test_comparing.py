@@ -165,3 +165,20 @@ def test_hostile_ids_are_text_in_the_report(server, page, tmp_path, chromium):
     rows = json.loads(report.locator("#queries").text_content())["rows"]
     assert name in [row["query"] for row in rows]
     context.close()
+
+
+def test_a_convention_that_is_only_looked_at_does_not_change(server, page):
+    """A field in a popover begins in the browser at its default, and once told that to the app."""
+    page.goto(f"{server}/compare_runs?k=5&level=2")
+    expect(metric(page, "mean nDCG@5, A")).to_be_visible()
+    settled(page)
+    page.get_by_text(re.compile(r"^A better \(")).first.click()
+    settled(page)
+    page.get_by_role("button", name="Convention").click()
+    expect(page.get_by_label("Relevant from grade")).to_have_value("2")
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Relevant from grade")).to_be_hidden()
+    page.get_by_role("button", name="Swap").click()
+    expect(page).to_have_url(re.compile("a=char_ngrams&b=bm25"))
+    settled(page)
+    assert "level=2" in page.url

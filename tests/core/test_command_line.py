@@ -281,7 +281,11 @@ def test_compare_means_queries_and_documents(said):
     compared = compare(qrels, a, b, ["AP", "RR"])
     asked = ["compare", QRELS, BM25, NGRAMS, "-m", "AP", "-m", "RR", "--format", "json"]
     found = json.loads(output(said, *asked))
-    assert (found["A"], found["B"], found["convention"]) == ("bm25", "char_ngrams", "trec_eval")
+    assert (found["run A"], found["run B"], found["convention"]) == (
+        "bm25",
+        "char_ngrams",
+        "trec_eval",
+    )
     for row in found["rows"]:
         summary = compared.summary(row["measure"])
         assert row["delta"] == summary.delta
@@ -484,3 +488,25 @@ def test_score_needs_no_pandas():
         done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
         assert (done.returncode, done.stderr) == (0, b"")
         assert done.stdout == process(*argv).stdout
+
+
+def test_labels_take_no_column_s_place_in_csv(capsys, monkeypatch):
+    """A and B are columns, and labels were called so too: the scores gave way to names."""
+    import csv
+    import io
+
+    monkeypatch.chdir(SHOP)
+    files = ["qrels.txt", "bm25.run", "char_ngrams.run"]
+    for more in ([], ["-q"], ["-Q", "q12"]):
+        rows = {}
+        for form in ("csv", "json"):
+            assert main(["compare", *files, "-m", "AP", "--format", form, *more]) == 0
+            rows[form] = capsys.readouterr().out
+        asked = json.loads(rows["json"])["rows"]
+        found = list(csv.DictReader(io.StringIO(rows["csv"])))
+        assert len(found) == len(asked)
+        for given, wanted in zip(found, asked, strict=True):
+            for name, value in wanted.items():
+                assert given[name] == ("" if value is None else str(value)), name
+        header = rows["csv"].splitlines()[0].split(",")
+        assert len(header) == len(set(header))

@@ -49,14 +49,14 @@ def test_the_standings_are_means_with_intervals_and_who_is_beaten(shop):
     means = [each.mean for each in board.standings]
     assert means == sorted(means, reverse=True)
     assert board.standings[0].run == "Ideal"
-    names = {each.letter: each.run for each in board.standings}
+    names = {each.place: each.run for each in board.standings}
     for each in board.standings:
         scores = evaluate(qrels, runs[each.run], MEASURE)
         assert each.mean == scores.mean[MEASURE]
         values = scores.per_query[MEASURE].to_numpy()
         assert (each.low, each.high) == interval(values, seed=2)
         beaten = {worse for (worse, b), row in board.pairs.items() if b == each.run and row.sure}
-        assert {names[letter] for letter in each.beats} == beaten
+        assert {names[place] for place in each.beats} == beaten
     sure = [row.corrected < ALPHA for row in board.pairs.values()]
     assert {True, False} == set(sure)
 

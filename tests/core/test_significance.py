@@ -148,3 +148,16 @@ def test_holm_leaves_out_what_has_no_p():
     assert math.isnan(corrected[1])
     assert corrected[2] == 0.03
     assert holm([]) == []
+
+
+def test_who_a_test_speaks_for_is_not_always_the_better_mean():
+    """Nineteen small losses and one large win: the ranks speak for A, the mean for B."""
+    deltas = np.array([-0.01 - i / 1000 for i in range(19)] + [0.9])
+    assert deltas.mean() > 0
+    assert {name: np.sign(test.towards(deltas)) for name, test in TESTS.items()} == {
+        "randomisation": 1,
+        "t": 1,
+        "wilcoxon": -1,
+    }
+    assert TESTS["wilcoxon"].p(deltas, 0) < 0.05
+    assert all(test.towards(-deltas) == -test.towards(deltas) for test in TESTS.values())

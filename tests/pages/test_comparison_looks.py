@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from metrics import TREC_EVAL, Dataset, Qrels, Run, compare, evaluate, parse, trace
+from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluate, parse, trace
 from metrics.again import Again
 from metrics.evidence import alone, evidence, together
 from metrics.fusion import VIRTUAL
@@ -18,6 +18,7 @@ from metrics.samples import catalogue
 from pages.ui import (
     cache,
     comparison_tables,
+    comparison_text,
     contenders,
     grade_charts,
     query_charts,
@@ -192,7 +193,7 @@ def test_what_unjudged_documents_could_do_is_said(shop):
     for query in ("q12", "q20", "q03"):
         found = joint(shop.qrels, *shop.runs, MEASURE, query)
         captions = " ".join(each.value for each in looked(q=query).caption)
-        assert text.reversal(found, "either top 10") in captions
+        assert comparison_text.reversal(found, "either top 10") in captions
         assert "condensed lists" in captions
 
 
@@ -202,7 +203,7 @@ def test_the_verdict_that_could_turn_names_the_documents():
     b = Run.from_dict({"q": {"u": 3, "v": 2, "x": 1}})
     found = joint(qrels, a, b, "DCG@3", "q")
     assert found.can_reverse
-    said = text.reversal(found, "either top 3")
+    said = comparison_text.reversal(found, "either top 3")
     assert "**The verdict could turn**: with `u` 2" in said
 
 
@@ -274,3 +275,93 @@ def test_the_report_has_everything_and_no_request(shop):
     assert "<td>fused</td>" in body
     for said in (again.command(), "Seed 0", "Rankscope 0.", "NumPy", "Convention: trec_eval"):
         assert said in body
+
+
+def test_ranks_may_speak_for_the_run_with_the_lower_mean():
+    deltas = [-0.01 - i / 1000 for i in range(19)] + [0.9]
+    pair = pair_of({f"q{i}": (0.05, 0.05 + d) for i, d in enumerate(deltas)})
+    found = alone(pair, "nDCG", "wilcoxon")
+    assert found.delta > 0 > found.towards
+    assert found.p < 0.05
+    assert not found.sure
+    said = comparison_text.verdict(found, "nDCG", "wilcoxon")
+    assert "speaks for the other run" in said
+    assert "unlikely" not in said
+    assert alone(pair, "nDCG", "randomisation").towards > 0
+
+
+def pair_of(scores):
+    """A comparison in which each query has these two scores: a share of the ideal at rank 1."""
+    qrels, sides = {}, ({}, {})
+    for query, pair in scores.items():
+        qrels[query] = {"ideal": 1.0, "a": round(pair[0], 6), "b": round(pair[1], 6)}
+        for side, name in zip(sides, "ab", strict=True):
+            side[query] = {name: 1.0}
+    runs = map(Run.from_dict, sides)
+    return compare(Qrels.from_dict(qrels), *runs, "nDCG", Convention(ideal_cut="k"))
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ({"tie": 1}, "no difference in nDCG@10 above 1 on any of 29 queries"),
+        ({"measure": "IDCG", "ideal": "doubled"}, "mean IDCG@10 +"),
+        ({"measure": "IERR", "ideal": "doubled"}, "mean IERR@10 +"),
+    ],
+)
+def test_sentences_in_corners(link, words):
+    at = opened("compare_runs", **({"data": "shop", "k": 10} | link))
+    assert not at.exception
+    assert words in " ".join(each.value for each in at.markdown)
+
+
+@pytest.mark.parametrize("runs", ["bm25|bm25", "|".join(["bm25", *VIRTUAL, "a", "b", "c"]), "x"])
+def test_a_link_to_runs_that_cannot_be_is_told(runs):
+    at = looked(look="All runs", runs=runs)
+    assert not at.exception
+    assert "runs = " in at.warning[0].value
+
+
+def test_two_that_could_tie_are_not_said_to_stay_apart(shop):
+    found = joint(shop.qrels, *shop.runs, "P@10", "q12")
+    assert (found.can_reverse, round(found.low, 9)) == (False, 0.0)
+    assert "but the two could tie" in comparison_text.reversal(found, "either top 10")
+    apart = joint(shop.qrels, *shop.runs, MEASURE, "q12")
+    assert "the same run stays ahead" in comparison_text.reversal(apart, "either top 10")
+
+
+def test_what_is_no_document_is_none(shop):
+    """The ideals that differ are a row of the sum, and a document may be called like it."""
+    convention = Convention(ideal="retrieved")
+    name = "(the ideals differ)"
+    qrels = Qrels.from_dict({"q1": {name: 2, "y": 1, "z": 3}, "q2": {"a": 1}})
+    a = Run.from_dict({"q1": {"y": 2, name: 1}, "q2": {"a": 1}})
+    b = Run.from_dict({"q1": {"z": 2, name: 1}, "q2": {"b": 2, "a": 1}})
+    totals = compare(qrels, a, b, MEASURE, convention).document_totals(MEASURE)
+    assert totals.loc[[name], "ranked"].sort_values().tolist() == [False, True]
+    assert totals["delta"].sum() == pytest.approx(
+        compare(qrels, a, b, MEASURE, convention).summary(MEASURE).delta, abs=1e-12
+    )
+
+
+def test_no_score_at_all_is_said():
+    at = opened("data")
+    judged, ranked, *_ = at.file_uploader
+    judged.set_value(("q.txt", b"q1 0 d1 0", "text/plain"))
+    ranked.set_value([(f"{n}.run", b"q1 Q0 d1 1 1 t", "text/plain") for n in ("x", "y")])
+    at.run()
+    at.query_params["undefined"] = "skip"
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    assert "no query has a score" in at.error[0].value
+
+
+def test_texts_beside_pasted_data_are_kept():
+    at = opened("data")
+    at.file_uploader[4].set_value(("g.tsv", b"q1\tshort", "text/plain"))
+    at.run()
+    at.text_area(key="qrels_text").set_value("q1 0 d1 1")
+    at.text_area(key="run_text").set_value("q1 Q0 d1 1 1 t")
+    next(button for button in at.button if button.label == "Read the pasted text").click().run()
+    assert at.session_state["upload"].query_groups == {"q1": "short"}
+    assert "groups of 1 of 1 judged queries" in " ".join(each.value for each in at.caption)

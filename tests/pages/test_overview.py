@@ -7,10 +7,10 @@ import pytest
 
 from metrics import Convention, compare, parse
 from metrics.evidence import evidence
-from metrics.robustness import settings
+from metrics.robustness import settings, that_matter
 from metrics.samples import catalogue
 from metrics.significance import TESTS
-from pages.ui import text
+from pages.ui import comparison_text, text
 from pages.ui.comparison_looks import LOOKS
 from tests.pages.conftest import opened
 
@@ -58,16 +58,22 @@ def test_a_test_that_is_not_here_is_told():
 def test_the_sentence_says_what_the_numbers_say():
     dataset = catalogue()["shop"].load()
     found = evidence(compare(dataset.qrels, *dataset.runs, "AP"))["AP"]
-    said = text.verdict(found, "AP", "paired t")
+    said = comparison_text.verdict(found, "AP", "paired t")
     assert said.startswith(f"B ranks better on {found.wins} of 29 queries; mean AP +")
     assert "is unlikely to be chance" in said
-    assert "could well be chance" in text.verdict(replace(found, corrected=0.2), "AP", "paired t")
+    assert "could well be chance" in comparison_text.verdict(
+        replace(found, corrected=0.2), "AP", "paired t"
+    )
     other = replace(found, delta=-found.delta, wins=found.losses, losses=found.wins)
-    assert text.verdict(other, "AP", "t").startswith(f"A ranks better on {found.wins} of 29")
+    assert comparison_text.verdict(other, "AP", "t").startswith(
+        f"A ranks better on {found.wins} of 29"
+    )
     one = replace(found, queries=1)
-    assert text.verdict(one, "AP", "t").endswith("Of one query no test can say anything.")
+    assert comparison_text.verdict(one, "AP", "t").endswith(
+        "Of one query no test can say anything."
+    )
     level = replace(found, delta=1e-9)
-    assert "better on some and worse on others" in text.verdict(level, "AP", "t")
+    assert "better on some and worse on others" in comparison_text.verdict(level, "AP", "t")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +112,11 @@ def test_the_report_by_cutoff_is_article_4_s():
 def test_robustness_is_summed_up_in_one_line():
     at = overview(data="shop", look="Robustness", measure="AP")
     dataset = catalogue()["shop"].load()
-    found = settings(dataset.qrels, *dataset.runs, parse("AP"))
+    every = settings(dataset.qrels, *dataset.runs, parse("AP"))
+    found, idle = that_matter(every)
+    assert {each.choice for each in every} == {each.choice for each in found} | {*idle}
+    assert len(idle) == 1
+    assert idle[0] in " ".join(each.value for each in at.caption)
     ahead = sum(each.delta > 1e-9 for each in found)
     sure = sum(each.delta > 1e-9 and each.p < 0.05 for each in found)
     said = " ".join(element.value for element in at.markdown)
