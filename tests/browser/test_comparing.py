@@ -70,12 +70,12 @@ def test_by_keyboard_from_the_mean_to_a_document_s_line(server, page):
     )
     tabs = page.get_by_role("tab")
     tabs.first.focus()
-    for look in ("Scores", "Documents"):
+    for look, shown in (("Scores", "Dumbbells"), ("Documents", "the delta of the mean")):
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
         expect(page.get_by_role("tab", name=look, selected=True)).to_be_visible()
+        expect(page.get_by_text(shown)).to_be_visible()
         settled(page)
-    expect(page.get_by_text("the delta of the mean")).to_be_visible()
     button = page.get_by_role("button", name="Open this query of run A in Inspect")
     button.focus()
     page.keyboard.press("Enter")
