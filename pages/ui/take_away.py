@@ -10,7 +10,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from metrics import Comparison, Dataset, Run, compare, evaluate, trace
+from metrics import Comparison, DataError, Dataset, Run, compare, evaluate, trace
 from metrics.again import Again, as_input
 from metrics.evidence import alone, by_group, intervals, together
 from metrics.leaderboard import MOST, leaderboard
@@ -148,7 +148,7 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
     drawn[f"Query {look.picked}: what each document changed"] = document_charts.waterfall(
         documents, shown, label
     )
-    totals = compared.document_totals(shown).reset_index()[:LISTED]
+    totals = compared.document_totals(shown).drop(columns="ranked").reset_index()[:LISTED]
     lines = {
         f"Query {look.picked}: its documents": Table.of_frame(documents.drop(columns="query")),
         "Documents that change the means most": Table.of_frame(totals),
@@ -165,19 +165,26 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
         }
         table = evidence_table(together(found_in), again.test, again.seed)
         lines[f"Groups of queries, {shown}"] = replace(table, columns=("group", *table.columns[1:]))
-    if len(dataset.runs) > 2:
-        scores = {
-            run.name: evaluate(dataset.qrels, run, shown, convention) for run in dataset.runs[:MOST]
-        }
-        board = leaderboard(scores, shown, again.test, again.tie, again.seed)
-        for title, frame in (
-            (f"All runs, mean {shown}", comparison_tables.standings(board)),
-            ("Every pair of runs", comparison_tables.pairs(board)),
-        ):
-            lines[title] = Table.of_frame(frame.reset_index())
+    lines |= _all_runs(dataset, shown, again)
     rows = look.rows
     sentence = text.plain(overview.verdict(rows, shown, look.asked))
     return Report(dataset, two, sentence, compared, rows, again, drawn, lines).document()
+
+
+def _all_runs(dataset: Dataset, shown: str, again: Again) -> dict[str, Table]:
+    """All runs side by side, where there are more than two."""
+    if len(dataset.runs) <= 2:
+        return {}
+    runs = dataset.runs[:MOST]
+    scores = {run.name: evaluate(dataset.qrels, run, shown, again.convention) for run in runs}
+    try:
+        board = leaderboard(scores, shown, again.test, again.tie, again.seed)
+    except DataError as error:
+        return {"All runs": Table.of(["not compared"], [[str(error)]])}
+    return {
+        f"All runs, mean {shown}": Table.of_frame(comparison_tables.standings(board).reset_index()),
+        "Every pair of runs": Table.of_frame(comparison_tables.pairs(board).reset_index()),
+    }
 
 
 _FORMATS = {

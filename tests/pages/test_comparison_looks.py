@@ -365,3 +365,13 @@ def test_texts_beside_pasted_data_are_kept():
     next(button for button in at.button if button.label == "Read the pasted text").click().run()
     assert at.session_state["upload"].query_groups == {"q1": "short"}
     assert "groups of 1 of 1 judged queries" in " ".join(each.value for each in at.caption)
+
+
+def test_the_report_of_runs_without_a_common_query_says_so():
+    qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(3)})
+    both = [{"q0", "q1"}, {"q1", "q2"}, {"q0", "q2"}]
+    runs = tuple(Run.from_dict({q: {"x": 1} for q in sorted(each)}, str(each)) for each in both)
+    again = Again(take_away.FILES, ["AP"])
+    (table,) = take_away._all_runs(Dataset("", qrels, runs), "AP", again).values()
+    assert "no query for which all" in str(table.rows)
+    assert take_away._all_runs(Dataset("", qrels, runs[:2]), "AP", again) == {}
