@@ -40,7 +40,10 @@ def by_cutoff(look: Look) -> None:
             )
             sides = {side: frame.set_axis(CURVE_CUTOFFS) for side, frame in sides.items()}
             show.chart(comparison_charts.curves(sides, symbol, look.label), "by_cutoff")
-            st.caption("Bands: 95 % bootstrap interval of each mean by itself.")
+            st.caption(
+                "Bands: 95 % bootstrap interval of each mean by itself; they may overlap where "
+                "the difference, query by query, is sure."
+            )
     with right:
         reported = tuple(f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS)
         rows = cache.summaries(look.dataset.qrels, *look.two, reported, look.convention)

@@ -74,7 +74,7 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     """
     below = depth + 1.3
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
-    figure = blank(90 + 27 * depth, "", "rank", "")
+    figure = blank(90 + 27 * depth, "", "", "")
     for line in frame.reset_index().to_dict("records"):
         ranks = [
             None if pd.isna(rank) or rank > depth else float(rank)
@@ -82,14 +82,17 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
         ]
         if ranks == [None, None]:
             continue
-        label = f"{text.for_plotly(line['document'], 20)} ({line['grade']})"
+        name, grade = text.for_plotly(line["document"], 16), f"({line['grade']})"
+        # The grade stands at the mark: where there is little room, only the name is cut.
+        labels = (f"{name} {grade}", f"{grade} {name}")
         delta = line["delta"]
         figure.add_scatter(
             x=[0, 1],
             y=[below if rank is None else rank for rank in ranks],
             mode="lines+markers+text",
-            text=["" if rank is None else label for rank in ranks],
+            text=["" if r is None else label for r, label in zip(ranks, labels, strict=True)],
             textposition=["middle left", "middle right"],
+            textfont={"size": 11},
             line={
                 "color": NEUTRAL if delta == 0 else (B if delta > 0 else A),
                 "width": 1.0 + (5.0 * abs(delta) / heaviest if heaviest else 0.0),
@@ -107,7 +110,7 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
         showgrid=False,
     )
     figure.update_xaxes(
-        range=[-0.95, 1.95], tickvals=[0, 1], ticktext=["A", "B"], side="top", showgrid=False
+        range=[-1.2, 2.2], tickvals=[0, 1], ticktext=["A", "B"], side="top", showgrid=False
     )
     figure.update_layout(showlegend=False)
     moved = int((frame["rank A"].fillna(0) != frame["rank B"].fillna(0)).sum())

@@ -110,7 +110,7 @@ def _scatter(look: Look) -> None:
     show.picking_chart(drawn, "agreement", state.pick_query)
     many = len(look.frame) > comparison_charts.MARKS
     said = "Each square counts its queries." if many else "Click a mark to see its query."
-    st.caption(f"A query on the diagonal scores the same under both. {said}")
+    st.caption(f"On the diagonal both score the same; above it B is ahead, below A. {said}")
 
 
 def _dumbbells(look: Look) -> None:
