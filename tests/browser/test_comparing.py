@@ -25,7 +25,7 @@ def upload(page, server):
     settled(page)
 
 
-def test_by_mouse_from_the_mean_to_a_document_s_line(server, page):
+def test_by_mouse_from_the_upload_to_a_document_s_line(server, page):
     upload(page, server)
     page.get_by_role("button", name="Compare the runs").click()
     expect(metric(page, "delta B − A")).to_have_text("+0.0946")
@@ -45,7 +45,9 @@ def test_by_mouse_from_the_mean_to_a_document_s_line(server, page):
     shown = page.get_by_role("combobox", name="Document")
     expect(shown).to_have_value("help-tracking-01")
     settled(page)
-    expect(page.get_by_text("0.2635").last).to_be_attached()
+    page.get_by_role("button", name="Open this query of run A in Inspect").click()
+    expect(metric(page, "nDCG@10")).to_have_text("0.2635")
+    expect(page).to_have_url(re.compile("example=yours.*query=q20"))
 
 
 def test_by_keyboard_from_the_mean_to_a_document_s_line(server, page):

@@ -69,27 +69,6 @@ def test_moving_a_document_by_its_rank(server, page):
     expect(metric(page, "nDCG@5")).to_have_text("0.9923")
 
 
-def test_upload_two_runs_and_reach_the_arithmetic(server, page):
-    page.goto(f"{server}/data")
-    qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))
-    qrels.set_input_files(SAMPLE / "qrels.txt")
-    expect(page.get_by_text("Still needed: a run.")).to_be_visible()
-    settled(page)
-    runs.set_input_files([SAMPLE / "bm25.run", SAMPLE / "char_ngrams.run"])
-    page.get_by_role("button", name="Compare the runs").click()
-    expect(metric(page, "delta B − A")).to_be_visible()
-    expect(page.get_by_text("What each document changed")).to_be_visible()
-
-    bars = page.locator(".js-plotly-plot").first.locator(".barlayer .point path")
-    bars.last.click(force=True)
-    expect(page).to_have_url(re.compile("q=q20"))
-    waterfall = page.locator(".js-plotly-plot").nth(2).locator(".waterfalllayer .point path")
-    waterfall.nth(1).click(force=True)
-    page.get_by_role("button", name="Open this query of run A in Inspect").click()
-    expect(metric(page, "nDCG@10")).to_have_text("0.2635")
-    expect(page).to_have_url(re.compile("example=yours.*query=q20"))
-
-
 def test_a_ticked_row_opens_its_query(server, page):
     page.goto(f"{server}/compare_runs?shown=A better")
     expect(page.get_by_text("What each document changed")).to_be_visible()
