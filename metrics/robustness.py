@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from .evaluate import mean, score
 from .evidence import ALPHA
 from .judged import JudgedRankings, judge
 from .measures import Measure
-from .significance import TESTS
+from .significance import TESTS, Floats
 
 CUTOFFS = (1, 3, 5, 10, 20, None)
 """The cutoffs tried; None: the whole ranking."""
@@ -75,7 +75,7 @@ def settings(
     cuts = CUTOFFS if measure.at == "cutoff" else (None,)
     measures = {cut: replace(measure, cutoff=cut) for cut in cuts}
     plain = tuple(judge(qrels, run, convention) for run in (a, b))
-    found = []
+    found, tested = [], _once(test, seed)
     for choice, other in _others(qrels, measure, convention):
         changed = {
             name for name in _OF_RANKING if getattr(convention, name) != getattr(other, name)
@@ -88,7 +88,7 @@ def settings(
             for run, side in zip((a, b), plain, strict=True)
         )
         try:
-            each = _compared(sides, measures, test, seed)
+            each = _compared(sides, measures, tested)
         except MeasureError:
             continue
         found += [Setting(choice, cut, *values) for cut, values in each.items()]
@@ -98,7 +98,11 @@ def settings(
 def that_matter(found: Sequence[Setting]) -> tuple[list[Setting], list[str]]:
     """The settings without the choices that change no delta, and these choices."""
     asked = {each.cutoff: each.delta for each in found if not each.choice}
-    differ = {each.choice for each in found if abs(each.delta - asked[each.cutoff]) > TIE}
+    differ = {
+        each.choice
+        for each in found
+        if not abs(each.delta - asked.get(each.cutoff, math.nan)) <= TIE
+    }
     idle = dict.fromkeys(each.choice for each in found if each.choice not in {"", *differ})
     return [each for each in found if each.choice not in idle], list(idle)
 
@@ -133,8 +137,7 @@ def _others(
 def _compared(
     sides: tuple[JudgedRankings, ...],
     measures: dict[int | None, Measure],
-    test: str,
-    seed: int,
+    tested: Callable[[Floats], tuple[float, float]],
 ) -> dict[int | None, tuple[float, float, float]]:
     """The mean delta, its p-value and for whom the test speaks, at each cutoff."""
     a, b = (score(side, measures.values()) for side in sides)
@@ -143,11 +146,18 @@ def _compared(
         cut: compared.per_query(str(measure))["delta"].to_numpy()
         for cut, measure in measures.items()
     }
-    return {
-        cut: (
-            mean(each),
-            TESTS[test].p(each, seed) if len(each) > 1 else math.nan,
-            TESTS[test].towards(each),
-        )
-        for cut, each in deltas.items()
-    }
+    return {cut: (mean(each), *tested(each)) for cut, each in deltas.items()}
+
+
+def _once(test: str, seed: int) -> Callable[[Floats], tuple[float, float]]:
+    """The p-value and for whom the test speaks; many settings have the same deltas."""
+    known: dict[bytes, tuple[float, float]] = {}
+
+    def tested(deltas: Floats) -> tuple[float, float]:
+        key = deltas.tobytes()
+        if key not in known:
+            p = TESTS[test].p(deltas, seed) if len(deltas) > 1 else math.nan
+            known[key] = p, TESTS[test].towards(deltas)
+        return known[key]
+
+    return tested
