@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from metrics import RankscopeError
 from metrics.evidence import ALPHA
-from metrics.leaderboard import MOST
+from metrics.leaderboard import MOST, Leaderboard
 from metrics.significance import TESTS
 
 from . import cache, comparison_tables, comparison_text, numbers, run_charts, show, state, text
@@ -15,8 +17,35 @@ from .compared import Look
 
 def all_runs(look: Look) -> None:
     """The leaderboard, and every pair, one click from being compared above."""
+    chosen = _chosen(look)
+    keys = {look.contenders.titles[key]: key for key in chosen}
+    runs = {title: look.run(key) for title, key in keys.items()}
+    shown = str(look.measure)
+    try:
+        board = cache.standings(look.dataset.qrels, runs, shown, look.convention, look.asked)
+    except RankscopeError as error:
+        st.info(text.code(str(error)))
+        return
+    st.markdown(f"**{comparison_text.leader(board, shown)}**")
+    left, right = st.columns(2, gap="large")
+    with left:
+        show.chart(run_charts.standings(board, shown, look.label), "standings")
+        show.table(comparison_tables.standings(board))
+        st.caption(
+            f"Mean {shown} over the {board.queries:,} queries that all these runs have; bars: 95 % "
+            f"bootstrap interval of each mean by itself. Beats: the places of the runs that one "
+            f"is surely ahead of (p < {ALPHA:g}). Two intervals may overlap and the pair still "
+            "differ: pairs are tested query by query."
+        )
+    with right:
+        _pairs(look, board, keys)
+    for said in look.contenders.explained(chosen):
+        st.caption(said)
+
+
+def _chosen(look: Look) -> list[str]:
+    """The keys of the runs to set side by side; at first the data's own."""
     titles = look.contenders.titles
-    own = list(look.contenders.own)
 
     def read(link: str) -> list[str]:
         keys = state.parts(link)
@@ -36,48 +65,29 @@ def all_runs(look: Look) -> None:
     known = state.value(state.RUNS)
     if known is not None and not set(known) <= titles.keys():
         state.forget(state.RUNS)
-    chosen = numbers.settled(state.RUNS, own[:MOST], read, draw, "")
-    runs = {titles[key]: look.run(key) for key in chosen}
-    keys = {titles[key]: key for key in chosen}
-    shown = str(look.measure)
-    try:
-        board = cache.standings(look.dataset.qrels, runs, shown, look.convention, look.asked)
-    except RankscopeError as error:
-        st.info(text.code(str(error)))
-        return
-    st.markdown(f"**{comparison_text.leader(board, shown)}**")
-    left, right = st.columns(2, gap="large")
-    with left:
-        show.chart(run_charts.standings(board, shown, look.label), "standings")
-        show.table(comparison_tables.standings(board))
-        st.caption(
-            f"Mean {shown} over the {board.queries:,} queries that all these runs have; bars: 95 % "
-            f"bootstrap interval of each mean by itself. Beats: the places of the runs that one "
-            f"is surely ahead of (p < {ALPHA:g}). Two intervals may overlap and the pair still "
-            "differ: pairs are tested query by query."
-        )
-    with right:
-        ordered = list(board.pairs)
+    return numbers.settled(state.RUNS, list(look.contenders.own)[:MOST], read, draw, "")
 
-        def compare(a: str, b: str) -> None:
-            state.pick_runs(keys[a], keys[b])
-            st.toast(f"Compared above: A {text.code(a)}, B {text.code(b)}.")
 
-        def pick(place: int) -> None:
-            compare(*ordered[place])
+def _pairs(look: Look, board: Leaderboard, keys: Mapping[str, str]) -> None:
+    """Every pair as a square and as a row, both of which lead to the two runs."""
 
-        def pick_pair(pair: str) -> None:
-            row, column = map(int, pair.split())
-            names = [each.run for each in board.standings]
-            compare(names[column], names[row])
+    def compare(a: str, b: str) -> None:
+        state.pick_runs(keys[a], keys[b])
+        st.toast(f"Compared above: A {text.code(a)}, B {text.code(b)}.")
 
-        show.picking_chart(run_charts.matrix(board, shown, look.label), "matrix", pick_pair)
-        show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
-        st.caption(
-            f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
-            f"{TESTS[look.asked.test].title.lower()}, corrected by Holm for all "
-            f"{text.count(len(board.pairs), 'pair')}. Click a square or tick a row to compare the "
-            "two above, where p is corrected for the measures instead."
-        )
-    for said in look.contenders.explained(chosen):
-        st.caption(said)
+    def pick(place: int) -> None:
+        compare(*list(board.pairs)[place])
+
+    def pick_pair(pair: str) -> None:
+        row, column = map(int, pair.split())
+        compare(board.standings[column].run, board.standings[row].run)
+
+    drawn = run_charts.matrix(board, str(look.measure), look.label)
+    show.picking_chart(drawn, "matrix", pick_pair)
+    show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
+    st.caption(
+        f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
+        f"{TESTS[look.asked.test].title.lower()}, corrected by Holm for all "
+        f"{text.count(len(board.pairs), 'pair')}. Click a square or tick a row to compare the "
+        "two above, where p is corrected for the measures instead."
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
@@ -146,26 +145,17 @@ def _cutoff(default: int) -> int | None:
 
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
-    low, high = map(float, parameter.limits or (0, 0))
-    value = (low + high) / 2 if default is None else default
-
-    def draw() -> float:
-        return float(
-            st.number_input(
-                name,
-                min_value=low,
-                max_value=high,
-                value=state.value(name),
-                step=1.0 if high > 1 else 0.05,
-                key=name,
-                format="%g",
-                width=130,
-                help=f"{parameter.meaning.capitalize()}: {parameter.range}.",
-            )
-        )
-
-    read = partial(numbers.in_range, kind=float, low=low, high=high)
-    return numbers.settled(name, value, read, draw, "measure")
+    low, high = parameter.limits or (0, 0)
+    return numbers.real_number(
+        name,
+        name,
+        (low + high) / 2 if default is None else default,
+        (low, high),
+        step=1.0 if high > 1 else 0.05,
+        said=f"{parameter.meaning.capitalize()}: {parameter.range}.",
+        part="measure",
+        width=130,
+    )
 
 
 def convention_picker(measures: Collection[Measure]) -> Convention:
@@ -187,26 +177,15 @@ def _convention(measures: Collection[Measure]) -> Convention:
         default = getattr(TREC_EVAL, name)
         chosen[name] = option(CHOICES[name].label, values, name, default, part="convention")
     if "level" in matter:
-        chosen["level"] = _level()
-    return Convention(**chosen)
-
-
-def _level() -> float:
-    def draw() -> float:
-        return float(
-            st.number_input(
-                "Relevant from grade",
-                min_value=0.001,
-                max_value=float(LARGEST_GRADE),
-                value=state.value(state.LEVEL),
-                step=1.0,
-                format="%g",
-                key=state.LEVEL,
-            )
+        chosen["level"] = numbers.real_number(
+            "Relevant from grade",
+            state.LEVEL,
+            TREC_EVAL.level,
+            (0.001, LARGEST_GRADE),
+            step=1.0,
+            part="convention",
         )
-
-    read = partial(numbers.in_range, kind=float, low=0.001, high=LARGEST_GRADE)
-    return numbers.settled(state.LEVEL, TREC_EVAL.level, read, draw, "convention")
+    return Convention(**chosen)
 
 
 def own_data_link() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import streamlit as st
 
@@ -68,8 +68,18 @@ def whole_number(
     return settled(key, default, read, draw, part)
 
 
-def fraction(label: str, key: str, default: float, low: float, high: float) -> float:
-    """Choose a number between two; it stands in the address."""
+def real_number(
+    label: str,
+    key: str,
+    default: float,
+    limits: tuple[float, float],
+    step: float,
+    said: str | None = None,
+    part: str = "",
+    width: int | Literal["stretch"] = "stretch",
+) -> float:
+    """Choose a number within limits; it stands in the address."""
+    low, high = map(float, limits)
 
     def draw() -> float:
         return float(
@@ -78,14 +88,16 @@ def fraction(label: str, key: str, default: float, low: float, high: float) -> f
                 min_value=low,
                 max_value=high,
                 value=state.value(key),
-                step=0.01,
+                step=step,
                 format="%g",
                 key=key,
+                width=width,
+                help=said,
             )
         )
 
     read = partial(in_range, kind=float, low=low, high=high)
-    return settled(key, default, read, draw, "")
+    return settled(key, default, read, draw, part)
 
 
 def in_range(text: str, kind: type[int] | type[float], low: float, high: float) -> float:

@@ -37,7 +37,9 @@ def pickers() -> tuple[Asked, tuple[str, ...]]:
         titles = {name: test.title for name, test in TESTS.items()}
         test = controls.option("Paired test", titles, state.TEST)
         st.caption(f"p: {TESTS[test].asks}.")
-        tie = numbers.fraction("Deltas up to this size are ties", state.TIE, TIE, 0.0, 1.0)
+        tie = numbers.real_number(
+            "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), step=0.01
+        )
         said = "Tests and intervals that draw lots give the same numbers for the same seed."
         seed = numbers.whole_number("Seed", state.SEED, 0, 0, said)
     return Asked(test, tie, seed), beside
