@@ -115,12 +115,23 @@ def together(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
     }
 
 
-def by_group(comparison: Comparison, groups: Mapping[str, str]) -> dict[str, list[str]]:
-    """The compared queries of each group; those without one together, under ``no group``."""
-    found: dict[str, list[str]] = {}
+def by_group(
+    comparison: Comparison,
+    measure: str,
+    groups: Mapping[str, str],
+    test: str = "randomisation",
+    tie: float = TIE,
+    seed: int = 0,
+) -> dict[str, Evidence]:
+    """One measure's evidence in each group of queries, corrected for the number of groups.
+
+    ``groups``: by query; those without one stand together, under ``no group``.
+    """
+    of_group: dict[str, list[str]] = {}
     for query in comparison.queries:
-        found.setdefault(groups.get(query, "no group"), []).append(query)
-    return found
+        of_group.setdefault(groups.get(query, "no group"), []).append(query)
+    parts = {name: comparison.only(queries) for name, queries in of_group.items()}
+    return together({name: alone(part, measure, test, tie, seed) for name, part in parts.items()})
 
 
 def intervals(

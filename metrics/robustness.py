@@ -33,6 +33,8 @@ class Setting:
     ----------
     choice
         In words, what differs from the convention at hand; empty: nothing.
+    towards
+        Above 0 where what the test looks at speaks for B, below 0 for A.
     """
 
     choice: str

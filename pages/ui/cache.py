@@ -94,17 +94,12 @@ def groups(
     dataset: Dataset, a: Run, b: Run, measure: str, convention: Convention, asked: Asked
 ) -> dict[str, weighing.Evidence]:
     """What a measure says in each group of queries."""
-    comparison = compared(dataset.qrels, a, b, measure, convention)
-    of_group = weighing.by_group(comparison, dataset.query_groups)
-    key = _key("groups", dataset.qrels, a, b, measure, convention, asked, of_group)
+    of_query = dict(dataset.query_groups)
+    key = _key("groups", dataset.qrels, a, b, measure, convention, asked, of_query)
 
     def weighed() -> dict[str, weighing.Evidence]:
-        return weighing.together(
-            {
-                name: weighing.alone(comparison.only(queries), measure, *astuple(asked))
-                for name, queries in of_group.items()
-            }
-        )
+        comparison = compared(dataset.qrels, a, b, measure, convention)
+        return weighing.by_group(comparison, measure, of_query, *astuple(asked))
 
     return _kept(key, weighed)
 

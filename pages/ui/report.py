@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from html import escape
 
@@ -51,6 +51,8 @@ class Report:
         By the heading that stands above each.
     tables
         Further tables, by heading.
+    made
+        What the runs are that are in no file, a sentence each.
     """
 
     dataset: Dataset
@@ -61,6 +63,7 @@ class Report:
     again: Again
     charts: Mapping[str, Chart]
     tables: Mapping[str, Table]
+    made: Sequence[str] = ()
 
     def document(self) -> str:
         """The whole file."""
@@ -112,6 +115,7 @@ class Report:
                 f"{len(pairs):,} rows, digest {pairs.digest}."
                 for what, pairs in files
             ),
+            *self.made,
             f"Deltas up to {self.again.tie:g} are ties. Seed {self.again.seed}.",
             *(
                 f"Judged queries only in run {side}, not compared: {len(only):,} "

@@ -12,7 +12,7 @@ import streamlit as st
 
 from metrics import Comparison, DataError, Dataset, Run, compare, evaluate, trace
 from metrics.again import Again, as_input
-from metrics.evidence import alone, by_group, intervals, together
+from metrics.evidence import by_group, intervals
 from metrics.leaderboard import MOST, leaderboard
 from metrics.robustness import settings, that_matter
 from metrics.writing import FORMATS, Table
@@ -158,17 +158,15 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
         heading = f"Query {look.picked}: the lines that sum to {side}'s {shown}"
         lines[heading] = ledger_lines(entry, look.picked)
     if dataset.query_groups:
-        groups = by_group(compared, dataset.query_groups)
-        found_in = {
-            name: alone(compared.only(queries), shown, again.test, again.tie, again.seed)
-            for name, queries in groups.items()
-        }
-        table = evidence_table(together(found_in), again.test, again.seed)
+        asked = again.test, again.tie, again.seed
+        groups = by_group(compared, shown, dataset.query_groups, *asked)
+        table = evidence_table(groups, again.test, again.seed)
         lines[f"Groups of queries, {shown}"] = replace(table, columns=("group", *table.columns[1:]))
     lines |= _all_runs(dataset, shown, again)
     rows = look.rows
     sentence = text.plain(overview.verdict(rows, shown, look.asked))
-    return Report(dataset, two, sentence, compared, rows, again, drawn, lines).document()
+    made = look.contenders.explained(look.pair)
+    return Report(dataset, two, sentence, compared, rows, again, drawn, lines, made).document()
 
 
 def _all_runs(dataset: Dataset, shown: str, again: Again) -> dict[str, Table]:

@@ -8,7 +8,7 @@ import pytest
 
 from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluate, parse, trace
 from metrics.again import Again
-from metrics.evidence import alone, evidence, together
+from metrics.evidence import alone, by_group, evidence, together
 from metrics.fusion import VIRTUAL
 from metrics.influence import without_each
 from metrics.leaderboard import leaderboard
@@ -17,6 +17,8 @@ from metrics.reversal import joint
 from metrics.samples import catalogue
 from pages.ui import (
     cache,
+    charts,
+    comparison_charts,
     comparison_tables,
     comparison_text,
     contenders,
@@ -94,6 +96,7 @@ def test_groups_of_queries_have_their_own_evidence(shop, compared):
         for group in set(shop.query_groups.values())
     }
     found = together({name: alone(compared.only(qs), MEASURE) for name, qs in groups.items()})
+    assert by_group(compared, MEASURE, shop.query_groups) == found
     assert frame["delta B − A"].to_dict() == {name: row.delta for name, row in found.items()}
     assert frame["B better"].to_dict() == {name: row.wins for name, row in found.items()}
     assert frame.index.size == 3
@@ -375,3 +378,55 @@ def test_the_report_of_runs_without_a_common_query_says_so():
     (table,) = take_away._all_runs(Dataset("", qrels, runs), "AP", again).values()
     assert "no query for which all" in str(table.rows)
     assert take_away._all_runs(Dataset("", qrels, runs[:2]), "AP", again) == {}
+
+
+def many_queries(number):
+    """So many queries, of which every third is a gain of B and every fifth a loss."""
+    qrels = Qrels.from_dict({f"q{i:04d}": {"x": 1} for i in range(number)})
+    good, bad = {"x": 2, "y": 1}, {"y": 2, "x": 1}
+    a = Run.from_dict({q: bad if i % 3 == 0 else good for i, q in enumerate(qrels.queries)}, "a")
+    b = Run.from_dict({q: bad if i % 5 == 0 else good for i, q in enumerate(qrels.queries)}, "b")
+    return Dataset("Your data", qrels, (a, b))
+
+
+def test_of_many_queries_any_can_be_typed_or_linked():
+    at = opened("data", q="q0200")
+    at.session_state["upload"] = many_queries(450)
+    at.session_state["data"] = "yours"
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    picker = at.selectbox(key="q")
+    assert picker.value == "q0200"
+    assert len(picker.options) == 200
+    other = opened("data")
+    other.session_state["upload"] = many_queries(450)
+    other.session_state["data"] = "yours"
+    other.session_state["q"] = "q9999"
+    other.switch_page("pages/compare_runs.py").run()
+    assert "`q9999` is not among 450" in other.warning[0].value
+    assert other.selectbox(key="q").value in other.selectbox(key="q").options
+
+
+def test_the_line_of_many_queries_keeps_its_ends_and_is_clickable():
+    data = many_queries(2_000)
+    frame = comparison_tables.queries(compare(data.qrels, *data.runs, "RR"), "RR", {})
+    picked = frame.index[700]
+    up, down, marks, chosen = charts.deltas(frame, "RR", picked, "trec_eval").figure.data
+    assert len(marks.x) == charts.POINTS
+    assert (marks.x[0], marks.x[-1]) == (0, 1999)
+    assert list(marks.customdata) == frame.index[list(marks.x)].tolist()
+    assert list(marks.y) == frame["delta"].iloc[list(marks.x)].tolist()
+    assert [a + b for a, b in zip(up.y, down.y, strict=True)] == list(marks.y)
+    assert (chosen.x[0], chosen.y[0]) == (700, frame["delta"].iloc[700])
+
+
+def test_the_scatter_of_many_queries_counts_each_once():
+    data = many_queries(2_000)
+    frame = comparison_tables.queries(compare(data.qrels, *data.runs, "RR"), "RR", {})
+    drawn = comparison_charts.agreement(frame, "RR", frame.index[0], "trec_eval").figure
+    squares = drawn.data[-1]
+    counts = np.nan_to_num(np.array(squares.text, float))
+    assert counts.sum() == 2_000
+    # Above the diagonal, where B is ahead: RR 0.5 under A and 1 under B.
+    above = counts[np.asarray(squares.y)[:, None] > np.asarray(squares.x)[None, :] + 0.1]
+    assert above.sum() == (frame["delta"] > 0).sum()
