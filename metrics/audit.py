@@ -1,11 +1,43 @@
-"""What could mislead in a data set: ids that do not match, queries on one side only."""
+"""What could mislead in a data set: ids that do not match, missing judgments, odd files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .coverage import ENOUGH, Coverage, coverage
 from .data import Qrels, Run
 from .dataset import Dataset
 from .errors import NoOverlapError
 from .judged import JudgedRankings
+from .mending import Mend, for_documents, for_queries, for_run
+from .reading.problems import Aside, count, quote
+
+FRAGMENT = 3
+"""A run of fewer documents is an example: its coverage is shown, and nothing concluded from it."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to know about a file.
+
+    Attributes
+    ----------
+    about
+        What it concerns: a run's name, or ``qrels``.
+    warns
+        Whether it may make a number misleading; else it is only worth knowing.
+    mend
+        A change to the run that would help.
+    """
+
+    about: str
+    said: str
+    warns: bool = True
+    mend: Mend | None = None
+
+    def __str__(self) -> str:
+        return f"{self.about}: {self.said}"
 
 
 def require_overlap(qrels: Qrels, run: Run) -> None:
@@ -14,18 +46,19 @@ def require_overlap(qrels: Qrels, run: Run) -> None:
     Raises
     ------
     NoOverlapError
-        Naming an id of each side.
+        Naming an id of each side, and the likely reason.
 
     Examples
     --------
     >>> require_overlap(Qrels.from_dict({"1": {"d": 1}}), Run.from_dict({"q1": {"d": 1}}, "bm25"))
     Traceback (most recent call last):
     ...
-    metrics.errors.NoOverlapError: bm25: 0 of 1 queries are in the qrels. The run says 'q1', the \
-qrels say '1'. Make the query ids the same in both files, character for character.
+    metrics.errors.NoOverlapError: bm25: 0 of 1 queries overlap with the qrels: the run says \
+'q1', the qrels say '1'. The query ids differ by a prefix: 'q1' would be '1', and 1 of 1 id would \
+match. Make the ids the same in both files, character for character.
     """
     if not set(run.queries) & set(qrels.queries):
-        raise _apart(run.name, run.queries, qrels.queries)
+        raise _apart(run.name, run.queries, qrels.queries, for_run(run, qrels))
 
 
 def require_scored(judged: JudgedRankings, name: str) -> None:
@@ -34,38 +67,96 @@ def require_scored(judged: JudgedRankings, name: str) -> None:
     Raises
     ------
     NoOverlapError
-        Naming an id of each side.
+        Naming an id of each side, and the likely reason.
     """
     if set(judged.queries) <= set(judged.missing_from_run):
-        raise _apart(name, judged.missing_from_qrels, judged.missing_from_run)
+        run, qrels = judged.missing_from_qrels, judged.missing_from_run
+        raise _apart(name, run, qrels, for_queries(run, qrels))
 
 
-def _apart(name: str, run: tuple[str, ...], qrels: tuple[str, ...]) -> NoOverlapError:
+def _apart(
+    name: str, run: Sequence[str], qrels: Sequence[str], mend: Mend | None
+) -> NoOverlapError:
+    reason = f" The {mend}." if mend else ""
     return NoOverlapError(
-        f"{name}: 0 of {len(run)} queries are in the qrels. The run says "
-        f"{run[0]!r}, the qrels say {qrels[0]!r}. Make the query ids the same "
+        f"{name}: 0 of {len(run):,} queries overlap with the qrels: the run says "
+        f"{quote(run[0])}, the qrels say {quote(qrels[0])}.{reason} Make the ids the same "
         "in both files, character for character."
     )
 
 
-def notes(dataset: Dataset) -> list[str]:
-    """Sentences on what was assumed while reading and on what does not match.
+def findings(dataset: Dataset) -> list[Finding]:
+    """What was assumed while reading, and what does not match.
 
     Examples
     --------
-    >>> qrels = Qrels.from_dict({"q1": {"d": 1}, "q2": {"d": 1}})
-    >>> notes(Dataset("mine", qrels, (Run.from_dict({"q1": {"d": 1}}, "bm25"),)))
-    ['Run 1 lacks 1 of 2 judged queries.']
+    >>> qrels = Qrels.from_dict({"q1": {"d": 1, "e": 0}, "q2": {"d": 1, "f": 0}})
+    >>> run = Run.from_dict({"q1": {"d": 3, "e": 2, "x": 1}}, "bm25")
+    >>> for finding in findings(Dataset("mine", qrels, (run,))):
+    ...     print(finding)
+    bm25: 1 of 2 judged queries is missing from the run: 'q2'. A mean over all judged queries \
+counts it as 0, one over the run's own leaves it out.
+    bm25: 33.3% of the top 10 documents were not judged; from 5% on, more judgments may change \
+scores.
     """
-    said = []
-    judged = set(dataset.qrels.queries)
-    for number, run in enumerate(dataset.runs, 1):
-        said += [f"Run {number}: {note}" for note in run.notes]
-        shared = len(judged.intersection(run.queries))
-        if shared < len(judged):
-            said.append(
-                f"Run {number} lacks {len(judged) - shared} of {len(judged)} judged queries."
-            )
-        if shared < len(run.queries):
-            said.append(f"Run {number} has {len(run.queries) - shared} queries that nobody judged.")
-    return said
+    found = [Finding("qrels", note, not isinstance(note, Aside)) for note in dataset.qrels.notes]
+    for run in dataset.runs:
+        found += [Finding(run.name, note, not isinstance(note, Aside)) for note in run.notes]
+        found += _of_run(dataset.qrels, run)
+    return found
+
+
+def notes(dataset: Dataset) -> list[str]:
+    """The findings as sentences."""
+    return list(map(str, findings(dataset)))
+
+
+def _of_run(qrels: Qrels, run: Run) -> list[Finding]:
+    """What a run and its qrels do not share."""
+    seen = coverage(qrels, run)
+    warns = len(run) >= FRAGMENT
+    found = []
+    if seen.only_qrels:
+        found.append(Finding(run.name, _missing(seen), warns, for_queries_of(seen)))
+    if seen.only_run:
+        what = count(len(seen.only_run), "query", "queries")
+        of = len(seen.shared) + len(seen.only_run)
+        said = (
+            f"{what} of {of:,} in the run {'was' if len(seen.only_run) == 1 else 'were'} not "
+            f"judged and left out: {_listed(seen.only_run)}. {len(seen.shared):,} of {of:,} are."
+        )
+        found.append(Finding(run.name, said, warns))
+    if seen.shared and not seen.judged.any():
+        said = f"0% of the top {seen.k} documents were judged: every score is that of an unknown."
+        found.append(Finding(run.name, said, warns, for_documents(run, qrels)))
+    elif seen.share < ENOUGH:
+        said = (
+            f"{1 - seen.share:.1%} of the top {seen.k} documents were not judged; from "
+            f"{1 - ENOUGH:.0%} on, more judgments may change scores."
+        )
+        found.append(Finding(run.name, said, warns=False))
+    if seen.cut:
+        what = count(seen.cut, "query", "queries")
+        said = f"In {what} equal scores stand on both sides of rank {seen.k}: ties decide."
+        found.append(Finding(run.name, said, warns=False))
+    return found
+
+
+def _missing(seen: Coverage) -> str:
+    number, of = len(seen.only_qrels), len(seen.only_qrels) + len(seen.shared)
+    is_missing = "query is" if of == 1 else "queries is" if number == 1 else "queries are"
+    return (
+        f"{number:,} of {of:,} judged {is_missing} missing from the run: "
+        f"{_listed(seen.only_qrels)}. A mean over all judged queries counts "
+        f"{'it' if number == 1 else 'them'} as 0, one over the run's own leaves "
+        f"{'it' if number == 1 else 'them'} out."
+    )
+
+
+def for_queries_of(seen: Coverage) -> Mend | None:
+    """What makes the queries match that stand on one side alone."""
+    return for_queries(seen.only_run, seen.only_qrels) if seen.only_run else None
+
+
+def _listed(ids: Sequence[str]) -> str:
+    return ", ".join(map(quote, ids[:5])) + (", …" if len(ids) > 5 else "")

@@ -10,12 +10,13 @@ from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .judged import JudgedRankings, gather, judge
 from .matching import Matcher, Reduced
-from .reading import read_run
-from .reading.decode import open_bytes
+from .reading import names, read_run
+from .reading.decode import open_bytes, settled
 from .reading.parts import NotPlainError
 from .reading.plain import Part
+from .reading.problems import File
 from .reading.quick import in_one_place, over_parts
-from .reading.ranks import told
+from .reading.ranks import Order, joined
 
 Progress = Callable[[float], None]
 
@@ -51,38 +52,42 @@ def judge_file(
     [2]
     """
     said = progress or _silent
-    judged = _in_parts(Matcher(qrels, convention), source, said)
+    file, source = names.given(source, name), settled(source)
+    judged = _in_parts(Matcher(qrels, convention), source, file, said)
     if judged is None:
-        judged = judge(qrels, read_run(source, name), convention)
+        judged = judge(qrels, read_run(source, file), convention)
     said(1.0)
     return judged
 
 
 def _in_parts(
-    matcher: Matcher, source: str | Path | bytes, progress: Progress
+    matcher: Matcher, source: str | Path | bytes, file: str, progress: Progress
 ) -> JudgedRankings | None:
     """The judged rankings of a plain file; None when it has to be read whole."""
 
-    def reduce(part: Part[Run]) -> tuple[tuple[str, ...], Reduced, int]:
-        return part.pairs.queries, matcher.reduce(part.pairs), part.contradictions
+    def reduce(part: Part[Run]) -> tuple[tuple[str, ...], Reduced, Order, bytes]:
+        return part.pairs.queries, matcher.reduce(part.pairs), part.order, part.tag
 
     done = []
-    with open_bytes(source) as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(0)
+    with open_bytes(source) as stream:
+        size = stream.seek(0, os.SEEK_END)
+        stream.seek(0)
+        packed = names.packing(file, stream.read(4))
+        stream.seek(0)
         try:
-            for reduced, place in over_parts(Run, file, reduce):
+            for reduced, place in over_parts(Run, stream, reduce):
                 done.append(reduced)
                 if place < size:
                     progress(place / size)
         except NotPlainError:
             return None
-    names = [queries for queries, _, _ in done]
-    if not in_one_place(names):
+    places = [queries for queries, _, _, _ in done]
+    if not in_one_place(places) or len({tag for _, _, _, tag in done}) > 1:
         return None
-    queries = tuple(query for part in names for query in part)
-    notes = told(sum(wrong for _, _, wrong in done))
-    return gather(matcher, (hits for _, hits, _ in done), queries, notes)
+    queries = tuple(query for part in places for query in part)
+    names.require_claimed(file, "table", File(names.shown(file)))
+    notes = *packed, *joined(order for _, _, order, _ in done).told()
+    return gather(matcher, (hits for _, hits, _, _ in done), queries, notes)
 
 
 def _silent(fraction: float) -> None:

@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import TypeVar
 
 from ..data import Pairs, Qrels, Run
-from .decode import decode, file_name, lines, open_bytes
-from .delimited import header_of, read_delimited
-from .json_pairs import read_json
-from .problems import Problem, ReadError, quote
+from . import names
+from .assemble import assemble
+from .decode import decode, open_bytes, settled
+from .delimited import head_of, read_delimited
+from .json_text import read_json
+from .oddities import of_pairs
+from .parquet import is_parquet, read_parquet
+from .problems import OTHER_ROLE, File, Problem, ReadError
 from .quick import read_quickly
-from .rows import Rows, assemble
+from .rows import Rows
+from .texts import read_texts
 from .trec import read_trec
+from .unpack import Member, unpack
 
 P = TypeVar("P", bound=Pairs)
 
-__all__ = ["Problem", "ReadError", "read_qrels", "read_run", "read_texts"]
+__all__ = [
+    "OTHER_ROLE",
+    "Problem",
+    "ReadError",
+    "read_all",
+    "read_qrels",
+    "read_run",
+    "read_texts",
+]
 
 
 def read_run(source: str | Path | bytes, name: str = "") -> Run:
-    """Read a run: TREC, CSV/TSV with a header, or JSON; plain or gzipped.
+    """Read a run: TREC, CSV, TSV, JSON, JSON Lines or Parquet; plain, gzipped or zipped.
 
     Parameters
     ----------
@@ -39,62 +56,97 @@ def read_run(source: str | Path | bytes, name: str = "") -> Run:
     >>> read_run(b"q1 Q0 d1 1 2.5 bm25", "bm25.run")
     Run('bm25': 1 queries, 1 rows)
     """
-    return _read(Run, source, name)
+    return _only(Run, source, name)
 
 
 def read_qrels(source: str | Path | bytes, name: str = "") -> Qrels:
-    """Read qrels: TREC, CSV/TSV with a header, or JSON; plain or gzipped.
+    """Read qrels: TREC, CSV, TSV, JSON, JSON Lines or Parquet; plain, gzipped or zipped.
 
     Examples
     --------
     >>> read_qrels(b"query,document,grade\\nq1,d1,3", "labels.csv")
     Qrels('labels': 1 queries, 1 rows)
     """
-    return _read(Qrels, source, name)
+    return _only(Qrels, source, name)
 
 
-def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
-    """Read the texts of queries or documents: lines of id TAB text, under a header or not.
+def read_all(kind: type[Pairs], source: str | Path | bytes, name: str = "") -> list[Pairs]:
+    """Everything in a file that is given as a run or as qrels.
+
+    A zip archive may hold several runs; an answer of ``_rank_eval`` and a list of graded results
+    hold a run and qrels at once.
+
+    Raises
+    ------
+    ReadError
+        As `read_run` does.
 
     Examples
     --------
-    >>> read_texts(b"query\\ttext\\nq1\\tbest laptop", "queries.tsv")
-    {'q1': 'best laptop'}
+    >>> read_all(Run, b'[{"doc_id": "d1", "relevant": true}]')
+    [Run('input': 1 queries, 1 rows), Qrels('input': 1 queries, 1 rows)]
     """
-    file = file_name(source, name)
+    name, source = names.given(source, name), settled(source)
+    file = File(names.shown(name))
     with open_bytes(source) as stream:
-        text_lines = lines(decode(stream.read(), file))
-    texts: dict[str, str] = {}
-    for number, line in enumerate(text_lines, 1):
-        key, tab, text = line.partition("\t")
-        if number == 1 and header_of(line):
-            continue
-        if line and (not tab or not key or key in texts):
-            found = f"the id {quote(key)} again" if key in texts else quote(line)
-            fix = "Give every line one id, a tab and a text."
-            expected = "an id of its own, a tab and a text"
-            raise ReadError([Problem("E-FIELDS", file, found, expected, fix, number)])
-        if line:
-            texts[key] = text
-    return texts
-
-
-def _read(kind: type[P], source: str | Path | bytes, name: str) -> P:
-    file = file_name(source, name)
-    title = Path(file.removesuffix(".gz")).stem
-    with open_bytes(source) as stream:
-        pairs = read_quickly(kind, stream, title)
-        if pairs is not None:
-            return pairs
+        said = names.packing(name, stream.read(4))
         stream.seek(0)
-        text = decode(stream.read(), file)
-    return assemble(kind, _rows(kind, text, file), file, title)
+        pairs = read_quickly(kind, stream, names.title(name))
+        if pairs is None:
+            stream.seek(0)
+            members = unpack(stream.read(), file)
+        else:
+            names.require_claimed(name, "table", file)
+            members = []
+    found: list[Pairs] = [] if pairs is None else [_with_notes(pairs, of_pairs(pairs))]
+    for member in members:
+        several = f" ({member.name})" if len(members) > 1 else ""
+        found += _of_member(kind, member, File(file.name + several), name)
+    if len(members) > 1:
+        said.append(f"The archive holds {', '.join(member.name for member in members)}: all read.")
+    return [_with_notes(each, said) for each in found]
 
 
-def _rows(kind: type[Pairs], text: str, file: str) -> Rows:
-    if text.lstrip(" \t\r\n")[:1] in ("{", "["):
-        return read_json(text, file)
-    first = next((line for line in lines(text) if line.strip(" \t")), "")
-    if header := header_of(first):
-        return read_delimited(kind, text, file, header)
-    return read_trec(kind, text, file)
+def _of_member(kind: type[Pairs], member: Member, file: File, name: str) -> list[Pairs]:
+    """What one file holds that is not packed."""
+    title = names.title(member.name)
+    if member.data and (pairs := read_quickly(kind, BytesIO(member.data), title)) is not None:
+        names.require_claimed(member.name, "table", file)
+        return [_with_notes(pairs, [*member.notes, *of_pairs(pairs)])]
+    rows, said = _rows(kind, member, file)
+    return [
+        _with_notes(assemble(each, found, file, title), [*said, *member.notes])
+        for each, found in rows.items()
+    ]
+
+
+def _rows(
+    kind: type[Pairs], member: Member, file: File
+) -> tuple[dict[type[Pairs], Rows], list[str]]:
+    if is_parquet(member.data):
+        names.require_claimed(member.name, "Parquet", file)
+        return read_parquet(kind, member.data, file), []
+    text, said = decode(member.data, file)
+    if not text.strip(" \t\r\n"):
+        return {kind: Rows()}, said
+    if text.lstrip(" \t\r\n")[:1] in ("{", "[") or names.claims_json(member.name):
+        names.require_claimed(member.name, "JSON", file)
+        return read_json(kind, text, file), said
+    names.require_claimed(member.name, "table", file)
+    if head := head_of(text):
+        return read_delimited(kind, text, file, head), said
+    return {kind: read_trec(kind, text, file)}, said
+
+
+def _with_notes(pairs: P, said: Sequence[str]) -> P:
+    return replace(pairs, notes=(*said, *pairs.notes)) if said else pairs
+
+
+def _only(kind: type[P], source: str | Path | bytes, name: str) -> P:
+    """The one run, or the qrels, of a file."""
+    found = [pairs for pairs in read_all(kind, source, name) if isinstance(pairs, kind)]
+    if len(found) != 1:
+        file = File(names.shown(name) or "input")
+        told = f"{len(found)} of the kind {kind.__name__}"
+        raise file.error("E-FORMAT", told, "one", "Give one file for each.")
+    return found[0]

@@ -1,68 +1,82 @@
-"""Bytes of a file -> text: gzip undone and checked, UTF-8 required."""
+"""Bytes of a file -> text, or what kind of file it is instead."""
 
 from __future__ import annotations
 
 import re
-import zlib
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from .problems import Problem, ReadError
+from .problems import File, ReadError
 
-LIMIT = 2_000_000_000
-"""Largest size in bytes of a file once unpacked."""
-
-STARTS = {b"%PDF": "a PDF", b"PK\x03\x04": "a zip archive", b"PAR1": "a Parquet file"}
+BOM = b"\xef\xbb\xbf"
+PARQUET = b"PAR1"
+STARTS = {
+    b"%PDF": "a PDF",
+    b"\x1f\x8b": "a gzip file",
+    b"PK\x03\x04": "a zip archive",
+    b"PK\x05\x06": "an empty zip archive",
+    PARQUET: "a Parquet file",
+    b"7z\xbc\xaf\x27\x1c": "a 7z archive (.7z)",
+    b"\xfd7zXZ\0": "an xz file (.xz)",
+    b"BZh": "a bzip2 file (.bz2)",
+    b"\x28\xb5\x2f\xfd": "a Zstandard file (.zst)",
+    b"\x04\x22\x4d\x18": "an lz4 file (.lz4)",
+    b"Rar!": "a RAR archive (.rar)",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"SQLite format": "a database",
+    b"ARROW1": "an Arrow file",
+    b"\xd0\xcf\x11\xe0": "an old Office document",
+}
+_UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _END_OF_LINE = re.compile(r"\r\n|\n|\r")
-
-
-def file_name(source: str | Path | bytes, name: str) -> str:
-    """What to call a source in messages."""
-    return name or ("input" if isinstance(source, bytes) else Path(source).name)
+_CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x19\x1b\x7f]")
+_CTRL_Z = "\x1a"
 
 
 def open_bytes(source: str | Path | bytes) -> BinaryIO:
-    """A source as a file that can be read more than once; a pipe is read to its end."""
+    """A source as a file."""
     if isinstance(source, bytes):
         return BytesIO(source)
-    file = Path(source).open("rb")  # noqa: SIM115
-    if file.seekable():
-        return file
-    with file:
-        return BytesIO(file.read())
+    return Path(source).open("rb")
 
 
-def decode(data: bytes, file: str) -> str:
-    """The text of a file, plain or gzipped; a byte order mark is dropped.
+def settled(source: str | Path | bytes) -> str | Path | bytes:
+    """The source as it can be read more than once: the bytes of a pipe."""
+    if isinstance(source, bytes) or Path(source).is_file():
+        return source
+    return Path(source).read_bytes()
+
+
+def decode(data: bytes, file: File) -> tuple[str, list[str]]:
+    """The text of a file that is not packed, and what to say about it.
 
     Raises
     ------
     ReadError
-        When it is empty, cut off, too large, not text, or not UTF-8.
+        When it is empty, too large, not text, or text in an unknown encoding.
     """
-    if data[:2] == b"\x1f\x8b":
-        data = _gunzip(data, file)
     if not data:
-        raise ReadError([Problem("E-EMPTY", file, "an empty file", "rows", "Choose another.")])
-    for start, kind in STARTS.items():
-        if data.startswith(start):
-            raise _not_text(file, kind)
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[1:8:2] == b"\0" * 4:
-        fix = "In the program that wrote it, save as UTF-8."
-        raise ReadError([Problem("E-ENCODING", file, "UTF-16 text", "UTF-8 text", fix)])
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = len(lines(data[: error.start].decode("utf-8-sig", "replace")))
-        found = f"the byte 0x{data[error.start]:02x}"
-        fix = "Save the file as UTF-8; it may be Latin-1 or not a text file at all."
-        raise ReadError([Problem("E-ENCODING", file, found, "UTF-8 text", fix, line)]) from error
+        raise file.error("E-EMPTY", "an empty file", "rows", "Choose another.")
+    if len(data) > file.limits.expanded:
+        found = f"{len(data):,} bytes"
+        expected = f"at most {file.limits.expanded:,} (limit expanded)"
+        fix = "Split it, or cut each ranking at a smaller depth."
+        raise file.error("E-SIZE", found, expected, fix)
+    if kind := next((kind for start, kind in STARTS.items() if data.startswith(start)), None):
+        fix = "Supported are TREC, CSV, TSV, JSON, JSON Lines and Parquet, also in .gz or .zip."
+        raise file.error("E-FORMAT", kind, "rows of text", fix)
+    text, notes = _utf16(data, file) if _is_utf16(data) else (_utf8(data, file), [])
     if (place := text.find("\0")) >= 0:
-        line = text.count("\n", 0, place) + 1
+        line = len(lines(text[:place]))
         fix = "The file is damaged or not a text file; copy or export it again."
-        raise ReadError([Problem("E-NUL", file, "a NUL character", "text", fix, line)])
-    return text
+        raise file.error("E-NUL", "a NUL character", "text", fix, line)
+    if text.endswith(_CTRL_Z):
+        text = text.rstrip(_CTRL_Z)
+        notes.append(f"The end-of-file mark (Ctrl-Z) on line {len(lines(text))} left out.")
+    return text, notes
 
 
 def lines(text: str) -> list[str]:
@@ -70,31 +84,35 @@ def lines(text: str) -> list[str]:
     return _END_OF_LINE.split(text)
 
 
-def _gunzip(data: bytes, file: str) -> bytes:
-    parts: list[bytes] = []
-    room = LIMIT
-    while data.strip(b"\0"):
-        stream = zlib.decompressobj(wbits=31)
-        try:
-            parts.append(stream.decompress(data, room + 1))
-        except zlib.error as error:
-            raise _broken_gzip(file, f"broken gzip data ({error})") from error
-        room -= len(parts[-1])
-        if room < 0:
-            found = f"more than {LIMIT:,} bytes once unpacked"
-            fix = "Split it, or cut each ranking at a smaller depth."
-            raise ReadError([Problem("E-SIZE", file, found, "a smaller file", fix)])
-        if not stream.eof:
-            raise _broken_gzip(file, "gzip data that ends too early")
-        data = stream.unused_data
-    return b"".join(parts)
+def _is_utf16(data: bytes) -> bool:
+    return data[:2] in _UTF_16 or data[1:8:2] == b"\0" * 4 or data[:8:2] == b"\0" * 4
 
 
-def _broken_gzip(file: str, found: str) -> ReadError:
-    fix = "The file was cut off or damaged; download or compress it again."
-    return ReadError([Problem("E-GZIP", file, found, "a whole gzip file", fix)])
+def _utf16(data: bytes, file: File) -> tuple[str, list[str]]:
+    fix = "In the program that wrote it, save as UTF-8."
+    encoding = _UTF_16.get(data[:2])
+    try:
+        if encoding is None or data[2:4] == b"\0\0":
+            raise UnicodeError("no byte order mark")
+        return data[2:].decode(encoding), ["Read as UTF-16, as its first two bytes say."]
+    except UnicodeError as error:
+        found = f"UTF-16 text that cannot be read ({error})"
+        raise file.error("E-ENCODING", found, "UTF-8 text", fix) from error
 
 
-def _not_text(file: str, kind: str) -> ReadError:
-    fix = "Export the rows as TREC, CSV, TSV or JSON."
-    return ReadError([Problem("E-FORMAT", file, f"{kind}, not a text file", "rows of text", fix)])
+def _utf8(data: bytes, file: File) -> str:
+    try:
+        return data.removeprefix(BOM).decode()
+    except UnicodeDecodeError as error:
+        if _CONTROLS.search(data[:4096]):
+            raise _not_text(file) from error
+        place = error.start + len(data) - len(error.object)
+        line = len(lines(data[:place].decode("utf-8", "replace")))
+        found = f"the byte 0x{data[place]:02x}"
+        fix = "Save the file as UTF-8; it may be Latin-1 or not a text file at all."
+        raise file.error("E-ENCODING", found, "UTF-8 text", fix, line) from error
+
+
+def _not_text(file: File) -> ReadError:
+    fix = "Export the rows as TREC, CSV, TSV, JSON or Parquet."
+    return file.error("E-FORMAT", "bytes that are not a text", "rows of text", fix)

@@ -11,7 +11,8 @@ from functools import partial
 from io import BytesIO
 from typing import BinaryIO
 
-from .decode import LIMIT
+from ..limits import current
+from .unpack import room
 
 SIZE = 1 << 23
 """Bytes of a part: about a quarter of a million rows."""
@@ -100,6 +101,14 @@ def _cut(data: bytes | mmap.mmap, start: int, stop: int) -> int:
             low = middle
 
 
+def _size(file: BinaryIO) -> int:
+    """The bytes of a file; its place in it stays."""
+    place = file.tell()
+    size = file.seek(0, os.SEEK_END)
+    file.seek(place)
+    return size
+
+
 def _unpacked(file: BinaryIO) -> Iterator[bytes]:
     data = file.read(SIZE)
     if data[:2] != b"\x1f\x8b":
@@ -107,15 +116,15 @@ def _unpacked(file: BinaryIO) -> Iterator[bytes]:
             yield data
             data = file.read(SIZE)
         return
-    room = LIMIT
+    left = room(_size(file), current())
     stream = zlib.decompressobj(wbits=31)
     while data:
         try:
             block = stream.decompress(data, SIZE)
         except zlib.error as error:
             raise NotPlainError from error
-        room -= len(block)
-        if room < 0:
+        left -= len(block)
+        if left < 0:
             raise NotPlainError
         yield block
         data = stream.unconsumed_tail

@@ -7,7 +7,7 @@ them as they stand, and what it would make of them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -16,20 +16,21 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pyarrow import csv
 
-from ..checks import LARGEST_GRADE
 from ..columns import numbers, take
 from ..data import Pairs, Qrels, Run
+from ..limits import current
 from ..ranking import Ints
 from ..repeats import first_repeat
-from .decode import STARTS, lines
-from .delimited import header_of
+from .decode import BOM, STARTS, lines
+from .delimited import head_of
+from .names import is_hidden
+from .oddities import USUAL_GRADE, has_alike
 from .parts import NotPlainError
-from .ranks import contradictions
+from .ranks import Order, order_of
 from .rows import is_tiny
 
 P = TypeVar("P", bound=Pairs)
 
-BOM = b"\xef\xbb\xbf"
 _FIELDS: dict[type[Pairs], list[str]] = {
     Run: ["query", "Q0", "document", "rank", "value", "tag"],
     Qrels: ["query", "0", "document", "value"],
@@ -46,10 +47,11 @@ _BLOCK = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class Part(Generic[P]):
-    """Rows of a file, and how many of them the rank column contradicts."""
+    """Rows of a file, what their rank column says, and their one run tag."""
 
     pairs: P
-    contradictions: int
+    order: Order = field(default_factory=Order)
+    tag: bytes = b""
 
 
 def looks_plain(data: bytes) -> bool:
@@ -60,7 +62,8 @@ def looks_plain(data: bytes) -> bool:
     top = len(data) - len(start)
     line = data[max(data.rfind(b"\n", 0, top), data.rfind(b"\r", 0, top)) + 1 :].partition(b"\n")
     try:
-        return not header_of(lines(line[0].decode())[0])
+        first = lines(line[0].decode())[0]
+        return not head_of(first) and not first.startswith("sep=")
     except UnicodeDecodeError:
         return False
 
@@ -87,14 +90,27 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
         zeros = pc.unique(take(written, np.flatnonzero(value == 0)))
         _require(not any(map(is_tiny, zeros.to_pylist())))
     if kind is Qrels:
-        _require(bool((np.abs(value) <= LARGEST_GRADE).all()))
+        _require(bool(((value >= 0) & (value <= USUAL_GRADE) & (value == np.floor(value))).all()))
+    longest = max(map(len, queries)), pc.max(pc.binary_length(document)).as_py()
+    _require(max(longest) <= current().id)
     _require(first_repeat(query, document) is None)
-    wrong = 0
-    if kind is Run:
-        rank = numbers(columns["rank"])
-        _require_finite(rank)
-        wrong = contradictions(query, document, value, rank)
-    return Part(kind(queries, query, document, value), wrong)
+    pairs = kind(queries, query, document, value)
+    if not data.isascii():
+        _require(not has_alike(pairs))
+    if kind is not Run:
+        return Part(pairs)
+    rank = numbers(columns["rank"])
+    _require_finite(rank)
+    return Part(pairs, order_of(queries, query, document, value, rank), _tag(data, len(pairs)))
+
+
+def _tag(data: bytes, rows: int) -> bytes:
+    """The tag of all rows; several tags are for the careful reader to tell."""
+    ended = data.endswith(b"\n")
+    end = len(data) - ended
+    tag = data[data.rfind(b" ", 0, end) + 1 : end]
+    _require(data.count(b" " + tag + b"\n") == rows - 1 + ended)
+    return tag
 
 
 def _coded(query: pa.StringArray) -> tuple[tuple[str, ...], Ints]:
@@ -116,21 +132,30 @@ def _tidy(data: bytes) -> bytes:
         data = re.sub(rb" ?\n[ \n]*", b"\n", re.sub(rb"  +", b" ", data)).strip(b" \n")
         # Arrow would take these bytes for a byte order mark; here they belong to an id.
         _require(not data.startswith(BOM))
+    _require(data[:1] != b"#" and b"\n#" not in data)
     if not data.isascii():
         _require_utf8(data)
+        _require(not any(map(is_hidden, set(data.decode()) - {"\n"})))
     return data
 
 
 def _is_tidy(data: bytes) -> bool:
-    """Whether no two spaces, line ends or other control characters are neighbours."""
+    """Whether no two spaces or line ends are neighbours, nor stand at an end.
+
+    Raises
+    ------
+    NotPlainError
+        When there is any other control character, which belongs to an id.
+    """
     codes = np.frombuffer(data, np.uint8)
-    if not len(codes) or codes[0] <= 32:
-        return False
+    tidy = len(codes) > 0 and codes[0] > 32 and codes[-1] != 32
     for at in range(0, len(codes), _BLOCK):
-        blank = codes[at : at + _BLOCK + 1] <= 32
-        if (blank[1:] & blank[:-1]).any():
-            return False
-    return bool(codes[-1] != 32)
+        block = codes[at : at + _BLOCK + 1]
+        blank = block <= 32
+        known = sum(np.count_nonzero(block == code) for code in b" \n")
+        _require(np.count_nonzero(blank) == known and not (block == 127).any())
+        tidy = tidy and not (blank[1:] & blank[:-1]).any()
+    return tidy
 
 
 def _columns(kind: type[Pairs], data: bytes, types: dict[str, pa.DataType]) -> dict[str, pa.Array]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..errors import RankscopeError
+from ..limits import Limits, current
 
 SHOWN = 20
+OTHER_ROLE = "E-ROLE"
+"""The code of a file that is surely sound, but of the other kind than was asked for."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,8 @@ class Problem:
         Stable, for tests and for searching: ``E-DUP-DOC``.
     line, column
         From 1; the column counts fields. None when the whole file is meant.
+    unit
+        What ``line`` counts: ``line``, or ``row`` in a format without lines.
     """
 
     code: str
@@ -28,9 +33,10 @@ class Problem:
     fix: str
     line: int | None = None
     column: int | None = None
+    unit: str = "line"
 
     def __str__(self) -> str:
-        line = f", line {self.line}" if self.line else ""
+        line = f", {self.unit} {self.line}" if self.line else ""
         column = f", column {self.column}" if self.column else ""
         return (
             f"{self.file}{line}{column}: found {self.found}; expected {self.expected}. "
@@ -58,6 +64,49 @@ as the score. Write it with digits and a decimal point. [E-NUMBER]
         super().__init__("\n".join([*lines, f"… and {more} more."] if more > 0 else lines))
 
 
+@dataclass(frozen=True)
+class File:
+    """A file's name for messages, and the limits under which it is read."""
+
+    name: str
+    limits: Limits = field(default_factory=current)
+
+    def problem(
+        self,
+        code: str,
+        found: str,
+        expected: str,
+        fix: str,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> Problem:
+        """What is wrong here."""
+        return Problem(code, self.name, found, expected, fix, line or None, column)
+
+    def error(
+        self, code: str, found: str, expected: str, fix: str, line: int | None = None
+    ) -> ReadError:
+        """The exception that says what is wrong here."""
+        return ReadError([self.problem(code, found, expected, fix, line)])
+
+
+class Aside(str):
+    """A note on what is worth knowing and was no assumption: said, but not as a warning."""
+
+    __slots__ = ()
+
+
 def quote(text: str) -> str:
     """A text from a file as it may stand in a message: quoted, at most 80 characters."""
     return repr(text if len(text) <= 80 else text[:79] + "…")
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number of things in words that agree with it.
+
+    Examples
+    --------
+    >>> count(1, "row"), count(2000, "query", "queries")
+    ('1 row', '2,000 queries')
+    """
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"

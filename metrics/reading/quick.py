@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from ..data import Pairs
 from ..ranking import Ints
+from .decode import BOM
 from .parts import NotPlainError, parts
 from .parts import Part as Block
-from .plain import BOM, Part, looks_plain, read_plain
-from .ranks import told
+from .plain import Part, looks_plain, read_plain
+from .ranks import joined
 
 P = TypeVar("P", bound=Pairs)
 T = TypeVar("T")
@@ -37,7 +38,7 @@ def read_quickly(kind: type[P], file: BinaryIO, name: str) -> P | None:
             read = [part for part, _ in over_parts(kind, file, _as_it_is, whole=True)]
     except NotPlainError:
         return None
-    return _joined(kind, read, name)
+    return _joined(kind, read, name) if len({part.tag for part in read}) == 1 else None
 
 
 def over_parts(
@@ -104,18 +105,15 @@ def _joined(kind: type[P], read: list[Part[P]], name: str) -> P:
     query: list[Ints] = []
     document: list[pa.StringArray] = []
     value: list[NDArray[np.float64]] = []
-    wrong = 0
     for part in read:
         query.append(part.pairs.query + len(queries))
         queries += part.pairs.queries
         document.append(part.pairs.document)
         value.append(part.pairs.value)
-        wrong += part.contradictions
+    notes = joined(part.order for part in read).told()
     del part
     read.clear()
-    return kind(
-        tuple(queries), _emptied(query), _emptied(document), _emptied(value), name, told(wrong)
-    )
+    return kind(tuple(queries), _emptied(query), _emptied(document), _emptied(value), name, notes)
 
 
 def _emptied(column: list[Any]) -> Any:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -9,35 +12,155 @@ from numpy.typing import NDArray
 
 from ..columns import take
 from ..ranking import Ints
+from .problems import Aside, count, quote
 
 
-def contradictions(
-    query: Ints, document: pa.StringArray, score: NDArray[np.float64], rank: NDArray[np.float64]
-) -> int:
-    """How many rows stand, by their rank column, above one that is evaluated before them.
+@dataclass(frozen=True)
+class Order:
+    """What the ranks and scores of a run, or of a part of it, say about its order.
+
+    Attributes
+    ----------
+    contradictions
+        Rows that stand, by their rank, above one that is evaluated before them.
+    from_zero, shared, cut
+        Queries whose ranks begin at 0, in which two documents have one rank, and that lack more
+        ranks than they have; with each, in words, the first of them.
+    exchanged
+        Queries in which the score looks like a rank and the rank like a score.
+    lowest, highest, rows
+        Of the scores.
+    """
+
+    contradictions: int = 0
+    from_zero: tuple[int, str] = (0, "")
+    shared: tuple[int, str] = (0, "")
+    cut: tuple[int, str] = (0, "")
+    exchanged: int = 0
+    lowest: float = np.inf
+    highest: float = -np.inf
+    rows: int = 0
+
+    def told(self) -> tuple[str, ...]:
+        """The notes on all of this; nothing where there is nothing."""
+        said: list[str] = []
+        if self.exchanged:
+            said.append(
+                f"In {count(self.exchanged, 'query', 'queries')} the columns look swapped: the "
+                "score counts up as a rank does, and the rank is no whole number. The score "
+                "column was used as it stands; exchange the two if that is wrong."
+            )
+        if self.rows > 1 and self.lowest == self.highest:
+            said.append(
+                f"Every score is {self.lowest:g}, so the order is a matter of ties alone, and the "
+                "rank column does not settle it: ties are ordered by document id."
+            )
+        if self.contradictions:
+            said.append(
+                Aside(
+                    f"{count(self.contradictions, 'row')} where the rank column contradicts the "
+                    "order of evaluation: by score, and equal scores by document id, "
+                    "descending, as trec_eval."
+                )
+            )
+        for (queries, first), what in (
+            (self.from_zero, "the rank column begins at 0"),
+            (self.shared, "two documents share a rank"),
+            (self.cut, "more ranks are missing than there are"),
+        ):
+            if queries:
+                said.append(
+                    f"In {count(queries, 'query', 'queries')} {what} ({first}); documents are "
+                    "ordered by score, whatever the rank column says."
+                )
+        return tuple(said)
+
+
+def order_of(
+    queries: tuple[str, ...],
+    query: Ints,
+    document: pa.StringArray,
+    score: NDArray[np.float64],
+    rank: NDArray[np.float64],
+) -> Order:
+    """What a run's rank column says.
 
     Examples
     --------
     >>> score, rank = np.array([2.0, 3.0, 1.0]), np.array([1.0, 2.0, 3.0])
-    >>> contradictions(np.zeros(3, int), pa.array(["a", "b", "c"]), score, rank)
-    1
+    >>> order = order_of(("q",), np.zeros(3, int), pa.array(["a", "b", "c"]), score, rank)
+    >>> order.contradictions, order.shared
+    (1, (0, ''))
     """
+    if not len(query):
+        return Order()
     after, before = slice(1, None), slice(None, -1)
     disorder = (query[after] == query[before]) & (rank[after] < rank[before])
     if (disorder | (query[after] < query[before])).any():
         order = np.lexsort((rank, query))
-        query, score, document = query[order], score[order], take(document, order)
+        query, score, rank = query[order], score[order], rank[order]
+        document = take(document, order)
     same = query[after] == query[before]
     tied = np.flatnonzero(same & (score[after] == score[before]))
     ascending = pc.less(take(document, tied), take(document, tied + 1))
-    return int((same & (score[after] > score[before])).sum()) + (pc.sum(ascending).as_py() or 0)
+    contradictions = int((same & (score[after] > score[before])).sum())
+    first = np.flatnonzero(np.append(True, ~same))
+    last = np.append(first[1:], len(query)) - 1
+    shared = np.flatnonzero(same & (rank[after] == rank[before]))
+    _, at = np.unique(query[shared], return_index=True)
+    shared = shared[at]
+    zero = first[rank[first] == 0]
+    cut = last[rank[last] > 2 * (last - first + 1)]
+    steps = score[after] - score[before]
+    falls = np.add.reduceat(np.append((same & (steps != -1)).astype(int), 0), first) == 0
+    fraction = np.logical_or.reduceat(rank != np.floor(rank), first)
 
+    def rows_of(rows: Ints) -> tuple[int, str]:
+        return _first(queries, query, rank, rows)
 
-def told(rows: int) -> tuple[str, ...]:
-    """The note on so many contradictions; nothing when there are none."""
-    if not rows:
-        return ()
-    return (
-        f"{rows} row{'s' if rows > 1 else ''} where the rank column contradicts the order of "
-        "evaluation: by score, and equal scores by document id, descending, as trec_eval.",
+    return Order(
+        contradictions + (pc.sum(ascending).as_py() or 0),
+        rows_of(zero),
+        rows_of(shared),
+        rows_of(cut),
+        int((falls & fraction & (last > first)).sum()),
+        float(score.min()),
+        float(score.max()),
+        len(query),
     )
+
+
+def joined(parts: Iterable[Order]) -> Order:
+    """What the parts say together.
+
+    Examples
+    --------
+    >>> parts = Order(from_zero=(1, "q1")), Order(2, from_zero=(3, "q7"))
+    >>> joined(parts).from_zero, joined(parts).contradictions
+    ((4, 'q1'), 2)
+    """
+    all_of = list(parts)
+
+    def queries(name: str) -> tuple[int, str]:
+        found = [getattr(part, name) for part in all_of if getattr(part, name)[0]]
+        return sum(number for number, _ in found), found[0][1] if found else ""
+
+    return Order(
+        sum(part.contradictions for part in all_of),
+        queries("from_zero"),
+        queries("shared"),
+        queries("cut"),
+        sum(part.exchanged for part in all_of),
+        min((part.lowest for part in all_of), default=np.inf),
+        max((part.highest for part in all_of), default=-np.inf),
+        sum(part.rows for part in all_of),
+    )
+
+
+def _first(
+    queries: tuple[str, ...], query: Ints, rank: NDArray[np.float64], rows: Ints
+) -> tuple[int, str]:
+    """How many rows, and the first of them in words."""
+    if not len(rows):
+        return 0, ""
+    return len(rows), f"rank {rank[rows[0]]:g} of query {quote(queries[query[rows[0]]])}"

@@ -7,50 +7,159 @@ from dataclasses import replace
 
 from ..data import Pairs, Run
 from .decode import lines
-from .problems import Problem, quote
-from .rows import MOST_PROBLEMS, Rows
+from .faults import MOST_PROBLEMS
+from .header import SYNONYMS, plain
+from .problems import OTHER_ROLE, File, Problem, ReadError, count, quote
+from .rows import NUMBER, Rows
 
 _SPACE = re.compile("[ \t]+")
-_RUN, _QRELS = "query Q0 document rank score tag", "query 0 document grade"
+_RUN, _QRELS = "qid Q0 docid rank score tag", "qid 0 docid grade"
+_LETOR = re.compile(r"\S+ +qid:\S+ +[0-9]+:")
+_MARKS = {";": "semicolons", ",": "commas", "|": "pipes"}
+
+Line = tuple[int, list[str]]
+"""A line's number and its cells."""
 
 
-def read_trec(kind: type[Pairs], text: str, file: str) -> Rows:
-    """The rows of a TREC file; fields are split on spaces and tabs only."""
-    fields, other, place = (_RUN, _QRELS, 4) if kind is Run else (_QRELS, _RUN, 3)
+def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
+    """The rows of a TREC file; fields are split on spaces and tabs only.
+
+    MS MARCO's lines of query, document and rank are taken for a run too.
+
+    Raises
+    ------
+    ReadError
+        When it is another kind of file altogether, or has too long a line or too many.
+    """
+    rows = Rows({"query": 1, "document": 3, "value": 5 if kind is Run else 4})
+    every = _without_comments(_cut(text, file), rows)
+    if not every:
+        return rows
+    first, cells = every[0]
+    if _LETOR.match(" ".join(cells)):
+        fix = "Write each document's label as a line query 0 document grade."
+        raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {_RUN}", fix, first)
+    if kind is Run and len(cells) == 3 and _are_ranks(every):
+        return _ranked(every)
+    fields = _RUN if kind is Run else _QRELS
+    if len(cells) == len((_QRELS if kind is Run else _RUN).split()):
+        raise _other_role(kind, file, first, cells, fields)
+    if _is_header(cells):
+        rows.notes.append(f"The header on line {first} left out.")
+        every = every[1:]
     wanted = len(fields.split())
-    rows = Rows({"query": 1, "document": 3, "value": place + 1})
-    for number, line in enumerate(lines(text), 1):
-        stripped = line.strip(" \t")
-        if not stripped:
-            continue
-        cells = _SPACE.split(stripped)
-        if len(cells) != wanted:
+    if kind is Run and every and all(_lacks_tag(cells) for _, cells in every):
+        rows.notes.append("5 columns: the run tag is missing, which changes no number.")
+        wanted = 5
+    for number, cells in every:
+        if len(cells) == wanted:
+            rows.add(number, cells[0], cells[2], cells[4 if kind is Run else 3])
+            if kind is Run:
+                rows.rank.append(cells[3])
+                rows.tag += cells[5:]
+        elif len(rows.problems) < MOST_PROBLEMS:
             rows.problems.append(_miscounted(file, number, cells, fields))
-            if not rows.line and len(cells) == len(other.split()):
-                rows.problems = [_other_role(kind, file, number, cells, fields)]
-                break
-            if len(rows.problems) >= MOST_PROBLEMS:
-                break
-            continue
-        rows.add(number, cells[0], cells[2], cells[place])
-        if kind is Run:
-            rows.rank.append(cells[3])
+    if len(tags := list(dict.fromkeys(rows.tag))) > 1:
+        rows.notes.append(
+            f"{len(tags)} run tags in one file ({', '.join(map(quote, tags[:3]))}): kept as one "
+            "run; if they are several runs, part the file."
+        )
     return rows
 
 
-def _miscounted(file: str, number: int, cells: list[str], fields: str) -> Problem:
-    columns = f"{len(cells)} column{'s' if len(cells) > 1 else ''}"
-    found = f"{columns} in {quote(' '.join(cells))}"
-    expected = f"{len(fields.split())} columns: {fields}"
+def _cut(text: str, file: File) -> list[Line]:
+    """The lines that are not blank, cut into cells.
+
+    Raises
+    ------
+    ReadError
+        When a line is too long or there are too many.
+    """
+    found = []
+    for number, line in enumerate(lines(text), 1):
+        if len(line) > file.limits.line:
+            told = f"a line of {len(line):,} characters: too long"
+            expected = f"at most {file.limits.line:,} characters (limit line)"
+            fix = "Check the line ends, and whether this is a ranking at all."
+            raise file.error("E-SIZE", told, expected, fix, number)
+        if stripped := line.strip(" \t"):
+            found.append((number, _SPACE.split(stripped)))
+    if len(found) > file.limits.rows:
+        expected = f"at most {file.limits.rows:,} (limit rows)"
+        fix = "Cut each ranking at a smaller depth."
+        raise file.error("E-SIZE", f"{len(found):,} rows", expected, fix)
+    return found
+
+
+def _without_comments(every: list[Line], rows: Rows) -> list[Line]:
+    """The rows, without comments such as trec_eval 10 allows."""
+    marked = [(number, cells) for number, cells in every if cells[0].startswith("#")]
+    comments = {number for number, cells in marked if len(cells) not in (4, 6)}
+    if len(marked) > len(comments):
+        kept = [cells[0] for number, cells in marked if number not in comments]
+        rows.notes.append(
+            f"{count(len(kept), 'row')} of a query whose id begins with # kept, the first is "
+            f"{quote(kept[0])}; trec_eval 10 takes such a line for a comment."
+        )
+    if comments:
+        rows.notes.append(f"{count(len(comments), 'comment line')} beginning with # left out.")
+    return [line for line in every if line[0] not in comments]
+
+
+def _is_header(cells: list[str]) -> bool:
+    names = [plain(cell) for cell in cells]
+    return names[0] in SYNONYMS["query"] and len(names) > 2 and names[2] in SYNONYMS["document"]
+
+
+def _lacks_tag(cells: list[str]) -> bool:
+    return len(cells) == 5 and cells[1].upper() == "Q0" and bool(NUMBER.fullmatch(cells[4]))
+
+
+def _are_ranks(every: list[Line]) -> bool:
+    """Whether three columns are query, document and rank: each query has the ranks 1, 2, 3, …"""
+    ranks: dict[str, set[str]] = {}
+    for _, cells in every:
+        if len(cells) != 3:
+            return False
+        ranks.setdefault(cells[0], set()).add(cells[2])
+    wanted = (ranks[query] == {str(n + 1) for n in range(len(ranks[query]))} for query in ranks)
+    return all(wanted) and sum(map(len, ranks.values())) == len(every)
+
+
+def _ranked(every: list[Line]) -> Rows:
+    """The rows of MS MARCO's lines: the best rank has the highest score."""
+    rows = Rows({"query": 1, "document": 2, "value": 3})
+    deepest: dict[str, int] = {}
+    for _, (query, _, _) in every:
+        deepest[query] = deepest.get(query, 0) + 1
+    for number, (query, document, rank) in every:
+        rows.add(number, query, document, str(deepest[query] + 1 - int(rank)))
+    rows.notes.append(
+        "3 columns, taken for query, document and rank, as MS MARCO has them: no scores, the "
+        "order is that of the ranks."
+    )
+    return rows
+
+
+def _miscounted(file: File, number: int, cells: list[str], fields: str) -> Problem:
+    line = " ".join(cells)
+    wanted = len(fields.split())
     fix = "Complete or remove the line; ids must not hold spaces."
-    return Problem("E-FIELDS", file, found, expected, fix, number)
+    for mark, name in _MARKS.items():
+        if len(cells) == 1 and line.count(mark) > 1:
+            fix = f"It is separated by {name}: put a line with the columns' names on top."
+    if len(cells) < wanted <= len(line.split()):
+        odd = next(c for c in line if c.isspace() and c not in " \t")
+        fix = f"It is separated by U+{ord(odd):04X}, not by spaces or tabs: replace these."
+    found = f"{count(len(cells), 'column')} in {quote(line)}"
+    return file.problem("E-FIELDS", found, f"{wanted} columns: {fields}", fix, number)
 
 
 def _other_role(
-    kind: type[Pairs], file: str, number: int, cells: list[str], fields: str
-) -> Problem:
+    kind: type[Pairs], file: File, number: int, cells: list[str], fields: str
+) -> ReadError:
     """A whole file given in the wrong place is one problem, not one for each line."""
     other = "qrels" if kind is Run else "run"
     problem = _miscounted(file, number, cells, fields)
     fix = f"It looks like a {other} file: give it where the {other} is asked for."
-    return replace(problem, fix=fix)
+    return ReadError([replace(problem, code=OTHER_ROLE, fix=fix)])

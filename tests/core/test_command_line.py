@@ -58,6 +58,14 @@ def output(said, *argv):
     return out
 
 
+def noted(said, *argv):
+    """The output of a command that has something to say about its files."""
+    code, out, err = said(*argv)
+    assert code == 0
+    assert err
+    return out
+
+
 def process(*argv, **more):
     command = [sys.executable, "-m", "metrics", *argv]
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, **more)
@@ -100,7 +108,7 @@ def test_the_lines_are_trec_evals(said, given):
     )
     asked = ["-m", "ndcg_cut.10", "gm_map", "AP", "map", "num_ret", "nDCG(gain=exponential)@10"]
     # The order is trec_eval's, of measures and, by bytes, of queries; gm_map stands in all only.
-    assert output(said, "score", "q", "r", "-q", "--format", "trec", *asked) == (
+    assert noted(said, "score", "q", "r", "-q", "--format", "trec", *asked) == (
         "num_ret               \tQ1\t1\n"
         "map                   \tQ1\t1.0000\n"
         "ndcg_cut_10           \tQ1\t1.0000\n"
@@ -133,7 +141,7 @@ def test_trec_evals_sets_say_the_runs_tag_and_how_many_queries(said, given):
     given(q="q1 0 a 1\nq2 0 a 1\n", r="q1 Q0 a 1 1 first\nq2 Q0 a 1 1 last\n")
     Path("r.gz").write_bytes(gzip.compress(Path("r").read_bytes()))
     for run in ("r", "r.gz"):
-        lines = output(said, "score", "q", run, "--format", "trec").splitlines()
+        lines = noted(said, "score", "q", run, "--format", "trec").splitlines()
         assert lines[:3] == [
             f"{'runid':<22}\tall\tlast",
             f"{'num_q':<22}\tall\t2",
@@ -141,7 +149,7 @@ def test_trec_evals_sets_say_the_runs_tag_and_how_many_queries(said, given):
         ]
         assert lines[-1] == f"{'P_1000':<22}\tall\t0.0010"
         assert len(lines) == 30
-    lines = output(said, "score", "q", "r", "--format", "trec", "-m", "all_trec").splitlines()
+    lines = noted(said, "score", "q", "r", "--format", "trec", "-m", "all_trec").splitlines()
     names = [line.split()[0] for line in lines]
     assert "Rprec" in names
     assert "Rprec_mult_1.00" in names
@@ -186,7 +194,7 @@ def test_a_query_left_out_is_nowhere_nan(said):
 
 def test_what_does_not_match_is_said_on_stderr(said, given):
     given(
-        q="q1 0 a 1\nq2 0 a 1\n",
+        q="q1 0 a 1\nq2 0 a 1\nq2 0 b 0\n",
         r="q1 Q0 a 1 1 t\nq1 Q0 b 2 5 t\n" + "".join(f"x{i} Q0 a 1 1 t\n" for i in range(7)),
     )
     code, out, err = said("score", "q", "r")
@@ -245,7 +253,7 @@ def test_explain_a_query_that_has_no_score(said):
 
 def test_latex_and_markdown_show_ids_as_they_are(said, given):
     odd = "a_b%|<i>$*[x]\\"
-    given(q=f"q1 0 {odd} 1\n", r=f"q1 Q0 {odd} 1 1 t\n")
+    given(q=f"q1 0 {odd} 1\nq1 0 x 0\n", r=f"q1 Q0 {odd} 1 1 t\n")
     asked = ["explain", "q", "r", "-m", "RR", "-Q", "q1", "--format"]
     latex = output(said, *asked, "latex")
     escaped = r"a\_b\%\textbar{}\textless{}i\textgreater{}\$*[x]\textbackslash{}"
@@ -271,7 +279,7 @@ def test_csv_runs_no_formula_and_says_what_it_changed(said, given):
 
 def test_a_terminal_is_not_steered_by_ids(said, given):
     given(q='{"q1": {"a\\u001b[31mb": 1}}', r='{"q1": {"a\\u001b[31mb": 1}}')
-    out = output(said, "explain", "q", "r", "-Q", "q1")
+    out = noted(said, "explain", "q", "r", "-Q", "q1")
     assert "\x1b" not in out
     assert "a\\x1b[31mb" in out
 
@@ -364,8 +372,8 @@ def test_conventions_lists_presets_and_fields(said):
         (["explain", QRELS, BM25, "-Q", "01"], 2, "Did you mean 'q01'?"),
         (["compare", QRELS, BM25, NGRAMS, "-Q", "q0"], 2, "no query 'q0' in the qrels"),
         (["measures", "nDGC"], 2, "Did you mean nDCG?"),
-        (["score", QRELS, "other"], 3, "other: 0 of 1 queries are in the qrels."),
-        (["score", QRELS, "other", "--set", "queries=qrels"], 3, "Make the query ids the same"),
+        (["score", QRELS, "other"], 3, "other: 0 of 1 queries overlap with the qrels"),
+        (["score", QRELS, "other", "--set", "queries=qrels"], 3, "Make the ids the same"),
         (["compare", QRELS, "part", "rest"], 3, "part and rest have no judged query in common"),
     ],
     ids=lambda value: " ".join(value[-4:]).replace(f"{SHOP}/", "") if type(value) is list else "",

@@ -1,0 +1,202 @@
+"""Files that someone gives -> one data set, or the reasons why not; nothing half-way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from . import audit
+from .data import Pairs, Qrels, Run
+from .dataset import Dataset
+from .errors import NoOverlapError, RankscopeError
+from .limits import current
+from .mending import Mend, for_run
+from .reading import OTHER_ROLE, ReadError, read_all, read_texts
+from .reading.names import uploaded
+from .reading.problems import count
+
+KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
+OTHER = {"qrels": "run", "run": "qrels"}
+TEXTS = ("query_texts", "document_texts", "query_groups")
+"""The roles of files beside the qrels and runs; the fields of `Dataset`."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A file as it was given.
+
+    Attributes
+    ----------
+    role
+        What it was given as: ``qrels``, ``run`` or one of `TEXTS`.
+    """
+
+    name: str
+    data: bytes
+    role: str
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What came of the files.
+
+    Attributes
+    ----------
+    dataset
+        The data with the new files in them; None when anything was wrong or is still missing.
+    problems
+        Why it was refused; empty when nothing was.
+    notes
+        What was taken for something else than it was given as.
+    read
+        The new runs and qrels.
+    apart
+        The data that would have come of it, had their ids matched, and the changes to runs, by
+        their names, after which they would.
+    """
+
+    dataset: Dataset | None
+    problems: tuple[RankscopeError, ...] = ()
+    notes: tuple[str, ...] = ()
+    read: tuple[Pairs, ...] = ()
+    apart: tuple[Dataset, Mapping[str, Mend]] | None = None
+
+
+@dataclass
+class _Read:
+    """What the files hold, as far as they were read."""
+
+    qrels: list[Qrels] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    problems: list[RankscopeError] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    moved: list[RankscopeError] = field(default_factory=list)
+
+
+def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
+    """Read everything; only if all of it is sound does it join what was there before.
+
+    New qrels and texts replace the old ones; a new run joins the old ones, and replaces one of
+    its name. A file that is surely of another kind than it was given as is taken for what it is.
+
+    Examples
+    --------
+    >>> files = [Given("a.txt", b"q1 Q0 d1 1 2 a", "qrels"), Given("b.txt", b"q1 0 d1 1", "run")]
+    >>> taken = take(files)
+    >>> taken.dataset.runs, len(taken.notes)
+    ((Run('a': 1 queries, 1 rows),), 2)
+    """
+    read = _Read()
+    for file in files:
+        try:
+            _read(file, read)
+        except RankscopeError as error:
+            read.problems.append(error)
+    qrels = read.qrels[-1] if read.qrels else before.qrels if before else None
+    if len(read.qrels) > 1:
+        read.problems.append(_several(read.qrels))
+    old = before.runs if before else ()
+    runs = {run.name: run for run in [*old, *named_apart(read.runs)]}
+    if qrels is None or not runs:
+        # A file that is the other half of what is there leaves a half missing.
+        read.problems += read.moved
+    found = Taken(None, tuple(read.problems), tuple(read.notes), (*read.qrels, *read.runs))
+    if read.problems or qrels is None or not runs:
+        return found
+    texts = {key: getattr(before, key) for key in TEXTS} if before else {}
+    dataset = Dataset("Your data", qrels, tuple(runs.values()), **(texts | read.texts))
+    return _checked(dataset, found)
+
+
+def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
+    """The data with these changes to their runs made."""
+    runs = tuple(
+        mends[run.name].apply(run, dataset.qrels) if run.name in mends else run
+        for run in dataset.runs
+    )
+    return replace(dataset, runs=runs)
+
+
+def named_apart(runs: Sequence[Run]) -> list[Run]:
+    """The runs of one upload, with a number behind a name that an earlier one has too."""
+    named: dict[str, Run] = {}
+    for run in runs:
+        name, number = run.name, 1
+        while name in named:
+            number += 1
+            name = f"{run.name} ({number})"
+        named[name] = run.renamed(name)
+    return list(named.values())
+
+
+def size(dataset: Dataset) -> int:
+    """About how many bytes a data set holds."""
+    pairs = dataset.qrels, *dataset.runs
+    tables = sum(
+        each.query.nbytes + each.value.nbytes + int(each.document.nbytes) for each in pairs
+    )
+    texts = (getattr(dataset, key) for key in TEXTS)
+    return tables + sum(len(k) + len(v) for of in texts for k, v in of.items())
+
+
+def _read(file: Given, read: _Read) -> None:
+    """What one file holds, in the place where it belongs."""
+    said = uploaded(file.name)
+    if file.role in TEXTS:
+        read.texts[file.role] = read_texts(file.data, file.name)
+        read.notes += said
+        return
+    role = file.role
+    try:
+        found = read_all(KINDS[role], file.data, file.name)
+    except ReadError as error:
+        if error.problems[0].code != OTHER_ROLE:
+            raise
+        found = _as_other(file, error)
+        role = OTHER[role]
+        is_a = "qrels" if role == "qrels" else "a run"
+        read.notes.append(f"{error.problems[0].file} was given as {file.role} and is {is_a}.")
+        read.moved.append(error)
+    found = [replace(pairs, notes=(*said, *pairs.notes)) for pairs in found]
+    read.runs += [pairs for pairs in found if isinstance(pairs, Run)]
+    read.qrels += [pairs for pairs in found if isinstance(pairs, Qrels)]
+
+
+def _as_other(file: Given, error: ReadError) -> list[Pairs]:
+    """What the file holds as the other kind; the first error when it is not that either."""
+    try:
+        return read_all(KINDS[OTHER[file.role]], file.data, file.name)
+    except ReadError:
+        raise error from None
+
+
+def _several(qrels: Sequence[Qrels]) -> RankscopeError:
+    names = ", ".join(each.name for each in qrels)
+    return RankscopeError(
+        f"{count(len(qrels), 'file')} hold judgments ({names}); give one file of qrels."
+    )
+
+
+def _checked(dataset: Dataset, found: Taken) -> Taken:
+    """The data set, unless a run was not judged at all or it is too large."""
+    problems: list[RankscopeError] = []
+    mends: dict[str, Mend] = {}
+    for run in dataset.runs:
+        try:
+            audit.require_overlap(dataset.qrels, run)
+        except NoOverlapError as error:
+            problems.append(error)
+            if mend := for_run(run, dataset.qrels):
+                mends[run.name] = mend
+    if (held := size(dataset)) > (most := current().session):
+        problems.append(
+            RankscopeError(
+                f"Your data would take {held:,} bytes; a session holds at most {most:,} (limit "
+                "session). Drop a run, or cut each ranking at a smaller depth."
+            )
+        )
+    if not problems:
+        return replace(found, dataset=dataset)
+    apart = (dataset, mends) if len(mends) == len(problems) else None
+    return replace(found, problems=tuple(problems), apart=apart)

@@ -1,0 +1,90 @@
+"""How much may be given at once; each limit is checked before the work that it bounds."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, fields, replace
+
+from .errors import RankscopeError
+
+VARIABLE = "RANKSCOPE_LIMITS"
+"""The environment variable that chooses a preset and changes single limits."""
+
+
+def _limit(value: int, what: str) -> int:
+    of_field: int = field(default=value, metadata={"what": what})
+    return of_field
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most that a file may hold.
+
+    Raises
+    ------
+    RankscopeError
+        When a limit is no whole number above 0.
+    """
+
+    expanded: int = _limit(2_000_000_000, "bytes of a file once it is unpacked")
+    ratio: int = _limit(200, "times the packed size, for files above 10 million bytes unpacked")
+    members: int = _limit(20, "files in a zip archive")
+    json: int = _limit(150_000_000, "bytes of JSON, which is held whole in memory")
+    rows: int = _limit(20_000_000, "rows of a file that is not plain TREC")
+    line: int = _limit(100_000, "characters of a line")
+    id: int = _limit(1_000, "characters of an id")
+    columns: int = _limit(200, "columns of a table")
+    depth: int = _limit(20, "brackets within each other in JSON")
+    session: int = _limit(4_000_000_000, "bytes that one session holds of its own data")
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if type(value) is not int or value < 1:
+                raise RankscopeError(f"The limit {name} is {value!r}; give a whole number above 0.")
+
+
+PRESETS = {
+    "local": Limits(),
+    "classroom": Limits(
+        expanded=200_000_000,
+        json=30_000_000,
+        rows=1_000_000,
+        session=100_000_000,
+    ),
+}
+"""Limits for one user at home, and for a hundred who share one server."""
+
+
+def parse(text: str) -> Limits:
+    """A preset's name, changes to single limits, or both.
+
+    Raises
+    ------
+    RankscopeError
+        When a name is unknown or a limit is no whole number above 0.
+
+    Examples
+    --------
+    >>> parse("classroom rows=50000").rows
+    50000
+    """
+    limits = PRESETS["local"]
+    for word in text.replace(",", " ").split():
+        name, sign, value = word.partition("=")
+        if not sign and name in PRESETS:
+            limits = PRESETS[name]
+        elif name in {known.name for known in fields(Limits)}:
+            whole = int(value) if value.isascii() and value.isdigit() else 0
+            limits = replace(limits, **{name: whole})
+        else:
+            names = ", ".join(known.name for known in fields(Limits))
+            raise RankscopeError(
+                f"{VARIABLE} says {word!r}; it knows {', '.join(PRESETS)} and name=number "
+                f"with {names}."
+            )
+    return limits
+
+
+def current() -> Limits:
+    """The limits that the environment asks for; ``local`` when it says nothing."""
+    return parse(os.environ.get(VARIABLE, ""))

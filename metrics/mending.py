@@ -1,0 +1,148 @@
+"""Ids of a run that do not match those of the qrels: the likely reason, and what helps."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .columns import numbers, take
+from .data import Qrels, Run
+from .reading.names import is_hidden
+from .reading.oddities import skeleton
+from .reading.problems import count, quote
+
+Key = Callable[[str], str]
+_SAMPLE = 20_000
+"""So many rows of a run are looked at for the reason."""
+
+
+def _without_space(text: str) -> str:
+    return "".join(c for c in text if not c.isspace() and not is_hidden(c))
+
+
+KEYS: dict[str, Key] = {
+    "white space": _without_space,
+    "upper and lower case": str.casefold,
+    "characters that look alike": skeleton,
+    "a trailing .0": lambda text: text.removesuffix(".0"),
+    "zeros in front of a number": lambda text: re.sub("(?<![0-9])0+(?=[0-9])", "", text),
+    "a prefix": lambda text: re.sub("^[^0-9]+", "", text),
+    "a prefix that ends in : / # or |": lambda text: re.sub("^.*[:/#|]", "", text),
+    "a file name's ending": lambda text: re.sub("[.][A-Za-z]{2,5}$", "", text),
+}
+"""What ids may differ in, and what is left of one without that; the surest reason first."""
+TRANSPOSED = "queries and documents exchanged (transposed)"
+
+
+@dataclass(frozen=True)
+class Mend:
+    """A change to a run's ids after which they are those of the qrels.
+
+    Attributes
+    ----------
+    part
+        ``query`` or ``document``; ``both`` when the two are exchanged.
+    reason
+        What the ids differ in, a key of `KEYS` or ``TRANSPOSED``.
+    example
+        An id of the run and what it becomes.
+    matched, ids
+        How many of the ids of the run that were looked at are in the qrels then.
+    """
+
+    part: str
+    reason: str
+    example: tuple[str, str]
+    matched: int
+    ids: int
+
+    def __str__(self) -> str:
+        before, after = map(quote, self.example)
+        what = "ids" if self.part == "both" else f"{self.part} ids"
+        return (
+            f"{what} differ by {self.reason}: {before} would be {after}, and {self.matched} of "
+            f"{count(self.ids, 'id')} would match"
+        )
+
+    def apply(self, run: Run, qrels: Qrels) -> Run:
+        """The run with the qrels' ids wherever they match, and a note on that."""
+        if self.part == "both":
+            changed = _transposed(run)
+        elif self.part == "query":
+            wanted = _by_key(qrels.queries, KEYS[self.reason])
+            queries = tuple(wanted.get(KEYS[self.reason](q), q) for q in run.queries)
+            changed = replace(run, queries=queries)
+        else:
+            wanted = _by_key(pc.unique(qrels.document).to_pylist(), KEYS[self.reason])
+            coded = run.document.dictionary_encode()
+            ids = coded.dictionary.to_pylist()
+            renamed = pa.array([wanted.get(KEYS[self.reason](d), d) for d in ids], pa.string())
+            document = take(renamed, numbers(coded.indices).astype(np.int64))
+            changed = replace(run, document=document)
+        return replace(changed, notes=(*run.notes, f"Changed on request: {self}."))
+
+
+def for_queries(run: Iterable[str], qrels: Iterable[str]) -> Mend | None:
+    """What makes the query ids of a run those of the qrels; None when nothing known does.
+
+    Examples
+    --------
+    >>> print(for_queries(["1", "2"], ["q1", "q2"]))
+    query ids differ by a prefix: '1' would be 'q1', and 2 of 2 ids would match
+    """
+    return _mend("query", list(run), list(qrels))
+
+
+def for_documents(run: Run, qrels: Qrels) -> Mend | None:
+    """What makes the document ids of a run those of the qrels; None when nothing known does."""
+    known = set(qrels.queries)
+    shared = [number for number, query in enumerate(run.queries) if query in known]
+    rows = np.flatnonzero(np.isin(run.query, shared))[:_SAMPLE]
+    ids = pc.unique(take(run.document, rows)).to_pylist()
+    return _mend("document", ids, pc.unique(qrels.document).to_pylist())
+
+
+def for_run(run: Run, qrels: Qrels) -> Mend | None:
+    """What makes a run of which no query was judged fit the qrels."""
+    documents = pc.unique(run.document[:_SAMPLE]).to_pylist()
+    ids = {*run.queries[:_SAMPLE]}
+    of_qrels = set(pc.unique(qrels.document).to_pylist())
+    if (shared := len({*documents} & {*qrels.queries})) and ids & of_qrels:
+        return Mend("both", TRANSPOSED, (run.queries[0], documents[0]), shared, len(documents))
+    return for_queries(run.queries, qrels.queries)
+
+
+def _mend(part: str, run: list[str], qrels: list[str]) -> Mend | None:
+    """The first reason that makes the most ids match, and none of them ambiguous."""
+    best: Mend | None = None
+    known = set(qrels)
+    missing = [each for each in run if each not in known]
+    for reason, key in KEYS.items():
+        wanted = _by_key(qrels, key)
+        keys = Counter(map(key, run))
+        found = [each for each in missing if key(each) in wanted]
+        if max(keys.values()) == 1 and len(found) > (best.matched if best else 0):
+            best = Mend(part, reason, (found[0], wanted[key(found[0])]), len(found), len(run))
+    return best
+
+
+def _by_key(ids: Iterable[str], key: Key) -> dict[str, str]:
+    """The ids by what is left of them, without those that are no longer apart."""
+    every = list(ids)
+    times = Counter(map(key, every))
+    return {key(each): each for each in every if times[key(each)] == 1 and key(each)}
+
+
+def _transposed(run: Run) -> Run:
+    coded = run.document.dictionary_encode()
+    queries = tuple(coded.dictionary.to_pylist())
+    document = take(pa.array(run.queries, pa.string()), run.query)
+    return replace(
+        run, queries=queries, query=numbers(coded.indices).astype(np.int64), document=document
+    )

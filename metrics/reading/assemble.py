@@ -1,0 +1,125 @@
+"""Rows from any format -> Run or Qrels: numbers, ids and duplicates checked in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ..checks import LARGEST_GRADE
+from ..columns import numbers, take
+from ..data import Pairs, Qrels
+from ..repeats import first_repeat
+from .faults import MOST_PROBLEMS, faults
+from .oddities import of_pairs, of_rows
+from .problems import File, ReadError, count, quote
+from .ranks import order_of
+from .rows import NUMBER, PATTERN, Rows, is_tiny
+
+P = TypeVar("P", bound=Pairs)
+
+
+def assemble(kind: type[P], rows: Rows, file: File, name: str) -> P:
+    """Check the rows and make the Run or Qrels they describe.
+
+    Raises
+    ------
+    ReadError
+        For an empty or overlong id, a value that is no finite number, a document twice in a
+        query, and for what the format's reader found, in the order of the lines.
+    """
+    if not len(rows.line) and not rows.problems:
+        raise file.error("E-EMPTY", "no data rows", f"rows of a {kind.__name__}", "Fill it.")
+    query = pa.array(rows.query, pa.string()).dictionary_encode()
+    document = pa.array(rows.document, pa.string())
+    code = numbers(query.indices).astype(np.int64)
+    value = _numbers(rows.value)
+    if rows.problems or not _sound(kind, query.dictionary, code, document, value, file):
+        merged = _merged(kind, rows) if not rows.problems else rows
+        found = [*merged.problems, *islice(faults(kind, merged, file), MOST_PROBLEMS)]
+        if found:
+            raise ReadError(sorted(found, key=lambda problem: problem.line or 0))
+        return assemble(kind, merged, file, name)
+    queries = tuple(query.dictionary.to_pylist())
+    assert value is not None  # _sound has seen to it
+    notes = [*rows.notes, *of_rows(kind, rows, value)]
+    if rows.rank and all(map(NUMBER.fullmatch, rows.rank)):
+        rank = np.array(rows.rank, dtype=float)
+        notes += order_of(queries, code, document, value, rank).told()
+    pairs = kind(queries, code, document, value, name)
+    if not rows.lists_relevant:
+        notes += of_pairs(pairs)
+    return replace(pairs, notes=tuple(notes))
+
+
+def _numbers(values: list[str] | NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """The values as numbers; None when one of them is not, or too small for a double."""
+    if isinstance(values, np.ndarray):
+        return values
+    texts = pa.array(values, pa.string())
+    if not pc.all(pc.match_substring_regex(texts, f"^(?:{PATTERN})$")).as_py():
+        return None
+    found = np.array(list(map(float, values)))
+    zeros = pc.unique(take(texts, np.flatnonzero(found == 0))).to_pylist()
+    return None if any(map(is_tiny, zeros)) else found
+
+
+def _sound(
+    kind: type[Pairs],
+    queries: pa.StringArray,
+    query: NDArray[np.int64],
+    document: pa.StringArray,
+    value: NDArray[np.float64] | None,
+    file: File,
+) -> bool:
+    """Whether nothing is wrong with any row, found out for all of them at once."""
+    if value is None or not np.isfinite(value).all():
+        return False
+    if kind is Qrels and (np.abs(value) > LARGEST_GRADE).any():
+        return False
+    for ids in (queries, document):
+        size = pc.min_max(pc.utf8_length(ids)).as_py()
+        if size["min"] == 0 or size["max"] > file.limits.id:
+            return False
+    return first_repeat(query, document) is None
+
+
+def _merged(kind: type[Pairs], rows: Rows) -> Rows:
+    """The rows without judgments that say again what an earlier row says."""
+    if kind is not Qrels:
+        return rows
+    first: dict[tuple[str, str], int] = {}
+    again = []
+    cells = zip(rows.query, rows.document, strict=True)
+    for row, pair in enumerate(cells):
+        earlier = first.setdefault(pair, row)
+        if earlier != row and rows.value[earlier] == rows.value[row]:
+            again.append(row)
+    if not again:
+        return rows
+    gone = set(again)
+    kept = [row for row in range(len(rows.query)) if row not in gone]
+    where = f" on {rows.unit} {rows.line[again[0]]}" if rows.line[again[0]] else ""
+    note = (
+        f"{count(len(again), 'duplicate judgment')} with the same grade left out, the first is "
+        f"{quote(rows.document[again[0]])} of query {quote(rows.query[again[0]])}{where}."
+    )
+    value = rows.value[kept] if isinstance(rows.value, np.ndarray) else _at(rows.value, kept)
+    return replace(
+        rows,
+        line=_at(rows.line, kept),
+        query=_at(rows.query, kept),
+        document=_at(rows.document, kept),
+        value=value,
+        notes=[*rows.notes, note],
+    )
+
+
+def _at(values: Sequence[str] | Sequence[int], rows: list[int]) -> list:  # type: ignore[type-arg]
+    return [values[row] for row in rows]

@@ -1,0 +1,154 @@
+"""The cells of a table with named columns -> rows of a run, of qrels, or of both."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+from ..data import Pairs, Qrels, Run
+from .faults import refuse_scores
+from .header import Columns, plain
+from .problems import File, Problem, count, quote
+from .rows import Rows
+
+ONLY_QUERY = "q1"
+"""The query of a list that names none."""
+_BOOLEANS = {"true": "1", "false": "0"}
+_WHOLE = re.compile("[0-9]{1,15}")
+_EXCEL_NUMBER = re.compile(r"[0-9](?:[.,][0-9]+)?E\+[0-9]+")
+_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_EXCEL_DATE = re.compile(rf"(?:{_MONTHS})-[0-9]{{2}}|[0-9]{{1,2}}-(?:{_MONTHS})")
+
+
+@dataclass
+class Cells:
+    """The columns of a table that hold something, as text.
+
+    Attributes
+    ----------
+    line
+        The number of each row.
+    parts
+        The cells of ``query``, ``document``, ``value`` and ``rank``, of those there are.
+    unit
+        What the rows are counted in.
+    """
+
+    columns: Columns
+    file: File
+    unit: str = "line"
+    line: list[int] = field(default_factory=list)
+    parts: dict[str, list[str]] = field(init=False)
+    problems: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.parts = {part: [] for part in self.columns.place}
+        self._into = [(at, self.parts[part]) for part, at in self.columns.place.items()]
+
+    def add(self, line: int, row: list[str]) -> None:
+        """One more row.
+
+        Raises
+        ------
+        ReadError
+            When there are too many.
+        """
+        if len(self.line) >= (most := self.file.limits.rows):
+            fix = "Cut each ranking at a smaller depth."
+            found, expected = f"more than {most:,} rows", f"at most {most:,} (limit rows)"
+            raise self.file.error("E-SIZE", found, expected, fix)
+        self.line.append(line)
+        for at, column in self._into:
+            column.append(row[at])
+
+
+def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
+    """What the table holds, by its kind."""
+    rows = _rows(cells)
+    columns, parts = cells.columns, cells.parts
+    rows.notes += columns.notes()
+    grades = parts.get("value", [])
+    if columns.takes_booleans:
+        grades = [_BOOLEANS.get(grade.lower(), grade) for grade in grades]
+    if "query" in parts:
+        rows.query, rows.value = parts["query"], grades
+        if kind is Run and "value" not in parts:
+            rows.value, rows.called["value"] = _down(rows, parts["rank"]), columns.called["rank"]
+        elif kind is Run:
+            rows.rank = parts.get("rank", [])
+        else:
+            rows.lists_relevant = columns.is_beir
+            if plain(columns.called["value"]) == "score":
+                refuse_scores(rows, cells.file)
+        return {kind: rows}
+    rows.notes.append(
+        f"No query column: the rows are one query's ranking, here called {ONLY_QUERY}, with its "
+        "grades; judged documents that are not in it are unknown."
+    )
+    rows.query = [ONLY_QUERY] * len(rows.line)
+    rows.value = grades
+    ranked = _rows(cells)
+    ranked.query = rows.query
+    order = parts.get("rank") or [str(at + 1) for at in range(len(rows.line))]
+    ranked.value = _down(ranked, order)
+    return {Run: ranked, Qrels: rows}
+
+
+def note_excel(rows: Rows) -> None:
+    """Say which ids a spreadsheet seems to have changed."""
+    ids = [*rows.document, *dict.fromkeys(rows.query)]
+    for pattern, what in (
+        (_EXCEL_NUMBER, "look like numbers that Excel has rounded"),
+        (_EXCEL_DATE, "look like ids that Excel has turned into a date"),
+    ):
+        if found := [each for each in ids if pattern.fullmatch(each)]:
+            rows.notes.append(
+                f"{count(len(found), 'id')} that {what}, the first is {quote(found[0])}: kept; "
+                "export the ids as text."
+            )
+
+
+def _rows(cells: Cells) -> Rows:
+    at = {part: at + 1 for part, at in cells.columns.place.items()}
+    return Rows(
+        dict(at),
+        cells.columns.called,
+        cells.unit,
+        cells.line,
+        document=cells.parts["document"],
+        problems=list(cells.problems),
+        notes=list(cells.notes),
+    )
+
+
+def _down(rows: Rows, ranks: list[str]) -> list[str]:
+    """Scores that fall as the ranks rise: the last rank of a query scores 1.
+
+    What is no rank stays as it is, to be told as no number, or becomes so.
+    """
+    deepest: dict[str, int] = defaultdict(int)
+    for query, rank in zip(rows.query, ranks, strict=True):
+        if _WHOLE.fullmatch(rank):
+            deepest[query] = max(deepest[query], int(rank))
+    return [
+        str(deepest[query] + 1 - int(rank)) if _WHOLE.fullmatch(rank) else f"rank {rank}"
+        for query, rank in zip(rows.query, ranks, strict=True)
+    ]
+
+
+def count_down(queries: list[str]) -> list[str]:
+    """Scores for rows that stand in rank order: the last of a query scores 1.
+
+    Examples
+    --------
+    >>> count_down(["a", "a", "b"])
+    ['2', '1', '1']
+    """
+    left = Counter(queries)
+    scores = []
+    for query in queries:
+        scores.append(str(left[query]))
+        left[query] -= 1
+    return scores

@@ -1,0 +1,90 @@
+"""What is wrong with single rows, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ..checks import LARGEST_GRADE
+from ..data import Pairs, Qrels
+from .problems import OTHER_ROLE, File, Problem, quote
+from .rows import NUMBER, Rows, is_tiny
+
+MOST_PROBLEMS = 10_000
+"""Reading ends after so many: more would only fill the memory."""
+
+
+def faults(kind: type[Pairs], rows: Rows, file: File) -> Iterator[Problem]:
+    """What is wrong with each row, in order."""
+    seen: dict[tuple[str, str], int] = {}
+    texts = rows.value if isinstance(rows.value, list) else map(repr, rows.value.tolist())
+    cells = zip(rows.line, rows.query, rows.document, texts, strict=True)
+    for row, (line, query, document, text) in enumerate(cells):
+        for part, cell in (("query", query), ("document", document)):
+            if not cell or len(cell) > file.limits.id:
+                yield _bad_id(kind, rows, part, cell, line, file)
+        number = float(text) if NUMBER.fullmatch(text) else math.nan
+        if not math.isfinite(number) or (number == 0 and is_tiny(text)):
+            yield _bad_number(kind, rows, file, row, text)
+        elif kind is Qrels and abs(number) > LARGEST_GRADE:
+            expected = f"a grade up to {LARGEST_GRADE}: 2^grade would be too large"
+            fix = "Use a small scale such as 0 to 3."
+            yield rows.problem(file, "E-GRADE", quote(text), expected, fix, line, "value")
+        earlier = seen.setdefault((query, document), row)
+        if earlier != row:
+            yield _repeated(rows, file, row, earlier)
+
+
+def _bad_id(kind: type[Pairs], rows: Rows, part: str, cell: str, line: int, file: File) -> Problem:
+    called = rows.name(part, kind)
+    found, expected = f"an empty {called}", f"an id as the {called}"
+    fix = "Give the row an id or remove it."
+    if cell:
+        found = f"{quote(cell)} as the {called}, {len(cell):,} characters: too long"
+        expected = f"at most {file.limits.id:,} characters (limit id)"
+        fix = "Use shorter ids; check that the columns are separated."
+    return rows.problem(file, "E-ID", found, expected, fix, line, part)
+
+
+def _repeated(rows: Rows, file: File, row: int, earlier: int) -> Problem:
+    line, query, document = rows.line[row], rows.query[row], rows.document[row]
+    found = f"a duplicate: document {quote(document)} of query {quote(query)} again"
+    first = f" (first on {rows.unit} {rows.line[earlier]})" if line else ""
+    fix = "Remove one of the duplicate rows."
+    tags = {rows.tag[at] for at in (earlier, row)} if rows.tag else set()
+    if len(tags) > 1:
+        fix = f"Two runs seem to be in one file, {' and '.join(sorted(map(quote, tags)))}: part it."
+    expected = f"each document once in a query{first}"
+    return rows.problem(file, "E-DUP-DOC", found, expected, fix, line, "document")
+
+
+def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) -> Problem:
+    called, line = rows.name("value", kind), rows.line[row]
+    fix = "Write it with digits and a decimal point."
+    if NUMBER.fullmatch(text):
+        size = "small" if is_tiny(text) and float(text) == 0 else "large"
+        fix = f"It is too {size} for a double; rescale the values."
+    elif NUMBER.fullmatch(text.replace(",", ".", 1)):
+        fix = "It has a decimal comma; write a decimal point."
+    elif not text and kind is Qrels:
+        fix = "Remove the row if nobody judged the document; write 0 if it is not relevant."
+    found = quote(text) if text else f"an empty {called}"
+    if not line:
+        found += f" for query {quote(rows.query[row])}, document {quote(rows.document[row])}"
+    expected = f"a number as the {called}"
+    return rows.problem(file, "E-NUMBER", found, expected, fix, line, "value")
+
+
+def refuse_scores(rows: Rows, file: File) -> None:
+    """Refuse grades that are surely scores, where the format does not say what the numbers are.
+
+    Raises
+    ------
+    ReadError
+        For a fraction above 5: grades are whole numbers, or means on a small scale.
+    """
+    for row, text in enumerate(map(str, rows.value)):
+        if NUMBER.fullmatch(text) and float(text) > 5 and not float(text).is_integer():
+            where = f"{quote(rows.query[row])}, {quote(rows.document[row])}"
+            fix = "It looks like a run: give it where the run is asked for."
+            raise file.error(OTHER_ROLE, f"{text} for {where}", "grades", fix, rows.line[row])

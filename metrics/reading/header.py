@@ -1,0 +1,166 @@
+"""The names of a table's columns -> what stands in which."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..data import Pairs, Qrels, Run
+from .problems import OTHER_ROLE, File, ReadError, quote
+
+# The more a name says that it is an id, the earlier it stands.
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "query": ("qid", "query_id", "queryid", "topic_id", "topic", "query", "query_text"),
+    "document": (
+        *("docid", "doc_id", "docno", "document_id", "corpus_id"),
+        *("pid", "passage_id", "document", "doc", "item_id", "item"),
+    ),
+    "score": ("score", "sim", "similarity"),
+    "grade": (
+        *("grade", "label", "rel", "relevance", "rating", "relevant", "is_relevant"),
+        *("judgment", "judgement", "score"),
+    ),
+    "rank": ("rank", "position", "doc_position", "pos"),
+}
+TRUE_OR_FALSE = ("relevant", "is_relevant")
+"""Columns in which true is 1 and false is 0."""
+BEIR = ("query_id", "corpus_id", "score")
+_OF_NO_USE = {"", "unnamed:_0", "index", "q0", "iter", "iteration", "tag", "run", "run_id", "runid"}
+_WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Where the parts of a row stand.
+
+    Attributes
+    ----------
+    names
+        The columns' names as the file has them.
+    place
+        The column of ``query``, ``document``, ``value`` and ``rank``, from 0, of those there are.
+    kinds
+        What the rows are: a run, qrels, or both at once.
+    """
+
+    names: tuple[str, ...]
+    place: dict[str, int]
+    kinds: tuple[type[Pairs], ...]
+
+    @property
+    def called(self) -> dict[str, str]:
+        """The parts' names in the file."""
+        return {part: self.names[at].strip() for part, at in self.place.items()}
+
+    @property
+    def is_beir(self) -> bool:
+        """Whether these are BEIR's qrels, which list what is relevant and nothing else."""
+        return tuple(map(plain, self.names)) == BEIR
+
+    @property
+    def takes_booleans(self) -> bool:
+        """Whether the grade may be true or false."""
+        return plain(self.called.get("value", "")) in TRUE_OR_FALSE
+
+    def notes(self) -> list[str]:
+        """What is assumed and what is left out."""
+        said = []
+        if Run in self.kinds and "value" not in self.place:
+            said.append(
+                f"No scores: the order is that of the column {quote(self.called['rank'])}, and "
+                "each document's score is the number of ranks from its own to the last."
+            )
+        unused = [
+            quote(name.strip())
+            for at, name in enumerate(self.names)
+            if at not in self.place.values() and plain(name) not in _OF_NO_USE
+        ]
+        if unused:
+            said.append(f"Columns that are not used: {', '.join(unused)}.")
+        return said
+
+
+def plain(name: str) -> str:
+    """A column's name without what people write differently.
+
+    Examples
+    --------
+    >>> plain(" Corpus-ID ")
+    'corpus_id'
+    """
+    return re.sub(r"[\s-]+", "_", name.strip(' \t"').lower())
+
+
+def is_header(names: Sequence[str]) -> bool:
+    """Whether these cells name columns."""
+    known = {plain(name) for name in names}
+    ids = {*SYNONYMS["query"], *SYNONYMS["document"]}
+    return len(names) > 1 and bool(ids & known)
+
+
+def columns_of(
+    kind: type[Pairs], names: Sequence[str], file: File, line: int | None = 1
+) -> Columns:
+    """What the columns of these names hold, where a run or qrels are asked for.
+
+    Raises
+    ------
+    ReadError
+        When a needed column is missing or stands there twice, or they are of the other kind.
+    """
+    if len(names) > file.limits.columns:
+        expected = f"at most {file.limits.columns} (limit columns)"
+        fix = "Keep the query, the document and its score or grade."
+        raise file.error("E-SIZE", f"{len(names):,} columns", expected, fix, line)
+    known = [plain(name) for name in names]
+    parts = {"query": "query", "document": "document", "value": kind.VALUE, "rank": "rank"}
+    found = {part: _place(synonyms, known) for part, synonyms in parts.items()}
+    place = {part: at for part, at in found.items() if at is not None}
+    columns = Columns(tuple(names), place, (kind,))
+    told = f"{quote(', '.join(name.strip() for name in names))} (the columns found)"
+    for at in place.values():
+        if known.count(known[at]) > 1:
+            expected, fix = "each column once", "Rename or remove one of them."
+            named = f"the column {quote(names[at].strip())} twice"
+            raise file.error("E-HEADER", named, expected, fix, line)
+    if "query" not in place and "document" in place and _place("grade", known) is not None:
+        return _judged_list(columns, known)
+    if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
+        if _place("grade", known) is None:
+            return columns
+    elif kind is Qrels and "rank" in place and known[place.get("value", 0)] == "score":
+        fix = "It looks like a run: give it where the run is asked for."
+        expected = f"a grade column ({', '.join(SYNONYMS['grade'][:5])})"
+        raise file.error(OTHER_ROLE, f"{told}, a score and a rank", expected, fix, line)
+    if missing := [part for part in ("query", "document", "value") if part not in place]:
+        raise _missing(kind, missing, known, told, file, line)
+    return columns
+
+
+def _judged_list(columns: Columns, known: list[str]) -> Columns:
+    """One query's documents in rank order, each with its grade: a run and its qrels at once."""
+    at = _place("grade", known)
+    place = {part: n for part, n in columns.place.items() if part in ("document", "rank")}
+    return Columns(columns.names, place | ({"value": at} if at is not None else {}), (Run, Qrels))
+
+
+def _place(part: str, known: list[str]) -> int | None:
+    return next((known.index(name) for name in SYNONYMS[part] if name in known), None)
+
+
+def _missing(
+    kind: type[Pairs], missing: list[str], known: list[str], told: str, file: File, line: int | None
+) -> ReadError:
+    if sum(bool(_WIDE.fullmatch(name)) for name in known) > 1:
+        expected = "one row per document: query, document, score"
+        fix = "It is a wide table, with one row per query; turn its columns into rows."
+        return file.error("E-HEADER", told, expected, fix, line)
+    wanted = [kind.VALUE if part == "value" else part for part in missing]
+    expected = " and ".join(f"a {part} column ({', '.join(SYNONYMS[part])})" for part in wanted)
+    code, fix = "E-HEADER", "Rename the columns in the first line."
+    other = "grade" if kind is Run else "score"
+    if missing == ["value"] and _place(other, known) is not None:
+        role = "qrels file" if kind is Run else "run"
+        code, fix = OTHER_ROLE, f"It looks like a {role}: give it where the {role} is asked for."
+    return file.error(code, told, expected, fix, line)

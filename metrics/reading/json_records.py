@@ -1,0 +1,97 @@
+"""Records, from a JSON list or from JSON Lines: a table whose columns are the keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..data import Pairs
+from .cells import Cells, cells_of
+from .header import Columns, columns_of
+from .parse_json import Members, Number, kind_of
+from .problems import File, Problem, count, quote
+from .rows import NUMBER, Rows
+
+
+def read_records(
+    kind: type[Pairs], records: list[tuple[int, Members]], file: File, unit: str
+) -> dict[type[Pairs], Rows]:
+    """The rows of numbered records.
+
+    Raises
+    ------
+    ReadError
+        When a needed key is missing everywhere, or stands in a record twice.
+    """
+    names = list(dict.fromkeys(key for _, record in records for key, _ in record))
+    columns = columns_of(kind, names, file, records[0][0] if unit == "line" else None)
+    cells = Cells(columns, file, unit)
+    reader = _Reader(columns, cells)
+    for number, record in records:
+        reader.read(number, record)
+    cells.notes += reader.notes()
+    return cells_of(kind, cells)
+
+
+class _Reader:
+    """Reads the records one by one, and counts what it assumes."""
+
+    def __init__(self, columns: Columns, cells: Cells) -> None:
+        self.columns = columns
+        self.cells = cells
+        self._counted: dict[str, tuple[int, str]] = {}
+
+    def notes(self) -> list[str]:
+        """What was assumed."""
+        return [
+            f"{count(number, 'value')} of {what}; the first on {self.cells.unit} {first}."
+            for what, (number, first) in self._counted.items()
+        ]
+
+    def read(self, number: int, record: Members) -> None:
+        """One record more; what is wrong with it is a problem."""
+        values = dict(record)
+        row = [""] * len(self.columns.names)
+        for part, at in self.columns.place.items():
+            name = self.columns.names[at]
+            if sum(key == name for key, _ in record) > 1:
+                self._wrong(number, f"{quote(name)} twice (a duplicate key)", "it once", at)
+                return
+            if name not in values:
+                self._wrong(number, f"a record without {quote(name)}", f"its {name}", at)
+                return
+            text = self._text(part, values[name], number, name)
+            if text is None:
+                expected = "a number" if part == "value" else "a text or a number"
+                self._wrong(number, f"{kind_of(values[name])} as {quote(name)}", expected, at)
+                return
+            row[at] = text
+        self.cells.add(number, row)
+
+    def _text(self, part: str, value: Any, number: int, name: str) -> str | None:
+        """A value as text; None when it is not of the right kind."""
+        is_number = isinstance(value, Number)
+        if part in ("query", "document"):
+            if isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
+                return None
+            if is_number:
+                self._count(f"{quote(name)} written as a number, kept as written", number, value)
+            return str(value) if isinstance(value, str) else None
+        if isinstance(value, bool) and part == "value" and self.columns.takes_booleans:
+            return str(value)
+        if isinstance(value, str) and not is_number and NUMBER.fullmatch(value):
+            self._count(f"{quote(name)} written as a string, read as a number", number, value)
+        if isinstance(value, str) and (is_number or NUMBER.fullmatch(value)):
+            return str(value)
+        return None
+
+    def _count(self, what: str, number: int, value: str) -> None:
+        known, first = self._counted.get(what, (0, f"{number}, {quote(str(value))}"))
+        self._counted[what] = known + 1, first
+
+    def _wrong(self, number: int, found: str, expected: str, at: int) -> None:
+        fix = "Mend the record or remove it."
+        file = self.cells.file
+        problem = Problem(
+            "E-JSON", file.name, found, expected, fix, number, at + 1, self.cells.unit
+        )
+        self.cells.problems.append(problem)

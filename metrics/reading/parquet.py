@@ -1,0 +1,139 @@
+"""Parquet files: the same columns as a table of text, read as columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ..columns import numbers
+from ..data import Pairs
+from .cells import Cells, cells_of
+from .decode import PARQUET
+from .header import SYNONYMS, Columns, columns_of, plain
+from .problems import File, ReadError, count, quote
+from .rows import Rows
+
+_READ_AGAIN = "The file was cut off or damaged; copy or write it again."
+_SEVERAL = "E-PARQUET"
+
+
+def is_parquet(data: bytes) -> bool:
+    """Whether the bytes begin as a Parquet file does."""
+    return data.startswith(PARQUET)
+
+
+def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
+    """The rows of a Parquet file.
+
+    Raises
+    ------
+    ReadError
+        When it is damaged or too large, a column is missing, nested or of the wrong type, or
+        has a null.
+    """
+    table, columns = _table(kind, data, file)
+    cells = Cells(columns, file, "row")
+    cells.line = list(range(1, table.num_rows + 1))
+    for part, at in columns.place.items():
+        name = columns.names[at]
+        column = table.column(name).combine_chunks()
+        if isinstance(column, pa.ChunkedArray):
+            column = pa.concat_arrays(column.chunks)
+        if column.null_count:
+            row = int(np.argmax(pc.is_null(column).to_numpy(zero_copy_only=False))) + 1
+            fix = "Fill it or remove the row."
+            found, expected = f"a null in the column {quote(name)}, row {row}", "a value"
+            raise file.error(_SEVERAL, found, expected, fix)
+        cells.parts[part] = _texts(column, part, name, cells)
+    rows_of = cells_of(kind, cells)
+    for rows in rows_of.values():
+        rows.column = {}
+    return rows_of
+
+
+def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Columns]:
+    """The columns that are needed; what the file says about its size is looked at before."""
+    if data[-4:] != PARQUET:
+        found = "a Parquet file without its end: truncated"
+        raise file.error(_SEVERAL, found, "a whole one", _READ_AGAIN)
+    try:
+        source = pq.ParquetFile(pa.BufferReader(data))
+        names = list(source.schema_arrow.names)
+        for name in names:
+            _check_nested(source.schema_arrow, name, file)
+        columns = columns_of(kind, names, file, None)
+        _check_size(source, file)
+        for part, at in columns.place.items():
+            _check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
+        needed = [names[at] for at in columns.place.values()]
+        whole = source.read(columns=needed, use_threads=False)
+        if whole.num_rows != source.metadata.num_rows:
+            raise pa.ArrowInvalid("another number of rows than it says")
+        whole.validate(full=True)
+    except ReadError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
+        found = f"a corrupt Parquet file ({quote(str(error))})"
+        raise file.error(_SEVERAL, found, "a whole one", _READ_AGAIN) from error
+    if not whole.num_rows:
+        raise file.error("E-EMPTY", "no data rows", f"rows of a {kind.__name__}", "Fill it.")
+    return whole, columns
+
+
+def _check_size(source: pq.ParquetFile, file: File) -> None:
+    limits, meta = file.limits, source.metadata
+    if meta.num_rows > limits.rows:
+        found, expected = f"{meta.num_rows:,} rows", f"at most {limits.rows:,} (limit rows)"
+        raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+    size = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
+    if size > limits.expanded:
+        found = f"a file that expands to {size:,} bytes"
+        expected = f"at most {limits.expanded:,} (limit expanded)"
+        raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+
+
+def _check_nested(schema: pa.Schema, name: str, file: File) -> None:
+    """Refuse a column of lists where it would be read, whatever else is missing."""
+    known = plain(name) in {synonym for every in SYNONYMS.values() for synonym in every}
+    for at in schema.get_all_field_indices(name):
+        of = schema.field(at).type
+        if known and pa.types.is_nested(of):
+            fix = "Write one row per document."
+            raise file.error(_SEVERAL, f"the column {quote(name)} of type {of}", "texts", fix)
+
+
+def _check_type(of: pa.DataType, part: str, name: str, columns: Columns, file: File) -> None:
+    """Refuse a column that would have to be guessed at."""
+    inner = of.value_type if pa.types.is_dictionary(of) else of
+    known = pa.types.is_string(inner) or pa.types.is_large_string(inner)
+    known = known or pa.types.is_integer(inner) or pa.types.is_floating(inner)
+    known = known or (part == "value" and columns.takes_booleans and pa.types.is_boolean(inner))
+    if not known:
+        wanted = "numbers" if part in ("value", "rank") else "text"
+        fix = f"Write the column {plain(name)} as {wanted}."
+        raise file.error(_SEVERAL, f"the column {quote(name)} of type {of}", wanted, fix)
+
+
+def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
+    """A column as text; numbers with all their digits."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_floating(column.type):
+        values = numbers(column.cast(pa.float64())).tolist()
+        texts = list(map(repr, values))
+        if part in ("query", "document"):
+            cells.notes.append(
+                f"The column {quote(name)} holds numbers with a fraction, such as {texts[0]}: "
+                "kept as written; ids are better text."
+            )
+        return texts
+    if part == "value":
+        texts = list(column.cast(pa.string()).to_pylist())
+        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+            cells.notes.append(
+                f"{count(len(texts), 'value')} of {quote(name)} written as text, read as numbers."
+            )
+        return texts
+    return list(column.cast(pa.string()).to_pylist())

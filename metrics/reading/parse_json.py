@@ -1,0 +1,126 @@
+"""JSON text -> values in which nothing has been lost: digits as written, keys that come twice."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .problems import File, ReadError
+
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_BRACKETS = re.compile(r"[\[\]{}]")
+
+
+class Number(str):
+    """The digits of a JSON number, kept as written until they are checked."""
+
+
+class Members:
+    """The members of a JSON object in order, those with the same key too."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        self._pairs = pairs
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        return iter(self._pairs)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def first(self, key: str) -> Any:
+        """The first value under a key; None when there is none."""
+        return next((value for name, value in self if name == key), None)
+
+
+def kind_of(value: Any) -> str:
+    """What a JSON value is, in words.
+
+    Examples
+    --------
+    >>> kind_of(None), kind_of([]), kind_of(Number("1")), kind_of("1")
+    ('null', 'a list', 'the number 1', "the string '1'")
+    """
+    if isinstance(value, Members):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, Number):
+        return f"the number {_short(value)}"
+    return f"the string {_short(value)!r}" if isinstance(value, str) else json.dumps(value)
+
+
+def _short(text: str) -> str:
+    return str(text) if len(text) <= 80 else f"{text[:79]}…"
+
+
+def parse(text: str, file: File, line: int = 1) -> Any:
+    """The value of a JSON text; objects are `Members`, numbers `Number`.
+
+    Parameters
+    ----------
+    line
+        The line of the file on which the text begins.
+
+    Raises
+    ------
+    ReadError
+        When it is not JSON, too large, or nested too deeply.
+    """
+    limits = file.limits
+    if len(text) > limits.json:
+        expected = f"at most {limits.json:,} (limit json)"
+        fix = "Write it as JSON Lines, TREC or Parquet."
+        raise file.error("E-SIZE", f"{len(text):,} characters of JSON", expected, fix)
+    if _depth(text, limits.depth) > limits.depth:
+        raise _too_deep(file, line)
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=Members,
+            parse_float=Number,
+            parse_int=Number,
+            parse_constant=Number,
+        )
+    except json.JSONDecodeError as error:
+        raise _wrong(error, text, file, line) from error
+    except RecursionError as error:
+        raise _too_deep(file, line) from error
+
+
+def _too_deep(file: File, line: int) -> ReadError:
+    expected = f"at most {file.limits.depth} brackets within each other (limit depth)"
+    fix = "Write {query: {document: value}}."
+    return file.error("E-JSON", "too deeply nested JSON", expected, fix, line)
+
+
+def _depth(text: str, enough: int) -> int:
+    """How many brackets stand within each other, counted up to one more than is enough."""
+    deepest = depth = 0
+    if text.count("[") + text.count("{") <= enough:
+        return 0
+    for mark in _BRACKETS.finditer(_QUOTED.sub("", text[:1_000_000])):
+        depth += 1 if mark[0] in "[{" else -1
+        deepest = max(deepest, depth)
+        if deepest > enough:
+            break
+    return deepest
+
+
+def _wrong(error: json.JSONDecodeError, text: str, file: File, line: int) -> ReadError:
+    """What is wrong with the text, and what it may be instead."""
+    rest, before = text[error.pos :].lstrip(), text[: error.pos].rstrip()
+    fix = "Check the comma, quote or bracket at that place."
+    if rest.startswith(("//", "/*", "#")):
+        fix = "There is a comment, which JSON does not allow: remove it."
+    elif rest.startswith("'"):
+        fix = "JSON takes double quotes only."
+    elif error.msg.startswith("Extra data"):
+        fix = "For several values write JSON Lines, one record on each line."
+    elif before.endswith(",") or rest.startswith(","):
+        fix = "There is a comma too many."
+    elif not rest:
+        fix = "The file was cut off: it ends in the middle."
+    found = f"{error.msg} at line {line + error.lineno - 1}, column {error.colno}"
+    return file.error("E-JSON", found, "JSON", fix, line + error.lineno - 1)

@@ -1,0 +1,68 @@
+"""What Elasticsearch and OpenSearch ask of ``_rank_eval``, and what it answers.
+
+Source: https://www.elastic.co/docs/reference/elasticsearch/rest-apis/search-rank-eval
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..data import Pairs, Qrels, Run
+from .parse_json import Members, Number, kind_of
+from .problems import ReadError, quote
+from .rows import Rows
+
+if TYPE_CHECKING:
+    from .json_forms import Sheet
+
+
+def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
+    """The ratings of a request, as qrels."""
+    for request in value.first("requests"):
+        query = _text(sheet, request, "id")
+        for rating in request.first("ratings"):
+            sheet.put(Qrels, query, _text(sheet, rating, "_id"), _rating(rating))
+    return sheet.found()
+
+
+def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
+    """The hits of an answer as a run, and their ratings as qrels."""
+    for query, detail in value.first("details"):
+        hits = detail.first("hits")
+        for rank, hit in enumerate(hits):
+            found = hit.first("hit") if isinstance(hit, Members) else None
+            if not isinstance(found, Members):
+                raise _odd(sheet, hit, f"hit {rank + 1} of query {quote(query)}")
+            document = _text(sheet, found, "_id")
+            score = found.first("_score")
+            # Sorted by a field, hits have no score: their order is all there is.
+            sheet.put(Run, query, document, Number(len(hits) - rank) if score is None else score)
+            if score is None:
+                sheet.note("order", quote(query))
+            if (rating := _rating(hit)) is not None:
+                sheet.put(Qrels, query, document, rating)
+    found_rows = sheet.found()
+    if Qrels in found_rows:
+        found_rows[Qrels].notes.append(
+            "The judgments come from an answer of _rank_eval, which has those of its hits only: "
+            "recall and the ideal miss the others. The request has them all."
+        )
+    return found_rows
+
+
+def _rating(record: Any) -> Any:
+    """The rating of a hit; None where nobody judged it."""
+    rating = record.first("rating")
+    return rating.first("value") if isinstance(rating, Members) else rating
+
+
+def _text(sheet: Sheet, record: Any, key: str) -> str:
+    value = record.first(key) if isinstance(record, Members) else None
+    if not isinstance(value, str):
+        raise _odd(sheet, record, f"something without the text {quote(key)}")
+    return value
+
+
+def _odd(sheet: Sheet, value: Any, what: str) -> ReadError:
+    fix = "Give the request or the answer as it is."
+    return sheet.file.error("E-JSON", f"{kind_of(value)} as {what}", "a _rank_eval file", fix)

@@ -1,0 +1,69 @@
+"""The texts behind the ids: lines of id TAB text, or BEIR's JSON Lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from . import names
+from .decode import decode, lines, open_bytes
+from .header import is_header
+from .parse_json import Members, parse
+from .problems import File, ReadError, quote
+from .unpack import unpack
+
+
+def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
+    """Read the texts of queries or documents: lines of id TAB text, or records with _id and text.
+
+    A header above the lines is left out; a record's title stands before its text.
+
+    Raises
+    ------
+    ReadError
+        With the line, when an id is missing, stands there twice, or has no text.
+
+    Examples
+    --------
+    >>> read_texts(b"query\\ttext\\nq1\\tbest laptop", "queries.tsv")
+    {'q1': 'best laptop'}
+    >>> read_texts(b'{"_id": "d1", "title": "Mouse", "text": "Wireless."}', "corpus.jsonl")
+    {'d1': 'Mouse. Wireless.'}
+    """
+    file = File(names.shown(names.given(source, name)))
+    with open_bytes(source) as stream:
+        members = unpack(stream.read(), file)
+    texts: dict[str, str] = {}
+    for member in members:
+        text, _ = decode(member.data, file)
+        for number, line in enumerate(lines(text), 1):
+            if line and not (number == 1 and is_header(line.split("\t"))):
+                key, content = _entry(line, number, file)
+                if key in texts:
+                    raise _wrong(f"the id {quote(key)} again", number, file)
+                texts[key] = content
+    return texts
+
+
+def _entry(line: str, number: int, file: File) -> tuple[str, str]:
+    """The id and the text of a line."""
+    if len(line) > file.limits.line:
+        found = f"a line of {len(line):,} characters: too long"
+        expected = f"at most {file.limits.line:,} (limit line)"
+        raise file.error("E-SIZE", found, expected, "Shorten the text.", number)
+    if line.lstrip().startswith("{"):
+        record = parse(line, file, number)
+        parts = {key: value for key, value in record if isinstance(value, str)}
+        written = [parts[key] for key in ("title", "text") if parts.get(key)]
+        if isinstance(record, Members) and parts.get("_id") and "text" in parts:
+            return parts["_id"], ". ".join(written)
+        raise _wrong(quote(line), number, file)
+    key, tab, text = line.partition("\t")
+    if not tab or not key:
+        raise _wrong(quote(line), number, file)
+    return key, text
+
+
+def _wrong(found: str, number: int, file: File) -> ReadError:
+    expected = "an id of its own, a tab and a text, or a record with _id and text"
+    fix = "Give every line one id and a text."
+    return file.error("E-FIELDS", found, expected, fix, number)

@@ -1,0 +1,159 @@
+"""Files that were packed: gzip and zip, unpacked within limits and checked to their end."""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+import zlib
+from collections import Counter
+from dataclasses import dataclass
+
+from ..limits import Limits
+from .problems import File, ReadError, count, quote
+
+GZIP = b"\x1f\x8b"
+_FIRST_OF_ZIP, _LAST_OF_ZIP = b"PK\x03\x04", b"PK\x05\x06"
+SMALL = 10_000_000
+"""Bytes up to which any ratio is harmless."""
+_READ_AGAIN = "The file was cut off or damaged; download or compress it again."
+_OF_A_MAC, _BESIDE = "__MACOSX/", ("/", ".DS_Store", "Thumbs.db")
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file as it was before it was packed, and what to say about the packing."""
+
+    name: str
+    data: bytes
+    notes: tuple[str, ...] = ()
+
+
+def is_zip(data: bytes) -> bool:
+    """Whether the bytes begin as a zip archive does, an empty one too."""
+    return data[:4] in (_FIRST_OF_ZIP, _LAST_OF_ZIP)
+
+
+def room(packed: int, limits: Limits) -> int:
+    """How many bytes so many packed bytes may become."""
+    return min(limits.expanded, max(SMALL, limits.ratio * packed))
+
+
+def unpack(data: bytes, file: File) -> list[Member]:
+    """What a file holds: itself, when it is not packed.
+
+    Raises
+    ------
+    ReadError
+        When it is damaged, protected, holds no file or one with a strange name, or would take
+        more room than the limits allow.
+    """
+    if is_zip(data):
+        return _unzipped(data, file)
+    if data[:2] == GZIP:
+        return [_gunzipped(data, file)]
+    return [Member(file.name, data)]
+
+
+def _gunzipped(data: bytes, file: File) -> Member:
+    parts: list[bytes] = []
+    notes: tuple[str, ...] = ()
+    left = most = room(len(data), file.limits)
+    rest = data
+    while rest.strip(b"\0"):
+        stream = zlib.decompressobj(wbits=31)
+        try:
+            parts.append(stream.decompress(rest, left + 1))
+        except zlib.error as error:
+            if parts and rest[:2] != GZIP:
+                notes = (f"{count(len(rest), 'byte')} after the end of the gzip data left out.",)
+                break
+            raise _corrupt(file, f"corrupt gzip data ({error})") from error
+        left -= len(parts[-1])
+        if left < 0:
+            raise _too_large(file, most, len(data))
+        if not stream.eof:
+            raise _corrupt(file, "gzip data that ends too early: truncated or corrupt")
+        rest = stream.unused_data
+    whole = b"".join(parts)
+    if whole[:2] == GZIP:
+        fix = "Unpack it once, then give it again."
+        raise file.error("E-GZIP", "gzip data that was compressed twice", "it once", fix)
+    return Member(file.name, whole, notes)
+
+
+def _unzipped(data: bytes, file: File) -> list[Member]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = [entry for entry in archive.infolist() if not _is_beside(entry.filename)]
+            _check(entries, len(data), file)
+            return [_member(archive, entry, file) for entry in entries]
+    except ReadError:
+        raise
+    except (*_DAMAGE, NotImplementedError) as error:
+        what = "corrupt" if _LAST_OF_ZIP in data else "truncated"
+        raise file.error("E-ZIP", f"a {what} zip archive", "a whole one", _READ_AGAIN) from error
+
+
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, RuntimeError, LookupError)
+
+
+def _is_beside(name: str) -> bool:
+    """What the file manager of a Mac or of Windows leaves in an archive, and folders."""
+    return name.startswith(_OF_A_MAC) or name.endswith(_BESIDE)
+
+
+def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
+    """Look at the list of contents before anything is unpacked."""
+    names = [entry.filename for entry in entries]
+    if not names:
+        raise file.error("E-ZIP", "no file in the zip archive", "one at least", "Pack it again.")
+    if len(names) > file.limits.members:
+        found = f"{len(names):,} members in the zip archive"
+        expected = f"at most {file.limits.members:,} (limit members)"
+        raise file.error("E-ZIP", found, expected, "Pack only the runs and the qrels.")
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
+        found = f"{quote(twice[0])} twice in the zip archive"
+        raise file.error("E-ZIP", found, "each name once", "Pack it again.")
+    for entry in entries:
+        name = entry.filename.replace("\\", "/")
+        if name.startswith("/") or ":" in name[:2] or ".." in name.split("/") or "\0" in name:
+            found = f"a member with the name {quote(entry.filename)}"
+            expected = "a name that stays within the archive"
+            raise file.error("E-ZIP", found, expected, "Pack the files themselves again.")
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            fix = "Pack the file itself."
+            raise file.error("E-ZIP", f"a symbolic link, {quote(name)}", "a file", fix)
+        if entry.flag_bits & 1:
+            found = f"{quote(name)}, protected by a password"
+            raise file.error("E-ZIP", found, "an open archive", "Pack it without one.")
+    if sum(entry.file_size for entry in entries) > (most := room(packed, file.limits)):
+        raise _too_large(file, most, packed)
+
+
+def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: File) -> Member:
+    with archive.open(entry) as stream:
+        # The declared size was checked; more than that is a lie.
+        data = stream.read(entry.file_size + 1)
+        whole = len(data) == entry.file_size and not stream.read(1)
+    if not whole:
+        found = f"{quote(entry.filename)} of another size than the archive says: corrupt"
+        raise file.error("E-ZIP", found, "a whole archive", _READ_AGAIN)
+    if is_zip(data) or data[:2] == GZIP:
+        found = f"an archive nested in the archive, {quote(entry.filename)}"
+        raise file.error("E-ZIP", found, "plain files in it", "Unpack the outer one first.")
+    return Member(entry.filename.rpartition("/")[2], data)
+
+
+def _corrupt(file: File, found: str) -> ReadError:
+    return file.error("E-GZIP", found, "a whole gzip file", _READ_AGAIN)
+
+
+def _too_large(file: File, most: int, packed: int) -> ReadError:
+    limits = file.limits
+    bound = f"limit expanded, {limits.expanded:,}"
+    if most < limits.expanded:
+        bound = f"limit ratio, {limits.ratio} times its packed size, which is {packed:,}"
+    found = f"a file that expands to more than {most:,} bytes"
+    fix = "Split it, or cut each ranking at a smaller depth."
+    return file.error("E-SIZE", found, f"at most {most:,} bytes ({bound})", fix)

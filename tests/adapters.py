@@ -1,0 +1,45 @@
+"""The app's intake in the form in which the catalogue of bad inputs asks for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metrics import Qrels, Run, audit
+from metrics.intake import Given, Taken, take
+from metrics.reading import ReadError
+from metrics.reading.problems import Aside
+
+
+def load_upload(
+    data: bytes, filename: str, role: str, with_: tuple[bytes, str] | None
+) -> dict[str, Any]:
+    """What the app makes of a file, given with its other half or alone."""
+    files = [Given(filename, data, role)]
+    if with_:
+        files.append(Given(with_[1], with_[0], "qrels" if role == "run" else "run"))
+    taken = take(files)
+    if taken.problems:
+        return _refused(taken)
+    kind = Run if role == "run" else Qrels
+    ours = [pairs for pairs in taken.read if isinstance(pairs, kind)]
+    if taken.dataset:
+        said = [(each.warns, str(each)) for each in audit.findings(taken.dataset)]
+    else:
+        said = [(not isinstance(note, Aside), note) for each in ours for note in each.notes]
+    said += [(True, note) for note in taken.notes]
+    return {
+        "severity": "warn" if any(warns for warns, _ in said) else "ok",
+        "messages": [text for _, text in said],
+        "rows": len(ours[0]),
+        "qids": list(ours[0].queries),
+        "docs": list(dict.fromkeys(ours[0].document.to_pylist())),
+    }
+
+
+def _refused(taken: Taken) -> dict[str, Any]:
+    """The messages, with the place of the first problem."""
+    result: dict[str, Any] = {"severity": "error", "messages": list(map(str, taken.problems))}
+    first = taken.problems[0]
+    if isinstance(first, ReadError) and first.problems[0].unit == "line" and first.problems[0].line:
+        result |= {"line": first.problems[0].line, "column": first.problems[0].column}
+    return result
