@@ -1,13 +1,24 @@
 """Rankscope: every ranking metric as the sum of its ledger. Run: streamlit run app.py"""
 
 import streamlit as st
+from starlette.middleware import Middleware
 
-from pages.ui import shell
+from pages.ui import served, shell
 
-st.set_page_config(
-    page_title="Rankscope",
-    page_icon=str(shell.ROOT / "pages" / "ui" / "icon.svg"),
-    layout="wide",
-    menu_items={"About": "Rankscope shows every ranking metric as the sum of its ledger."},
-)
-shell.run()
+if __name__ == "__main__":
+    # Streamlit runs this file as a script for every session and on every rerun.
+    st.set_page_config(
+        page_title="Rankscope",
+        page_icon=str(shell.ROOT / "pages" / "ui" / "icon.svg"),
+        layout="wide",
+        menu_items={"About": "Rankscope shows every ranking metric as the sum of its ledger."},
+    )
+    shell.run()
+else:
+    # `streamlit run` sees in the text of this file that it makes an app, and imports it once.
+    app = st.App(
+        __file__,
+        lifespan=served.ready,
+        middleware=[Middleware(served.SecureHeaders)],
+        exception_handlers={500: served.failed},
+    )

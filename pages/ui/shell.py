@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-# At the start of the server, so that nobody's first test waits half a second for it.
-import scipy.stats  # noqa: F401
 import streamlit as st
 
 from metrics import RankscopeError

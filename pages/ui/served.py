@@ -1,0 +1,97 @@
+"""How the app is served: the headers of every answer, and what is done once before the first."""
+
+from __future__ import annotations
+
+import base64
+import gc
+import hashlib
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import cli_util, file_util
+from streamlit.web.server import server_util
+
+
+def _inline_scripts() -> str:
+    """The hashes of the scripts that stand inside Streamlit's own page."""
+    page = (Path(file_util.get_static_dir()) / "index.html").read_text("utf-8")
+    scripts = re.findall("<script>(.*?)</script>", page, re.DOTALL)
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+
+
+POLICY = {
+    "default-src": "'self'",
+    # blob: is how Streamlit loads the script of an inline component, the list to drag.
+    "script-src": f"'self' blob: {_inline_scripts()}",
+    # Streamlit, its tables and Plotly all style what they draw by inline rules.
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "connect-src": "'self'",
+    "worker-src": "'none'",
+    "frame-src": "'none'",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+HEADERS = {
+    "Content-Security-Policy": "; ".join(f"{name} {said}" for name, said in POLICY.items()),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+class SecureHeaders:
+    """ASGI middleware that sets ``HEADERS`` on every HTTP answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer through the app; a websocket passes untouched."""
+
+        async def secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self.app(scope, receive, secured)
+
+
+def failed(_request: Request, _error: Exception) -> Response:
+    """The answer to a request that broke: Starlette gives it outside of every middleware."""
+    return PlainTextResponse("Internal Server Error", 500, HEADERS)
+
+
+@asynccontextmanager
+async def ready(_app: st.App) -> AsyncIterator[None]:
+    """Import all that the pages need before anybody asks, and take it out of the collector's way.
+
+    Streamlit collects garbage after every run of a page; without the freeze each of these
+    collections walks through all of pandas, Plotly and SciPy. This is the one moment when all is
+    imported and nothing of a user's is alive that would be frozen with it.
+    """
+    for module in iter_modules([str(Path(__file__).parent)]):
+        import_module(f"{__package__}.{module.name}")
+    # The core imports it only when a test is asked for.
+    import_module("scipy.stats")
+    gc.collect()
+    gc.freeze()
+    # `streamlit run` itself opens the browser only for scripts. The port is listening already.
+    if not st.get_option("server.headless"):
+        cli_util.open_browser(server_util.get_url(st.get_option("browser.serverAddress")))
+    yield
