@@ -76,6 +76,7 @@ def test_the_command_starts_the_app(python, tmp_path):
                 url = f"http://127.0.0.1:{port}/_stcore/health"
                 with urllib.request.urlopen(url, timeout=2) as answer:
                     assert answer.read() == b"ok"
+                    assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
                 return
             except OSError:
                 assert process.poll() is None, "the app ended by itself"

@@ -35,7 +35,8 @@ POLICY = {
     "script-src": f"'self' blob: {_inline_scripts()}",
     # Streamlit, its tables and Plotly all style what they draw by inline rules.
     "style-src": "'self' 'unsafe-inline'",
-    "img-src": "'self' data: blob:",
+    # The logo and the page's icon stand in the page itself, a font of formulas in a style sheet.
+    "img-src": "'self' data:",
     "font-src": "'self' data:",
     "connect-src": "'self'",
     "worker-src": "'none'",

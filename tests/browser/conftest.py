@@ -49,17 +49,20 @@ def settled(page):
     expect(page.get_by_test_id("stApp")).to_have_attribute(*state)
 
 
-def serve():
-    """Start the app on a free port and wait until it is healthy; ends when the caller is done."""
+def serve(root=ROOT, log=subprocess.DEVNULL):
+    """Start the app on a free port and wait until it is healthy; ends when the caller is done.
+
+    ``root``: where ``app.py`` stands; ``log``: where what the server prints goes.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
     process = subprocess.Popen(
         [*command, f"--server.port={port}", "--server.fileWatcherType=none"],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        cwd=root,
+        stdout=log,
+        stderr=log,
     )
     url = f"http://127.0.0.1:{port}"
     try:

@@ -1,0 +1,71 @@
+"""The headers stand on every answer, and the server is ready before the first."""
+
+import asyncio
+import gc
+import sys
+
+import pytest
+import streamlit as st
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from pages.ui.served import HEADERS, SecureHeaders, failed, ready
+
+
+def served(path):
+    def fine(_request):
+        return PlainTextResponse("fine", headers={"X-Frame-Options": "SAMEORIGIN"})
+
+    def broken(_request):
+        raise RuntimeError("a secret")
+
+    app = Starlette(
+        routes=[Route("/fine", fine), Route("/broken", broken)],
+        middleware=[Middleware(SecureHeaders)],
+        exception_handlers={500: failed},
+    )
+    sent = []
+
+    async def receive():
+        return {"type": "http.request"}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b""}
+    try:
+        asyncio.run(app(scope, receive, send))
+    except RuntimeError:
+        assert path == "/broken"
+    start, body = sent
+    return start["status"], start["headers"], body["body"]
+
+
+@pytest.mark.parametrize(("path", "status"), [("/fine", 200), ("/broken", 500), ("/none", 404)])
+def test_every_answer_has_each_header_once(path, status):
+    got, headers, body = served(path)
+    assert got == status
+    for name, said in HEADERS.items():
+        assert [value for key, value in headers if key == name.lower().encode()] == [said.encode()]
+    assert b"secret" not in body
+
+
+@pytest.mark.parametrize("headless", [True, False])
+def test_all_is_imported_and_frozen_before_the_first_session(monkeypatch, headless):
+    opened = []
+    monkeypatch.setattr("streamlit.cli_util.open_browser", opened.append)
+    monkeypatch.setattr(st, "get_option", {"server.headless": headless}.get)
+    monkeypatch.setattr("streamlit.web.server.server_util.get_url", lambda _address: "here")
+
+    async def start():
+        async with ready(None):
+            return gc.get_freeze_count()
+
+    try:
+        assert asyncio.run(start()) > 100_000
+    finally:
+        gc.unfreeze()
+    assert {"plotly.graph_objects", "scipy.stats", "pages.ui.take_away"} <= sys.modules.keys()
+    assert opened == ([] if headless else ["here"])
