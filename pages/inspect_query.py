@@ -75,8 +75,10 @@ if not hidden:
         sharing.button(steps, lasting)
 controls.unknown_links()
 if ledger is None:
-    nothing = "No document of this query is judged, so there is nothing to score. Set a grade."
-    (st.error if problem else st.info)(problem or nothing)
+    if problem:
+        st.error(problem)
+    else:
+        st.info("No document of this query is judged, so there is nothing to score. Set a grade.")
     st.stop()
 
 parts = working.parts_of(ledger)

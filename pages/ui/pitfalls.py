@@ -28,11 +28,11 @@ def pitfalls() -> None:
             pitfall.values(), orient="index", columns=list(pitfall.rankings)
         )
         show.table(frame.rename_axis("measure"))
-        conventions = dict.fromkeys(
+        labels = [
             parse(measures[0]).label(convention)
             for measures, convention in pitfall.readings.values()
-        )
-        st.caption(f"Convention: {'; '.join(conventions)}.")
+        ]
+        st.caption(f"Convention: {'; '.join(dict.fromkeys(labels))}.")
     with right:
         for number, (name, ranking) in enumerate(pitfall.rankings.items()):
             rest = f" | {_grades(ranking.unretrieved)}" if ranking.unretrieved else ""

@@ -68,7 +68,8 @@ def opened(reading: Reading | None, measure: Measure, key: str) -> None:
     if reading is None:
         return
     if math.isnan(reading.value):
-        st.info(reading.problem or "This convention leaves the query out of the mean.")
+        left_out = "This convention leaves the query out of the mean."
+        st.info(text.code(reading.problem) if reading.problem else left_out)
         return
     ranking = reading.ranking
     ledger = ranking.ledger(measure, reading.convention)

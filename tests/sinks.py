@@ -1,0 +1,192 @@
+"""Which expressions Streamlit renders as Markdown, and where their texts come from."""
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FILES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
+OURS = {path.stem for path in FILES}
+
+# What renders Markdown: how many of the first arguments do.
+SINKS = {
+    **dict.fromkeys(("markdown", "caption", "title", "header", "subheader", "latex"), 1),
+    **dict.fromkeys(("info", "warning", "error", "success", "toast", "exception"), 1),
+    **dict.fromkeys(("button", "download_button", "form_submit_button", "page_link"), 1),
+    **dict.fromkeys(("tabs", "expander", "popover", "spinner", "status"), 1),
+    **dict.fromkeys(("checkbox", "toggle", "selectbox", "multiselect", "file_uploader"), 1),
+    **dict.fromkeys(("text_input", "text_area", "number_input", "slider"), 1),
+    **dict.fromkeys(("radio", "segmented_control", "pills"), 2),
+    "table": 1,
+    "metric": 3,
+    "write": 99,
+}
+# Ours that hand arguments on to one of them: the places of these.
+FORWARDING = {
+    **dict.fromkeys(("controls.option", "controls.query_option", "option", "query_option"), (0,)),
+    "numbers.whole_number": (0, 4),
+    "numbers.real_number": (0, 5),
+    "sharing.inspect_button": (4,),
+}
+RENDERED_KEYWORDS = {"label", "help", "said", "body", "value", "delta", "captions"}
+# A value that a field begins with, and what a drawn thing is called, are shown literally.
+LITERAL_KEYWORDS = {("number_input", "value"), ("text_input", "value"), ("text_area", "value")}
+# What shows its text literally, or none.
+LITERAL = {
+    *("App", "Page", "get_option", "logo", "navigation", "set_page_config", "switch_page"),
+    *("cache_data", "cache_resource", "rerun", "stop", "columns", "container", "form"),
+    *("code", "data_editor", "dataframe", "plotly_chart", "text"),
+}
+SPACES = {"components", "session_state", "query_params", "column_config", "context"}
+SAFE = {"code", "number", "signed", "grade", "grades", "p_value", "gap", "extras", "moved"}
+# As safe as some of what they are given: the words beside a number, the function for an id.
+CHECKED = {"count": lambda args: args[1:], "largest": lambda args: args[1:]}
+NUMBERS = {"len", "int", "float", "sum", "round"}
+METHODS = {"lower", "capitalize", "rstrip"}
+
+
+class Source:
+    """One file: its functions, and the function that each node stands in."""
+
+    def __init__(self, path):
+        self.name = str(path.relative_to(ROOT))
+        self.tree = ast.parse(path.read_text("utf-8"))
+        self.functions, self.scope = {}, {}
+        self._walk(self.tree, self.tree)
+
+    def _walk(self, node, scope):
+        for child in ast.iter_child_nodes(node):
+            self.scope[child] = scope
+            if isinstance(child, ast.FunctionDef):
+                self.functions[child.name] = child
+                self._walk(child, child)
+            else:
+                self._walk(child, scope)
+
+
+SOURCES = {path.stem: Source(path) for path in FILES}
+
+
+def bound(scope, name):
+    """Every value that a name takes in a scope; None where one of them cannot be told."""
+    values = []
+    for node in ast.walk(scope):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=given)], value=value) if given == name:
+                values.append(value)
+            case (
+                ast.AnnAssign(target=ast.Name(id=given), value=value)
+                | ast.AugAssign(target=ast.Name(id=given), value=value)
+                | ast.NamedExpr(target=ast.Name(id=given), value=value)
+            ) if given == name:
+                values += [value] if value else []
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=given)), args=[*_, value]) if (
+                given == name and node.func.attr in {"append", "extend", "insert"}
+            ):
+                values.append(value)
+            # Bound otherwise: by a loop, as a parameter, as one of several, …
+            case ast.arg(arg=given) | ast.Name(id=given, ctx=ast.Store()) if given == name:
+                if isinstance(node, ast.arg) or not _is_told(scope, node):
+                    return None
+    return values or None
+
+
+def _is_told(scope, target):
+    """Whether a name is the whole target of an assignment."""
+    kinds = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
+    given = (node for node in ast.walk(scope) if isinstance(node, kinds))
+    return any(
+        target in getattr(node, "targets", [getattr(node, "target", None)]) for node in given
+    )
+
+
+class Trace:
+    """Follows an expression back to where it comes from; ``ends`` holds what is not known safe."""
+
+    def __init__(self):
+        self.ends, self.seen = set(), set()
+
+    def __call__(self, source, node):
+        if node is None or (source.name, node) in self.seen:
+            return
+        self.seen.add((source.name, node))
+        parts = self.parts(source, node)
+        if parts is None:
+            scope = source.scope.get(node)
+            where = getattr(scope, "name", "page")
+            self.ends.add(f"{source.name}:{where}: {ast.unparse(node)}")
+            return
+        for part_source, part in parts:
+            self(part_source, part)
+
+    def parts(self, source, node):
+        """What an expression is made of; None where it has to be reviewed."""
+        inner = {
+            ast.Constant: lambda n: [],
+            ast.JoinedStr: lambda n: n.values,
+            ast.BinOp: lambda n: [n.left, n.right],
+            ast.BoolOp: lambda n: n.values,
+            ast.IfExp: lambda n: [n.body, n.orelse],
+            ast.NamedExpr: lambda n: [n.value],
+            ast.List: lambda n: n.elts,
+            ast.Tuple: lambda n: n.elts,
+            ast.Dict: lambda n: n.values,
+            ast.ListComp: lambda n: [n.elt],
+            ast.GeneratorExp: lambda n: [n.elt],
+            ast.DictComp: lambda n: [n.value],
+        }
+        if type(node) in inner:
+            return [(source, part) for part in inner[type(node)](node)]
+        if isinstance(node, ast.FormattedValue):
+            spec = ast.unparse(node.format_spec)[2:-1] if node.format_spec else ""
+            return [] if spec and spec[-1] in ",dfg%e" else [(source, node.value)]
+        if isinstance(node, ast.Call):
+            return self.of_call(source, node)
+        if ast.unparse(node) == "text.code":
+            return []
+        root = node
+        while isinstance(root, ast.Attribute | ast.Subscript):
+            root = root.value
+        # What is written in capitals is written in this repository.
+        if isinstance(root, ast.Name) and root.id.strip("_").isupper():
+            return []
+        if isinstance(node, ast.Name):
+            values = bound(source.scope[node], node.id)
+            return values and [(source, value) for value in values]
+        return None
+
+    def of_call(self, source, node):
+        called = ast.unparse(node.func)
+        owner, _, name = called.rpartition(".")
+        if called in NUMBERS or owner.strip("_").isupper() or (owner == "text" and name in SAFE):
+            return []
+        if owner == "text" and name in CHECKED:
+            return [(source, arg) for arg in CHECKED[name](node.args)]
+        if name == "join" and isinstance(node.func.value, ast.Constant):
+            return [(source, arg) for arg in node.args]
+        if name in METHODS and isinstance(node.func, ast.Attribute):
+            return [(source, node.func.value)]
+        module = SOURCES.get(owner) if owner else source
+        if module and owner != "text" and name in module.functions:
+            function = module.functions[name]
+            returns = [n for n in ast.walk(function) if isinstance(n, ast.Return)]
+            return [(module, each.value) for each in returns if module.scope[each] is function]
+        return None
+
+
+def rendered(call):
+    """The arguments of a call that are rendered as Markdown."""
+    called = ast.unparse(call.func)
+    owner, _, name = called.rpartition(".")
+    if called in FORWARDING:
+        yield from (call.args[place] for place in FORWARDING[called] if place < len(call.args))
+        if any(each.arg == "flat" for each in call.keywords):
+            yield call.args[1]
+    elif name in SINKS and owner and owner not in OURS and (name != "table" or owner == "st"):
+        yield from call.args[: SINKS[name]]
+        if name in {"radio", "segmented_control", "pills"}:
+            yield from (each.value for each in call.keywords if each.arg == "format_func")
+    elif owner.split(".")[0] != "st":
+        return
+    for keyword in call.keywords:
+        if keyword.arg in RENDERED_KEYWORDS and (name, keyword.arg) not in LITERAL_KEYWORDS:
+            yield keyword.value
