@@ -76,7 +76,7 @@ class Pairs:
         """
         queries = checks.texts(cls, query).dictionary_encode()
         names = tuple(queries.dictionary.to_pylist())
-        return cls._checked(names, numbers(queries.indices), document, value, name)
+        return cls.checked(names, numbers(queries.indices), document, value, name)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Mapping[str, float]], name: str = "") -> Self:
@@ -89,7 +89,7 @@ class Pairs:
         """
         rows = [(i, d, v) for i, by_id in enumerate(values.values()) for d, v in by_id.items()]
         codes, document, value = zip(*rows, strict=True) if rows else ((), (), ())
-        return cls._checked(tuple(values), np.array(codes, np.int64), document, value, name)
+        return cls.checked(tuple(values), np.array(codes, np.int64), document, value, name)
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, name: str = "") -> Self:
@@ -134,6 +134,10 @@ class Pairs:
         """The same pairs under another name."""
         return replace(self, name=name)
 
+    def noted(self, notes: Iterable[str]) -> Self:
+        """The same pairs with these notes."""
+        return replace(self, notes=tuple(notes))
+
     def only(self, query: str) -> Self:
         """The pairs of one query; no rows when the query is unknown."""
         number = self.queries.index(query) if query in self.queries else -1
@@ -158,7 +162,7 @@ class Pairs:
         return content.hexdigest()[:16]
 
     @classmethod
-    def _checked(
+    def checked(
         cls,
         queries: tuple[str, ...],
         query: NDArray[Any],
@@ -166,7 +170,13 @@ class Pairs:
         value: Iterable[float],
         name: str,
     ) -> Self:
-        """Make the columns, and refuse what would leave a score undefined."""
+        """Build from distinct queries and columns, ``query`` an index into the queries.
+
+        Raises
+        ------
+        DataError
+            As `from_columns` does.
+        """
         checks.texts(cls, queries)
         documents = checks.texts(cls, document)
         values = np.array(value if isinstance(value, np.ndarray) else list(value), dtype=float)

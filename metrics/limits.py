@@ -28,7 +28,7 @@ class Limits:
 
     expanded: int = _limit(2_000_000_000, "bytes of a file once it is unpacked")
     ratio: int = _limit(200, "times the packed size, for files above 10 million bytes unpacked")
-    members: int = _limit(20, "files in a zip archive")
+    members: int = _limit(50, "files in a zip archive")
     json: int = _limit(150_000_000, "bytes of JSON, which is held whole in memory")
     rows: int = _limit(20_000_000, "rows of a file that is not plain TREC")
     line: int = _limit(100_000, "characters of a line")

@@ -2,26 +2,14 @@
 
 import streamlit as st
 
-from metrics import audit
-from pages.ui import intake, own, shell, show, state, tables, text
+from pages.ui import audit_looks, intake, own, shell, state
 
 shell.guard(state.DATA_PAGE)
 
-given = own.upload()
-if problems := state.told(state.PROBLEMS):
-    st.error(
-        "This could not be read. "
-        + ("Your earlier data are still loaded." if given else "Nothing else has changed.")
-    )
-    st.code(problems, language=None, wrap_lines=True)
-
-if given:
+audit_looks.refused()
+if given := own.upload():
     st.subheader("Your data")
-    show.table(tables.dataset(given))
-    if extras := text.extras(given):
-        st.caption(extras)
-    for note in audit.notes(given):
-        st.warning(note)
+    audit_looks.audit(given)
     intake.loaded(given)
 
 st.subheader("Give your own qrels and runs")
@@ -30,15 +18,25 @@ with left:
     intake.files()
 with right:
     intake.paste()
-with st.expander("Formats"):
+with st.expander("Formats and limits"):
     st.markdown(
-        "- **Run**: TREC lines `query Q0 document rank score tag`; CSV or TSV with a header that "
-        "names query, document and score; JSON `{query: {document: score}}`. Documents are "
-        "ordered by score; the rank column is ignored.\n"
-        "- **Qrels**: TREC lines `query 0 document grade`; CSV or TSV with query, document and "
-        "grade; JSON `{query: {document: grade}}`.\n"
-        "- Plain or gzipped, UTF-8. Ids are text: `01` and `1` are two documents."
+        "- **Run**: TREC lines `query Q0 document rank score tag`; a table or records with query, "
+        "document and score (or rank); JSON `{query: {document: score}}` or `{query: [document, "
+        "…]}`; MS MARCO `query document rank`; an answer of `_rank_eval`. Documents are ordered by "
+        "score; the rank column is ignored where there are scores.\n"
+        "- **Qrels**: TREC lines `query 0 document grade`; a table or records with query, document "
+        "and grade; JSON `{query: {document: grade}}` or `{query: [relevant ids]}`; BEIR; Quepid; "
+        "a request of `_rank_eval`.\n"
+        "- **Both at once**: records `{retrieved, relevant, relevance_scores}`, pairs `[[ids], "
+        "[[id, grade], …]]`, or rows of `doc_id` and `relevant` in rank order.\n"
+        "- Tables: CSV, TSV, semicolons, JSON, JSON Lines or Parquet. Any file may be in .gz or "
+        ".zip, UTF-8. Ids are text: `01` and `1` are two documents. The content says what a file "
+        "is, its name is a hint."
     )
+    audit_looks.limits()
+
+st.subheader("Save and open")
+intake.session()
 
 st.subheader("Or take a sample")
 intake.samples()

@@ -64,6 +64,8 @@ REVIEWED = {
         "pages/ui/controls.py:own_data_link": ["state.DATA_PAGE"],
         "pages/ui/controls.py:unknown_links": ["key"],
         "pages/ui/editing.py:_table": ["said"],
+        "pages/ui/audit_looks.py:audit": ["title"],
+        "pages/ui/audit_looks.py:limits": ["each.name", "str(each.metadata['what'])"],
         "pages/ui/intake.py:files": ["title"],
         "pages/ui/one_query.py:_lists": ["names[0]"],
         "pages/ui/one_query.py:inspect_buttons": ["side"],
@@ -121,7 +123,7 @@ REVIEWED = {
     "Formulas: symbols and numbers, no ids; and KaTeX makes no links unless told to.": {
         "pages/ui/show.py:formula": ["latex"],
     },
-    "Open: a note can quote an id of the upload. It has to go through text.code.": {
-        "pages/data.py:page": ["note"],
+    "A setting of the server's.": {
+        "pages/ui/audit_looks.py:limits": ["st.get_option('server.maxUploadSize')"],
     },
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import pandas as pd
@@ -17,12 +18,14 @@ from metrics import (
     Qrels,
     Run,
     Scores,
+    audit,
     judge,
     overlap,
     robustness,
 )
 from metrics import evidence as weighing
 from metrics.compare import Summary, align
+from metrics.coverage import Coverage, coverage
 from metrics.evaluate import score
 from metrics.fusion import VIRTUAL
 from metrics.judged import JudgedRankings
@@ -168,6 +171,22 @@ def intervals(
 def verdicts() -> pd.DataFrame:
     """Every result that the samples' sources print, with its verdict."""
     return pd.concat([printed.verdicts(s) for s in catalogue().values() if s.printed])
+
+
+def coverages(dataset: Dataset) -> dict[str, Coverage]:
+    """What each run and the qrels have in common."""
+    qrels = dataset.qrels
+    return {
+        run.name: _kept(_key("coverage", qrels, run), partial(coverage, qrels, run))
+        for run in dataset.runs
+    }
+
+
+def findings(dataset: Dataset) -> list[audit.Finding]:
+    """What could mislead in a data set."""
+    named = [(run.name, run.digest, run.notes) for run in dataset.runs]
+    key = _key("findings", dataset.qrels, dataset.qrels.notes, named)
+    return _kept(key, lambda: audit.findings(dataset))
 
 
 def _key(what: str, *parts: Any) -> tuple[str, ...]:

@@ -2,47 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import streamlit as st
 
-from metrics import Dataset, RankscopeError, Run, read_qrels, read_run, read_texts
-from metrics.audit import require_overlap
+from metrics import Dataset, RankscopeError
+from metrics.intake import Given, mended, take
+from metrics.mending import Mend
 from metrics.samples import catalogue
+from metrics.session_file import load, save
 
 from . import own, show, state, tables
 
-TYPES = ["txt", "run", "qrels", "trec", "csv", "tsv", "json", "gz"]
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
 EXAMPLE_RUN = "q1 Q0 d2 1 9.5 mine\nq1 Q0 d1 2 8.0 mine\nq1 Q0 d3 3 7.5 mine"
-
-File = tuple[str, bytes]
+_TEXTS = {
+    state.QUERY_TEXTS: "Query texts",
+    state.DOCUMENT_TEXTS: "Document texts",
+    state.QUERY_GROUPS: "Groups of queries",
+}
 
 
 def files() -> None:
     """Upload fields for the qrels and the runs; both together become the user's data."""
     st.markdown("**Upload**")
     qrels, runs = own.fresh(state.QRELS_FILE), own.fresh(state.RUN_FILES)
-    st.file_uploader("Qrels", type=TYPES, key=qrels, on_change=_read_files)
-    st.file_uploader(
-        "Runs", type=TYPES, key=runs, accept_multiple_files=True, on_change=_read_files
-    )
+    # Of any name: what a file is, its content says, and a refusal of ours says how to mend it.
+    st.file_uploader("Qrels", key=qrels, on_change=_read_files)
+    st.file_uploader("Runs", key=runs, accept_multiple_files=True, on_change=_read_files)
     with st.expander("Texts, groups of queries (optional)"):
-        st.caption("Two columns with a tab between: an id, and its text or the group's name.")
+        st.caption(
+            "Lines of an id, a tab, and its text or the group's name; texts also as JSON Lines "
+            "with _id, title and text, as BEIR has them."
+        )
         for key, title in _TEXTS.items():
-            st.file_uploader(
-                title, type=["tsv", "txt", "gz"], key=own.fresh(key), on_change=_read_files
-            )
+            st.file_uploader(title, key=own.fresh(key), on_change=_read_files)
     if own.upload() is None and bool(state.value(qrels)) != bool(state.value(runs)):
         st.info(f"Still needed: {'a run' if state.value(qrels) else 'the qrels'}.")
-
-
-_TEXTS = {
-    state.QUERY_TEXTS: "Query texts",
-    state.DOCUMENT_TEXTS: "Document texts",
-    state.QUERY_GROUPS: "Groups of queries",
-}
 
 
 def paste() -> None:
@@ -76,9 +73,32 @@ def loaded(dataset: Dataset) -> None:
         st.button("Drop all of it", on_click=own.set_upload, args=(None,))
 
 
-def _on_inspect(key: str) -> tuple[object, ...]:
-    """Where a data set opens: on Inspect, from its first query."""
-    return state.INSPECT, {state.EXAMPLE: key}, *state.OF_RANKING
+def mend_button(dataset: Dataset, mends: dict[str, Mend], key: str) -> None:
+    """One click that gives runs the ids of the qrels."""
+    st.button(
+        "Give the run the ids of the qrels",
+        key=f"mend_{key}",
+        on_click=_mend,
+        args=(dataset, mends),
+    )
+
+
+def session() -> None:
+    """Save everything in one file, and open such a file."""
+    left, right = st.columns(2, gap="large", vertical_alignment="bottom")
+    now = own.session()
+    with left:
+        st.markdown("Your data, the rankings you edited and what the pages are set to, in a file.")
+        st.download_button(
+            "Save the session",
+            # Made when it is asked for, outside the session: it gets all it needs now.
+            lambda: save(now),
+            file_name="rankscope-session.zip",
+            mime="application/zip",
+        )
+    with right:
+        key = own.fresh(state.SESSION_FILE)
+        st.file_uploader("Open a saved session", type=["zip"], key=key, on_change=_open_session)
 
 
 def samples() -> None:
@@ -92,76 +112,68 @@ def samples() -> None:
     )
 
 
+def _on_inspect(key: str) -> tuple[object, ...]:
+    """Where a data set opens: on Inspect, from its first query."""
+    return state.INSPECT, {state.EXAMPLE: key}, *state.OF_RANKING
+
+
 def _read_files() -> None:
     qrels = state.value(own.fresh(state.QRELS_FILE))
     runs = state.value(own.fresh(state.RUN_FILES)) or []
-    _take(
-        [(qrels.name, qrels.getvalue())] if qrels else [],
-        [(run.name, run.getvalue()) for run in runs],
-    )
+    given = [Given(file.name, file.getvalue(), "qrels") for file in [qrels] if file]
+    _take([*given, *(Given(run.name, run.getvalue(), "run") for run in runs)])
 
 
 def _read_pasted() -> None:
-    texts = {key: str(state.value(key) or "") for key in state.PASTED}
-    qrels, *runs = (
-        [(name, texts[key].encode())] if texts[key].strip() else []
-        for key, name in zip(
-            state.PASTED, ("pasted qrels", "pasted run", "second pasted run"), strict=True
-        )
+    texts = {key: str(state.value(key) or "").encode() for key in state.PASTED}
+    named = dict(
+        zip(state.PASTED, ("pasted qrels", "pasted run", "second pasted run"), strict=True)
     )
-    needed = [what for what, given in (("qrels", qrels), ("a run", any(runs))) if not given]
+    given = [
+        Given(f"{named[key]}.txt", text, "qrels" if key == state.QRELS_TEXT else "run")
+        for key, text in texts.items()
+        if text.strip()
+    ]
+    here = {file.role for file in given}
+    needed = [what for role, what in (("qrels", "qrels"), ("run", "a run")) if role not in here]
     if len(needed) == 2 or (needed and own.upload() is None):
         state.tell(state.PROBLEMS, f"Paste {' and '.join(needed)} too, one row per line.")
         return
-    _take(qrels, [file for run in runs for file in run])
+    _take(given)
 
 
-def _take(qrels: Sequence[File], runs: Sequence[File]) -> None:
-    """Read everything, with the texts in their fields; only if all is sound it joins the rest.
+def _take(given: Iterable[Given]) -> None:
+    """Read everything, with the texts in their fields; only if all is sound it joins the rest."""
+    fields = {key: state.value(own.fresh(key)) for key in state.TEXTS}
+    texts = [Given(file.name, file.getvalue(), key) for key, file in fields.items() if file]
+    with st.spinner("Reading …"):
+        taken = take([*given, *texts], own.upload())
+    state.tell(state.PROBLEMS, "\n".join(map(str, taken.problems)))
+    state.tell(state.TAKEN, "\n".join(taken.notes))
+    own.set_apart(taken.apart)
+    if taken.dataset:
+        own.set_upload(taken.dataset)
 
-    New qrels and texts replace the old ones; a new run joins the old ones, and replaces one of its
-    name.
-    """
-    before = own.upload()
-    problems: list[str] = []
-    judged = [before.qrels] if before else []
-    new: list[Run] = []
+
+def _mend(dataset: Dataset, mends: dict[str, Mend]) -> None:
     try:
-        judged = [read_qrels(data, name) for name, data in qrels] or judged
+        changed = mended(dataset, mends)
     except RankscopeError as error:
-        problems.append(str(error))
-    for name, data in runs:
-        try:
-            new.append(read_run(data, name))
-        except RankscopeError as error:
-            problems.append(str(error))
-    known = {key: getattr(before, key) for key in state.TEXTS} if before else {}
-    for key in state.TEXTS:
-        file = state.value(own.fresh(key))
-        try:
-            if file:
-                known[key] = read_texts(file.getvalue(), file.name)
-        except RankscopeError as error:
-            problems.append(str(error))
-    ranked = {run.name: run for run in [*(before.runs if before else ()), *_named_apart(new)]}
-    if not problems and judged:
-        for run in ranked.values():
-            try:
-                require_overlap(judged[0], run)
-            except RankscopeError as error:
-                problems.append(str(error))
-    state.tell(state.PROBLEMS, "\n".join(problems))
-    if not problems and judged and ranked:
-        own.set_upload(Dataset("Your data", judged[0], tuple(ranked.values()), **known))
+        state.tell(state.PROBLEMS, str(error))
+        return
+    state.tell(state.PROBLEMS, "")
+    own.set_apart(None)
+    own.set_upload(changed)
 
 
-def _named_apart(runs: Sequence[Run]) -> list[Run]:
-    """The runs of one upload, with a number behind a name that an earlier one has too."""
-    named: dict[str, Run] = {}
-    for run in runs:
-        name, number = run.name, 1
-        while name in named:
-            number += 1
-            name = f"{run.name} ({number})"
-        named[name] = run.renamed(name)
-    return list(named.values())
+def _open_session() -> None:
+    file = state.value(own.fresh(state.SESSION_FILE))
+    if not file:
+        return
+    try:
+        saved = load(file.getvalue(), file.name)
+    except RankscopeError as error:
+        state.tell(state.PROBLEMS, str(error))
+        return
+    state.tell(state.PROBLEMS, "")
+    own.open_session(saved)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from metrics import Dataset
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
+from metrics.mending import Mend
+from metrics.session_file import Session
 
 from . import state
 
 _HISTORIES, _APPLIED, _GENERATION = "histories", "applied", "generation"
-_UPLOAD, _LINKED, _ROUND = "upload", "linked", "round"
+_UPLOAD, _LINKED, _ROUND, _APART = "upload", "linked", "round", "apart"
+
+Apart = tuple[Dataset, Mapping[str, Mend]]
 
 
 def upload() -> Dataset | None:
@@ -35,6 +41,17 @@ def set_upload(new: Dataset | None) -> None:
         state.put({state.DATA: state.YOURS})
 
 
+def apart() -> Apart | None:
+    """Data that were refused since their ids do not match, and what would make them match."""
+    found: Apart | None = st.session_state.get(_APART)
+    return found
+
+
+def set_apart(found: Apart | None) -> None:
+    """Hold refused data until they are mended or others are given."""
+    st.session_state[_APART] = found
+
+
 def fresh(key: str) -> str:
     """The key of a field for files, another one after each reading.
 
@@ -47,6 +64,19 @@ def fresh(key: str) -> str:
 def adopt(dataset: Dataset) -> None:
     """Make data from a link the user's, without touching what else the link says."""
     st.session_state[_UPLOAD] = dataset
+
+
+def session() -> Session:
+    """All that would be lost with this session."""
+    return Session(upload(), st.session_state.get(_HISTORIES, {}), state.settings())
+
+
+def open_session(saved: Session) -> None:
+    """Take up a saved session in the place of this one."""
+    set_upload(saved.dataset)
+    st.session_state[_HISTORIES] = dict(saved.edits)
+    state.set_settings(saved.view)
+    renew_editor()
 
 
 def history(origin: str) -> History | None:

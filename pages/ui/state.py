@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from metrics.session_file import Setting
+
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 CONVENTIONS, LEARN = "pages/conventions.py", "pages/learn.py"
 PRACTICE = "pages/practice.py"
@@ -29,16 +31,17 @@ OF_RANKING = RUN, QUERY, MEASURE, K
 OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS
 
 # Widgets of the Data page.
-QRELS_FILE, RUN_FILES = "qrels_file", "run_files"
+QRELS_FILE, RUN_FILES, SESSION_FILE = "qrels_file", "run_files", "session_file"
 # The keys are the fields of a data set.
 TEXTS = QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = "query_texts", "document_texts", "query_groups"
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
 _SHELL, _ARRIVED, _DESTINATION = "shell", "arrived", "destination"
-_UNKNOWN, _KEPT, _TAKEN, _HIDDEN = "unknown", "kept", "taken", "hidden"
+_UNKNOWN, _KEPT, _ONCE, _HIDDEN = "unknown", "kept", "once", "hidden"
 
-# Messages: why the last edit was not made, and what was wrong with the data given last.
-NOTICE, PROBLEMS = "notice", "problems"
+# Messages: why the last edit was not made; what was wrong with the data given last, and what was
+# taken for something else than it was given as.
+NOTICE, PROBLEMS, TAKEN = "notice", "problems", "taken_for"
 
 
 def enter_shell() -> None:
@@ -114,6 +117,18 @@ def keep(key: str, value: object, default: object) -> None:
         del st.query_params[key]
 
 
+def settings() -> dict[str, Setting]:
+    """What the pages are set to, by the name that stands in links."""
+    kept: dict[str, Setting] = st.session_state.get(_KEPT, {})
+    return dict(kept)
+
+
+def set_settings(settings: Mapping[str, Setting]) -> None:
+    """Set the pages anew; what is not named falls back to its default."""
+    forget(*{*st.session_state.get(_KEPT, {}), *settings})
+    st.session_state[_KEPT] = dict(settings)
+
+
 def parts(text: str) -> list[str]:
     """The parts of a list that stands in a link."""
     return [part.replace("%7C", "|").replace("%25", "%") for part in text.split("|")]
@@ -168,8 +183,8 @@ def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:
 
 def arrived_with(key: str) -> str:
     """What the link that opened this session says, once; else an empty text."""
-    taken: set[str] = st.session_state.get(_TAKEN, set())
-    st.session_state[_TAKEN] = taken | {key}
+    taken: set[str] = st.session_state.get(_ONCE, set())
+    st.session_state[_ONCE] = taken | {key}
     return "" if key in taken else st.query_params.get(key, "")
 
 
@@ -185,7 +200,7 @@ def hidden() -> frozenset[str]:
 
 
 def tell(key: str, said: str) -> None:
-    """Keep a message, ``NOTICE`` or ``PROBLEMS``, until the next one; an empty text clears it."""
+    """Keep a message, such as ``NOTICE``, until the next one; an empty text clears it."""
     st.session_state[key] = said
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from metrics import Dataset, Ledger, Qrels
+from metrics.coverage import Coverage
+from metrics.data import Pairs
 from metrics.discounts import DISCOUNTS
 from metrics.hand_ranking import HandRanking
 from metrics.samples import Sample
@@ -65,24 +67,34 @@ def scale(qrels: Qrels) -> tuple[float, ...]:
     return tuple(sorted(used))
 
 
-def dataset(given: Dataset) -> pd.DataFrame:
-    """What was read: one row per file."""
-    judged = set(given.qrels.queries)
-    rows = [("qrels", given.qrels, "–")] + [
-        (f"run {number}", run, f"{len(judged.intersection(run.queries))} of {len(judged)}")
-        for number, run in enumerate(given.runs, 1)
-    ]
-    return pd.DataFrame(
-        {
-            "file": [pairs.name for _, pairs, _ in rows],
-            "queries": [len(pairs.queries) for _, pairs, _ in rows],
-            "rows": [len(pairs) for _, pairs, _ in rows],
-            "judged queries covered": [covered for *_, covered in rows],
-            "lowest value": [float(pairs.value.min()) for _, pairs, _ in rows],
-            "highest value": [float(pairs.value.max()) for _, pairs, _ in rows],
-        },
-        index=pd.Index([role for role, *_ in rows], name="what"),
-    )
+def dataset(given: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
+    """What was read and what of it belongs together: one row per file."""
+    qrels = given.qrels
+    rows = [_file("qrels", qrels)]
+    for number, run in enumerate(given.runs, 1):
+        of = seen[run.name]
+        rows.append(
+            _file(f"run {number}", run)
+            | {
+                "judged queries": f"{len(of.shared):,} of {len(qrels.queries):,}",
+                "not judged": f"{len(of.only_run):,}",
+                f"judged % of top {of.k}": 100 * of.share,
+                "tied rows": f"{of.tied:,}",
+                f"ties across rank {of.k}": f"{of.cut:,}",
+            }
+        )
+    return pd.DataFrame(rows).set_index("what").fillna({"judged queries": "–"})
+
+
+def _file(what: str, pairs: Pairs) -> dict[str, object]:
+    low, high = (f"{value:g}" for value in (pairs.value.min(), pairs.value.max()))
+    return {
+        "what": what,
+        "name": pairs.name,
+        "queries": len(pairs.queries),
+        "rows": len(pairs),
+        "values": f"{low} to {high}",
+    }
 
 
 def samples(given: Iterable[Sample]) -> pd.DataFrame:

@@ -6,7 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics import REGISTRY
+from metrics.edits import move
+from metrics.hand_ranking import HandRanking
+from metrics.history import History
 from metrics.samples import catalogue
+from metrics.session_file import Session, save
 
 ROOT = Path(__file__).parents[2]
 PAIRS = [key for key, sample in catalogue().items() if len(sample.load().runs) > 1]
@@ -140,7 +144,6 @@ def test_pasted_text_becomes_data():
         ("q1 0 d1 high", RUN, "line 1, column 4"),
         (QRELS, "q1 Q0 d2 1 2.0 mine\nq1 Q0 d2 2 1.0 mine", "E-DUP-DOC"),
         (QRELS, RUN.replace("q1", "topic-1"), "0 of 1 queries"),
-        (RUN, QRELS, "looks like a run file"),
     ],
 )
 def test_bad_text_is_explained_and_replaces_nothing(qrels, run, words):
@@ -160,13 +163,13 @@ def test_uploaded_files_become_data():
     assert not at.exception
     assert at.subheader[0].value == "Your data"
     # The fields let go of their files: drawing the page again would copy them.
-    assert [field.value for field in at.file_uploader] == [None, [], None, None, None]
+    assert [field.value for field in at.file_uploader] == [None, [], None, None, None, None]
 
 
 def test_texts_and_groups_join_the_data():
     at = app().switch_page("pages/data.py").run()
     upload(at, QRELS, x=GOOD, y=BAD)
-    texts, documents, groups = at.file_uploader[2:]
+    texts, documents, groups = at.file_uploader[2:5]
     texts.set_value(("q.tsv", b"query\ttext\nq1\tbest laptop", "text/plain"))
     documents.set_value(("d.tsv", b"d1\tfirst", "text/plain"))
     groups.set_value(("g.tsv", b"q1\tshort", "text/plain"))
@@ -180,6 +183,67 @@ def test_texts_and_groups_join_the_data():
     at.run()
     assert "g.tsv, line 1" in at.code[0].value
     assert at.session_state["upload"].query_groups == {"q1": "short"}
+
+
+def test_swapped_files_are_recognised():
+    at = app().switch_page("pages/data.py").run()
+    paste(at, RUN, QRELS)
+    assert "given as qrels and is a run" in at.info[0].value
+    data = at.session_state["upload"]
+    assert (len(data.qrels), [len(run) for run in data.runs]) == (2, [2])
+
+
+def test_ids_that_do_not_match_are_mended_with_one_click():
+    at = app().switch_page("pages/data.py").run()
+    upload(at, QRELS, x=GOOD.replace("q1", "topic-1"))
+    assert "0 of 1 queries" in at.code[0].value
+    assert "upload" not in at.session_state
+    next(b for b in at.button if "ids of the qrels" in b.label).click().run()
+    assert not at.error
+    assert at.session_state["upload"].runs[0].queries == ("q1",)
+    assert any("Changed on request" in text.value for text in at.text)
+
+
+def test_documents_that_do_not_match_are_mended_with_one_click():
+    at = app().switch_page("pages/data.py").run()
+    upload(at, QRELS, x="q1 Q0 doc-1 1 3 t\nq1 Q0 doc-2 2 2 t\nq1 Q0 doc-3 3 1 t")
+    assert any("0% of the top 10" in text.value for text in at.text)
+    next(b for b in at.button if "ids of the qrels" in b.label).click().run()
+    documents = at.session_state["upload"].runs[0].document.to_pylist()
+    assert documents == ["d1", "d2", "doc-3"]
+
+
+def test_a_saved_session_brings_back_data_edits_and_settings():
+    at = app().switch_page("pages/data.py").run()
+    upload(at, QRELS, x=GOOD, y=BAD)
+    at.switch_page("pages/inspect_query.py").run()
+    at.number_input(key="k").set_value(3).run()
+    data = at.session_state["upload"]
+    begun = HandRanking.from_run(data.qrels, data.runs[0], "q1")
+    edited = move(begun, "d2", 1)
+    origin = "/".join([data.qrels.digest, data.runs[0].digest, "q1"])
+    now = Session(data, {origin: History(begun, begun).then(edited)}, at.session_state["kept"])
+    other = app().switch_page("pages/data.py").run()
+    other.file_uploader[5].set_value(("s.zip", save(now), "application/zip")).run()
+    assert not other.exception
+    assert not other.error
+    assert [run.to_dict() for run in other.session_state["upload"].runs] == [
+        run.to_dict() for run in at.session_state["upload"].runs
+    ]
+    assert other.session_state["histories"][origin].present == edited
+    other.switch_page("pages/inspect_query.py").run()
+    assert not other.exception
+    assert other.number_input(key="k").value == 3
+    score = edited.ledger("nDCG@3").scores[0]
+    assert (other.metric[0].label, other.metric[0].value) == ("nDCG@3", f"{score:.4f}")
+
+
+def test_a_damaged_session_replaces_nothing():
+    at = app().switch_page("pages/data.py").run()
+    upload(at, QRELS, x=GOOD)
+    at.file_uploader[5].set_value(("s.zip", save(Session())[:-9], "application/zip")).run()
+    assert "E-ZIP" in at.code[0].value
+    assert at.subheader[0].value == "Your data"
 
 
 def upload(at, qrels="", **runs):

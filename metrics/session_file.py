@@ -1,0 +1,183 @@
+"""A session in one file: the data, the edited rankings and what the pages were set to.
+
+A zip archive of ``session.json`` and one Parquet file for the qrels and each run. It is checked
+when it is opened: version, digests, sizes, ids and values. Nothing in it is code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .columns import column, numbers
+from .data import Pairs, Qrels, Run
+from .dataset import Dataset
+from .errors import RankscopeError
+from .history import History
+from .intake import TEXTS
+from .packed import from_json, to_json
+from .reading import names
+from .reading.problems import Aside, File, ReadError
+from .reading.unpack import unpack
+
+VERSION = 1
+ABOUT = "session.json"
+_FORMAT = "rankscope session"
+_BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
+
+P = TypeVar("P", bound=Pairs)
+Setting = str | int | float | bool | list[str] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """What a user brought, made and set.
+
+    Attributes
+    ----------
+    dataset
+        The user's own data, if any.
+    edits
+        The edited rankings, by the name of what each began as.
+    view
+        What the pages were set to, by the name that stands in links.
+    """
+
+    dataset: Dataset | None = None
+    edits: Mapping[str, History] = field(default_factory=dict)
+    view: Mapping[str, Setting] = field(default_factory=dict)
+
+
+def save(session: Session) -> bytes:
+    """The session as a file; of an edited ranking the first and the last form are kept.
+
+    Examples
+    --------
+    >>> data = Dataset("mine", Qrels.from_dict({"q": {"d": 1}}), (Run.from_dict({"q": {"d": 2}}),))
+    >>> load(save(Session(data, view={"k": 3})), "s.zip").view
+    {'k': 3}
+    """
+    about: dict[str, Any] = {
+        _FORMAT: VERSION,
+        "edits": [
+            [origin, to_json(steps.original), to_json(steps.present)]
+            for origin, steps in session.edits.items()
+        ],
+        "view": dict(session.view),
+    }
+    files: dict[str, bytes] = {}
+    if given := session.dataset:
+        about["title"] = given.title
+        about["tables"] = [_about(pairs, files) for pairs in (given.qrels, *given.runs)]
+        about |= {key: dict(getattr(given, key)) for key in TEXTS}
+    files[ABOUT] = json.dumps(about, ensure_ascii=False).encode()
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
+        for name, content in files.items():
+            packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
+
+
+def load(data: bytes, name: str) -> Session:
+    """What `save` wrote.
+
+    Raises
+    ------
+    ReadError
+        When it is something else, of a newer version, damaged, or too large.
+    """
+    file = File(names.shown(name))
+    members = {member.name: member.data for member in unpack(data, file)}
+    if ABOUT not in members:
+        fix = "Give a run or qrels in the fields for them."
+        raise file.error("E-SESSION", "no saved session", "a file of Save the session", fix)
+    try:
+        about = json.loads(members[ABOUT])
+        if (version := about[_FORMAT]) != VERSION:
+            fix = "Open it with the version of Rankscope that saved it, or a newer one."
+            found = f"a session of version {version!r}"
+            raise file.error("E-SESSION", found, f"version {VERSION}", fix)
+        edits = {str(origin): _steps(*ends) for origin, *ends in about["edits"]}
+        view = {key: value for key, value in about["view"].items() if _is_setting(value)}
+        return Session(_dataset(about, members, file), edits, view)
+    except ReadError:
+        raise
+    except (*_BROKEN, RankscopeError, RecursionError, pa.ArrowException, OSError) as error:
+        raise _changed(
+            file, f"content that does not fit together ({type(error).__name__})"
+        ) from error
+
+
+def _steps(first: str, last: str) -> History:
+    """An edited ranking, of which one step back leads to what it began with."""
+    begun = from_json(first)
+    return History(begun, begun).then(from_json(last))
+
+
+def _about(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
+    """What a Parquet file does not say of a run or of qrels; the file joins the others."""
+    table = pa.table(
+        {"query": column(pairs.query), "document": pairs.document, "value": column(pairs.value)}
+    )
+    stream = io.BytesIO()
+    pq.write_table(table, stream, compression="zstd")
+    name = f"{len(files)}-{'qrels' if isinstance(pairs, Qrels) else 'run'}.parquet"
+    files[name] = stream.getvalue()
+    return {
+        "file": name,
+        "sha256": hashlib.sha256(files[name]).hexdigest(),
+        "name": pairs.name,
+        "notes": [[str(note), isinstance(note, Aside)] for note in pairs.notes],
+        "queries": list(pairs.queries),
+    }
+
+
+def _dataset(about: dict[str, Any], members: dict[str, bytes], file: File) -> Dataset | None:
+    if "tables" not in about:
+        return None
+    first, *rest = about["tables"]
+    texts = {key: {str(k): str(v) for k, v in about[key].items()} for key in TEXTS}
+    runs = tuple(_pairs(Run, each, members, file) for each in rest)
+    return Dataset(str(about["title"]), _pairs(Qrels, first, members, file), runs, **texts)
+
+
+def _pairs(kind: type[P], about: dict[str, Any], members: dict[str, bytes], file: File) -> P:
+    content = members[about["file"]]
+    if hashlib.sha256(content).hexdigest() != about["sha256"]:
+        raise _changed(file, f"a changed {about['file']}")
+    source = pq.ParquetFile(pa.BufferReader(content))
+    if source.metadata.num_rows > file.limits.rows:
+        found, most = f"{source.metadata.num_rows:,} rows", file.limits.rows
+        fix = "Open it where more is allowed."
+        raise file.error("E-SIZE", found, f"at most {most:,} (limit rows)", fix)
+    table = source.read(["query", "document", "value"], use_threads=False).combine_chunks()
+    columns = [pa.concat_arrays(table[name].chunks) for name in ("query", "document", "value")]
+    query, document, value = columns
+    index = numbers(query)
+    queries = tuple(map(str, about["queries"]))
+    if len(index) and not 0 <= index.min() <= index.max() < len(queries):
+        raise _changed(file, "rows of a query that is not listed")
+    if len(set(queries)) < len(queries):
+        raise _changed(file, "a query that is listed twice")
+    pairs = kind.checked(queries, index, document, numbers(value), str(about["name"]))
+    notes = tuple(Aside(said) if aside else str(said) for said, aside in about["notes"])
+    return pairs.noted(notes)
+
+
+def _is_setting(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(each, str) for each in value)
+    return value is None or isinstance(value, str | int | float | bool)
+
+
+def _changed(file: File, found: str) -> ReadError:
+    fix = "The file was changed or damaged after it was saved; take another copy."
+    return file.error("E-SESSION", found, "a session as it was saved", fix)

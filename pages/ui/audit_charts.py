@@ -1,0 +1,44 @@
+"""Charts of the audit: the judged share of each query's top, and the grades; no streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from metrics.coverage import Coverage
+
+from . import text
+from .charts import NEUTRAL, A, B, Chart, blank
+
+_STEPS = 10
+_COLOURS = (A, B, NEUTRAL, "#6A51A3", "#8C6D1F", "#3A7D7C")
+
+
+def judged(seen: Mapping[str, Coverage]) -> Chart:
+    """How many queries have which share of their top judged, a line of steps for each run."""
+    depth = next(iter(seen.values())).k if seen else 0
+    figure = blank(300, f"judged share of the top {depth}", "queries", "")
+    said = []
+    for (name, of), colour in zip(seen.items(), _COLOURS, strict=False):
+        shares = of.judged.to_numpy(float)
+        counts, _ = np.histogram(shares, bins=_STEPS, range=(0.0, 1.0))
+        middles = (np.arange(_STEPS) + 0.5) / _STEPS
+        figure.add_bar(x=middles, y=counts, name=text.for_plotly(name), marker_color=colour)
+        said.append(f"{name}: {int((shares < 1).sum()):,} of {len(shares):,} queries not in full")
+    figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
+    figure.update_xaxes(range=[0, 1], tickformat=".0%")
+    return Chart(figure, f"Judged share of the top {depth} by query. {'; '.join(said)}.")
+
+
+def grades(counted: pd.DataFrame) -> Chart:
+    """How many judgments have each grade."""
+    figure = blank(300, "grade", "judgments", "")
+    names = [f"{grade:g}" for grade in counted.index]
+    numbers = [f"{number:,}" for number in counted["judgments"]]
+    figure.add_bar(x=names, y=counted["judgments"].tolist(), marker_color=A)
+    figure.update_traces(text=numbers, textposition="outside", cliponaxis=False)
+    figure.update_xaxes(type="category")
+    listed = ", ".join(f"{n} of grade {g}" for g, n in zip(names, numbers, strict=True))
+    return Chart(figure, f"Judgments by grade: {listed}.")

@@ -1,0 +1,76 @@
+"""What was odd in the user's data, what would mend it, and how much of it was judged."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import streamlit as st
+
+from metrics import Dataset
+from metrics.coverage import ENOUGH, grades
+from metrics.limits import VARIABLE, Limits, current
+
+from . import audit_charts, cache, intake, own, show, state, tables, text
+
+
+def refused() -> None:
+    """Why the files that were given last are not here, and what would mend it."""
+    problems = state.told(state.PROBLEMS)
+    if not problems:
+        return
+    kept = "Your earlier data are still loaded." if own.upload() else "Nothing else has changed."
+    st.error(f"This could not be read. {kept}")
+    st.code(problems, language=None, wrap_lines=True)
+    if apart := own.apart():
+        dataset, mends = apart
+        st.text("\n".join(f"{name}: the {mend}." for name, mend in mends.items()))
+        intake.mend_button(dataset, dict(mends), "apart")
+
+
+def audit(given: Dataset) -> None:
+    """The user's data with everything that may mislead."""
+    seen = cache.coverages(given)
+    show.table(tables.dataset(given, seen))
+    if extras := text.extras(given):
+        st.caption(extras)
+    if taken := state.told(state.TAKEN):
+        st.info(text.code(taken))
+    found = cache.findings(given)
+    for title, warns in (("May mislead", True), ("Worth knowing", False)):
+        those = [each for each in found if each.warns == warns]
+        if those:
+            st.markdown(f"**{title}**")
+        for place, each in enumerate(those):
+            st.text(f"• {text.visible(str(each))}")
+            if each.mend:
+                st.caption(f"The {text.code(str(each.mend))}.")
+                intake.mend_button(given, {each.about: each.mend}, f"{warns}_{place}")
+    with st.expander("How much was judged, which grades there are"):
+        left, right = st.columns(2, gap="large")
+        with left:
+            show.chart(audit_charts.judged(seen), "judged")
+            st.caption(
+                f"Above {1 - ENOUGH:.0%} unjudged, have more of the top documents judged, or look "
+                "at the range over the missing grades: “Unjudged” on Inspect and Compare."
+            )
+        with right:
+            counted = grades(given.qrels)
+            show.chart(audit_charts.grades(counted), "grades")
+            show.table(counted)
+
+
+def limits() -> None:
+    """How much may be given."""
+    now = current()
+    st.markdown("**Limits**, checked before the work that they bound:")
+    st.table(
+        {
+            "limit": [f"`{each.name}`" for each in fields(Limits)],
+            "at most": [f"{getattr(now, each.name):,}" for each in fields(Limits)],
+            "what": [str(each.metadata["what"]) for each in fields(Limits)],
+        }
+    )
+    st.caption(
+        f"Uploads: {st.get_option('server.maxUploadSize')} MB a file. The server's variable "
+        f"`{VARIABLE}` changes them, such as `classroom` or `classroom rows=50000`."
+    )
