@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
+
+from .convention import TREC_EVAL
 from .coverage import ENOUGH, Coverage, coverage
 from .data import Qrels, Run
 from .dataset import Dataset
 from .errors import NoOverlapError
+from .evaluate import evaluate
 from .judged import JudgedRankings
 from .mending import Mend, for_documents, for_queries, for_run
 from .reading.problems import Aside, count, quote
 
+MEASURE = "nDCG@10"
+"""The measure whose mean shows what missing queries do."""
 FRAGMENT = 3
 """A run of fewer documents is an example: its coverage is shown, and nothing concluded from it."""
 
@@ -90,16 +96,18 @@ def findings(dataset: Dataset) -> list[Finding]:
 
     Examples
     --------
-    >>> qrels = Qrels.from_dict({"q1": {"d": 1, "e": 0}, "q2": {"d": 1, "f": 0}})
+    >>> qrels = Qrels.from_dict({"q1": {"d": 2, "e": 0}, "q2": {"d": 1, "f": 0}})
     >>> run = Run.from_dict({"q1": {"d": 3, "e": 2, "x": 1}}, "bm25")
     >>> for finding in findings(Dataset("mine", qrels, (run,))):
     ...     print(finding)
     bm25: 1 of 2 judged queries is missing from the run: 'q2'. A mean over all judged queries \
-counts it as 0, one over the run's own leaves it out.
+counts it as 0, one over the run's own leaves it out. Mean nDCG@10, as trec_eval: 0.5000 with \
+them, 1.0000 without.
     bm25: 33.3% of the top 10 documents were not judged; from 5% on, more judgments may change \
 scores.
     """
-    found = [Finding("qrels", note, not isinstance(note, Aside)) for note in dataset.qrels.notes]
+    said = *dataset.qrels.notes, *_of_qrels(dataset.qrels)
+    found = [Finding("qrels", note, not isinstance(note, Aside)) for note in said]
     for run in dataset.runs:
         found += [Finding(run.name, note, not isinstance(note, Aside)) for note in run.notes]
         found += _of_run(dataset.qrels, run)
@@ -111,19 +119,36 @@ def notes(dataset: Dataset) -> list[str]:
     return list(map(str, findings(dataset)))
 
 
+def _of_qrels(qrels: Qrels) -> list[Aside]:
+    """What the grades do not tell."""
+    said = []
+    relevant = set(qrels.query[qrels.value >= TREC_EVAL.level].tolist())
+    without = [query for number, query in enumerate(qrels.queries) if number not in relevant]
+    if relevant and without:
+        what = count(len(without), "query has", "queries have")
+        said.append(
+            f"{what} no relevant document: {_listed(without)}. trec_eval scores such a query 0, "
+            "others 1 or not at all."
+        )
+    if len(qrels) >= FRAGMENT and set(np.unique(qrels.value).tolist()) == {0.0, 1.0}:
+        said.append("Grades are only 0 and 1: graded measures see no more than binary ones.")
+    return list(map(Aside, said))
+
+
 def _of_run(qrels: Qrels, run: Run) -> list[Finding]:
     """What a run and its qrels do not share."""
     seen = coverage(qrels, run)
     warns = len(run) >= FRAGMENT
     found = []
     if seen.only_qrels:
-        found.append(Finding(run.name, _missing(seen), warns, for_queries_of(seen)))
+        said = _missing(seen) + _means(qrels, run, len(seen.shared))
+        found.append(Finding(run.name, said, warns, _for_queries(seen)))
     if seen.only_run:
         what = count(len(seen.only_run), "query", "queries")
         of = len(seen.shared) + len(seen.only_run)
         said = (
             f"{what} of {of:,} in the run {'was' if len(seen.only_run) == 1 else 'were'} not "
-            f"judged and left out: {_listed(seen.only_run)}. {len(seen.shared):,} of {of:,} are."
+            f"judged and left out: {_listed(seen.only_run)}. {len(seen.shared):,} of {of:,} were."
         )
         found.append(Finding(run.name, said, warns))
     if seen.shared and not seen.judged.any():
@@ -153,7 +178,18 @@ def _missing(seen: Coverage) -> str:
     )
 
 
-def for_queries_of(seen: Coverage) -> Mend | None:
+def _means(qrels: Qrels, run: Run, shared: int) -> str:
+    """What the missing queries do to the mean under each policy."""
+    if not shared:
+        return ""
+    both, every = (
+        float(evaluate(qrels, run, MEASURE, replace(TREC_EVAL, queries=policy)).mean.iloc[0])
+        for policy in ("both", "qrels")
+    )
+    return f" Mean {MEASURE}, as trec_eval: {every:.4f} with them, {both:.4f} without."
+
+
+def _for_queries(seen: Coverage) -> Mend | None:
     """What makes the queries match that stand on one side alone."""
     return for_queries(seen.only_run, seen.only_qrels) if seen.only_run else None
 

@@ -28,7 +28,7 @@ def judged(seen: Mapping[str, Coverage]) -> Chart:
         figure.add_bar(x=middles, y=counts, name=text.for_plotly(name), marker_color=colour)
         said.append(f"{name}: {int((shares < 1).sum()):,} of {len(shares):,} queries not in full")
     figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
-    figure.update_xaxes(range=[0, 1], tickformat=".0%")
+    figure.update_xaxes(range=[0, 1.02], tickformat=".0%")
     return Chart(figure, f"Judged share of the top {depth} by query. {'; '.join(said)}.")
 
 

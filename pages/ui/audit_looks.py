@@ -23,7 +23,6 @@ def refused() -> None:
     st.code(problems, language=None, wrap_lines=True)
     if apart := own.apart():
         dataset, mends = apart
-        st.text("\n".join(f"{name}: the {mend}." for name, mend in mends.items()))
         intake.mend_button(dataset, dict(mends), "apart")
 
 
