@@ -42,11 +42,11 @@ class Sheet:
 
     def add_query(self, query: str, content: Any) -> None:
         """One query's documents: with values, in order, or as records with grades."""
+        if isinstance(content, Members) and isinstance(content.first("retrieved"), list):
+            self.add_judged(query, content)
+            return
         self._name(query)
         if isinstance(content, Members):
-            if isinstance(content.first("retrieved"), list):
-                self.add_judged(query, content)
-                return
             self._values(self.kind, query, content)
         elif not isinstance(content, list):
             fix = "Nest the values by query id, then by document id."

@@ -117,12 +117,12 @@ def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
             fix = "Each line of JSON Lines is one record with query, document and value."
             raise file.error("E-JSON", kind_of(value), "a record", fix, number)
         records.append((number, value))
+    if all(isinstance(each.first("retrieved"), list) for _, each in records):
+        sheet = Sheet(kind, file)
+        for _, each in records:
+            sheet.add_judged("", each)
+        return sheet.found()
     if all(isinstance(content, Members | list) for _, each in records for _, content in each):
-        if all(isinstance(each.first("retrieved"), list) for _, each in records):
-            sheet = Sheet(kind, file)
-            for _, each in records:
-                sheet.add_judged("", each)
-            return sheet.found()
         fix = "Join them in one object, or write JSON Lines: a record on each line."
         number = records[1][0]
         raise file.error("E-JSON", "a second object after the first", "one", fix, number)

@@ -1,0 +1,179 @@
+"""The forms in which tools and articles keep runs and judgments, as they stand."""
+
+import io
+import json
+import zipfile
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
+from metrics.intake import Given, take
+from metrics.limits import current
+from metrics.reading import read_all
+
+RECORD = {
+    "retrieved": ["d3", "d1", "d7"],
+    "relevant": ["d1", "d2"],
+}
+GRADED = RECORD | {"relevance_scores": {"d1": 3, "d2": 1}}
+
+
+def both(value, name="x.json"):
+    data = value if isinstance(value, bytes) else json.dumps(value).encode()
+    run, qrels = read_all(Run, data, name)
+    assert isinstance(run, Run)
+    assert isinstance(qrels, Qrels)
+    return run.to_dict(), qrels.to_dict()
+
+
+@pytest.mark.parametrize("wrap", [lambda r: r, lambda r: [r], lambda r: {"q1": r}])
+def test_retrieved_and_relevant(wrap):
+    run = {"q1": {"d3": 3, "d1": 2, "d7": 1}}
+    assert both(wrap(RECORD)) == (run, {"q1": {"d1": 1, "d2": 1}})
+    assert both(wrap(GRADED)) == (run, {"q1": {"d1": 3, "d2": 1}})
+
+
+def test_records_with_query_ids_on_lines():
+    data = "\n".join(json.dumps({"query_id": q} | RECORD) for q in ("7", "8")).encode()
+    run, qrels = both(data, "x.jsonl")
+    assert (list(run), list(qrels)) == (["7", "8"], ["7", "8"])
+
+
+def test_a_relevant_document_without_a_grade_is_refused():
+    with pytest.raises(ReadError, match="'d2' of query 'q1' in relevant alone"):
+        read_run(json.dumps(RECORD | {"relevance_scores": {"d1": 3}}).encode())
+
+
+def test_pairs_of_ranked_ids_and_judgments():
+    value = [[["a", "b"], [["b", 3], ["c", 1]]], [["x"], ["x"]], [["y"], {"z": 2}]]
+    run, qrels = both(value)
+    assert run == {"q1": {"a": 2, "b": 1}, "q2": {"x": 1}, "q3": {"y": 1}}
+    assert qrels == {"q1": {"b": 3, "c": 1}, "q2": {"x": 1}, "q3": {"z": 2}}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'[{"doc_id": "a", "relevant": false}, {"doc_id": "b", "relevant": true}]',
+        b'[[{"doc_id": "a", "relevant": false}, {"doc_id": "b", "relevant": true}]]',
+        b'{"q1": [{"doc_id": "a", "relevant": 0}, {"doc_id": "b", "relevant": 1}]}',
+        b"doc_id,relevant\na,False\nb,True\n",
+        b"rank,doc_id,relevant\n2,b,1\n1,a,0\n",
+    ],
+)
+def test_documents_with_whether_they_are_relevant(data):
+    run, qrels = both(data, "x")
+    assert run == {"q1": {"a": 2, "b": 1}}
+    assert qrels == {"q1": {"a": 0, "b": 1}}
+
+
+def test_rank_eval():
+    request = {
+        "requests": [
+            {
+                "id": "q1",
+                "request": {"query": {"match": {"title": "mouse"}}},
+                "ratings": [
+                    {"_index": "shop", "_id": "a", "rating": 0},
+                    {"_index": "shop", "_id": "c", "rating": 3},
+                ],
+            }
+        ],
+        "metric": {"dcg": {"k": 10}},
+    }
+    answer = {
+        "metric_score": 0.4,
+        "details": {
+            "q1": {
+                "metric_score": 0.4,
+                "unrated_docs": [{"_index": "shop", "_id": "b"}],
+                "hits": [
+                    {"hit": {"_index": "shop", "_id": "a", "_score": 9.5}, "rating": 0},
+                    {"hit": {"_index": "shop", "_id": "b", "_score": 8.25}, "rating": None},
+                    {"hit": {"_index": "shop", "_id": "c", "_score": 1}, "rating": 3},
+                ],
+            }
+        },
+        "failures": {},
+    }
+    assert read_qrels(json.dumps(request).encode()).to_dict() == {"q1": {"a": 0, "c": 3}}
+    run, qrels = both(answer)
+    assert run == {"q1": {"a": 9.5, "b": 8.25, "c": 1}}
+    assert qrels == {"q1": {"a": 0, "c": 3}}
+    assert "of its hits only" in " ".join(read_qrels(json.dumps(answer).encode()).notes)
+
+
+def test_quepid():
+    ratings = b"query,docid,rating\nwireless mouse,d1,3\nwireless mouse,d2,0\n"
+    assert read_qrels(ratings).to_dict() == {"wireless mouse": {"d1": 3, "d2": 0}}
+    snapshot = (
+        b"Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position\n"
+        b"T,C,1,wireless mouse,d1,1\nT,C,1,wireless mouse,d2,2\n"
+    )
+    assert read_run(snapshot).to_dict() == {"wireless mouse": {"d1": 2, "d2": 1}}
+
+
+def test_ms_marco():
+    run = read_run(b"q7\td1\t1\nq7\td2\t2\nq8\td1\t1\n", "run.tsv")
+    assert run.to_dict() == {"q7": {"d1": 2, "d2": 1}, "q8": {"d1": 1}}
+    assert "MS MARCO" in run.notes[0]
+    with pytest.raises(ReadError, match="3 columns"):
+        read_run(b"q7\td1\t1\nq7\td2\t3\n", "run.tsv")
+
+
+def test_beir():
+    queries = b'{"_id": "q1", "text": "best mouse", "metadata": {}}\n{"_id": "q2", "text": ""}\n'
+    assert read_texts(queries, "queries.jsonl") == {"q1": "best mouse", "q2": ""}
+    with pytest.raises(ReadError, match="query texts"):
+        read_run(queries, "queries.jsonl")
+    qrels = read_qrels(b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t1\n", "test.tsv")
+    # BEIR lists what is relevant and nothing else, which is no oddity.
+    assert qrels.notes == ()
+
+
+def test_lists_of_ids():
+    assert read_run(b'{"q": ["b", "a"]}').to_dict() == {"q": {"b": 2, "a": 1}}
+    assert read_qrels(b'{"q": ["b", "a"]}').to_dict() == {"q": {"b": 1, "a": 1}}
+
+
+def test_an_archive_with_several_runs_gives_them_all():
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("a.run", "q Q0 d 1 1 t")
+        archive.writestr("b.json", '{"q": {"d": 1}}')
+    runs = read_all(Run, stream.getvalue(), "runs.zip")
+    assert [run.name for run in runs] == ["a", "b"]
+    with pytest.raises(ReadError, match="2 of the kind Run"):
+        read_run(stream.getvalue(), "runs.zip")
+
+
+def test_numbers_in_parquet_are_read_to_the_bit():
+    table = pa.table({"qid": ["q"] * 2, "docid": ["a", "b"], "score": [0.1 + 0.2, 5e-324]})
+    stream = io.BytesIO()
+    pq.write_table(table, stream)
+    assert read_run(stream.getvalue()).value.tolist() == [0.1 + 0.2, 5e-324]
+
+
+@pytest.mark.parametrize(
+    ("limit", "kind", "data", "word"),
+    [
+        ("rows=1", "run", b"q Q0 a 1 2 t\nq Q0 b 1 1 u", "limit rows"),
+        ("rows=1", "run", b"query,document,score\nq,a,2\nq,b,1", "limit rows"),
+        ("line=12", "run", b"q Q0 a 1 2 tag\n# x", "limit line"),
+        ("id=3", "run", b"q Q0 abcd 1 2 t", "limit id"),
+        ("json=10", "run", b'{"q": {"d": 1}}', "limit json"),
+        ("depth=1", "run", b'{"q": {"d": 1}}', "limit depth"),
+        ("columns=2", "run", b"query,document,score\nq,a,2", "limit columns"),
+        ("expanded=9", "run", b"query,document,score\nq,a,2", "limit expanded"),
+        ("session=9", "run", b"q Q0 abcd 1 2 t", "limit session"),
+    ],
+)
+def test_limits_are_named_and_can_be_set(monkeypatch, limit, kind, data, word):
+    qrels = Given("q.txt", b"q 0 abcd 1", "qrels")
+    assert not take([Given("r.txt", data, kind), qrels]).problems
+    monkeypatch.setenv("RANKSCOPE_LIMITS", limit)
+    assert current() != type(current())()
+    problems = take([Given("r.txt", data, kind), qrels]).problems
+    assert word in str(problems[0])
