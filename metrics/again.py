@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .columns import column, take
 from .compare import TIE
 from .convention import TREC_EVAL, Convention
 from .data import Pairs
 from .significance import TESTS
+
+MOST_JSON = 200_000
+"""Rows up to which people may want to read a file themselves."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +97,15 @@ class Again:
         )
 
 
+def input_name(stem: str, pairs: Pairs) -> str:
+    """What to call the file that `as_input` makes."""
+    return f"{stem}.{'json' if len(pairs) <= MOST_JSON else 'parquet'}"
+
+
 def as_input(pairs: Pairs) -> bytes:
-    """A run or qrels as JSON that reads back the same, ids and digits: ``{query: {document: n}}``.
+    """A run or qrels as a file that reads back the same, ids and digits.
+
+    JSON, ``{query: {document: n}}``; Parquet when it is large.
 
     Examples
     --------
@@ -98,4 +113,10 @@ def as_input(pairs: Pairs) -> bytes:
     >>> as_input(Run.from_dict({"q 1": {"x": 0.1}}))
     b'{"q 1": {"x": 0.1}}'
     """
-    return json.dumps(pairs.to_dict(), ensure_ascii=False).encode()
+    if len(pairs) <= MOST_JSON:
+        return json.dumps(pairs.to_dict(), ensure_ascii=False).encode()
+    query = take(pa.array(pairs.queries, pa.string()), pairs.query)
+    columns = [query.dictionary_encode(), pairs.document, column(pairs.value)]
+    stream = io.BytesIO()
+    pq.write_table(pa.table(columns, ["query", "document", pairs.VALUE]), stream)
+    return stream.getvalue()

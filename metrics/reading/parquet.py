@@ -19,11 +19,6 @@ _READ_AGAIN = "The file was cut off or damaged; copy or write it again."
 _SEVERAL = "E-PARQUET"
 
 
-def is_parquet(data: bytes) -> bool:
-    """Whether the bytes begin as a Parquet file does."""
-    return data.startswith(PARQUET)
-
-
 def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
     """The rows of a Parquet file.
 

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Comparison, DataError, Dataset, Run, compare, evaluate, trace
-from metrics.again import Again, as_input
+from metrics.again import Again, as_input, input_name
 from metrics.evidence import by_group, intervals
 from metrics.leaderboard import MOST, leaderboard
 from metrics.robustness import settings, that_matter
@@ -33,15 +33,17 @@ from .document_looks import LISTED
 from .report import Report
 
 CURVE_CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
-FILES = ("qrels.json", "a.json", "b.json")
+STEMS = ("qrels", "a", "b")
 
 
 def take_away(look: Look) -> None:
     """Downloads, made when they are asked for, and the lines that give the same numbers."""
     asked, shown, measures = look.asked, str(look.measure), list(look.rows)
-    again = Again(FILES, measures, look.convention, asked.test, asked.tie, asked.seed)
     # What is made later is made outside the session: it gets all it needs now.
     two = look.two
+    of_qrels, *of_runs = map(input_name, STEMS, (look.dataset.qrels, *two))
+    files = of_qrels, of_runs[0], of_runs[1]
+    again = Again(files, measures, look.convention, asked.test, asked.tie, asked.seed)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Report**: one HTML file with its charts and numbers, to open anywhere")
@@ -115,8 +117,8 @@ def _parquet(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
 def _inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
-        for name, pairs in zip(FILES, (dataset.qrels, *two), strict=True):
-            packed.writestr(name, as_input(pairs))
+        for stem, pairs in zip(STEMS, (dataset.qrels, *two), strict=True):
+            packed.writestr(input_name(stem, pairs), as_input(pairs))
     return stream.getvalue()
 
 

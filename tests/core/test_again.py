@@ -7,9 +7,9 @@ import shlex
 
 import pytest
 
-from metrics import PRESETS, TREC_EVAL, Convention, Qrels, Run, compare, read_qrels, read_run
+from metrics import PRESETS, TREC_EVAL, Convention, Qrels, Run, again, compare, read_qrels, read_run
 from metrics.__main__ import main
-from metrics.again import Again, as_input
+from metrics.again import Again, as_input, input_name
 from metrics.evidence import evidence
 from metrics.samples import catalogue
 
@@ -42,18 +42,18 @@ def printed(command):
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_both_give_the_same_evidence(folder, name):
     convention, measures = CONVENTIONS[name], ["nDCG@10", "P(rel=2)@5", "R@10"]
-    again = Again(FILES, measures, convention, "wilcoxon", 0.01, 7)
+    asked = Again(FILES, measures, convention, "wilcoxon", 0.01, 7)
     expected = evidence(
         compare(folder.qrels, *folder.runs, measures, convention), None, "wilcoxon", 0.01, 7
     )
-    for row in printed(again.command()):
+    for row in printed(asked.command()):
         found = expected[row["measure"]]
         assert row["delta"] == found.delta
         assert (row["p"], row["p Holm"], row["low"]) == (found.p, found.corrected, found.low)
         assert row["ties"] == found.ties
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(again.python(), {})
+        exec(asked.python(), {})
     assert out.getvalue() == f"{expected}\n"
 
 
@@ -79,9 +79,13 @@ def test_hostile_ids_stay_one_word(query, tmp_path, monkeypatch):
     assert rows[-1]["A"] == 0.5
 
 
+@pytest.mark.parametrize("most", [0, again.MOST_JSON])
 @pytest.mark.parametrize("key", catalogue())
-def test_inputs_read_back_the_same(key):
+def test_inputs_read_back_the_same(key, most, monkeypatch):
+    monkeypatch.setattr(again, "MOST_JSON", most)
     dataset = catalogue()[key].load()
-    assert read_qrels(as_input(dataset.qrels)).digest == dataset.qrels.digest
+    name = input_name("qrels", dataset.qrels)
+    assert name == ("qrels.json" if most else "qrels.parquet")
+    assert read_qrels(as_input(dataset.qrels), name).digest == dataset.qrels.digest
     for run in dataset.runs:
-        assert read_run(as_input(run)).digest == run.digest
+        assert read_run(as_input(run), input_name("a", run)).digest == run.digest

@@ -32,6 +32,8 @@ from pages.ui.compared import Look
 from pages.ui.query_looks import CHARTS, SHOWN
 from tests.pages.conftest import opened
 
+FILES = ("qrels.json", "a.json", "b.json")
+
 looked = partial(opened, "compare_runs", data="shop", measure="nDCG", k=10)
 MEASURE = "nDCG@10"
 
@@ -265,7 +267,7 @@ def test_the_report_has_everything_and_no_request(shop):
         comparison_tables.queries(pair, MEASURE, {}),
         "q12",
     )
-    again = Again(take_away.FILES, names, test="t")
+    again = Again(FILES, names, test="t")
     page = take_away._report(look, data.runs[:2], again)
     head, body = page.split("</script>", 1)
     assert "default-src 'none'" in head
@@ -374,7 +376,7 @@ def test_the_report_of_runs_without_a_common_query_says_so():
     qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(3)})
     both = [{"q0", "q1"}, {"q1", "q2"}, {"q0", "q2"}]
     runs = tuple(Run.from_dict({q: {"x": 1} for q in sorted(each)}, str(each)) for each in both)
-    again = Again(take_away.FILES, ["AP"])
+    again = Again(FILES, ["AP"])
     (table,) = take_away._all_runs(Dataset("", qrels, runs), "AP", again).values()
     assert "no query for which all" in str(table.rows)
     assert take_away._all_runs(Dataset("", qrels, runs[:2]), "AP", again) == {}
