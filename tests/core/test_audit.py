@@ -1,0 +1,117 @@
+"""What an upload is told about its data, and the changes that make ids match."""
+
+import pytest
+
+from metrics import Convention, Dataset, Qrels, Run, audit, evaluate
+from metrics.coverage import coverage
+from metrics.errors import NoOverlapError
+from metrics.intake import Given, mended, take
+from metrics.mending import KEYS, TRANSPOSED, for_queries, for_run
+
+QRELS = Qrels.from_dict({"q1": {"a": 2, "b": 0}, "q2": {"a": 1, "b": 0}})
+
+
+def findings(qrels, run):
+    return [f for f in audit.findings(Dataset("mine", qrels, (run,))) if f.about != "qrels"]
+
+
+@pytest.mark.parametrize(
+    ("reason", "run", "qrels"),
+    [
+        ("white space", "q 1", "q1"),
+        ("white space", "q1\u200b", "q1"),
+        ("upper and lower case", "Q1", "q1"),
+        ("characters that look alike", "\uff511", "q1"),
+        ("characters that look alike", "d\u0430", "da"),
+        ("a trailing .0", "1.0", "1"),
+        ("zeros in front of a number", "q001", "q1"),
+        ("zeros in front of a number", "q1", "q01"),
+        ("a prefix", "topic-1", "q1"),
+        ("a prefix", "1", "q1"),
+        ("a prefix that ends in : / # or |", "http://x/#alpha", "alpha"),
+        ("a file name's ending", "alpha.txt", "alpha"),
+    ],
+)
+def test_the_likely_reason_is_named(reason, run, qrels):
+    found = for_queries([run], [qrels])
+    assert (found.reason, found.example) == (reason, (run, qrels))
+    assert found.reason in KEYS
+
+
+def test_no_change_is_offered_that_would_merge_ids():
+    assert for_queries(["AB", "Ab"], ["ab"]) is None
+    assert for_queries(["alpha"], ["beta"]) is None
+
+
+def test_queries_are_mended():
+    run = Run.from_dict({"1": {"a": 2, "b": 1}, "2": {"b": 2}, "9": {"a": 1}}, "r")
+    taken = take(
+        [
+            Given("r.json", b'{"1": {"a": 2, "b": 1}, "2": {"b": 2}}', "run"),
+            Given("q.json", b'{"q1": {"a": 2, "b": 0}, "q2": {"a": 1}}', "qrels"),
+        ]
+    )
+    assert taken.dataset is None
+    dataset, mends = taken.apart
+    (fixed,) = mended(dataset, mends).runs
+    assert fixed.to_dict() == {"q1": {"a": 2, "b": 1}, "q2": {"b": 2}}
+    assert "Changed on request: query ids differ by a prefix" in fixed.notes[-1]
+    # What does not match stays as it is.
+    assert for_run(run, QRELS).apply(run, QRELS).queries == ("q1", "q2", "9")
+
+
+def test_a_transposed_run_is_recognised():
+    run = Run.from_dict({"a": {"q1": 3, "q2": 2}, "b": {"q1": 1}}, "r")
+    found = for_run(run, QRELS)
+    assert found.reason == TRANSPOSED
+    assert found.apply(run, QRELS).to_dict() == {"q1": {"a": 3, "b": 1}, "q2": {"a": 2}}
+    with pytest.raises(NoOverlapError, match="transposed"):
+        audit.require_overlap(QRELS, run)
+
+
+def test_documents_are_mended_where_none_was_judged():
+    run = Run.from_dict({"q1": {"doc_a": 3, "doc_b": 2, "doc_c": 1}, "q2": {"doc_a": 1}}, "r")
+    qrels = Qrels.from_dict({"q1": {"7:doc_a": 1, "7:doc_b": 0}, "q2": {"7:doc_a": 1}})
+    (unjudged,) = [each for each in findings(qrels, run) if each.mend]
+    assert "0% of the top 10" in unjudged.said
+    fixed = unjudged.mend.apply(run, qrels)
+    assert fixed.to_dict()["q1"] == {"7:doc_a": 3, "7:doc_b": 2, "doc_c": 1}
+
+
+def test_missing_queries_and_what_they_do_to_the_mean():
+    run = Run.from_dict({"q1": {"a": 3, "b": 2, "c": 1}, "x": {"a": 1}}, "r")
+    missing, extra, unjudged = findings(QRELS, run)
+    assert "1 of 2 judged queries is missing from the run: 'q2'" in missing.said
+    means = [
+        evaluate(QRELS, run, "nDCG@10", Convention(queries=policy)).mean.iloc[0]
+        for policy in ("qrels", "both")
+    ]
+    assert f"{means[0]:.4f} with them, {means[1]:.4f} without" in missing.said
+    assert "1 query of 2 in the run was not judged and left out: 'x'" in extra.said
+    assert "33.3% of the top 10" in unjudged.said
+    assert [each.warns for each in (missing, extra, unjudged)] == [True, True, False]
+
+
+def test_a_fragment_is_told_without_a_warning():
+    found = findings(QRELS, Run.from_dict({"q1": {"a": 1}}, "r"))
+    assert ["missing from the run" in each.said and not each.warns for each in found] == [True]
+
+
+def test_what_the_grades_do_not_tell():
+    said = [
+        str(f)
+        for f in audit.findings(
+            Dataset("", Qrels.from_dict({"q1": {"a": 1, "b": 0}, "q2": {"a": 0}}), ())
+        )
+    ]
+    assert said[0].startswith("qrels: 1 query has no relevant document: 'q2'.")
+    assert "only 0 and 1" in said[1]
+
+
+def test_coverage_counts_as_by_hand():
+    run = Run.from_dict({"q1": {"a": 3, "x": 2, "b": 2, "y": 2}, "q2": {"a": 1}})
+    seen = coverage(QRELS, run, 2)
+    assert seen.judged.to_dict() == {"q1": 0.5, "q2": 1.0}
+    assert (seen.top, seen.tied, seen.cut) == (3, 3, 1)
+    assert coverage(QRELS, run, 1).cut == 0
+    assert coverage(QRELS, run, 4).cut == 0
