@@ -50,7 +50,7 @@ def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) 
             )
     # Where rows are hidden, the last one is cut in half to say so.
     height = min(38 + 35 * max(len(frame), 1), 476)
-    shown = frame if picked is None else frame.style.apply(_shade, axis=1, picked=picked)
+    shown = frame.style.apply(_shade, axis=1, picked=picked) if picked else frame
     st.dataframe(shown, column_config=config, height=height, placeholder=missing)
 
 
