@@ -102,7 +102,7 @@ def findings(dataset: Dataset) -> list[Finding]:
     ...     print(finding)
     bm25: 1 of 2 judged queries is missing from the run: 'q2'. A mean over all judged queries \
 counts it as 0, one over the run's own leaves it out. Mean nDCG@10, as trec_eval: 0.5000 with \
-them, 1.0000 without.
+zeros, 1.0000 without.
     bm25: 33.3% of the top 10 documents were not judged; from 5% on, more judgments may change \
 scores.
     """
@@ -186,7 +186,7 @@ def _means(qrels: Qrels, run: Run, shared: int) -> str:
         float(evaluate(qrels, run, MEASURE, replace(TREC_EVAL, queries=policy)).mean.iloc[0])
         for policy in ("both", "qrels")
     )
-    return f" Mean {MEASURE}, as trec_eval: {every:.4f} with them, {both:.4f} without."
+    return f" Mean {MEASURE}, as trec_eval: {every:.4f} with zeros, {both:.4f} without."
 
 
 def _for_queries(seen: Coverage) -> Mend | None:

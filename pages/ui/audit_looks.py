@@ -52,6 +52,7 @@ def audit(given: Dataset) -> None:
                 f"Above {1 - ENOUGH:.0%} unjudged, have more of the top documents judged, or look "
                 "at the range over the missing grades: “Unjudged” on Inspect and Compare."
             )
+            show.table(tables.judged(seen))
         with right:
             counted = grades(given.qrels)
             show.chart(audit_charts.grades(counted), "grades")

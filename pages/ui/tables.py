@@ -86,6 +86,14 @@ def dataset(given: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("what").fillna({"judged queries": "–"})
 
 
+def judged(seen: Mapping[str, Coverage]) -> pd.DataFrame:
+    """The judged share of each query's top by run, the least first."""
+    shares = {f"{name}, judged % of top {of.k}": 100 * of.judged for name, of in seen.items()}
+    frame = pd.DataFrame(shares).rename_axis("query")
+    least = frame.min(axis=1).sort_values(kind="stable").index
+    return frame.loc[least]
+
+
 def _file(what: str, pairs: Pairs) -> dict[str, object]:
     low, high = (f"{value:g}" for value in (pairs.value.min(), pairs.value.max()))
     return {

@@ -86,7 +86,7 @@ def test_missing_queries_and_what_they_do_to_the_mean():
         evaluate(QRELS, run, "nDCG@10", Convention(queries=policy)).mean.iloc[0]
         for policy in ("qrels", "both")
     ]
-    assert f"{means[0]:.4f} with them, {means[1]:.4f} without" in missing.said
+    assert f"{means[0]:.4f} with zeros, {means[1]:.4f} without" in missing.said
     assert "1 query of 2 in the run was not judged and left out: 'x'" in extra.said
     assert "33.3% of the top 10" in unjudged.said
     assert [each.warns for each in (missing, extra, unjudged)] == [True, True, False]
