@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..data import Pairs, Qrels, Run
@@ -12,6 +13,7 @@ from .problems import File, count, quote
 from .rows import NUMBER, Rows
 
 _TRUE_FALSE = {True: "1", False: "0"}
+_SURROGATE = re.compile("[\ud800-\udfff]")
 RELEVANT = "1"
 """The grade of a document in a bare list of relevant ids."""
 
@@ -117,7 +119,7 @@ class Sheet:
         elif not isinstance(document, str):
             found = f"{kind_of(document)} as a document id of query {quote(query)}"
             raise self.file.error("E-ID", found, "ids that are text", "Write it in quotes.")
-        if any("\ud800" <= character <= "\udfff" for character in query + document):
+        if not (query.isascii() and document.isascii()) and _SURROGATE.search(query + document):
             fix = "Write the id as UTF-8 text or as a whole surrogate pair."
             raise self.file.error("E-ID", f"a lone surrogate {where}", "ids that are text", fix)
         if isinstance(value, str) and not isinstance(value, Number) and NUMBER.fullmatch(value):
@@ -135,6 +137,13 @@ class Sheet:
     ) -> None:
         if not content:
             self.note("bare", quote(query))
+        documents = [document for document, _ in content]
+        values = [value for _, value in content]
+        # Whole queries at a time, as long as nothing in them has to be told.
+        kinds = {*map(type, documents)}, {*map(type, values)}
+        if kinds == ({str}, {Number}) and (query + "".join(documents)).isascii():
+            self._rows.setdefault(kind, Rows()).extend(query, documents, values)
+            return
         for document, value in content:
             self.put(kind, query, document, value)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -45,7 +44,7 @@ class Rows:
     column: dict[str, int | None] = field(default_factory=dict)
     called: dict[str, str] = field(default_factory=dict)
     unit: str = "line"
-    line: Sequence[int] = field(default_factory=list)
+    line: list[int] = field(default_factory=list)
     query: list[str] = field(default_factory=list)
     document: list[str] = field(default_factory=list)
     value: list[str] | NDArray[np.float64] = field(default_factory=list)
@@ -57,9 +56,20 @@ class Rows:
 
     def add(self, line: int, query: str, document: str, value: str) -> None:
         """One more row."""
-        cells = {"line": line, "query": query, "document": document, "value": value}
-        for name, cell in cells.items():
-            getattr(self, name).append(cell)
+        # Rows are added one by one only where the values are texts.
+        assert isinstance(self.value, list)
+        self.line.append(line)
+        self.query.append(query)
+        self.document.append(document)
+        self.value.append(value)
+
+    def extend(self, query: str, documents: list[str], values: list[str]) -> None:
+        """Rows of one query, in a format without lines."""
+        assert isinstance(self.value, list)
+        self.line += [0] * len(documents)
+        self.query += [query] * len(documents)
+        self.document += documents
+        self.value += values
 
     def problem(
         self, file: File, code: str, found: str, expected: str, fix: str, line: int, part: str

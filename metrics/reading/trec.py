@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from ..data import Pairs, Run
 from .decode import lines
@@ -31,29 +33,29 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
     ReadError
         When it is another kind of file altogether, or has too long a line or too many.
     """
-    rows = Rows({"query": 1, "document": 3, "value": 5 if kind is Run else 4})
-    every = _without_comments(_cut(text, file), rows)
-    if not every:
-        return rows
-    first, cells = every[0]
-    if _LETOR.match(" ".join(cells)):
-        fix = "Write each document's label as a line query 0 document grade."
-        raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {_RUN}", fix, first)
-    if kind is Run and len(cells) == 3 and _are_ranks(every):
-        return _ranked(every)
+    place = 4 if kind is Run else 3
+    rows = Rows({"query": 1, "document": 3, "value": place + 1})
     fields = _RUN if kind is Run else _QRELS
-    if len(cells) == len((_QRELS if kind is Run else _RUN).split()):
-        raise _other_role(kind, file, first, cells, fields)
-    if _is_header(cells):
-        rows.notes.append(f"The header on line {first} left out.")
-        every = every[1:]
+    every = _without_comments(_cut(text, file), rows)
+    start = next(every, None)
+    if start is None:
+        return rows
+    _refuse_other_files(kind, *start, fields, file)
+    if kind is Run and len(start[1]) == 3 and _are_ranks(listed := [start, *every]):
+        return _ranked(listed)
+    if kind is Run and len(start[1]) == 3:
+        every = iter(listed[1:])
     wanted = len(fields.split())
-    if kind is Run and every and all(_lacks_tag(cells) for _, cells in every):
+    if _is_header(start[1]):
+        rows.notes.append(f"The header on line {start[0]} left out.")
+    else:
+        every = chain([start], every)
+    if kind is Run and _lacks_tag(start[1]):
         rows.notes.append("5 columns: the run tag is missing, which changes no number.")
         wanted = 5
     for number, cells in every:
         if len(cells) == wanted:
-            rows.add(number, cells[0], cells[2], cells[4 if kind is Run else 3])
+            rows.add(number, cells[0], cells[2], cells[place])
             if kind is Run:
                 rows.rank.append(cells[3])
                 rows.tag += cells[5:]
@@ -67,7 +69,18 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
     return rows
 
 
-def _cut(text: str, file: File) -> list[Line]:
+def _refuse_other_files(
+    kind: type[Pairs], number: int, cells: list[str], fields: str, file: File
+) -> None:
+    """Refuse what the first line shows to be another kind of file."""
+    if _LETOR.match(" ".join(cells)):
+        fix = "Write each document's label as a line query 0 document grade."
+        raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {fields}", fix, number)
+    if len(cells) == len((_QRELS if kind is Run else _RUN).split()):
+        raise _other_role(kind, file, number, cells, fields)
+
+
+def _cut(text: str, file: File) -> Iterator[Line]:
     """The lines that are not blank, cut into cells.
 
     Raises
@@ -75,35 +88,40 @@ def _cut(text: str, file: File) -> list[Line]:
     ReadError
         When a line is too long or there are too many.
     """
-    found = []
+    filled, longest, most = 0, file.limits.line, file.limits.rows
     for number, line in enumerate(lines(text), 1):
-        if len(line) > file.limits.line:
+        if len(line) > longest:
             told = f"a line of {len(line):,} characters: too long"
-            expected = f"at most {file.limits.line:,} characters (limit line)"
+            expected = f"at most {longest:,} characters (limit line)"
             fix = "Check the line ends, and whether this is a ranking at all."
             raise file.error("E-SIZE", told, expected, fix, number)
         if stripped := line.strip(" \t"):
-            found.append((number, _SPACE.split(stripped)))
-    if len(found) > file.limits.rows:
-        expected = f"at most {file.limits.rows:,} (limit rows)"
-        fix = "Cut each ranking at a smaller depth."
-        raise file.error("E-SIZE", f"{len(found):,} rows", expected, fix)
-    return found
+            filled += 1
+            if filled > most:
+                fix = "Cut each ranking at a smaller depth."
+                found, expected = f"more than {most:,} rows", f"at most {most:,} (limit rows)"
+                raise file.error("E-SIZE", found, expected, fix)
+            yield number, _SPACE.split(stripped)
 
 
-def _without_comments(every: list[Line], rows: Rows) -> list[Line]:
+def _without_comments(every: Iterator[Line], rows: Rows) -> Iterator[Line]:
     """The rows, without comments such as trec_eval 10 allows."""
-    marked = [(number, cells) for number, cells in every if cells[0].startswith("#")]
-    comments = {number for number, cells in marked if len(cells) not in (4, 6)}
-    if len(marked) > len(comments):
-        kept = [cells[0] for number, cells in marked if number not in comments]
+    comments, kept = 0, []
+    for number, cells in every:
+        if cells[0][0] != "#":
+            yield number, cells
+        elif len(cells) in (4, 6):
+            kept.append(cells[0])
+            yield number, cells
+        else:
+            comments += 1
+    if kept:
         rows.notes.append(
             f"{count(len(kept), 'row')} of a query whose id begins with # kept, the first is "
             f"{quote(kept[0])}; trec_eval 10 takes such a line for a comment."
         )
     if comments:
-        rows.notes.append(f"{count(len(comments), 'comment line')} beginning with # left out.")
-    return [line for line in every if line[0] not in comments]
+        rows.notes.append(f"{count(comments, 'comment line')} beginning with # left out.")
 
 
 def _is_header(cells: list[str]) -> bool:
