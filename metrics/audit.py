@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -91,8 +91,13 @@ def _apart(
     )
 
 
-def findings(dataset: Dataset) -> list[Finding]:
+def findings(dataset: Dataset, seen: Mapping[str, Coverage] | None = None) -> list[Finding]:
     """What was assumed while reading, and what does not match.
+
+    Parameters
+    ----------
+    seen
+        The coverage of each run, by its name, where it is known already.
 
     Examples
     --------
@@ -110,7 +115,8 @@ scores.
     found = [Finding("qrels", note, not isinstance(note, Aside)) for note in said]
     for run in dataset.runs:
         found += [Finding(run.name, note, not isinstance(note, Aside)) for note in run.notes]
-        found += _of_run(dataset.qrels, run)
+        of_run = seen[run.name] if seen else coverage(dataset.qrels, run)
+        found += _of_run(dataset.qrels, run, of_run)
     return found
 
 
@@ -135,9 +141,8 @@ def _of_qrels(qrels: Qrels) -> list[Aside]:
     return list(map(Aside, said))
 
 
-def _of_run(qrels: Qrels, run: Run) -> list[Finding]:
+def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
     """What a run and its qrels do not share."""
-    seen = coverage(qrels, run)
     warns = len(run) >= FRAGMENT
     found = []
     if seen.only_qrels:

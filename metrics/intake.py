@@ -140,6 +140,21 @@ def size(dataset: Dataset) -> int:
     return tables + sum(len(k) + len(v) for of in texts for k, v in of.items())
 
 
+def require_room(dataset: Dataset) -> None:
+    """Refuse data that are more than one session may hold.
+
+    Raises
+    ------
+    RankscopeError
+        Naming the limit.
+    """
+    if (held := size(dataset)) > (most := current().session):
+        raise RankscopeError(
+            f"Your data would take {held:,} bytes; a session holds at most {most:,} (limit "
+            "session). Drop a run, or cut each ranking at a smaller depth."
+        )
+
+
 def _read(file: Given, read: _Read) -> None:
     """What one file holds, in the place where it belongs."""
     said = uploaded(file.name)
@@ -189,13 +204,10 @@ def _checked(dataset: Dataset, found: Taken) -> Taken:
             problems.append(error)
             if mend := for_run(run, dataset.qrels):
                 mends[run.name] = mend
-    if (held := size(dataset)) > (most := current().session):
-        problems.append(
-            RankscopeError(
-                f"Your data would take {held:,} bytes; a session holds at most {most:,} (limit "
-                "session). Drop a run, or cut each ranking at a smaller depth."
-            )
-        )
+    try:
+        require_room(dataset)
+    except RankscopeError as error:
+        problems.append(error)
     if not problems:
         return replace(found, dataset=dataset)
     apart = (dataset, mends) if len(mends) == len(problems) else None

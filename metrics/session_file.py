@@ -22,7 +22,7 @@ from .data import Pairs, Qrels, Run
 from .dataset import Dataset
 from .errors import RankscopeError
 from .history import History
-from .intake import TEXTS
+from .intake import TEXTS, require_room
 from .packed import from_json, to_json
 from .reading import names
 from .reading.problems import Aside, File, ReadError
@@ -107,13 +107,15 @@ def load(data: bytes, name: str) -> Session:
             raise file.error("E-SESSION", found, f"version {VERSION}", fix)
         edits = {str(origin): _steps(*ends) for origin, *ends in about["edits"]}
         view = {key: value for key, value in about["view"].items() if _is_setting(value)}
-        return Session(_dataset(about, members, file), edits, view)
+        dataset = _dataset(about, members, file)
     except ReadError:
         raise
     except (*_BROKEN, RankscopeError, RecursionError, pa.ArrowException, OSError) as error:
-        raise _changed(
-            file, f"content that does not fit together ({type(error).__name__})"
-        ) from error
+        found = f"content that does not fit together ({type(error).__name__})"
+        raise _changed(file, found) from error
+    if dataset:
+        require_room(dataset)
+    return Session(dataset, edits, view)
 
 
 def _steps(first: str, last: str) -> History:

@@ -186,7 +186,7 @@ def findings(dataset: Dataset) -> list[audit.Finding]:
     """What could mislead in a data set."""
     named = [(run.name, run.digest, run.notes) for run in dataset.runs]
     key = _key("findings", dataset.qrels, dataset.qrels.notes, named)
-    return _kept(key, lambda: audit.findings(dataset))
+    return _kept(key, lambda: audit.findings(dataset, coverages(dataset)))
 
 
 def _key(what: str, *parts: Any) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import Dataset, Qrels, ReadError, Run
+from metrics import Dataset, Qrels, RankscopeError, ReadError, Run
 from metrics.edits import backwards
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
@@ -98,8 +98,9 @@ def test_what_is_no_session_is_refused(data):
         load(data, "s.zip")
 
 
-def test_too_many_rows_are_refused(monkeypatch):
+def test_more_than_the_limits_is_refused(monkeypatch):
     saved = save(Session(catalogue()["shop"].load()))
-    monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=10")
-    with pytest.raises(ReadError, match="limit rows"):
-        load(saved, "s.zip")
+    for limit in ("rows", "session"):
+        monkeypatch.setenv("RANKSCOPE_LIMITS", f"{limit}=10")
+        with pytest.raises(RankscopeError, match=f"limit {limit}"):
+            load(saved, "s.zip")
