@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from .errors import EditError
-from .hand_ranking import Entry, HandRanking
-
-LONGEST_ID = 500
+from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 
 
 def move(ranking: HandRanking, document: str, rank: int | None) -> HandRanking:
@@ -113,11 +111,16 @@ def add(ranking: HandRanking, document: str, grade: float | None) -> HandRanking
     Raises
     ------
     EditError
-        When its id is empty, too long or already there.
+        When its id is empty, too long, broken into lines or already there.
     """
     document = document.strip(" \t\r\n")
-    if not document or len(document) > LONGEST_ID:
-        raise EditError(f"A document needs an id of 1 to {LONGEST_ID} characters.")
+    if wrong := bad_id(document):
+        raise EditError(
+            f"The new row has {wrong}; it needs an id of 1 to {LONGEST_ID} characters on one line."
+        )
+    rows = {entry.document: row for row, entry in enumerate(ranking.entries, 1)}
+    if document in rows:
+        raise EditError(f"{document!r} is already there, on row {rows[document]}; use another id.")
     return replace(ranking, retrieved=(*ranking.retrieved, Entry(document, grade)))
 
 

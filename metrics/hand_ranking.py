@@ -13,6 +13,24 @@ from .judged import judge
 from .ledger import Ledger
 from .measures import Measure
 
+LONGEST_ID = 500
+"""So many characters may an id have that is typed or pasted."""
+
+
+def bad_id(document: str) -> str:
+    """What is wrong with an id that is typed or pasted; empty when nothing is.
+
+    Examples
+    --------
+    >>> bad_id(""), bad_id("d1")
+    ('no document id', '')
+    """
+    if not document:
+        return "no document id"
+    if len(document) > LONGEST_ID:
+        return f"a document id of {len(document):,} characters, which is too long"
+    return "a document id with a line break" if {"\n", "\r"} & set(document) else ""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -46,7 +64,7 @@ class HandRanking:
     ------
     EditError
         When a document stands there twice, a grade is no finite number up to 1000, a document is
-        neither ranked nor judged, or there is none above to be tied with.
+        neither ranked nor judged, or there is none above to be tied with. Rows count from 1.
 
     Examples
     --------
@@ -60,15 +78,20 @@ class HandRanking:
     unretrieved: tuple[Entry, ...] = ()
 
     def __post_init__(self) -> None:
-        seen: set[str] = set()
-        for entry in self.entries:
-            if entry.document in seen:
-                raise EditError(f"{entry.document!r} is already there; use another id.")
-            seen.add(entry.document)
+        seen: dict[str, int] = {}
+        for row, entry in enumerate(self.entries, 1):
+            first = seen.setdefault(entry.document, row)
+            if first != row:
+                raise EditError(
+                    f"Row {row}: {entry.document!r} is already there, on row {first}; "
+                    "use another id."
+                )
             grade = entry.grade
             number = type(grade) in (int, float)
             if grade is not None and not (number and abs(grade) <= LARGEST_GRADE):
-                raise EditError(f"A grade is a number up to {LARGEST_GRADE}, not {grade}.")
+                raise EditError(
+                    f"Row {row}: a grade is a number up to {LARGEST_GRADE}, not {grade}."
+                )
         for entry in self.unretrieved:
             if entry.grade is None:
                 raise EditError(

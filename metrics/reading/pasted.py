@@ -6,13 +6,15 @@ import csv
 import re
 from collections.abc import Iterator
 
-from ..hand_ranking import Entry, HandRanking
+from ..checks import LARGEST_GRADE
+from ..hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 from .decode import lines
 from .problems import Problem, ReadError, quote
 from .rows import NUMBER
 
 FILE = "pasted text"
 MOST_ROWS = 1000
+_AN_ID = f"a document id of 1 to {LONGEST_ID} characters on one line"
 _LIST = re.compile(r"[-+.0-9eE?,;|\s]*")
 _NAMES = {"rank": "rank", "document": "document", "doc": "document", "id": "document"}
 _NAMES |= {"grade": "grade", "relevance": "grade", "rel": "grade", "label": "grade"}
@@ -32,9 +34,9 @@ def read_ranking(text: str, query: str) -> HandRanking:
     Raises
     ------
     ReadError
-        With the line and column, what was found and what was expected.
+        With the row and column, what was found and what was expected.
     EditError
-        When a document stands there twice or a grade is too large.
+        When a document that is not ranked has no grade.
 
     Examples
     --------
@@ -86,6 +88,7 @@ def _of_rows(text: str, query: str) -> HandRanking:
         names = ["rank", "document", "grade"][-len(rows[0][1]) :]
     ranked: list[tuple[float, Entry]] = []
     rest: list[Entry] = []
+    seen: dict[str, int] = {}
     for number, cells in rows:
         if len(cells) != len(names) or "document" not in names:
             raise ReadError(
@@ -100,13 +103,8 @@ def _of_rows(text: str, query: str) -> HandRanking:
                 ]
             )
         cell = dict(zip(names, cells, strict=True))
-        column = names.index("grade") + 1
-        entry = Entry(cell["document"], _grade(cell["grade"], number, column))
-        if not entry.document:
-            found = _problem(
-                "E-ID", "no document id", "an id", "Name it.", number, names.index("document") + 1
-            )
-            raise ReadError([found])
+        document = _new(cell["document"], seen, number, names.index("document") + 1)
+        entry = Entry(document, _grade(cell["grade"], number, names.index("grade") + 1))
         if "rank" not in names:
             ranked.append((len(ranked), entry))
         elif cell["rank"] in {"", "-", "–"}:
@@ -122,29 +120,54 @@ def _of_rows(text: str, query: str) -> HandRanking:
 
 
 def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows, numbered from 1 as a spreadsheet does: one may go over several lines."""
     delimiter = next((mark for mark in "\t;," if mark in text), ",")
-    rows = csv.reader(lines(text), delimiter=delimiter, skipinitialspace=True)
-    for cells in rows:
-        yield rows.line_num, [cell.strip() for cell in cells]
+    # With its end each line, since a quoted cell may hold one.
+    given = (f"{line}\n" for line in lines(text))
+    number = 0
+    try:
+        for cells in csv.reader(given, delimiter=delimiter, skipinitialspace=True):
+            number += 1
+            yield number, [cell.strip() for cell in cells]
+    except csv.Error as error:
+        found = f"a cell of more than {csv.field_size_limit():,} characters, which is too long"
+        raise ReadError([_problem("E-ID", found, _AN_ID, "Shorten it.", number + 1)]) from error
 
 
-def _grade(cell: str, line: int, column: int) -> float | None:
-    return None if cell in {"?", ""} else _number(cell, "a grade or ?", line, column)
+def _new(document: str, seen: dict[str, int], row: int, column: int) -> str:
+    """A document's id that was not there before; ``seen`` holds the rows of the others."""
+    if wrong := bad_id(document):
+        raise ReadError([_problem("E-ID", wrong, _AN_ID, "Name it.", row, column)])
+    first = seen.setdefault(document, row)
+    if first != row:
+        found, expected = f"{quote(document)} again", f"each document once (first on row {first})"
+        fix = "Remove one of the rows."
+        raise ReadError([_problem("E-DUP-DOC", found, expected, fix, row, column)])
+    return document
 
 
-def _number(cell: str, expected: str, line: int, column: int) -> float:
+def _grade(cell: str, row: int, column: int) -> float | None:
+    if cell in {"?", ""}:
+        return None
+    grade = _number(cell, "a grade or ?", row, column)
+    if abs(grade) > LARGEST_GRADE:
+        expected, fix = f"a grade up to {LARGEST_GRADE}", "Use a small scale such as 0 to 3."
+        raise ReadError([_problem("E-GRADE", quote(cell), expected, fix, row, column)])
+    return grade
+
+
+def _number(cell: str, expected: str, row: int, column: int) -> float:
     if not NUMBER.fullmatch(cell):
         fix = "Write it with digits and a decimal point."
-        raise ReadError([_problem("E-NUMBER", quote(cell), expected, fix, line, column)])
+        raise ReadError([_problem("E-NUMBER", quote(cell), expected, fix, row, column)])
     return float(cell)
 
 
 def _few(rows: int) -> None:
     if rows > MOST_ROWS:
         fix = "Upload larger rankings as files on the Data page."
-        raise ReadError(
-            [_problem("E-SIZE", f"{rows} documents", f"at most {MOST_ROWS} by hand", fix)]
-        )
+        expected = f"at most {MOST_ROWS:,}, the limit by hand"
+        raise ReadError([_problem("E-SIZE", f"{rows:,} documents", expected, fix)])
 
 
 def _problem(
@@ -152,7 +175,7 @@ def _problem(
     found: str,
     expected: str,
     fix: str,
-    line: int | None = None,
+    row: int | None = None,
     column: int | None = None,
 ) -> Problem:
-    return Problem(code, FILE, found, expected, fix, line, column)
+    return Problem(code, FILE, found, expected, fix, row, column, "row")

@@ -153,7 +153,7 @@ def test_a_list_that_cannot_be_read_changes_nothing(laptop):
     laptop.get_by_role("button", name="Paste").click()
     laptop.get_by_role("textbox", name="Grades in rank order").fill("a,3\nb,high")
     laptop.get_by_role("button", name="Replace the ranking").click()
-    expect(laptop.get_by_text("line 2, column 2: found 'high'")).to_be_visible()
+    expect(laptop.get_by_text("row 2, column 2: found 'high'")).to_be_visible()
     expect_order(laptop, START)
 
 
