@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 import zlib
 from typing import Any
 
@@ -13,7 +14,10 @@ from .hand_ranking import Entry, HandRanking
 
 LONGEST_LINK = 2000
 """Links of more characters are cut by some programs."""
-_VERSION = "1."
+LONGEST_READ = 8000
+"""So many characters of a link are read as a ranking."""
+_VERSION = 1
+_SHAPE = re.compile(r"([0-9]{1,6})\.([A-Za-z0-9_-]*)", re.ASCII)
 _MOST_BYTES = 1_000_000
 _NOT_OURS = (
     *(ValueError, LookupError, TypeError, AttributeError),
@@ -66,7 +70,7 @@ def pack(ranking: HandRanking) -> str:
     True
     """
     packed = zlib.compress(to_json(ranking).encode(), 9)
-    return _VERSION + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    return f"{_VERSION}." + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def unpack(text: str) -> HandRanking:
@@ -75,21 +79,37 @@ def unpack(text: str) -> HandRanking:
     Raises
     ------
     EditError
-        When the link was cut or changed.
+        When the link was cut or changed, is not ours, too long or from a newer version; the
+        message says which, in words of ours alone.
     """
-    broken = EditError("The ranking in this link is damaged; copy the whole link again.")
-    if not text.startswith(_VERSION):
-        raise broken
-    body = text.removeprefix(_VERSION)
+    if len(text) > LONGEST_READ:
+        raise EditError(
+            f"The link's ranking is too long: {len(text):,} characters, of which at most "
+            f"{LONGEST_READ:,} are read. Save it as a file; Paste opens that."
+        )
+    match = _SHAPE.fullmatch(text)
+    version, body = (int(match[1]), match[2]) if match else (0, "")
+    if version > _VERSION:
+        raise EditError("The link's ranking is from a newer version of Rankscope; update this one.")
+    if version != _VERSION:
+        raise EditError("What the link holds is not a ranking from Rankscope; copy it again.")
     unpacker = zlib.decompressobj()
+    damaged = EditError("The link's ranking is damaged; copy the whole link again.")
+    # One character is too few for a byte: where it is left over, others were cut off.
+    whole = len(body) % 4 != 1
     try:
-        packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
-        plain = unpacker.decompress(packed, _MOST_BYTES).decode()
-    except (binascii.Error, zlib.error, ValueError) as error:
-        raise broken from error
+        packed = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)) if whole else b""
+        plain = unpacker.decompress(packed, _MOST_BYTES)
+    except (binascii.Error, zlib.error) as error:
+        raise damaged from error
+    if len(plain) == _MOST_BYTES:
+        raise EditError(f"The link's ranking is too large: {_MOST_BYTES:,} characters unpacked.")
     if not unpacker.eof:
-        raise broken
-    return from_json(plain)
+        raise EditError("The link's ranking is incomplete; copy the whole link again.")
+    try:
+        return from_json(plain.decode())
+    except ValueError as error:
+        raise damaged from error
 
 
 def _row(entry: Entry) -> list[str | float | None]:
