@@ -90,8 +90,8 @@ class Convention:
                 )
         if not self.level > 0:
             raise RankscopeError(
-                f"Convention: level must be above 0, not {self.level}; "
-                "documents of grade 0 or below are not relevant."
+                f"Convention: level, the threshold of relevance, must be above 0, not "
+                f"{self.level}; documents of grade 0 or below are not relevant. Mostly it is 1."
             )
 
     def sentences(self) -> dict[str, str]:

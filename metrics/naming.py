@@ -11,8 +11,9 @@ from typing import Any
 from .errors import MeasureError
 from .measures import PARAMETERS, REGISTRY, Measure
 
-_SHAPE = re.compile(r"([A-Za-z_0-9-]+)\s*(?:\(([^()]*)\)\s*)?(?:@\s*([0-9.]{1,12}))?", re.ASCII)
+_SHAPE = re.compile(r"([A-Za-z_0-9-]+)\s*(?:\(([^()]*)\)\s*)?(?:@\s*([^\s@]{1,40}))?", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
+_CUTOFF = re.compile(r"[0-9]{1,12}", re.ASCII)
 _OUTSIDE_BRACES = re.compile(r",(?![^{}]*\})")
 _LONGEST = 200
 
@@ -134,9 +135,10 @@ def _fields(template: str) -> list[str]:
 def _after_at(measure: type[Measure], text: str) -> dict[str, Any]:
     if not measure.at:
         raise MeasureError(f"{measure.symbol} takes no cutoff; leave @{text} out.")
-    if measure.at == "cutoff" and not text.isdecimal():
+    if measure.at == "cutoff" and not _CUTOFF.fullmatch(text):
         raise MeasureError(
-            f"{measure.symbol}@{text} is not a measure; the cutoff is a whole number from 1."
+            f"{measure.symbol}@{text} is not a measure; the cutoff k is a whole number from 1, "
+            "of 12 digits at most."
         )
     return {measure.at: int(text) if measure.at == "cutoff" else _number(measure, "@", text)}
 

@@ -82,7 +82,8 @@ class Measure(ABC):
                 raise MeasureError(f"{self.symbol} takes no cutoff; leave @{self.cutoff} out.")
             if not (type(self.cutoff) is int and self.cutoff >= 1):
                 raise MeasureError(
-                    f"{self.symbol}: the cutoff must be a whole number from 1, not {self.cutoff!r}."
+                    f"{self.symbol}: the cutoff k must be a whole number from 1, "
+                    f"not {self.cutoff!r}."
                 )
         for name, value in self.given().items():
             if name in PARAMETERS and not PARAMETERS[name].allows(value):

@@ -43,7 +43,7 @@ PARAMETERS: dict[str, Parameter] = {
     "gain": Parameter("how a grade becomes a gain: linear, exponential or {1:0.5,2:0.9}", "gain"),
     "worth": Parameter("what a document counts: scaled, relevant or grade", "rbp"),
     "beta": Parameter("the weight of recall against precision", limits=(0.001, 1000)),
-    "p": Parameter("how likely a reader goes on to the next document", limits=(0.001, 0.999)),
+    "p": Parameter("how likely a reader goes on to the next document", limits=(0, 0.999)),
     "max": Parameter("the highest grade of the scale", limits=(0.001, LARGEST_GRADE)),
     "times": Parameter("the cutoff as a multiple of R", limits=(0.001, 1000)),
     "recall": Parameter("the recall point", limits=(0, 1)),

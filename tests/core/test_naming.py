@@ -86,7 +86,7 @@ def test_what_is_left_out_is_what_the_tools_take(short, whole):
         ("Bpref@5", "takes no cutoff"),
         ("IPrec", "needs a recall point"),
         ("IPrec@1.5", "from 0 to 1"),
-        ("RBP(p=1)", "from 0.001 to 0.999"),
+        ("RBP(p=1)", "from 0 to 0.999"),
         ("Judged(rel=1)", "takes none"),
         ("nDCG(gain={1:0.5,1:2})", "named twice"),
         ("nDCG(gain={1:x})", "map grades to gains"),
