@@ -199,11 +199,18 @@ def said(convention: Convention, measure: Measure) -> str:
     return f"{measure.label(convention)} ({'; '.join(sentences[name] for name in measure.choices)})"
 
 
+_SHOWN = 80
+"""So many characters are shown of what a link asks for."""
+
+
 def unknown_links() -> None:
     """Tell what the link asked for and this session does not have."""
-    for key, asked in state.take_unknown().items():
-        why = " Data that were uploaded live in the session they were given to."
+    for key, (asked, why) in state.take_unknown().items():
+        shown = asked if len(asked) <= _SHOWN else f"{asked[: _SHOWN - 1]}…"
+        reason = f" {text.code(why)}" if why else ""
+        if asked == state.YOURS:
+            reason = " Data that were uploaded live in the session they were given to."
         st.warning(
-            f"The link asks for {key} = {text.code(asked)}, which is not here; "
-            f"the page shows its default instead.{why if asked == state.YOURS else ''}"
+            f"The link asks for {key} = {text.code(shown)}, which is not here; "
+            f"the page shows its default instead.{reason}"
         )

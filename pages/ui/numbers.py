@@ -6,11 +6,14 @@ that is shown late, as in a popover, begins at its default, or without one at it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Literal, TypeVar
 
 import streamlit as st
+
+from metrics import RankscopeError
 
 from . import state
 
@@ -101,8 +104,18 @@ def real_number(
 
 
 def in_range(text: str, kind: type[int] | type[float], low: float, high: float) -> float:
-    """The number that a link's text stands for; ValueError when it is none between these."""
-    number = kind(text)
+    """The number that a link's text stands for.
+
+    Raises
+    ------
+    RankscopeError
+        When it is none between these, which the message names.
+    """
+    try:
+        number = kind(text)
+    except ValueError:
+        number = math.nan
     if not low <= number <= high:
-        raise ValueError(text)
+        whole = "whole " if kind is int else ""
+        raise RankscopeError(f"It is a {whole}number from {low:,.10g} to {high:,.10g}.")
     return number

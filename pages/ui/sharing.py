@@ -47,8 +47,8 @@ def receive() -> None:
         return
     try:
         ranking = unpack(packed)
-    except EditError:
-        state.set_unknown(state.RANKING, packed[:40])
+    except EditError as error:
+        state.set_unknown(state.RANKING, packed, str(error))
         return
     own.set_linked(ranking)
     theirs = state.value(state.EXAMPLE) or st.query_params.get(state.EXAMPLE)
@@ -74,7 +74,8 @@ def ranking_of(
                 origin, (own.history(origin) or History(original, original)).then(linked)
             )
         else:
-            state.set_unknown(state.RANKING, linked.query)
+            why = "It ranks another query than the one that is shown."
+            state.set_unknown(state.RANKING, linked.query, why)
     steps = own.history(origin)
     if steps is None:
         return origin, History(original, original)

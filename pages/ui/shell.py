@@ -24,6 +24,15 @@ PAGES = (
     (state.DATA_PAGE, "Data", "data"),
 )
 
+# What others call a parameter of the address, and what it is called here.
+MISNAMED = {
+    "metric": state.MEASURE,
+    "cutoff": state.K,
+    "threshold": state.LEVEL,
+    "qid": state.QUERY,
+    "s": state.RANKING,
+}
+
 
 def run() -> None:
     """Build the navigation and run the page that the address names."""
@@ -61,3 +70,6 @@ def guard(script: str) -> None:
         state.go_to(script, parameters)
         st.switch_page("app.py", query_params=parameters)
     state.enter_page(script)
+    for theirs, ours in MISNAMED.items():
+        if asked := state.arrived_with(theirs):
+            state.set_unknown(theirs, asked, f"Here it is called {ours}.")

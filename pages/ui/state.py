@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from metrics import RankscopeError
 from metrics.session_file import Setting
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
@@ -86,7 +87,7 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
     """Before a widget is shown: give it the link's value, else the one it had on another page.
 
     ``read`` turns the link's text into a value, or raises ValueError: such a text is told, not
-    followed.
+    followed, and why where the error is one of ours.
     """
     if key in st.session_state:
         if st.session_state[_ARRIVED]:
@@ -98,11 +99,14 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
         if key in kept:
             st.session_state[key] = kept[key]
         return
-    text = st.query_params[key]
+    first, *others = st.query_params.get_all(key)
+    if others:
+        set_unknown(key, ", ".join([first, *others]), "Give it once.")
+        return
     try:
-        st.session_state[key] = read(text)
-    except ValueError:
-        set_unknown(key, text)
+        st.session_state[key] = read(first)
+    except ValueError as error:
+        set_unknown(key, first, str(error) if isinstance(error, RankscopeError) else "")
 
 
 def keep(key: str, value: object, default: object) -> None:
@@ -138,14 +142,14 @@ def _joined(texts: list[str]) -> str:
     return "|".join(part.replace("%", "%25").replace("|", "%7C") for part in texts)
 
 
-def set_unknown(key: str, text: str) -> None:
-    """Note that the link asks for something that is not here."""
-    st.session_state.setdefault(_UNKNOWN, {})[key] = text
+def set_unknown(key: str, text: str, why: str = "") -> None:
+    """Note that the link asks for something that is not here, and why it cannot be."""
+    st.session_state.setdefault(_UNKNOWN, {})[key] = text, why
 
 
-def take_unknown() -> dict[str, str]:
-    """What the link asked for that is not here, once."""
-    unknown: dict[str, str] = st.session_state.pop(_UNKNOWN, {})
+def take_unknown() -> dict[str, tuple[str, str]]:
+    """What the link asked for that is not here, and why, once."""
+    unknown: dict[str, tuple[str, str]] = st.session_state.pop(_UNKNOWN, {})
     return unknown
 
 

@@ -11,6 +11,6 @@ def opened(page="", **parameters):
     """The front page, or another one, with these parameters in its address."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
     for key, value in parameters.items():
-        at.query_params[key] = str(value)
+        at.query_params[key] = value if isinstance(value, list) else str(value)
     at.run()
     return at.switch_page(f"pages/{page}.py").run() if page else at
