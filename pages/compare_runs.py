@@ -73,7 +73,7 @@ st.caption(
     f"Mean over {text.count(len(scored), 'query', 'queries')}. "
     f"Convention: {controls.said(convention, measure)}. "
     + "".join(f"{line.rstrip('.')}. " for line in left_out)
-    + ("A and B are the same run. " if a == b else "")
+    + ("A and B are identical. " if two[0].digest == two[1].digest else "")
     + f"Click {'a bar' if len(scored) <= charts.BARS else 'the line'} to see its query."
 )
 

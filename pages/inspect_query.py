@@ -78,7 +78,11 @@ if ledger is None:
     if problem:
         st.error(problem)
     else:
-        st.info("No document of this query is judged, so there is nothing to score. Set a grade.")
+        st.info(
+            "This query has no judgment, so there is nothing to score. Set a grade."
+            if ranking.entries
+            else "The ranking is empty. Add a document, paste a list, or undo."
+        )
     st.stop()
 
 parts = working.parts_of(ledger)
@@ -93,6 +97,7 @@ with right:
         said = [measure.meaning]
         if query not in run.queries:
             said.append("This query is not in this run.")
+        said += working.cautions(ledger, ranking)
         if measure.parts:
             said.append(text.gap(lines[0]["contribution"], lines[1]["contribution"]))
         if len(dataset.qrels.queries) > 1:

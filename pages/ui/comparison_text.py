@@ -78,6 +78,8 @@ def influence(delta: pd.Series[float], turning: int) -> str:
 
 def alike(found: Similarity) -> str:
     """How alike two rankings are, with the parameters of each number."""
+    if not found.shared:
+        return "The two lists share no document."
     return (
         f"Top {found.depth}: {found.overlap} in common. RBO (p = {P:g}) "
         f"{text.number(found.rbo, 3)}. Kendall's τ {text.number(found.tau, 3)} over "

@@ -60,15 +60,10 @@ def _table(origin: str, history: History, texts: Mapping[str, str]) -> None:
         on_change=_apply_cells,
         args=(key, origin, history),
     )
-    missing = "; ".join(
-        said
-        for column, said in (
-            ("rank", "– as rank: not retrieved"),
-            ("grade", "– as grade: unjudged"),
-        )
-        if frame[column].isna().any()
-    )
-    st.caption(f"Change a rank or a grade: the score follows. {missing}")
+    missing = ["– as rank: not retrieved"] if ranking.unretrieved else []
+    if unjudged := [row for row, entry in enumerate(ranking.entries, 1) if entry.grade is None]:
+        missing.append(f"– as grade: unjudged, {text.rows(unjudged)}")
+    st.caption(f"Change a rank or a grade: the score follows. {'; '.join(missing)}")
 
 
 def _buttons(origin: str, history: History) -> None:

@@ -6,7 +6,7 @@ import html
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 
@@ -78,6 +78,19 @@ def grade(value: float | None) -> str:
 def count(number: int, what: str, many: str = "") -> str:
     """A number of things in words that agree with it; ``many``: where it takes more than an s."""
     return f"{number:,} {what if number == 1 else many or f'{what}s'}"
+
+
+def rows(numbers: Sequence[int], most: int = 5) -> str:
+    """Which rows, the first few of them by number.
+
+    Examples
+    --------
+    >>> rows([1]), rows(range(2, 10))
+    ('row 1', 'rows 2, 3, 4, 5, 6 and 3 more')
+    """
+    more = f" and {len(numbers) - most:,} more" if len(numbers) > most else ""
+    listed = ", ".join(f"{number:d}" for number in numbers[:most])
+    return f"{'row' if len(numbers) == 1 else 'rows'} {listed}{more}"
 
 
 def grades(entries: Iterable[Entry]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import streamlit as st
@@ -44,6 +45,23 @@ def _before(ledger: Ledger, steps: History) -> Ledger | None:
     except RankscopeError:
         # The edit mended what the measure could not score.
         return None
+
+
+def cautions(ledger: Ledger, ranking: HandRanking) -> list[str]:
+    """What makes this score another than it looks like: no relevant document, a short list."""
+    measure, retrieved = ledger.measure, len(ranking.retrieved)
+    said: list[str] = []
+    if measure.whole(ledger.judged, ledger.convention)[0] == 0:
+        score = float(ledger.scores[0])
+        shown = "left out of the mean" if math.isnan(score) else f"set to {text.number(score)}"
+        by = f", so {measure} is undefined (0/0), by this convention {shown}"
+        said.append(f"There is no relevant document{by if measure.normalised else ''}.")
+    if not retrieved:
+        said.append("The ranking is empty: no document is retrieved.")
+    elif measure.cutoff and measure.cutoff > retrieved:
+        listed = text.count(retrieved, "document")
+        said.append(f"The list ends before k = {measure.cutoff:,}: it has {listed}.")
+    return said
 
 
 def lines(
