@@ -1,0 +1,28 @@
+"""The catalogue of bad hand edits, settings, comparisons and links, and the ranking they edit."""
+
+import json
+import re
+from pathlib import Path
+
+from metrics.hand_ranking import HandRanking
+
+MANIFEST = Path(__file__).parent / "data" / "bad_inputs" / "manifest.json"
+CASES = {
+    case["file"].rpartition("#")[2]: case
+    for case in json.loads(MANIFEST.read_text("utf-8"))
+    if case["format"] == "hand_edit"
+}
+BASE = HandRanking.of("q", {"d1": 3, "d2": 0, "d3": 1}, ["d1", "d2", "d3"])
+
+
+def unmentioned(case, said):
+    """The words that a message lacks; letters and numbers have to stand alone in it."""
+    patterns = {
+        word: rf"(?<!\w)(?<!\d[,.]){re.escape(word)}(?!\w|,\d|\.\d*[1-9])"
+        if len(word) < 3
+        else re.escape(word)
+        for word in CASES[case]["must_mention"]
+    }
+    return {
+        word for word, pattern in patterns.items() if not re.search(pattern, said, re.IGNORECASE)
+    }

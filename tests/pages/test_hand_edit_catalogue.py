@@ -1,0 +1,288 @@
+"""What the pages say of the catalogue of bad edits, settings, comparisons and links.
+
+A link's parameter that cannot be followed is told in a warning, and the page shows its default in
+its place: there is nothing else on the page that an error could keep.
+"""
+
+import re
+
+import pytest
+from streamlit.runtime.pages_manager import PagesManager
+
+from metrics import Dataset, Qrels, Run
+from metrics.edits import move
+from metrics.hand_ranking import HandRanking
+from metrics.history import History
+from metrics.packed import pack
+from metrics.samples import catalogue
+from tests.core.test_hand_edit_catalogue import LINKS, MADE, REFUSED
+from tests.hand_edits import BASE, CASES, unmentioned
+from tests.pages.conftest import opened
+
+ARGUED = {
+    "h20": "Edits are kept with the data they were made on: back with those, nothing is lost.",
+    "h21": "In the field for k, 0 stands for the whole ranking, and its help says so.",
+}
+LAPTOP = catalogue()["laptop"].load()
+QUERY = LAPTOP.qrels.queries[0]
+
+
+def inspected(ranking=BASE, **parameters):
+    """Inspect with this ranking as the user's own data."""
+    return opened(example="yours", ranking=pack(ranking), **parameters)
+
+
+def compared(qrels, a, b):
+    """Compare with two runs of the user's own."""
+    at = opened()
+    runs = Run.from_dict(a, "first"), Run.from_dict(b, "second")
+    at.session_state["upload"] = Dataset("mine", Qrels.from_dict(qrels), runs)
+    at.session_state["data"] = "yours"
+    return at.switch_page("pages/compare_runs.py").run()
+
+
+def press(at, label):
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+def pasted(text):
+    at = inspected()
+    next(area for area in at.text_area if "Grades in rank order" in area.label).set_value(text)
+    return press(at, "Replace the ranking")
+
+
+def graded_but_unnamed():
+    at = inspected()
+    next(field for field in at.number_input if field.label == "Grade").set_value(2.0)
+    return press(at, "Add at the end")
+
+
+def emptied():
+    at = inspected()
+    for _ in BASE.entries:
+        press(at, "Remove")
+    return at
+
+
+def judged(grades):
+    return HandRanking.of("q", grades, ["d1", "d2", "d3"])
+
+
+def unjudged():
+    return opened(ranking=pack(HandRanking.of(QUERY, {}, ["d1", "d2"])))
+
+
+ONE = {"q": {"d1": 3, "d2": 0, "d3": 1}}
+TWO = ONE | {"p": {"d1": 1}}
+X, Y = {"d1": 3, "d2": 2, "d3": 1}, {"d1": 1, "d2": 2, "d3": 3}
+FINE = {"q": X, "p": X}, {"q": Y, "p": X}
+TOLD = {
+    "h01": lambda: pasted("d1\t3\n\t0\nd3\t1"),
+    "h02": lambda: pasted("d1\t3\nd1\t0\nd3\t1"),
+    "h04": lambda: inspected(judged({"d2": 0, "d3": 1}), editor="table"),
+    "h11": emptied,
+    "h13": graded_but_unnamed,
+    "h14": lambda: pasted("".join(f"d{i}\t1\n" for i in range(10_000))),
+    "h19": lambda: pasted("x" * 1_000_000 + "\t1"),
+    "h23": lambda: opened(k=2.5),
+    "h24": lambda: inspected(k=1000),
+    "h25": lambda: opened(k=10**12),
+    "h26": lambda: opened(k=""),
+    "h29": lambda: opened(measure="RBP", p=1.2),
+    "h30": lambda: inspected(measure="AP", level=4),
+    "h32": lambda: inspected(measure="ERR", max=1),
+    "h35": unjudged,
+    "h36": lambda: inspected(judged({"d1": 0})),
+    "h37": lambda: compared(ONE, {"q": X}, {"q": {"x1": 2, "x2": 1}}),
+    "h38": lambda: compared(TWO, {"q": X, "p": X}, {"q": X, "p": X}),
+    "h39": lambda: compared(ONE, {"q": X}, {"q": Y}),
+    "u01": lambda: opened(k="abc"),
+    "u02": lambda: opened(k=["-1", "5"]),
+    "u03": lambda: opened(metric="<script>alert(1)</script>"),
+    **{case: lambda link=links[0]: opened(ranking=link) for case, links in LINKS.items()},
+}
+
+
+def documents(at):
+    """The first table's documents, from its top."""
+    return at.dataframe[0].value.reset_index()["document"].tolist()
+
+
+def said(at):
+    """All that the page tells, line by line."""
+    told = [*at.error, *at.warning, *at.info, *at.caption, *at.markdown]
+    return "\n".join(element.value for element in told)
+
+
+@pytest.fixture(scope="module")
+def always():
+    """The lines that stand on a page on which nothing is odd."""
+    pages = opened(), inspected(), inspected(editor="table"), compared(TWO, *FINE)
+    return {line for at in pages for line in said(at).splitlines()}
+
+
+@pytest.mark.parametrize("case", TOLD)
+def test_what_is_odd_is_told_in_these_words(case, always):
+    assert CASES[case]["expected"] != "accept"
+    at = TOLD[case]()
+    assert not at.exception
+    alarms = "\n".join(element.value for element in [*at.error, *at.warning])
+    lines = [line for line in (alarms or said(at)).splitlines() if line not in always]
+    # What a link says is repeated, but tells nothing.
+    told = [re.sub(r"= `[^`]*`", "", line) for line in lines]
+    assert any(not unmentioned(case, line) for line in told), told
+
+
+def test_every_case_is_tested():
+    assert len(CASES) == 50
+    assert not TOLD.keys() & ARGUED.keys()
+    here = TOLD.keys() | ARGUED.keys() | {"u09"}
+    assert here | REFUSED.keys() | MADE.keys() | LINKS.keys() == CASES.keys()
+
+
+@pytest.mark.parametrize("case", ["h23", "h25", "h26", "u01", "u02", "u03", *LINKS])
+def test_a_link_that_cannot_be_followed_leaves_the_page_as_it_begins(case):
+    at = TOLD[case]()
+    assert len(at.warning) == 1
+    assert (at.metric[0].label, at.metric[0].value) == ("nDCG@5", "0.9602")
+    assert "<script>" not in re.sub("`[^`]*`", "", said(at))
+
+
+@pytest.mark.parametrize("case", ["h01", "h02", "h13", "h14", "h19"])
+def test_a_refused_edit_leaves_the_ranking(case):
+    at = TOLD[case]()
+    assert len(at.error) == 1
+    assert len(at.error[0].value) < 300
+    assert at.query_params["ranking"] == pack(BASE)
+
+
+@pytest.mark.parametrize(
+    ("setting", "told", "shown"),
+    [
+        ({"k": -5}, "k = `-5`", "nDCG@5"),
+        ({"measure": "RBP", "p": 1.0}, "p = `1.0`", "RBP@5"),
+        ({"measure": "RBP", "p": 1.2}, "p = `1.2`", "RBP@5"),
+        ({"measure": "AP", "level": 0}, "level = `0`", "AP@5"),
+    ],
+)
+def test_a_setting_out_of_its_range_is_told_and_left_at_its_default(setting, told, shown):
+    at = opened(**setting)
+    assert told in at.warning[0].value
+    assert "It is a " in at.warning[0].value
+    assert at.metric[0].label == shown
+
+
+def test_k_0_is_the_whole_ranking():
+    at = opened(k=0)
+    assert not at.warning
+    assert at.metric[0].label == "nDCG"
+    assert "0: the whole ranking" in at.number_input(key="k").help
+    assert at.number_input(key="k").min == 0
+
+
+def test_a_cutoff_within_the_list_is_not_worth_a_word():
+    assert "The list ends before" not in said(inspected(k=3))
+    assert "The list ends before k = 4: it has 3 documents." in said(inspected(k=4))
+
+
+def test_an_emptied_k_stays_as_it_was():
+    at = opened(k=3)
+    at.number_input(key="k").set_value(None).run()
+    assert not at.exception
+    assert at.metric[0].label == "nDCG@3"
+
+
+@pytest.mark.parametrize(
+    ("undefined", "shown"),
+    [("zero", "set to 0.0000"), ("one", "set to 1.0000"), ("skip", "left out of the mean")],
+)
+@pytest.mark.parametrize("measure", ["nDCG", "AP"])
+def test_an_undefined_score_names_what_the_convention_makes_of_it(measure, undefined, shown):
+    at = inspected(judged({"d1": 0}), measure=measure, undefined=undefined)
+    assert f"so {at.metric[0].label} is undefined (0/0), by this convention {shown}." in said(at)
+
+
+def test_a_measure_that_is_0_without_relevant_documents_is_not_undefined():
+    told = said(inspected(judged({"d1": 0}), measure="RR"))
+    assert "There is no relevant document." in told
+    assert "undefined" not in told
+
+
+def test_an_empty_ranking_of_judged_documents_scores_0():
+    ranking = HandRanking.of(QUERY, {"d1": 3.0}, [])
+    at = opened(ranking=pack(ranking))
+    assert not at.exception
+    assert at.metric[0].value == "0.0000"
+    assert "The ranking is empty" in said(at)
+
+
+@pytest.mark.parametrize("case", ["h16", "h17"])
+@pytest.mark.parametrize("editor", ["list", "table"])
+def test_an_id_is_shown_as_it_is_and_never_as_markdown(case, editor):
+    name = CASES[case]["edit"]["docid"]
+    ranking = HandRanking.of("q", {name: 3.0, "d2": 0.0, "d3": 1.0}, ["d2", name, "d3"])
+    at = inspected(ranking, editor=editor)
+    assert not at.exception
+    assert not at.error
+    assert [name, "d2", "d3"] == sorted(documents(at))
+    assert name not in re.sub("`+[^`]*`+", "", said(at))
+
+
+def test_edits_are_never_replayed_on_other_data_and_not_lost_either():
+    at = opened()
+    old, new = (
+        Dataset("mine", Qrels.from_dict(ONE), (Run.from_dict({"q": scores}, "mine"),))
+        for scores in (X, {"d1": 1, "d2": 3, "d3": 2})
+    )
+    begun = HandRanking.from_run(old.qrels, old.runs[0], "q")
+    swapped = move(move(begun, "d3", 1), "d1", 3)
+    origin = "/".join([old.qrels.digest, old.runs[0].digest, "q"])
+    at.session_state["histories"] = {origin: History(begun, begun).then(swapped)}
+    shown = {}
+    for name, data in (("edited", old), ("replaced", new), ("back", old)):
+        at.switch_page("pages/data.py").run()
+        at.session_state["upload"], at.session_state["example"] = data, "yours"
+        shown[name] = documents(at.switch_page("pages/inspect_query.py").run())
+    assert shown == {
+        "edited": ["d3", "d2", "d1"],
+        "replaced": ["d2", "d3", "d1"],
+        "back": ["d3", "d2", "d1"],
+    }
+
+
+def test_identical_runs_are_not_said_to_be_it_when_one_score_differs():
+    assert "identical" not in said(compared(ONE, {"q": X}, {"q": X | {"d1": 4}}))
+
+
+def test_one_differing_query_of_three_is_compared_without_a_warning():
+    assert CASES["h40"]["expected"] == "accept"
+    qrels = {f"q{i}": ONE["q"] for i in range(3)}
+    same = dict.fromkeys(qrels, X)
+    at = compared(qrels, same, same | {"q1": Y})
+    assert not at.exception
+    assert not at.warning
+    assert "1 of 3 queries" in said(at)
+
+
+def test_an_unknown_page_is_told_by_streamlit_and_the_first_one_shown(monkeypatch):
+    assert CASES["u09"]["must_mention"] == ["page"]
+    told = []
+    monkeypatch.setattr("streamlit.commands.navigation.send_page_not_found", told.append)
+    assert not opened().exception
+    assert not told
+    intend = PagesManager.set_script_intent
+    monkeypatch.setattr(
+        PagesManager, "set_script_intent", lambda pages, *_: intend(pages, "", "nope")
+    )
+    at = opened()
+    assert told
+    assert not at.exception
+    assert at.metric[0].label == "nDCG@5"
+
+
+@pytest.mark.parametrize("name", ["cutoff", "threshold", "qid", "s"])
+def test_a_parameter_by_another_name_is_told(name):
+    at = opened(**{name: "1"})
+    assert f"{name} = `1`" in at.warning[0].value
+    assert "Here it is called" in at.warning[0].value
+    assert not at.run().warning
