@@ -190,7 +190,9 @@ def effect(deltas: Floats) -> float:
     0.7071067811865475
     """
     spread = float(deltas.std(ddof=1)) if len(deltas) > 1 else 0.0
-    return float(deltas.mean()) / spread if spread else math.nan
+    # Deltas that differ in their last bits only are the same.
+    noise = 1e-12 * float(np.abs(deltas).max(initial=0.0))
+    return float(deltas.mean()) / spread if spread > noise else math.nan
 
 
 def holm(values: Iterable[float]) -> list[float]:

@@ -132,6 +132,7 @@ def test_few_or_equal_deltas():
     assert all(map(math.isnan, interval(np.array([0.3]))))
     assert math.isnan(effect(np.array([0.3])))
     assert math.isnan(effect(np.full(4, 0.3)))
+    assert math.isnan(effect(np.array([0.3, 0.1 + 0.2, 0.3])))
     assert interval(np.full(4, 0.3)) == (0.3, 0.3)
     assert randomisation(np.array([0.3])) == 1.0
     assert effect(np.array([0.1, 0.3])) == pytest.approx(0.2 / np.std([0.1, 0.3], ddof=1))
