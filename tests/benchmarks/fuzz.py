@@ -1,0 +1,132 @@
+"""Feeds a reader with files that are nearly right; see README.md here."""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import hashlib
+import resource
+import signal
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import gettempdir
+from types import FrameType
+from typing import Any
+
+from tests.fuzzing.mutation import Mutator
+from tests.fuzzing.readers import READERS, SEEDS
+
+LONGEST = 5
+"""Seconds for one input."""
+MOST_MEMORY = 300_000_000
+"""Bytes that one input may add to the most that the process ever held."""
+
+
+class TooLongError(BaseException):
+    """No reader must catch this: not an `Exception`."""
+
+
+class Paths:
+    """Which lines of `metrics` followed which: an input that takes a new path is worth keeping."""
+
+    def __init__(self) -> None:
+        self.known: set[tuple[int, int]] = set()
+        self._before = 0
+        self._new = False
+
+    def found_new(self, act: Callable[[], Any]) -> bool:
+        """Do it, and say whether any path was new."""
+        self._new, self._before = False, 0
+        sys.settrace(self._enter)
+        try:
+            act()
+        finally:
+            sys.settrace(None)
+        return self._new
+
+    def _enter(self, frame: FrameType, event: str, arg: Any) -> Any:
+        return self._line if "/metrics/" in frame.f_code.co_filename else None
+
+    def _line(self, frame: FrameType, event: str, arg: Any) -> Any:
+        here = hash((frame.f_code.co_filename, frame.f_lineno))
+        if (self._before, here) not in self.known:
+            self.known.add((self._before, here))
+            self._new = True
+        self._before = here
+        return self._line
+
+
+def fuzz(reader: str, seconds: float, seed: int, folder: Path) -> Counter[str]:
+    """Try inputs for so long; each failure is kept once, as the file that shows it."""
+    corpus, mutator, paths = SEEDS[reader](), Mutator(seed), Paths()
+    failures: Counter[str] = Counter()
+    folder.mkdir(parents=True, exist_ok=True)
+    fresh = list(corpus)
+    tried, end = 0, time.monotonic() + seconds
+    while time.monotonic() < end:
+        parent = mutator.random.choice(corpus[-50:] if mutator.random.random() < 0.3 else corpus)
+        data = fresh.pop() if fresh else mutator.mutated(parent, corpus)
+        # When the interpreter itself dies, this is what killed it.
+        (folder / f"{reader}.current").write_bytes(data)
+        tried += 1
+        new, failure = attempt(READERS[reader], data, paths)
+        if new:
+            corpus.append(data)
+        if failure:
+            failures[failure] += 1
+            if failures[failure] == 1:
+                name = f"{reader}-{hashlib.sha256(data).hexdigest()[:8]}"
+                (folder / name).write_bytes(data)
+                print(f"{name}: {failure}", flush=True)
+    (folder / f"{reader}.current").unlink()
+    print(
+        f"{reader}: {tried:,} inputs in {seconds:g} s, seed {seed}; {len(corpus):,} kept for "
+        f"{len(paths.known):,} paths; {len(failures)} kinds of failure",
+        flush=True,
+    )
+    return failures
+
+
+def attempt(read: Callable[[bytes], None], data: bytes, paths: Paths) -> tuple[bool, str]:
+    """Whether an input took a new path, and what went wrong: nothing, for a sound reader."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    faulthandler.dump_traceback_later(LONGEST * 4, exit=True)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST)
+    new, failure = False, ""
+    try:
+        new = paths.found_new(lambda: read(data))
+    except (Exception, TooLongError) as error:
+        way = traceback.extract_tb(error.__traceback__)
+        ours = [at for at in way if "/metrics/" in at.filename][-1:]
+        places = ", ".join(f"{Path(at.filename).name}:{at.lineno}" for at in (*ours, way[-1]))
+        failure = f"{type(error).__name__} at {places}"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        faulthandler.cancel_dump_traceback_later()
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    return new, failure or ("too much memory" if grown > MOST_MEMORY else "")
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise TooLongError
+
+
+def main() -> None:
+    """Read the command line, and fail when anything was found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reader", choices=READERS, required=True)
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, default=Path(gettempdir()) / "rankscope-fuzz")
+    asked = parser.parse_args()
+    signal.signal(signal.SIGALRM, _stop)
+    faulthandler.enable()
+    sys.exit(bool(fuzz(asked.reader, asked.seconds, asked.seed, asked.folder)))
+
+
+if __name__ == "__main__":
+    main()

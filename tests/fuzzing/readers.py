@@ -1,0 +1,139 @@
+"""What is fuzzed: each reader, and the valid files to begin with."""
+
+from __future__ import annotations
+
+import base64
+import random
+import zlib
+from collections.abc import Callable
+
+import numpy as np
+
+from metrics import Qrels, Run, read_texts
+from metrics.audit import findings
+from metrics.data import Pairs
+from metrics.errors import RankscopeError
+from metrics.hand_ranking import HandRanking
+from metrics.intake import TEXTS, Given, mended, take
+from metrics.packed import from_json, pack, to_json, unpack
+from metrics.reading import read_all
+from metrics.reading.pasted import read_ranking
+from tests.fuzzing import valid
+from tests.fuzzing.sound import as_written, sound, told
+
+_NAMES = (
+    *("r.txt", "run.csv", "x.tsv", "r.json", "r.jsonl", "r.parquet", "r.run.gz", "r.zip", "noext"),
+    *("", ".csv", "a/b\\c.txt", "\u202efdp.csv", "q.qrels", "\0", "r.exe", "x" * 300 + ".csv"),
+)
+
+
+def _tables(*kinds: type[Pairs]) -> Callable[[bytes], None]:
+    def read(data: bytes) -> None:
+        for kind in kinds:
+            try:
+                found = read_all(kind, data, "given")
+            except RankscopeError as error:
+                told(error)
+                continue
+            for pairs in found:
+                sound(pairs)
+                as_written(pairs, data)
+
+    return read
+
+
+def _texts(data: bytes) -> None:
+    try:
+        found = read_texts(data, "given")
+    except RankscopeError as error:
+        told(error)
+        return
+    assert all(found)
+    "\n".join([*found, *found.values()]).encode()
+
+
+def _pasted(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    link = "1." + base64.urlsafe_b64encode(zlib.compress(data)).decode().rstrip("=")
+    for read in (
+        lambda: read_ranking(text, "q"),
+        lambda: from_json(text),
+        lambda: unpack(text),
+        lambda: unpack(link),
+    ):
+        try:
+            ranking = read()
+        except RankscopeError as error:
+            told(error)
+        else:
+            _kept(ranking)
+
+
+def _kept(ranking: HandRanking) -> None:
+    assert unpack(pack(ranking)) == from_json(to_json(ranking)) == ranking
+    assert all(entry.document for entry in ranking.entries)
+    assert len(ranking.run) == len(ranking.retrieved)
+    assert np.isfinite(ranking.qrels.value).all()
+
+
+def _intake(data: bytes) -> None:
+    chance = random.Random(zlib.crc32(data))
+    parts = data.split(b"\n~~~\n")
+    roles = ("qrels", "run", "run", "qrels", *TEXTS)
+    given = [
+        Given(chance.choice(_NAMES[:3] if chance.random() < 0.7 else _NAMES), part, role)
+        for part, role in zip(parts, chance.sample(roles, len(roles)), strict=False)
+    ]
+    if chance.random() < 0.7:
+        given = [Given(each.name, each.data, roles[n % 3]) for n, each in enumerate(given)]
+    taken = take(given)
+    for error in taken.problems:
+        told(error)
+    for pairs in taken.read:
+        sound(pairs)
+    datasets = [taken.dataset] if taken.dataset else []
+    if taken.apart:
+        datasets.append(mended(*taken.apart))
+    for dataset in datasets:
+        found = findings(dataset)
+        "\n".join(map(str, found)).encode()
+        for one in found:
+            if one.mend:
+                for run in mended(dataset, {one.about: one.mend}).runs:
+                    sound(run)
+
+
+READERS: dict[str, Callable[[bytes], None]] = {
+    "trec_run": _tables(Run),
+    "trec_qrels": _tables(Qrels),
+    **dict.fromkeys(("table", "json", "jsonl", "parquet", "packed"), _tables(Run, Qrels)),
+    "texts": _texts,
+    "pasted": _pasted,
+    "intake": _intake,
+}
+SEEDS: dict[str, Callable[[], list[bytes]]] = {
+    "trec_run": lambda: [*valid.TREC.values(), *valid.given("trec_run", "good")],
+    "trec_qrels": lambda: [*valid.TREC.values(), *valid.given("trec_qrels", "good")],
+    "table": lambda: [*valid.TABLES.values(), *valid.given("csv")],
+    "json": lambda: [*valid.JSON.values(), *valid.given("json")],
+    "jsonl": lambda: [*valid.LINES.values(), *valid.given("json")],
+    "parquet": lambda: [*valid.parquet(), *valid.given("parquet")],
+    "packed": lambda: [
+        *(each for of in (valid.TREC, valid.JSON, valid.TABLES) for each in valid.archives(of)),
+        *valid.given("compressed"),
+    ],
+    "texts": lambda: [*valid.TEXTS.values(), *valid.archives(valid.TEXTS)],
+    "pasted": lambda: list(valid.PASTED.values()),
+    "intake": lambda: [
+        b"\n~~~\n".join(each)
+        for each in (
+            (valid.TREC["qrels"], valid.TREC["run"], valid.TREC["shuffled"]),
+            (valid.TREC["run"], valid.TREC["qrels"], valid.JSON["values"]),
+            (b"1 0 d1 1\n2 0 d2 0", b"q1 Q0 d1 1 2 t\nq2 Q0 d2 1 3 t", valid.TEXTS["lines"]),
+            (b"q1 0 D1.txt 1\nq1 0 d3 2", b"q1 Q0 d1 1 2 t", b"q1 Q0 x/d1 1 2 t"),
+            (b"q1 0 d1 1", b"d1 Q0 q1 1 2 t", *valid.TEXTS.values()),
+            (valid.JSON["request"], valid.JSON["response"], valid.TABLES["csv"]),
+            (valid.parquet()[0], *valid.archives(valid.TREC)[-1:], valid.TABLES["tsv"]),
+        )
+    ],
+}

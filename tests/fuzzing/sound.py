@@ -1,0 +1,120 @@
+"""What must hold of what a reader says of any bytes.
+
+It may refuse them with an error of our own. What it accepts has to be sound, and to be what a few
+lines of Python, written without it, find in the same bytes.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from metrics import Run
+from metrics.again import as_input
+from metrics.data import Pairs
+from metrics.errors import RankscopeError
+from metrics.reading import read_all
+from metrics.reading.delimited import head_of
+
+
+def sound(pairs: Pairs) -> None:
+    """What every run and qrels must be, and that it reads back from what is written of it."""
+    values = pairs.to_dict()
+    assert len(pairs) == sum(map(len, values.values())) > 0
+    assert all(pairs.queries)
+    assert all(documents and all(documents) for documents in values.values())
+    assert pairs.document.null_count == 0
+    assert np.isfinite(pairs.value).all()
+    assert pairs.VALUE == "score" or (np.abs(pairs.value) <= 1000).all()
+    "\n".join([pairs.name, *pairs.notes]).encode()
+    (again,) = read_all(type(pairs), as_input(pairs), "again.json")
+    assert json.dumps(again.to_dict()) == json.dumps(values)
+
+
+def told(error: RankscopeError) -> None:
+    """What every refusal must be: words that can be shown, with a code and a way out."""
+    str(error).encode()
+    for problem in getattr(error, "problems", ()):
+        assert problem.code.startswith("E-")
+        assert problem.found
+        assert problem.expected
+        assert problem.fix
+
+
+def as_written(pairs: Pairs, data: bytes) -> None:
+    """The rows are those of the bytes, none of them lost without a word."""
+    if data[:2] in (b"\x1f\x8b", b"PK", b"\xff\xfe", b"\xfe\xff"):
+        return
+    left_out = any("left out" in note for note in pairs.notes)
+    if data[:4] == b"PAR1":
+        rows = pq.ParquetFile(pa.BufferReader(data)).metadata.num_rows
+        assert len(pairs) == rows or left_out
+        return
+    text = data.decode("utf-8-sig").rstrip("\x1a")
+    if text.lstrip()[:1] in ("{", "["):
+        _as_json(pairs, text)
+    elif head := head_of(text):
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=head.delimiter))
+        filled = [row for row in rows if any(cell.strip(" \t") for cell in row)]
+        assert len(pairs) == len(filled) - 1 - head.said or left_out
+        cells = {cell.strip(" \t") for row in filled for cell in row} | {"q1"}
+        assert cells >= {*pairs.queries, *pairs.document.to_pylist()}
+    else:
+        fields = [re.split("[ \t]+", line.strip(" \t")) for line in re.split("\r\n|\r|\n", text)]
+        rows = [row for row in fields if row != [""] and row != ["\x1a"]]
+        assert len(pairs) == len(rows) or left_out
+        at = 4 if isinstance(pairs, Run) else 3
+        if not left_out and all(len(row) == (6 if at == 4 else 4) for row in rows):
+            ids = [(row[0], row[2], float(row[at])) for row in rows]
+            queries = [pairs.queries[code] for code in pairs.query]
+            read = zip(queries, pairs.document.to_pylist(), pairs.value.tolist(), strict=True)
+            assert ids == list(read)
+
+
+def _as_json(pairs: Pairs, text: str) -> None:
+    texts: set[str] = {"q1"} | {f"q{number}" for number in range(2, 200)}
+
+    def keep(members: list[tuple[str, Any]]) -> dict[str, Any]:
+        texts.update(key for key, _ in members)
+        return dict(members)
+
+    def gather(value: Any) -> None:
+        for each in value.values() if isinstance(value, dict) else value:
+            if isinstance(each, str):
+                texts.add(each)
+            elif isinstance(each, dict | list):
+                gather(each)
+
+    values = []
+    kept: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), str)
+    for each in [text] if _is_whole(text) else re.split("[\r\n]+", text):
+        if each.strip():
+            values.append(json.loads(each, object_pairs_hook=keep, **kept))
+    gather(values)
+    assert texts >= {*pairs.queries, *pairs.document.to_pylist()}
+    (value, *more) = values
+    if (
+        not more
+        and isinstance(value, dict)
+        and all(
+            isinstance(of, dict) and all(isinstance(n, str) for n in of.values())
+            for of in value.values()
+        )
+    ):
+        said = {q: {d: float(n) for d, n in of.items()} for q, of in value.items() if of}
+        assert pairs.to_dict() == said
+
+
+def _is_whole(text: str) -> bool:
+    with suppress(ValueError, RecursionError):
+        json.loads(text, parse_int=str)
+        return True
+    return False

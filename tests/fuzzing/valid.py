@@ -1,0 +1,129 @@
+"""Valid files of each format, from which the fuzzer begins."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tests.fuzzing.mutation import LARGEST
+
+BAD = Path(__file__).parents[1] / "data" / "bad_inputs"
+TREC = {
+    "run": b"q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1e-3 t\nq2 Q0 d1 1 -7 t\n",
+    "shuffled": b"q1\tQ0\td1\t3\t2.5\tt\r\nq2 Q0 \xc3\xa9 1 9 t\r\n\r\nq1 Q0 d2 1 2.5 u\r\n",
+    "no tag": b"q1 Q0 d1 1 2.5\nq1 Q0 d2 2 1.5\n",
+    "MS MARCO": b"q1\td1\t1\nq1\td2\t2\nq2\td1\t1\n",
+    "comments": b"# a run\n#1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\n",
+    "header": b"query_id Q0 doc_id rank score tag\nq1 Q0 d1 1 2.5 t",
+    "qrels": b"q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d1 1\nq2 0 d3 -1\n",
+    "grades": b"q1\t0\td1\t2.5\nq1 0 d\xd0\xb0 1\nq1 0 da 3",
+}
+TABLES = {
+    "csv": b'query,document,score\nq1,01,2.5\nq1,1,1.0\nq2,"d,1",-3e-2\n',
+    "tsv": b"query-id\tcorpus-id\tscore\nq1\ta\t3\nq1\tb\t0\n",
+    "semicolons": b'pos;Topic;DocNo;Sim\r\n1;q1;01;2.5\r\n2;q1;1;1.0\r\n1;q2;"d;1";-3e-2',
+    "pipes": b"qid|docid|grade\nq1|d1|3\nq1|d2|0\n",
+    "sep": b"sep=;\nquery;document;grade\nq1;d1;3\nq1; d2 ;0\n;;\n",
+    "graded list": b"doc_id,relevant\nd1,true\nd2,false\nd3,true\n",
+    "ranks": b"qid,docno,rank\nq1,d1,1\nq1,d2,2\n",
+    "trailing": b"query,doc,label,\nq1,d1,1,\nq1,d2,0,\n",
+    "lines in a cell": b'query,document,score,title\nq1,d1,2,"a\nb"\nq1,"d""2",1,c\n',
+}
+JSON = {
+    "values": b'{"q1": {"d1": 2.5, "d2": 1}, "q2": {"d1": -3e-2}, "q3": {}}',
+    "lists": b'{"q1": ["d1", "d2"], "q2": ["d1"]}',
+    "pairs": b'{"q1": [["d1", 2], ["d2", 0]]}',
+    "records": b'[{"query": "q1", "document": "d1", "score": 2}, '
+    b'{"query": "q1", "document": "d2", "score": "1.5"}]',
+    "grades": b'[{"qid": 1, "docid": 7, "relevant": true}, {"qid": 1, "docid": 8, "relevant": 0}]',
+    "judged": b'[{"query": "a", "retrieved": ["d1", "d2"], "relevant": ["d2"], '
+    b'"relevance_scores": {"d2": 2, "d3": 1}}]',
+    "judged by query": b'{"q1": {"retrieved": ["d1"], "relevant": ["d1"]}}',
+    "one judged": b'{"retrieved": ["d1", "d2"], "relevant": ["d3"]}',
+    "unnamed": b'[[["d1", "d2"], [["d1", 2]]], [["d3"], ["d3"]], [["d4"], {"d4": 1}]]',
+    "rows": b'{"q1": [{"doc_id": "d1", "relevant": true}, {"doc_id": "d2", "grade": 0}]}',
+    "list of rows": b'[[{"doc_id": "d1", "relevant": 2}, {"doc_id": "d2", "relevant": 0}]]',
+    "one list": b'[{"doc_id": "d1", "relevant": true}, {"doc_id": "d2", "relevant": false}]',
+    "request": b'{"requests": [{"id": "q1", "request": {}, "ratings": '
+    b'[{"_index": "i", "_id": "d1", "rating": 3}, {"_id": "d2", "rating": 0}]}]}',
+    "response": b'{"metric_score": 0.5, "details": {"q1": {"metric_score": 0.5, "hits": ['
+    b'{"hit": {"_index": "i", "_id": "d1", "_score": 1.5}, "rating": 3}, '
+    b'{"hit": {"_id": "d2", "_score": 1.0}, "rating": null}]}}}',
+    "by a field": b'{"details": {"q1": {"hits": [{"hit": {"_id": "d1", "_score": null}, '
+    b'"rating": {"value": 3}}]}}}',
+}
+LINES = {
+    "records": b'{"query": "q1", "document": "d1", "score": 2}\n'
+    b'{"query": "q1", "document": "d2", "score": 1}\n',
+    "grades": b'{"qid": "q1", "docid": 1, "label": 2}\r\n\r\n'
+    b'{"docid": "x", "qid": "q2", "label": 0}',
+    "judged": b'{"query": "a", "retrieved": ["d1"], "relevant": ["d1", "d3"]}\n'
+    b'{"query": "b", "retrieved": ["d2"], "relevance_scores": {"d2": 2}}',
+    "ranks": b'{"qid": "a", "docid": "d1", "rank": 1}\n{"qid": "a", "docid": "d2", "rank": 2}',
+    "graded": b'{"doc_id": "d1", "relevant": true}\n{"doc_id": "d2", "relevant": 0}',
+}
+TEXTS = {
+    "lines": b"query\ttext\nq1\tbest laptop\nq2\ta\tb\n",
+    "records": b'{"_id": "d1", "title": "Mouse", "text": "Wireless.", "metadata": {}}\n'
+    b'{"_id": "d2", "title": "", "text": "\xc3\xa9"}\n',
+    "both": b'q1\tone\n{"_id": "q2", "text": "two"}\n',
+}
+PASTED = {
+    "grades": b"3, 2, ? | 1",
+    "cells": b"laptop\t3\ntablet\t0",
+    "ranked": b"rank;document;grade\n1;a;3\n1;b;?\n;c;2\n-;d;1",
+    "numbers": b"1,3\n2,0",
+    "json": b'{"query":"q","ranked":[["a",2],["x",null,"tied"]],"not ranked":[["b",0.5]]}',
+    "link": b"1."
+    b"eNqrViosTS2qVLJSKlTSUSpKzMtOTVGyio5WSlTSMYrViVaqUNLJK83JiY3VUcrLL1FAUpGkpGOgZxobWwsA2J0U4A",
+}
+
+
+def archives(files: Mapping[str, bytes]) -> list[bytes]:
+    """The files gzipped, in several parts too, and zipped."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in list(files.items())[:2]:
+            archive.writestr(f"folder/{name}.txt", data)
+    each = [gzip.compress(data, mtime=0) for data in files.values()]
+    return [*each, b"".join(each[:2]), stream.getvalue()]
+
+
+def parquet() -> list[bytes]:
+    """Tables with columns of several types, packed in several ways."""
+    ids = {"query": ["q1", "q1", "q2"], "document": ["d1", "d2", "d1"]}
+    tables = [
+        pa.table({**ids, "score": [2.5, 1.0, -3e-2]}),
+        pa.table({**ids, "grade": pa.array([2, 0, 1], pa.int8()), "title": ["a", None, "c"]}),
+        pa.table({"qid": [1, 1, 2], "docid": pa.array([7, 8, 9], pa.uint64()), "rank": [1, 2, 1]}),
+        pa.table({"doc_id": ["a", "b"], "relevant": [True, False]}),
+        pa.table(
+            {name: pa.array(each).dictionary_encode() for name, each in ids.items()}
+        ).append_column("score", pa.array([1, 2, 3], pa.float32())),
+        pa.table({"qid": ["q"] * 300, "docid": list(map(str, range(300))), "score": [0.5] * 300}),
+    ]
+    how = [
+        *({"compression": name} for name in ("none", "snappy", "gzip", "zstd", "brotli", "lz4")),
+        {"use_dictionary": False, "data_page_version": "2.0"},
+        {"store_schema": False, "write_statistics": False, "row_group_size": 2},
+        {"use_dictionary": False, "column_encoding": {"qid": "DELTA_BYTE_ARRAY"}},
+    ]
+    found = []
+    for number, options in enumerate(how):
+        for table in tables[number % 3 :: 3] if number < 8 else tables[-1:]:
+            stream = io.BytesIO()
+            pq.write_table(table, stream, **options)
+            found.append(stream.getvalue())
+    return found
+
+
+def given(*folders: str) -> list[bytes]:
+    """The wrong files of the catalogue, those that are not large."""
+    files = [path for folder in folders for path in sorted((BAD / folder).iterdir())]
+    return [path.read_bytes() for path in files if 0 < path.stat().st_size <= LARGEST]
