@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import BinaryIO
 
 from ..limits import current
-from .unpack import room
+from .unpack import FIRST_STEP, LAST_STEP, room
 
 SIZE = 1 << 23
 """Bytes of a part: about a quarter of a million rows."""
@@ -38,13 +38,20 @@ def parts(file: BinaryIO, whole: bool = False) -> Iterator[Part]:
     if not whole and hasattr(os, "pread") and _is_plain_on_disk(file):
         yield from _on_disk(file)
         return
-    held = b""
+    # Joined once they are many: a file may be unpacked byte by byte.
+    blocks: list[bytes] = []
+    size, goal = 0, SIZE
     for block in _unpacked(file):
-        held += block
-        if not whole and len(held) >= SIZE and (cut := _cut(held, 0, len(held))):
-            yield partial(bytes, held[:cut]), file.tell()
-            held = held[cut:]
-    yield partial(bytes, held), file.tell()
+        blocks.append(block)
+        size += len(block)
+        if not whole and size >= goal:
+            held = b"".join(blocks)
+            cut = _cut(held, 0, size)
+            if cut:
+                yield partial(bytes, held[:cut]), file.tell()
+            blocks, size = [held[cut:]], size - cut
+            goal = max(SIZE, 2 * size)
+    yield partial(bytes, b"".join(blocks)), file.tell()
 
 
 def _is_plain_on_disk(file: BinaryIO) -> bool:
@@ -117,21 +124,22 @@ def _unpacked(file: BinaryIO) -> Iterator[bytes]:
             data = file.read(SIZE)
         return
     left = room(_size(file), current())
-    stream = zlib.decompressobj(wbits=31)
+    stream, at, step = zlib.decompressobj(wbits=31), 0, FIRST_STEP
     while data:
+        taken = data[at : at + step]
         try:
-            block = stream.decompress(data, SIZE)
+            block = stream.decompress(taken, SIZE)
         except zlib.error as error:
             raise NotPlainError from error
         left -= len(block)
         if left < 0:
             raise NotPlainError
         yield block
-        data = stream.unconsumed_tail
-        if stream.eof:
-            data = stream.unused_data or file.read(SIZE)
-            if data:
-                stream = zlib.decompressobj(wbits=31)
-        data = data or file.read(SIZE)
+        at += len(taken) - len(stream.unconsumed_tail) - len(stream.unused_data)
+        step = min(2 * step, LAST_STEP)
+        if at == len(data):
+            data, at = file.read(SIZE), 0
+        if stream.eof and data:
+            stream, step = zlib.decompressobj(wbits=31), FIRST_STEP
     if not stream.eof:
         raise NotPlainError

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import lzma
+import re
 import stat
+import struct
 import zipfile
 import zlib
 from collections import Counter
@@ -16,6 +19,9 @@ GZIP = b"\x1f\x8b"
 _FIRST_OF_ZIP, _LAST_OF_ZIP = b"PK\x03\x04", b"PK\x05\x06"
 SMALL = 10_000_000
 """Bytes up to which any ratio is harmless."""
+FIRST_STEP, LAST_STEP = 1 << 10, 1 << 20
+"""Bytes given to zlib at once: it copies what follows a member, and there may be a million."""
+_FILLED = re.compile(rb"[^\0]")
 _READ_AGAIN = "The file was cut off or damaged; download or compress it again."
 _OF_A_MAC, _BESIDE = "__MACOSX/", ("/", ".DS_Store", "Thumbs.db")
 
@@ -59,22 +65,26 @@ def _gunzipped(data: bytes, file: File) -> Member:
     parts: list[bytes] = []
     notes: tuple[str, ...] = ()
     left = most = room(len(data), file.limits)
-    rest = data
-    while rest.strip(b"\0"):
-        stream = zlib.decompressobj(wbits=31)
+    at = 0
+    while _FILLED.search(data, at):
+        start, stream, step = at, zlib.decompressobj(wbits=31), FIRST_STEP
         try:
-            parts.append(stream.decompress(rest, left + 1))
+            while at < len(data) and not stream.eof:
+                taken = data[at : at + step]
+                parts.append(stream.decompress(taken, left + 1))
+                left -= len(parts[-1])
+                if left < 0:
+                    raise _too_large(file, most, len(data))
+                at += len(taken) - len(stream.unused_data)
+                step = min(2 * step, LAST_STEP)
         except zlib.error as error:
-            if parts and rest[:2] != GZIP:
-                notes = (f"{count(len(rest), 'byte')} after the end of the gzip data left out.",)
+            if start and data[start : start + 2] != GZIP:
+                over = count(len(data) - start, "byte")
+                notes = (f"{over} after the end of the gzip data left out.",)
                 break
             raise _corrupt(file, f"corrupt gzip data ({error})") from error
-        left -= len(parts[-1])
-        if left < 0:
-            raise _too_large(file, most, len(data))
         if not stream.eof:
             raise _corrupt(file, "gzip data that ends too early: truncated or corrupt")
-        rest = stream.unused_data
     whole = b"".join(parts)
     if whole[:2] == GZIP:
         fix = "Unpack it once, then give it again."
@@ -95,7 +105,10 @@ def _unzipped(data: bytes, file: File) -> list[Member]:
         raise file.error("E-ZIP", f"a {what} zip archive", "a whole one", _READ_AGAIN) from error
 
 
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, RuntimeError, LookupError)
+_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(EOFError, ValueError, OSError, RuntimeError, LookupError, MemoryError),
+)
 
 
 def _is_beside(name: str) -> bool:
