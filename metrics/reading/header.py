@@ -23,6 +23,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "rank": ("rank", "position", "doc_position", "pos"),
 }
+_SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 TRUE_OR_FALSE = ("relevant", "is_relevant")
 """Columns in which true is 1 and false is 0."""
 BEIR = ("query_id", "corpus_id", "score")
@@ -124,7 +125,9 @@ def columns_of(
             expected, fix = "each column once", "Rename or remove one of them."
             named = f"the column {quote(names[at].strip())} twice"
             raise file.error("E-HEADER", named, expected, fix, line)
-    if "query" not in place and "document" in place and _place("grade", known) is not None:
+    graded = _place("grade", known)
+    # Without a query, a score may be either: it is not guessed at.
+    if "query" not in place and "document" in place and known[graded or 0] in _SURE_GRADES:
         return _judged_list(columns, known)
     if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
         if _place("grade", known) is None:

@@ -8,6 +8,7 @@ from typing import Any
 from ..data import Pairs, Qrels, Run
 from .cells import count_down
 from .header import SYNONYMS, plain
+from .json_parts import WORDS, is_pair, part, parts_of
 from .parse_json import Members, Number, kind_of
 from .problems import File, count, quote
 from .rows import NUMBER, Rows
@@ -39,7 +40,7 @@ class Sheet:
         """
         for what, (number, first) in self._counts.items():
             for rows in self._rows.values():
-                rows.notes.append(f"{count(number, *_WORDS[what])} {first}.")
+                rows.notes.append(f"{count(number, *WORDS[what])} {first}.")
         return self._rows or {self.kind: Rows()}
 
     def add_query(self, query: str, content: Any) -> None:
@@ -47,7 +48,7 @@ class Sheet:
         if isinstance(content, Members) and isinstance(content.first("retrieved"), list):
             self.add_judged(query, content)
             return
-        self._name(query)
+        self.name(query)
         if isinstance(content, Members):
             self._values(self.kind, query, content)
         elif not isinstance(content, list):
@@ -55,7 +56,7 @@ class Sheet:
             expected = "an object: {query: {document: value}}"
             found = f"{kind_of(content)} as query {quote(query)}"
             raise self.file.error("E-JSON", found, expected, fix)
-        elif content and all(_is_pair(each) for each in content):
+        elif content and all(is_pair(each) for each in content):
             self._values(self.kind, query, [(each[0], each[1]) for each in content])
         elif content and all(isinstance(each, Members) for each in content):
             self._judged_rows(query, content)
@@ -66,11 +67,11 @@ class Sheet:
         """A record with what was retrieved, and what is relevant or the grades."""
         named = next((v for k, v in record if plain(k) in SYNONYMS["query"]), None)
         query = query or (str(named) if isinstance(named, str) else self._numbered())
-        self._name(query)
+        self.name(query)
         self._listed(Run, query, record.first("retrieved"))
-        grades = record.first("relevance_scores")
-        relevant = record.first("relevant")
-        if isinstance(grades, Members):
+        grades = part(record, "relevance_scores", Members, query, self.file)
+        relevant = part(record, "relevant", list, query, self.file)
+        if grades is not None:
             self._values(Qrels, query, grades)
             listed = [each for each in relevant or [] if isinstance(each, str)]
             missing = set(listed) - {document for document, _ in grades}
@@ -78,7 +79,7 @@ class Sheet:
                 fix = "Give it a grade in relevance_scores too."
                 found = f"{quote(min(missing))} of query {quote(query)} in relevant alone"
                 raise self.file.error("E-JSON", found, "one set of judgments", fix)
-        elif isinstance(relevant, list):
+        elif relevant is not None:
             self._listed(Qrels, query, relevant)
         else:
             fix = "Give relevant, a list of ids, or relevance_scores, {id: grade}."
@@ -88,7 +89,7 @@ class Sheet:
     def add_unnamed(self, entry: list[Any]) -> None:
         """A query without a name: ranked ids and judgments, or a list of graded records."""
         query = self._numbered()
-        self._name(query)
+        self.name(query)
         if entry and all(isinstance(each, Members) for each in entry):
             self._judged_rows(query, entry)
             return
@@ -100,7 +101,11 @@ class Sheet:
         self._listed(Run, query, ranked)
         if isinstance(judgments, Members):
             self._values(Qrels, query, judgments)
-        elif all(_is_pair(each) for each in judgments):
+        elif not isinstance(judgments, list):
+            found = f"{kind_of(judgments)} as the judgments of query {quote(query)}"
+            fix = "Give [id, …], [[id, grade], …] or {id: grade}."
+            raise self.file.error("E-JSON", found, "a list or an object", fix)
+        elif all(is_pair(each) for each in judgments):
             self._values(Qrels, query, [(each[0], each[1]) for each in judgments])
         else:
             self._listed(Qrels, query, judgments)
@@ -159,24 +164,34 @@ class Sheet:
             self.put(kind, query, document, Number(score if kind is Run else RELEVANT))
 
     def _judged_rows(self, query: str, records: list[Members]) -> None:
-        """Records of a document and its grade, in rank order."""
-        found = []
-        for record in records:
-            parts = {
-                part: next((v for k, v in record if plain(k) in SYNONYMS[part]), None)
-                for part in ("document", "grade")
-            }
-            if parts["document"] is None or parts["grade"] is None:
-                told = f"a record of {', '.join(key for key, _ in record)} in {quote(query)}"
+        """Records of a document with its score, or with its grade and in rank order, or both."""
+        found = [parts_of(record) for record in records]
+        wanted = {key for parts in found for key in parts} & {"score", "grade"} or {"grade"}
+        for record, parts in zip(records, found, strict=True):
+            if not parts.keys() >= {"document", *wanted}:
+                told = f"a record of {', '.join(quote(key) for key, _ in record)} in {quote(query)}"
                 fix = "Give each document's id and grade."
                 raise self.file.error("E-JSON", told, "doc_id and relevant", fix)
-            found.append((parts["document"], parts["grade"]))
-        self._listed(Run, query, [document for document, _ in found])
-        for document, grade in found:
+        if "score" in wanted:
+            # Where nothing else is said, a score is what was asked for: BEIR's grades are scores.
+            kind = Run if "grade" in wanted else self.kind
+            for parts in found:
+                self.put(kind, query, parts["document"], parts["score"])
+        else:
+            self._listed(Run, query, [parts["document"] for parts in found])
+        for parts in found if "grade" in wanted else ():
+            grade = parts["grade"]
             number = Number(_TRUE_FALSE[grade]) if isinstance(grade, bool) else grade
-            self.put(Qrels, query, document, number)
+            self.put(Qrels, query, parts["document"], number)
 
-    def _name(self, query: str) -> None:
+    def name(self, query: str) -> None:
+        """Begin a query.
+
+        Raises
+        ------
+        ReadError
+            When it was there before.
+        """
         if query in self._seen:
             fix = "Merge the two entries."
             found = f"the query {quote(query)} twice (a duplicate key)"
@@ -188,40 +203,3 @@ class Sheet:
         query = f"q{self._unnamed}"
         self.note("unnamed", "here")
         return query
-
-
-_WORDS = {
-    "id": (
-        "id that is a number, not a text: the first",
-        "ids that are numbers, not texts: the first",
-    ),
-    "string": (
-        "value written as a string, read as a number:",
-        "values written as strings, read as numbers, the first",
-    ),
-    "bare": (
-        "query without a document left out, the first is",
-        "queries without a document left out, the first is",
-    ),
-    "order": (
-        "ranking without scores, taken in the order in which it stands:",
-        "rankings without scores, taken in the order in which they stand, the first of query",
-    ),
-    "listed": (
-        "list of relevant ids, each with the grade 1:",
-        "lists of relevant ids, each with the grade 1, the first of query",
-    ),
-    "unnamed": (
-        "query without a name, called q1",
-        "queries without a name, called q1, q2, … in order",
-    ),
-}
-
-
-def _is_pair(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and isinstance(value[0], str)
-        and isinstance(value[1], Number)
-    )

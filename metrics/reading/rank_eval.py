@@ -20,6 +20,7 @@ def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     """The ratings of a request, as qrels."""
     for request in value.first("requests"):
         query = _text(sheet, request, "id")
+        sheet.name(query)
         for rating in request.first("ratings"):
             sheet.put(Qrels, query, _text(sheet, rating, "_id"), _rating(rating))
     return sheet.found()
@@ -29,6 +30,7 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     """The hits of an answer as a run, and their ratings as qrels."""
     for query, detail in value.first("details"):
         hits = detail.first("hits")
+        sheet.name(query)
         for rank, hit in enumerate(hits):
             found = hit.first("hit") if isinstance(hit, Members) else None
             if not isinstance(found, Members):
