@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from ..data import Pairs
 from .cells import Cells, cells_of, note_excel
 from .decode import lines
-from .header import Columns, columns_of, is_header, plain
-from .problems import File, quote
+from .faults import MOST_PROBLEMS
+from .header import Columns, columns_of, is_header
+from .problems import File, ReadError, quote
 from .rows import Rows
 
-_SEP = re.compile(r"sep=(.)")
+_SEP = re.compile('sep=([^"])')
 _NAMES = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "pipes"}
 
 
@@ -39,7 +40,7 @@ def head_of(text: str) -> Head | None:
     """How a table begins; None when the text is none: its first line names no columns."""
     filled = (line for line in lines(text[:1_000_000]) if line.strip(" \t"))
     first = next(filled, "")
-    said = _SEP.fullmatch(first.strip())
+    said = _SEP.fullmatch(first.strip(" "))
     if said:
         first = next(filled, "")
     for delimiter in [said[1]] if said else _NAMES:
@@ -83,19 +84,23 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
 def _fill(cells: Cells, text: str, head: Head, columns: Columns, file: File) -> None:
     """Read the rows below the header into the cells."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=head.delimiter, strict=True)
-    wanted, first, blank, above, spaced = len(columns.names), 1, 0, True, 0
+    wanted, first, blank, above, spaced = len(columns.names), 1, 0, 1 + head.said, 0
     try:
         for row in reader:
             first, line = reader.line_num + 1, first
             if not any(cell.strip() for cell in row):
-                blank += len(row) > 1
+                blank += len(row) > 1 or bool("".join(row).strip(" \t"))
                 continue
             if above:
-                above = [plain(cell) for cell in row[:wanted]] != list(map(plain, columns.names))
+                above -= 1
+                if not above and row[:wanted] != list(columns.names):
+                    raise _not_one_line(row, line, file)
                 continue
             if len(row) == wanted + 1 and not row[-1].strip():
                 row = row[:-1]
             if len(row) != wanted:
+                if len(cells.problems) >= MOST_PROBLEMS:
+                    break
                 found, expected = f"{len(row)} fields", f"{wanted}, as in the header"
                 fix = "Quote cells that hold the delimiter, or complete the row."
                 cells.problems.append(file.problem("E-FIELDS", found, expected, fix, line))
@@ -114,3 +119,9 @@ def _fill(cells: Cells, text: str, head: Head, columns: Columns, file: File) -> 
         cells.notes.append(f"Blank rows, in which every cell is empty, left out: {blank:,}.")
     if spaced:
         cells.notes.append(f"Rows whose cells had spaces around them, which were cut: {spaced:,}.")
+
+
+def _not_one_line(row: list[str], line: int, file: File) -> ReadError:
+    found = f"{quote(', '.join(row))} as the columns' names"
+    fix = "Check the quotes: each name is closed on the first line."
+    return file.error("E-HEADER", found, "the names on one line", fix, line)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..data import Pairs
 from .cells import Cells, cells_of
+from .faults import MOST_PROBLEMS
 from .header import Columns, columns_of
 from .parse_json import Members, Number, kind_of
 from .problems import File, Problem, count, quote
@@ -51,6 +52,8 @@ class _Reader:
         """One record more; what is wrong with it is a problem."""
         values = dict(record)
         row = [""] * len(self.columns.names)
+        if len(self.cells.problems) >= MOST_PROBLEMS:
+            return
         for part, at in self.columns.place.items():
             name = self.columns.names[at]
             if sum(key == name for key, _ in record) > 1:

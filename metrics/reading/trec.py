@@ -42,7 +42,7 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
         return rows
     _refuse_other_files(kind, *start, fields, file)
     if kind is Run and len(start[1]) == 3 and _are_ranks(listed := [start, *every]):
-        return _ranked(listed)
+        return _ranked(listed, rows.notes)
     if kind is Run and len(start[1]) == 3:
         every = iter(listed[1:])
     wanted = len(fields.split())
@@ -144,9 +144,9 @@ def _are_ranks(every: list[Line]) -> bool:
     return all(wanted) and sum(map(len, ranks.values())) == len(every)
 
 
-def _ranked(every: list[Line]) -> Rows:
+def _ranked(every: list[Line], notes: list[str]) -> Rows:
     """The rows of MS MARCO's lines: the best rank has the highest score."""
-    rows = Rows({"query": 1, "document": 2, "value": 3})
+    rows = Rows({"query": 1, "document": 2, "value": 3}, notes=notes)
     deepest: dict[str, int] = {}
     for _, (query, _, _) in every:
         deepest[query] = deepest.get(query, 0) + 1
