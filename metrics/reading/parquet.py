@@ -17,6 +17,7 @@ from .rows import Rows
 
 _READ_AGAIN = "The file was cut off or damaged; copy or write it again."
 _SEVERAL = "E-PARQUET"
+_ROWS = 1 << 16
 
 
 def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
@@ -62,11 +63,9 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Column
         _check_size(source, file)
         for part, at in columns.place.items():
             _check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
-        needed = [names[at] for at in columns.place.values()]
-        whole = source.read(columns=needed, use_threads=False)
+        whole = _read(data, [names[at] for at in columns.place.values()], file)
         if whole.num_rows != source.metadata.num_rows:
             raise pa.ArrowInvalid("another number of rows than it says")
-        whole.validate(full=True)
     except ReadError:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
@@ -77,16 +76,52 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Column
     return whole, columns
 
 
+def _read(data: bytes, needed: list[str], file: File) -> pa.Table:
+    """The columns, piece by piece: one text that stands in a file once may stand in every row."""
+    source = pq.ParquetFile(pa.BufferReader(data), read_dictionary=needed)
+    pieces, size = [], 0
+    for batch in source.iter_batches(_ROWS, columns=needed, use_threads=False):
+        batch.validate(full=True)
+        size += sum(map(_size, batch.columns))
+        if size > file.limits.expanded:
+            raise _too_large(size, file)
+        plain = [each.dictionary_decode() if _is_coded(each) else each for each in batch.columns]
+        pieces.append(pa.table(plain, names=batch.schema.names))
+    return pa.concat_tables(pieces) if pieces else source.schema_arrow.empty_table()
+
+
+def _is_coded(column: pa.Array) -> bool:
+    of = column.type
+    return bool(pa.types.is_dictionary(of))
+
+
+def _size(column: pa.Array) -> int:
+    """The bytes of a column with each text in full."""
+    if not _is_coded(column):
+        return int(column.nbytes)
+    of = column.type.value_type
+    if not (pa.types.is_string(of) or pa.types.is_large_string(of)):
+        return len(column) * 8
+    lengths = pc.binary_length(column.dictionary)
+    return int(pc.sum(lengths.take(column.indices)).as_py() or 0)
+
+
 def _check_size(source: pq.ParquetFile, file: File) -> None:
     limits, meta = file.limits, source.metadata
-    if meta.num_rows > limits.rows:
-        found, expected = f"{meta.num_rows:,} rows", f"at most {limits.rows:,} (limit rows)"
+    groups = [meta.row_group(number) for number in range(meta.num_row_groups)]
+    rows = max(meta.num_rows, sum(group.num_rows for group in groups))
+    if rows > limits.rows:
+        found, expected = f"{rows:,} rows", f"at most {limits.rows:,} (limit rows)"
         raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
-    size = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
+    size = sum(group.total_byte_size for group in groups)
     if size > limits.expanded:
-        found = f"a file that expands to {size:,} bytes"
-        expected = f"at most {limits.expanded:,} (limit expanded)"
-        raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+        raise _too_large(size, file)
+
+
+def _too_large(size: int, file: File) -> ReadError:
+    found = f"a file that expands to {size:,} bytes"
+    expected = f"at most {file.limits.expanded:,} (limit expanded)"
+    return file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
 
 
 def _check_nested(schema: pa.Schema, name: str, file: File) -> None:
