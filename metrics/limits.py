@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field, fields, replace
 
 from .errors import RankscopeError
@@ -74,7 +75,7 @@ def parse(text: str) -> Limits:
         if not sign and name in PRESETS:
             limits = PRESETS[name]
         elif name in {known.name for known in fields(Limits)}:
-            whole = int(value) if value.isascii() and value.isdigit() else 0
+            whole = int(value) if re.fullmatch("[0-9]{1,18}", value) else 0
             limits = replace(limits, **{name: whole})
         else:
             names = ", ".join(known.name for known in fields(Limits))

@@ -120,7 +120,7 @@ def _row(entry: Entry) -> list[str | float | None]:
 
 def _entry(row: Any) -> Entry:
     document, grade, *tied = row
-    if tied not in ([], ["tied"]):
+    if not document or tied not in ([], ["tied"]):
         raise ValueError(row)
     return Entry(_text(document), float(grade) if type(grade) is int else grade, bool(tied))
 

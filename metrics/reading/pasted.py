@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterator
 
@@ -46,10 +47,14 @@ def read_ranking(text: str, query: str) -> HandRanking:
     'laptop'
     """
     if not text.strip():
-        raise ReadError([_problem("E-EMPTY", "nothing", "grades like 3,2,0,1", "Paste a list.")])
+        raise _nothing()
     if _LIST.fullmatch(text) and not _is_table(text):
         return _of_grades(text, query)
     return _of_rows(text, query)
+
+
+def _nothing() -> ReadError:
+    return ReadError([_problem("E-EMPTY", "nothing", "grades like 3,2,0,1", "Paste a list.")])
 
 
 def _is_table(text: str) -> bool:
@@ -81,6 +86,8 @@ def _of_grades(text: str, query: str) -> HandRanking:
 def _of_rows(text: str, query: str) -> HandRanking:
     rows = [(number, cells) for number, cells in _cells(text) if any(cells)]
     _few(len(rows))
+    if not rows:
+        raise _nothing()
     names = [_NAMES.get(cell.lower(), "") for cell in rows[0][1]]
     if {"document", "grade"} <= set(names):
         rows = rows[1:]
@@ -122,16 +129,21 @@ def _of_rows(text: str, query: str) -> HandRanking:
 def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
     """The rows, numbered from 1 as a spreadsheet does: one may go over several lines."""
     delimiter = next((mark for mark in "\t;," if mark in text), ",")
-    # With its end each line, since a quoted cell may hold one.
-    given = (f"{line}\n" for line in lines(text))
+    # Not cut into lines, since a quoted cell may hold their ends.
+    given = io.StringIO(text, newline="")
+    rows = csv.reader(given, delimiter=delimiter, skipinitialspace=True, strict=True)
     number = 0
     try:
-        for cells in csv.reader(given, delimiter=delimiter, skipinitialspace=True):
+        for cells in rows:
             number += 1
             yield number, [cell.strip() for cell in cells]
     except csv.Error as error:
-        found = f"a cell of more than {csv.field_size_limit():,} characters, which is too long"
-        raise ReadError([_problem("E-ID", found, _AN_ID, "Shorten it.", number + 1)]) from error
+        if "field limit" in str(error):
+            found = f"a cell of more than {csv.field_size_limit():,} characters: too long"
+            raise ReadError([_problem("E-ID", found, _AN_ID, "Shorten it.", number + 1)]) from error
+        fix = "Close or double the quotes around the cell."
+        problem = _problem("E-QUOTE", str(error), "rows of cells", fix, number + 1)
+        raise ReadError([problem]) from error
 
 
 def _new(document: str, seen: dict[str, int], row: int, column: int) -> str:

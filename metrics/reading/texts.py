@@ -7,7 +7,7 @@ from pathlib import Path
 from . import names
 from .decode import decode, lines, open_bytes
 from .header import is_header
-from .parse_json import Members, parse
+from .parse_json import parse
 from .problems import File, ReadError, quote
 from .unpack import unpack
 
@@ -54,13 +54,21 @@ def _entry(line: str, number: int, file: File) -> tuple[str, str]:
         record = parse(line, file, number)
         parts = {key: value for key, value in record if isinstance(value, str)}
         written = [parts[key] for key in ("title", "text") if parts.get(key)]
-        if isinstance(record, Members) and parts.get("_id") and "text" in parts:
-            return parts["_id"], ". ".join(written)
+        once = len({key for key, _ in record}) == len(record)
+        if once and parts.get("_id") and "text" in parts:
+            return _shown(str(parts["_id"]), number, file), _shown(". ".join(written), number, file)
         raise _wrong(quote(line), number, file)
     key, tab, text = line.partition("\t")
     if not tab or not key:
         raise _wrong(quote(line), number, file)
     return key, text
+
+
+def _shown(text: str, number: int, file: File) -> str:
+    """A text that is whole characters."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise _wrong(f"a lone surrogate in {quote(text)}", number, file)
+    return text
 
 
 def _wrong(found: str, number: int, file: File) -> ReadError:
