@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 from .columns import column, take
 from .compare import TIE
 from .convention import TREC_EVAL, Convention
-from .data import Pairs
+from .data import Pairs, Qrels
+from .reading.faults import is_score
 from .significance import TESTS
 
 MOST_JSON = 200_000
@@ -99,13 +100,14 @@ class Again:
 
 def input_name(stem: str, pairs: Pairs) -> str:
     """What to call the file that `as_input` makes."""
-    return f"{stem}.{'json' if len(pairs) <= MOST_JSON else 'parquet'}"
+    return f"{stem}.{'json' if _is_json(pairs) else 'parquet'}"
 
 
 def as_input(pairs: Pairs) -> bytes:
     """A run or qrels as a file that reads back the same, ids and digits.
 
-    JSON, ``{query: {document: n}}``; Parquet when it is large.
+    JSON, ``{query: {document: n}}``; Parquet, which names its columns, when it is large or has
+    grades that could be taken for scores.
 
     Examples
     --------
@@ -113,10 +115,15 @@ def as_input(pairs: Pairs) -> bytes:
     >>> as_input(Run.from_dict({"q 1": {"x": 0.1}}))
     b'{"q 1": {"x": 0.1}}'
     """
-    if len(pairs) <= MOST_JSON:
+    if _is_json(pairs):
         return json.dumps(pairs.to_dict(), ensure_ascii=False).encode()
     query = take(pa.array(pairs.queries, pa.string()), pairs.query)
     columns = [query.dictionary_encode(), pairs.document, column(pairs.value)]
     stream = io.BytesIO()
     pq.write_table(pa.table(columns, ["query", "document", pairs.VALUE]), stream)
     return stream.getvalue()
+
+
+def _is_json(pairs: Pairs) -> bool:
+    grades = pairs.value.tolist() if isinstance(pairs, Qrels) else []
+    return len(pairs) <= MOST_JSON and not any(map(is_score, grades))

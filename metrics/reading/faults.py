@@ -75,16 +75,21 @@ def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) 
     return rows.problem(file, "E-NUMBER", found, expected, fix, line, "value")
 
 
+def is_score(value: float) -> bool:
+    """Whether a number is surely no grade: those are whole, or means on a small scale."""
+    return value > 5 and not value.is_integer()
+
+
 def refuse_scores(rows: Rows, file: File) -> None:
     """Refuse grades that are surely scores, where the format does not say what the numbers are.
 
     Raises
     ------
     ReadError
-        For a fraction above 5: grades are whole numbers, or means on a small scale.
+        For the first of them.
     """
     for row, text in enumerate(map(str, rows.value)):
-        if NUMBER.fullmatch(text) and float(text) > 5 and not float(text).is_integer():
+        if NUMBER.fullmatch(text) and is_score(float(text)):
             where = f"{quote(rows.query[row])}, {quote(rows.document[row])}"
             fix = "It looks like a run: give it where the run is asked for."
             raise file.error(OTHER_ROLE, f"{text} for {where}", "grades", fix, rows.line[row])
