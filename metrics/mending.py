@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -75,16 +75,14 @@ class Mend:
         if self.part == "both":
             changed = _transposed(run)
         elif self.part == "query":
-            wanted = _by_key(qrels.queries, KEYS[self.reason])
-            queries = tuple(wanted.get(KEYS[self.reason](q), q) for q in run.queries)
-            changed = replace(run, queries=queries)
+            queries = _renamed(run.queries, qrels.queries, KEYS[self.reason])
+            changed = replace(run, queries=tuple(queries))
         else:
-            wanted = _by_key(pc.unique(qrels.document).to_pylist(), KEYS[self.reason])
             coded = run.document.dictionary_encode()
-            ids = coded.dictionary.to_pylist()
-            renamed = pa.array([wanted.get(KEYS[self.reason](d), d) for d in ids], pa.string())
-            document = take(renamed, numbers(coded.indices).astype(np.int64))
-            changed = replace(run, document=document)
+            wanted = pc.unique(qrels.document).to_pylist()
+            ids = _renamed(coded.dictionary.to_pylist(), wanted, KEYS[self.reason])
+            rows = numbers(coded.indices).astype(np.int64)
+            changed = replace(run, document=take(pa.array(ids, pa.string()), rows))
         return replace(changed, notes=(*run.notes, f"Changed on request: {self}."))
 
 
@@ -130,6 +128,12 @@ def _mend(part: str, run: list[str], qrels: list[str]) -> Mend | None:
         if max(keys.values()) == 1 and len(found) > (best.matched if best else 0):
             best = Mend(part, reason, (found[0], wanted[key(found[0])]), len(found), len(run))
     return best
+
+
+def _renamed(ids: Sequence[str], wanted: Iterable[str], key: Key) -> list[str]:
+    """The ids as the qrels have them; as they are where two of them would become one."""
+    of_qrels, of_run = _by_key(wanted, key), _by_key(ids, key)
+    return [of_qrels.get(key(each), each) if key(each) in of_run else each for each in ids]
 
 
 def _by_key(ids: Iterable[str], key: Key) -> dict[str, str]:
