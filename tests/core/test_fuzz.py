@@ -1,0 +1,219 @@
+"""Bytes of every kind: our own refusal or sound data; and what the fuzzer has found so far."""
+
+import gzip
+import io
+import zipfile
+import zlib
+from base64 import urlsafe_b64encode
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from metrics import Qrels, ReadError, Run, mending, read_qrels, read_run, read_texts
+from metrics.again import as_input
+from metrics.errors import EditError, RankscopeError
+from metrics.limits import parse
+from metrics.packed import unpack
+from metrics.reading import faults, json_records, read_all
+from metrics.reading.pasted import read_ranking
+from tests.fuzzing.mutation import Mutator
+from tests.fuzzing.readers import READERS, SEEDS
+
+INPUTS = 150
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_whatever_comes_in(reader):
+    seeds, mutator = SEEDS[reader](), Mutator(1)
+    changed = [mutator.mutated(mutator.random.choice(seeds), seeds) for _ in range(INPUTS)]
+    for data in seeds + changed:
+        READERS[reader](data)
+
+
+def test_the_same_seed_gives_the_same_inputs():
+    seeds = SEEDS["packed"]()
+    one, two = ([Mutator(7).mutated(each, seeds) for each in seeds] for _ in range(2))
+    assert one == two
+    assert one != [Mutator(8).mutated(each, seeds) for each in seeds]
+
+
+def lzma_of_nonsense():
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.txt", b"q1 Q0 d1 1 2.5 t\n" * 9)
+    data = stream.getvalue()
+    at = data.index(b"a.txt") + len("a.txt")
+    return data[: at + 4] + b"\xff" * 5 + data[at + 9 :]
+
+
+REFUSED = {
+    "lzma in a zip": (lzma_of_nonsense(), "E-ZIP", "corrupt zip"),
+    "judgments that are null": (b'[[["d1"], null]]', "E-JSON", "null as the judgments"),
+    "judgments that are a text": (b'[[["d1"], "abc"]]', "E-JSON", "'abc' as the judgments"),
+    "judgments that are a number": (b'[[["d1"], 5]]', "E-JSON", "the number 5"),
+    "relevant that is true": (
+        b'{"retrieved": ["d"], "relevant": true, "relevance_scores": {"d": 1}}',
+        *("E-JSON", "true as relevant"),
+    ),
+    "grades in a list": (
+        b'{"retrieved": ["d"], "relevant": ["d"], "relevance_scores": [2]}',
+        *("E-JSON", "a list as relevance_scores"),
+    ),
+    "half a character in a key": (
+        b'{"a": [{"\\ud800": "d", "relevant": 1}]}',
+        *("E-JSON", "'\\ud800', 'relevant'"),
+    ),
+    "a score without a query": (b"doc_id,score\nd1,9.5", "E-HEADER", "a query column"),
+    "a query twice in an answer": (
+        b'{"details": {"q": {"hits": [{"hit": {"_id": "a", "_score": 1}}]}, '
+        b'"q": {"hits": [{"hit": {"_id": "b", "_score": 1}}]}}}',
+        *("E-DUP-QUERY", "'q' twice"),
+    ),
+    "names on two lines": (
+        b'query,doc,score,"a\nb"\nq,d,1,2\nquery,doc,score,a\nq,e,2,3',
+        *("E-HEADER", "the names on one line"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_was_taken_or_broke_something_is_refused(name):
+    data, code, words = REFUSED[name]
+    with pytest.raises(ReadError) as caught:
+        read_all(Run, data)
+    assert caught.value.problems[0].code == code
+    assert words in str(caught.value)
+
+
+def test_the_same_request_twice_is_refused():
+    one = b'{"id": "q", "ratings": [{"_id": "%s", "rating": 1}]}'
+    with pytest.raises(ReadError, match="E-DUP-QUERY"):
+        read_qrels(b'{"requests": [%s, %s]}' % (one % b"a", one % b"b"))
+
+
+def test_scores_of_records_within_a_query_are_scores():
+    rows = b'{"q": [{"doc_id": "a", "score": 1}, {"doc_id": "b", "score": 9.5}]}'
+    (run,) = read_all(Run, rows)
+    assert run.to_dict() == {"q": {"a": 1, "b": 9.5}}
+    with pytest.raises(ReadError, match="looks like a run"):
+        read_qrels(rows)
+
+
+def test_a_grade_is_read_where_a_score_stands_beside_it():
+    rows = b'{"q": [{"item": 1, "doc_id": "a", "score": 7.5, "rel": 0}]}'
+    run, qrels = read_all(Run, rows)
+    assert (run.to_dict(), qrels.to_dict()) == ({"q": {"a": 7.5}}, {"q": {"a": 0}})
+
+
+def test_comments_of_a_ranked_list_and_odd_blank_rows_are_told():
+    assert "1 comment line" in read_run(b"# MS MARCO\nq\td\t1").notes[0]
+    blank = "query,doc,score\n\u2028\nq,d,1".encode()
+    assert "every cell is empty" in read_run(blank).notes[0]
+
+
+def test_a_line_sep_may_name_a_tab_and_no_quote():
+    assert read_run(b"sep=\t\nquery\tdoc\tscore\nq\td\t1").to_dict() == {"q": {"d": 1}}
+    with pytest.raises(ReadError, match="E-FIELDS"):
+        read_run(b'sep="\nquery"doc"score\nq"d"1')
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"_id": "\\ud800", "text": "a"}',
+        b'{"_id": "a", "text": "\\udfff"}',
+        b'{"_id": "a", "_id": "b", "text": ""}',
+    ],
+)
+def test_texts_are_whole_and_have_one_id(line):
+    with pytest.raises(ReadError, match="E-FIELDS"):
+        read_texts(line)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [('""', "E-EMPTY"), ("a\t" + "b" * 200_000, "E-QUOTE"), ('"a;3\nb";2\n"c', "E-QUOTE")],
+)
+def test_pasted_text_of_any_kind(text, code):
+    with pytest.raises(ReadError, match=code):
+        read_ranking(text, "q")
+
+
+def test_a_pasted_id_keeps_its_line_end():
+    assert read_ranking('"a\nb";2\nc;1', "q").retrieved[0].document == "a\nb"
+
+
+def test_a_link_without_an_id_is_refused():
+    packed = zlib.compress(b'{"query":"q","ranked":[["",1]]}')
+    with pytest.raises(EditError):
+        unpack("1." + urlsafe_b64encode(packed).decode().rstrip("="))
+
+
+def test_a_limit_of_any_length_is_our_own_error():
+    with pytest.raises(RankscopeError, match="rows"):
+        parse("rows=" + "9" * 5000)
+
+
+def test_grades_that_look_like_scores_are_read_back():
+    qrels = Qrels.from_dict({"q": {"a": 7.5, "b": 0}, "r": {"a": 1}})
+    assert read_qrels(as_input(qrels)).to_dict() == qrels.to_dict()
+
+
+class Counted:
+    """A decompressor that counts the bytes that it was given."""
+
+    def __init__(self, inner, counts):
+        self._inner, self._counts = inner, counts
+
+    def decompress(self, data, *most):
+        self._counts.append(len(data))
+        return self._inner.decompress(data, *most)
+
+    def __getattr__(self, name):
+        return getattr(self._inner, name)
+
+
+@pytest.mark.parametrize("content", [b"", b"#"])
+def test_gzip_members_are_not_copied_again_for_each_that_follows(monkeypatch, content):
+    data = gzip.compress(content) * 5000 + gzip.compress(b"\nq Q0 d 1 1 t\n")
+    counts, make = [], zlib.decompressobj
+    monkeypatch.setattr(zlib, "decompressobj", lambda wbits: Counted(make(wbits), counts))
+    assert read_run(data).to_dict() == {"q": {"d": 1}}
+    assert sum(counts) < 200 * len(data)
+
+
+def parquet(**columns):
+    stream = io.BytesIO()
+    pq.write_table(pa.table(columns), stream, dictionary_pagesize_limit=1 << 28)
+    return stream.getvalue()
+
+
+def test_a_text_that_stands_once_for_all_rows_is_counted_for_each(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "expanded=10000000")
+    one = pa.DictionaryArray.from_arrays(np.zeros(2000, np.int32), ["q" * 10_000])
+    data = parquet(query=one, document=list(map(str, range(2000))), score=[1.0] * 2000)
+    assert len(data) < 100_000
+    with pytest.raises(ReadError, match="E-SIZE"):
+        read_run(data)
+
+
+def test_problems_are_counted_up_to_a_bound(monkeypatch):
+    monkeypatch.setattr(json_records, "MOST_PROBLEMS", 10)
+    monkeypatch.setattr("metrics.reading.delimited.MOST_PROBLEMS", 10)
+    line = b'{"query": "q", "document": null, "score": 1}\n'
+    for data in (line * 50, b"query,document,score\n" + b"q\n" * 50):
+        with pytest.raises(ReadError) as caught:
+            read_run(data)
+        assert len(caught.value.problems) == 10
+    assert faults.MOST_PROBLEMS > 10
+
+
+def test_ids_that_would_become_one_are_left_apart(monkeypatch):
+    monkeypatch.setattr(mending, "_SAMPLE", 1)
+    qrels = Qrels.from_dict({"q": {"d1": 1, "e": 0}})
+    run = Run.from_dict({"q": {"D1": 3, "x": 2, "d1": 1}})
+    mend = mending.for_documents(run, qrels)
+    assert mend.reason == "upper and lower case"
+    assert mend.apply(run, qrels).to_dict() == run.to_dict()
