@@ -8,7 +8,7 @@ from typing import Any
 from ..data import Pairs, Qrels, Run
 from .cells import count_down
 from .header import SYNONYMS, plain
-from .json_parts import WORDS, is_pair, part, parts_of
+from .json_parts import WORDS, is_pair, part, parts_of, require_once
 from .parse_json import Members, Number, kind_of
 from .problems import File, count, quote
 from .rows import NUMBER, Rows
@@ -65,6 +65,7 @@ class Sheet:
 
     def add_judged(self, query: str, record: Members) -> None:
         """A record with what was retrieved, and what is relevant or the grades."""
+        require_once(record, self.file)
         named = next((v for k, v in record if plain(k) in SYNONYMS["query"]), None)
         query = query or (str(named) if isinstance(named, str) else self._numbered())
         self.name(query)
@@ -168,6 +169,7 @@ class Sheet:
         found = [parts_of(record) for record in records]
         wanted = {key for parts in found for key in parts} & {"score", "grade"} or {"grade"}
         for record, parts in zip(records, found, strict=True):
+            require_once(record, self.file)
             if not parts.keys() >= {"document", *wanted}:
                 told = f"a record of {', '.join(quote(key) for key, _ in record)} in {quote(query)}"
                 fix = "Give each document's id and grade."

@@ -55,6 +55,22 @@ def part(record: Members, key: str, of: type[T], query: str, file: File) -> T | 
     raise file.error("E-JSON", found, "a list or an object", fix)
 
 
+def require_once(record: Members, file: File) -> None:
+    """Refuse a record in which a key stands twice.
+
+    Raises
+    ------
+    ReadError
+        Naming the first such key.
+    """
+    seen: set[str] = set()
+    for key, _ in record:
+        if key in seen:
+            found = f"{quote(key)} twice in a record (a duplicate key)"
+            raise file.error("E-JSON", found, "it once", "Mend the record or remove it.")
+        seen.add(key)
+
+
 def parts_of(record: Members) -> dict[str, Any]:
     """The document of a record, its score and its grade, of those there are."""
     known = {plain(key): value for key, value in reversed([*record]) if value is not None}

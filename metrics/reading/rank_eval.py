@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..data import Pairs, Qrels, Run
+from .json_parts import require_once
 from .parse_json import Members, Number, kind_of
 from .problems import ReadError, quote
 from .rows import Rows
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     """The ratings of a request, as qrels."""
+    require_once(value, sheet.file)
     for request in value.first("requests"):
         query = _text(sheet, request, "id")
         sheet.name(query)
@@ -28,13 +30,16 @@ def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
 
 def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     """The hits of an answer as a run, and their ratings as qrels."""
+    require_once(value, sheet.file)
     for query, detail in value.first("details"):
+        require_once(detail, sheet.file)
         hits = detail.first("hits")
         sheet.name(query)
         for rank, hit in enumerate(hits):
             found = hit.first("hit") if isinstance(hit, Members) else None
             if not isinstance(found, Members):
                 raise _odd(sheet, hit, f"hit {rank + 1} of query {quote(query)}")
+            require_once(hit, sheet.file)
             document = _text(sheet, found, "_id")
             score = found.first("_score")
             # Sorted by a field, hits have no score: their order is all there is.
@@ -62,6 +67,7 @@ def _text(sheet: Sheet, record: Any, key: str) -> str:
     value = record.first(key) if isinstance(record, Members) else None
     if not isinstance(value, str):
         raise _odd(sheet, record, f"something without the text {quote(key)}")
+    require_once(record, sheet.file)
     return value
 
 

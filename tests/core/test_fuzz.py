@@ -71,6 +71,22 @@ REFUSED = {
         b'"q": {"hits": [{"hit": {"_id": "b", "_score": 1}}]}}}',
         *("E-DUP-QUERY", "'q' twice"),
     ),
+    "an id twice in a hit": (
+        b'{"details": {"q": {"hits": [{"hit": {"_id": "a", "_id": "b", "_score": 1}}]}}}',
+        *("E-JSON", "'_id' twice"),
+    ),
+    "a rating twice": (
+        b'{"requests": [{"id": "q", "ratings": [{"_id": "a", "rating": 1, "rating": 0}]}]}',
+        *("E-JSON", "'rating' twice"),
+    ),
+    "a list twice": (
+        b'{"retrieved": ["a"], "relevant": ["a"], "relevant": []}',
+        *("E-JSON", "'relevant' twice"),
+    ),
+    "a grade twice": (
+        b'{"q": [{"doc_id": "a", "relevant": 1, "relevant": 0}]}',
+        *("E-JSON", "'relevant' twice"),
+    ),
     "names on two lines": (
         b'query,doc,score,"a\nb"\nq,d,1,2\nquery,doc,score,a\nq,e,2,3',
         *("E-HEADER", "the names on one line"),
