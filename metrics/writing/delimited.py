@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 
 from .table import Cell, Table
@@ -35,15 +34,23 @@ def delimited(table: Table) -> str:
     said = dict.fromkeys(name for each in facts for name in each)
     # A label must not take the place of a column that is called the same.
     titles = [f"{name}, of all rows" if name in names else name for name in said]
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
+    lines = _Lines()
+    # With this line end a cell that holds a carriage return is quoted too.
+    writer = csv.writer(lines, lineterminator="\r\n")
     writer.writerow([*names, *titles])
     for each, fixed in zip(tables, facts, strict=True):
         for row in each.rows:
             values = dict(zip(each.columns, row, strict=True))
             cells = [*map(values.get, names), *map(fixed.get, said)]
             writer.writerow(map(_text, cells))
-    return stream.getvalue()
+    return "".join(lines)
+
+
+class _Lines(list[str]):
+    """What is written, line by line, each ended by a line feed."""
+
+    def write(self, line: str) -> None:
+        self.append(line.removesuffix("\r\n") + "\n")
 
 
 def altered(table: Table) -> int:
