@@ -9,6 +9,7 @@ from typing import Any
 from ..data import Pairs, Qrels, Run
 from .decode import lines
 from .faults import refuse_scores
+from .header import is_header
 from .json_forms import Sheet
 from .json_records import read_records
 from .parse_json import Members, kind_of, parse
@@ -48,6 +49,9 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     if isinstance(value.first("retrieved"), list):
         sheet.add_judged("", value)
         return sheet.found()
+    nested = [isinstance(content, Members | list) for _, content in value]
+    if is_header([key for key, _ in value]) and not all(nested):
+        return read_records(kind, [(1, value)], file, "line")
     for query, content in value:
         sheet.add_query(query, content)
     found = sheet.found()

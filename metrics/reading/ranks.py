@@ -111,7 +111,8 @@ def order_of(
     shared = shared[at]
     zero = first[rank[first] == 0]
     cut = last[rank[last] > 2 * (last - first + 1)]
-    steps = score[after] - score[before]
+    with np.errstate(over="ignore"):  # an infinite step is not -1 either
+        steps = score[after] - score[before]
     falls = np.add.reduceat(np.append((same & (steps != -1)).astype(int), 0), first) == 0
     fraction = np.logical_or.reduceat(rank != np.floor(rank), first)
 
