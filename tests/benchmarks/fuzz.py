@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 import traceback
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -125,6 +126,7 @@ def main() -> None:
     asked = parser.parse_args()
     signal.signal(signal.SIGALRM, _stop)
     faulthandler.enable()
+    warnings.simplefilter("error")
     sys.exit(bool(fuzz(asked.reader, asked.seconds, asked.seed, asked.folder)))
 
 

@@ -1,5 +1,6 @@
 """Bytes of every kind: our own refusal or sound data; and what the fuzzer has found so far."""
 
+import csv
 import gzip
 import io
 import zipfile
@@ -18,6 +19,8 @@ from metrics.limits import parse
 from metrics.packed import unpack
 from metrics.reading import faults, json_records, read_all
 from metrics.reading.pasted import read_ranking
+from metrics.writing.delimited import delimited
+from metrics.writing.table import Table
 from tests.fuzzing.mutation import Mutator
 from tests.fuzzing.readers import READERS, SEEDS
 
@@ -103,6 +106,11 @@ def test_what_was_taken_or_broke_something_is_refused(name):
     assert words in str(caught.value)
 
 
+def test_scores_at_both_ends_of_what_a_double_holds():
+    rows = b"q Q0 a 1 1e308 t\nq Q0 b 2 -1e308 t\n"
+    assert read_run(rows).to_dict() == {"q": {"a": 1e308, "b": -1e308}}
+
+
 def test_the_same_request_twice_is_refused():
     one = b'{"id": "q", "ratings": [{"_id": "%s", "rating": 1}]}'
     with pytest.raises(ReadError, match="E-DUP-QUERY"):
@@ -133,6 +141,17 @@ def test_a_line_sep_may_name_a_tab_and_no_quote():
     assert read_run(b"sep=\t\nquery\tdoc\tscore\nq\td\t1").to_dict() == {"q": {"d": 1}}
     with pytest.raises(ReadError, match="E-FIELDS"):
         read_run(b'sep="\nquery"doc"score\nq"d"1')
+
+
+def test_json_lines_may_be_one_line():
+    line = b'{"query": "q", "document": "d", "score": 2}\n'
+    assert read_run(line).to_dict() == {"q": {"d": 2}}
+    assert len(read_all(Run, b'{"doc_id": "d", "relevant": true}')) == 2
+
+
+def test_a_carriage_return_begins_no_line_in_csv():
+    written = delimited(Table(("query",), (("a\r=1+1",),)))
+    assert list(csv.reader(io.StringIO(written, newline=""))) == [["query"], ["a\r=1+1"]]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 _NUMBERS = (
-    "nan inf -inf Infinity 1e999 -0 0x1p3 1_000 1e-400 5e-324 .5 5. + - 00 01 1,5 ３ 1e5 "
-    f"9007199254740993 999 1001 {'9' * 400} {'9' * 5000} 1.0 2.5 -3 7.5 true false null NaN"
+    "nan inf -inf Infinity 1e999 1e308 -1e308 -0 0x1p3 1_000 1e-400 5e-324 .5 5. + - 00 01 1,5 ３ "
+    f"1e5 9007199254740993 999 1001 {'9' * 400} {'9' * 5000} 1.0 2.5 -3 7.5 true false null NaN"
 )
 _KEYS = (
     "query doc_id relevant _id requests details hits hit rating ratings retrieved relevance_scores "
