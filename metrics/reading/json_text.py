@@ -100,7 +100,7 @@ def _is_json_lines(text: str) -> bool:
     if not first.lstrip().startswith("{") or not next(filled, ""):
         return False
     try:
-        json.loads(first)
+        json.loads(first, parse_int=str)  # int refuses very many digits
     except (ValueError, RecursionError):
         return False
     return True

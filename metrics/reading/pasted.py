@@ -84,11 +84,11 @@ def _of_grades(text: str, query: str) -> HandRanking:
 
 
 def _of_rows(text: str, query: str) -> HandRanking:
-    rows = [(number, cells) for number, cells in _cells(text) if any(cells)]
+    rows = [(number, cells) for number, cells in _cells(text) if any(map(str.strip, cells))]
     _few(len(rows))
     if not rows:
         raise _nothing()
-    names = [_NAMES.get(cell.lower(), "") for cell in rows[0][1]]
+    names = [_NAMES.get(cell.strip().lower(), "") for cell in rows[0][1]]
     if {"document", "grade"} <= set(names):
         rows = rows[1:]
     else:
@@ -114,7 +114,7 @@ def _of_rows(text: str, query: str) -> HandRanking:
         entry = Entry(document, _grade(cell["grade"], number, names.index("grade") + 1))
         if "rank" not in names:
             ranked.append((len(ranked), entry))
-        elif cell["rank"] in {"", "-", "–"}:
+        elif cell["rank"].strip() in {"", "-", "–"}:
             rest.append(entry)
         else:
             ranked.append((_number(cell["rank"], "a rank", number, names.index("rank") + 1), entry))
@@ -136,7 +136,8 @@ def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
     try:
         for cells in rows:
             number += 1
-            yield number, [cell.strip() for cell in cells]
+            # Spaces and tabs only: other white space may belong to an id.
+            yield number, [cell.strip(" \t") for cell in cells]
     except csv.Error as error:
         if "field limit" in str(error):
             found = f"a cell of more than {csv.field_size_limit():,} characters: too long"
@@ -159,7 +160,7 @@ def _new(document: str, seen: dict[str, int], row: int, column: int) -> str:
 
 
 def _grade(cell: str, row: int, column: int) -> float | None:
-    if cell in {"?", ""}:
+    if cell.strip() in {"?", ""}:
         return None
     grade = _number(cell, "a grade or ?", row, column)
     if abs(grade) > LARGEST_GRADE:
@@ -169,7 +170,7 @@ def _grade(cell: str, row: int, column: int) -> float | None:
 
 
 def _number(cell: str, expected: str, row: int, column: int) -> float:
-    if not NUMBER.fullmatch(cell):
+    if not NUMBER.fullmatch(cell.strip()):
         fix = "Write it with digits and a decimal point."
         raise ReadError([_problem("E-NUMBER", quote(cell), expected, fix, row, column)])
     return float(cell)

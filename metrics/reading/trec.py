@@ -126,7 +126,9 @@ def _without_comments(every: Iterator[Line], rows: Rows) -> Iterator[Line]:
 
 def _is_header(cells: list[str]) -> bool:
     names = [plain(cell) for cell in cells]
-    return names[0] in SYNONYMS["query"] and len(names) > 2 and names[2] in SYNONYMS["document"]
+    known = names[0] in SYNONYMS["query"] and len(names) > 2 and names[2] in SYNONYMS["document"]
+    # A query may be called query: a row has a number, a header has none.
+    return known and not any(map(NUMBER.fullmatch, cells[3:]))
 
 
 def _lacks_tag(cells: list[str]) -> bool:

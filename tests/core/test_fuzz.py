@@ -15,6 +15,7 @@ import pytest
 from metrics import Qrels, ReadError, Run, mending, read_qrels, read_run, read_texts
 from metrics.again import as_input
 from metrics.errors import EditError, RankscopeError
+from metrics.hand_ranking import Entry
 from metrics.limits import parse
 from metrics.packed import unpack
 from metrics.reading import faults, json_records, read_all
@@ -143,6 +144,17 @@ def test_a_line_sep_may_name_a_tab_and_no_quote():
         read_run(b'sep="\nquery"doc"score\nq"d"1')
 
 
+def test_a_query_may_be_called_query():
+    rows = b"# a comment\nquery Q0 doc 1 2.5 t\nq Q0 e 2 1 t\n"
+    assert read_run(rows).to_dict() == {"query": {"doc": 2.5}, "q": {"e": 1}}
+    assert len(read_run(b"query Q0 doc rank score tag\nq Q0 e 2 1 t\n")) == 1
+
+
+def test_a_number_of_very_many_digits_is_json_too():
+    line = b'{"query": "q", "document": "%s", "score": 1, "size": ' + b"1" * 5000 + b"}\n"
+    assert len(read_run(line % b"a" + line % b"b")) == 2
+
+
 def test_json_lines_may_be_one_line():
     line = b'{"query": "q", "document": "d", "score": 2}\n'
     assert read_run(line).to_dict() == {"q": {"d": 2}}
@@ -176,7 +188,8 @@ def test_pasted_text_of_any_kind(text, code):
         read_ranking(text, "q")
 
 
-def test_a_pasted_id_keeps_its_line_end():
+def test_a_pasted_id_keeps_its_line_end_and_its_white_space():
+    assert read_ranking("\u2003a\t\xa03", "q").entries[0] == Entry("\u2003a", 3.0)
     assert read_ranking('"a\nb";2\nc;1', "q").retrieved[0].document == "a\nb"
 
 
