@@ -6,21 +6,24 @@ import base64
 import random
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 
-from metrics import Qrels, Run, read_texts
+from metrics import Qrels, Run, evaluate, judge, judge_file, read_run, read_texts
 from metrics.audit import findings
 from metrics.data import Pairs
 from metrics.errors import RankscopeError
 from metrics.hand_ranking import HandRanking
 from metrics.intake import TEXTS, Given, mended, take
+from metrics.judged import JudgedRankings
 from metrics.packed import from_json, pack, to_json, unpack
 from metrics.reading import read_all
 from metrics.reading.pasted import read_ranking
 from tests.fuzzing import valid
 from tests.fuzzing.sound import as_written, sound, told
 
+_QRELS = Qrels.from_dict({"q1": {"d1": 2, "d2": 0, "é": 1}, "q2": {"d1": 1}})
 _NAMES = (
     *("r.txt", "run.csv", "x.tsv", "r.json", "r.jsonl", "r.parquet", "r.run.gz", "r.zip", "noext"),
     *("", ".csv", "a/b\\c.txt", "\u202efdp.csv", "q.qrels", "\0", "r.exe", "x" * 300 + ".csv"),
@@ -40,6 +43,25 @@ def _tables(*kinds: type[Pairs]) -> Callable[[bytes], None]:
                 as_written(pairs, data)
 
     return read
+
+
+def _run(data: bytes) -> None:
+    """A run read whole and one reduced while it is read are judged the same."""
+    _tables(Run)(data)
+    found: list[JudgedRankings | None] = []
+    for act in (lambda: judge_file(_QRELS, data), lambda: judge(_QRELS, read_run(data))):
+        try:
+            found.append(act())
+        except RankscopeError as error:
+            told(error)
+            found.append(None)
+    streamed, whole = found
+    assert (streamed is None) == (whole is None)
+    if streamed and whole:
+        assert streamed.queries == whole.queries
+        assert streamed.notes == whole.notes
+        assert streamed.hits.document.equals(whole.hits.document)
+        assert streamed.hits.rank.tolist() == whole.hits.rank.tolist()
 
 
 def _texts(data: bytes) -> None:
@@ -92,9 +114,14 @@ def _intake(data: bytes) -> None:
     for pairs in taken.read:
         sound(pairs)
     datasets = [taken.dataset] if taken.dataset else []
+    if taken.dataset:
+        assert take(reversed(given), taken.dataset).read
     if taken.apart:
         datasets.append(mended(*taken.apart))
     for dataset in datasets:
+        with suppress(RankscopeError):
+            for run in dataset.runs:
+                evaluate(dataset.qrels, run, ["AP", "nDCG@10"])
         found = findings(dataset)
         "\n".join(map(str, found)).encode()
         for one in found:
@@ -104,7 +131,7 @@ def _intake(data: bytes) -> None:
 
 
 READERS: dict[str, Callable[[bytes], None]] = {
-    "trec_run": _tables(Run),
+    "trec_run": _run,
     "trec_qrels": _tables(Qrels),
     **dict.fromkeys(("table", "json", "jsonl", "parquet", "packed"), _tables(Run, Qrels)),
     "texts": _texts,

@@ -59,7 +59,7 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         assert len(pairs) == rows or left_out
         return
     text = data.decode("utf-8-sig").rstrip("\x1a")
-    if text.lstrip()[:1] in ("{", "["):
+    if text.lstrip(" \t\r\n")[:1] in ("{", "["):
         _as_json(pairs, text)
     elif head := head_of(text):
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=head.delimiter))
