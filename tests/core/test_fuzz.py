@@ -181,16 +181,17 @@ def test_texts_are_whole_and_have_one_id(line):
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [('""', "E-EMPTY"), ("a\t" + "b" * 200_000, "E-QUOTE"), ('"a;3\nb";2\n"c', "E-QUOTE")],
+    [('""', "E-EMPTY"), ("a\t" + "b" * 200_000, "E-ID"), ('"a;3\nb";2\n"c', "E-QUOTE")],
 )
 def test_pasted_text_of_any_kind(text, code):
     with pytest.raises(ReadError, match=code):
         read_ranking(text, "q")
 
 
-def test_a_pasted_id_keeps_its_line_end_and_its_white_space():
+def test_a_pasted_id_keeps_its_white_space_and_is_not_joined_over_a_line_end():
     assert read_ranking("\u2003a\t\xa03", "q").entries[0] == Entry("\u2003a", 3.0)
-    assert read_ranking('"a\nb";2\nc;1', "q").retrieved[0].document == "a\nb"
+    with pytest.raises(ReadError, match="line break"):
+        read_ranking('"a\nb";2\nc;1', "q")
 
 
 def test_a_link_without_an_id_is_refused():
