@@ -64,7 +64,7 @@ def require_overlap(qrels: Qrels, run: Run) -> None:
 match. Make the ids the same in both files, character for character.
     """
     if not set(run.queries) & set(qrels.queries):
-        raise _apart(run.name, run.queries, qrels.queries, for_run(run, qrels))
+        raise apart(run.name, run.queries, qrels.queries, for_run(run, qrels))
 
 
 def require_scored(judged: JudgedRankings, name: str) -> None:
@@ -77,12 +77,11 @@ def require_scored(judged: JudgedRankings, name: str) -> None:
     """
     if set(judged.queries) <= set(judged.missing_from_run):
         run, qrels = judged.missing_from_qrels, judged.missing_from_run
-        raise _apart(name, run, qrels, for_queries(run, qrels))
+        raise apart(name, run, qrels, for_queries(run, qrels))
 
 
-def _apart(
-    name: str, run: Sequence[str], qrels: Sequence[str], mend: Mend | None
-) -> NoOverlapError:
+def apart(name: str, run: Sequence[str], qrels: Sequence[str], mend: Mend | None) -> NoOverlapError:
+    """What to say of a run and qrels that share no query, and of the likely reason."""
     reason = f" The {mend}." if mend else ""
     return NoOverlapError(
         f"{name}: 0 of {len(run):,} queries overlap with the qrels: the run says "

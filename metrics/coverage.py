@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from .ranking import Ints
 if TYPE_CHECKING:
     import pandas as pd
 
+MOST_GRADES = 20
+"""So many different grades are shown one by one."""
 ENOUGH = 0.95
 """The share of the top k that should be judged: below it, scores may change with more judgments."""
 
@@ -35,10 +38,10 @@ class Coverage:
     judged
         The judged share of each shared query's top k, by query.
     top
-        How many documents these tops hold.
+        How many documents the top k of each shared query holds, in the same order.
     tied, cut
-        Rows that share their score with another of their query; queries in which equal scores
-        stand on both sides of rank k.
+        Rows of shared queries that share their score with another of their query; those queries in
+        which equal scores stand on both sides of rank k.
     """
 
     k: int
@@ -46,14 +49,16 @@ class Coverage:
     only_qrels: tuple[str, ...]
     only_run: tuple[str, ...]
     judged: pd.Series[float]
-    top: int
+    top: Ints
     tied: int
     cut: int
 
     @property
     def share(self) -> float:
-        """The judged share of the top k, over all shared queries."""
-        return float(self.judged.mean()) if len(self.judged) else float("nan")
+        """How many of the documents in these tops were judged."""
+        if not len(self.judged):
+            return float("nan")
+        return float(np.average(self.judged.to_numpy(float), weights=self.top))
 
 
 def coverage(qrels: Qrels, run: Run, k: int = 10, convention: Convention = TREC_EVAL) -> Coverage:
@@ -70,23 +75,26 @@ def coverage(qrels: Qrels, run: Run, k: int = 10, convention: Convention = TREC_
     shared = tuple(query for query in qrels.queries if query in ranked)
     measure = str(parse(f"Judged@{k}"))
     judged = evaluate(qrels, run, measure, convention).per_query[measure].reindex(shared)
+    number = {query: place for place, query in enumerate(run.queries)}
     sizes = np.bincount(run.query, minlength=len(run.queries))
-    tops = [min(int(size), k) for q, size in zip(run.queries, sizes, strict=True) if q in known]
-    tied, cut = _ties(run.query, compared_scores(run, convention), k)
+    tops = np.minimum(sizes[[number[query] for query in shared]], k) if shared else sizes[:0]
+    of_judged = np.isin(run.query, [number[query] for query in shared])
+    score = compared_scores(run, convention)
+    tied, cut = _ties(run.query[of_judged], score[of_judged], k)
     return Coverage(
         k,
         shared,
         tuple(query for query in qrels.queries if query not in ranked),
         tuple(query for query in run.queries if query not in known),
         judged,
-        sum(tops),
+        tops,
         tied,
         cut,
     )
 
 
 def grades(qrels: Qrels) -> pd.DataFrame:
-    """How many judgments and how many queries have each grade, by grade.
+    """How many judgments and how many queries have each grade; intervals where there are many.
 
     Examples
     --------
@@ -96,10 +104,19 @@ def grades(qrels: Qrels) -> pd.DataFrame:
     # Here, since the command line reads the findings and needs no tables.
     import pandas as pd
 
-    values, number = np.unique(qrels.value, return_counts=True)
-    queries = [len(np.unique(qrels.query[qrels.value == value])) for value in values]
-    index = pd.Index(values, name="grade")
-    return pd.DataFrame({"judgments": number, "queries": queries}, index=index)
+    values, place = np.unique(qrels.value, return_inverse=True)
+    names = [f"{value:g}" for value in values]
+    if len(values) > MOST_GRADES:
+        low, high = float(values[0]), float(values[-1])
+        ends = np.linspace(low, high, MOST_GRADES + 1)
+        place = np.minimum(np.searchsorted(ends, qrels.value, "right") - 1, MOST_GRADES - 1)
+        names = [f"{a:.4g} to {b:.4g}" for a, b in pairwise(ends)]
+    pairs = np.unique(qrels.query * np.int64(len(names)) + place) % len(names)
+    counted = {
+        "judgments": np.bincount(place, minlength=len(names)),
+        "queries": np.bincount(pairs, minlength=len(names)),
+    }
+    return pd.DataFrame(counted, index=pd.Index(names, name="grade"))
 
 
 def _ties(query: Ints, score: NDArray[np.floating[Any]], k: int) -> tuple[int, int]:

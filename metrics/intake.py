@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import pyarrow.compute as pc
+
 from . import audit
 from .data import Pairs, Qrels, Run
 from .dataset import Dataset
-from .errors import NoOverlapError, RankscopeError
+from .errors import RankscopeError
 from .limits import current
 from .mending import Mend, for_run
 from .reading import OTHER_ROLE, ReadError, read_all, read_texts
@@ -17,6 +19,8 @@ from .reading.problems import count
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
 OTHER = {"qrels": "run", "run": "qrels"}
+_OVERHEAD = 100
+"""Bytes that a text takes beside its characters, about."""
 TEXTS = ("query_texts", "document_texts", "query_groups")
 """The roles of files beside the qrels and runs; the fields of `Dataset`."""
 
@@ -69,6 +73,7 @@ class _Read:
     qrels: list[Qrels] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    beside: list[Qrels] = field(default_factory=list)
     problems: list[RankscopeError] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     moved: list[RankscopeError] = field(default_factory=list)
@@ -93,6 +98,11 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
             _read(file, read)
         except RankscopeError as error:
             read.problems.append(error)
+    if not read.qrels and before is None:
+        read.qrels = read.beside
+    elif read.beside:
+        names = ", ".join(each.name for each in read.beside)
+        read.notes.append(f"The judgments beside the run in {names} are not used: there are qrels.")
     qrels = read.qrels[-1] if read.qrels else before.qrels if before else None
     if len(read.qrels) > 1:
         read.problems.append(_several(read.qrels))
@@ -137,7 +147,32 @@ def size(dataset: Dataset) -> int:
         each.query.nbytes + each.value.nbytes + int(each.document.nbytes) for each in pairs
     )
     texts = (getattr(dataset, key) for key in TEXTS)
-    return tables + sum(len(k) + len(v) for of in texts for k, v in of.items())
+    said = sum(_OVERHEAD + len(k) + len(v) for of in texts for k, v in of.items())
+    ids = sum(_OVERHEAD + len(query) for each in pairs for query in each.queries)
+    return tables + said + ids
+
+
+def require_sound(dataset: Dataset) -> None:
+    """Refuse a data set that files could not have made.
+
+    Raises
+    ------
+    RankscopeError
+        For no run, two of one name, no rows, an id that is empty or too long, no overlap, or more
+        than the room of a session.
+    """
+    names = [run.name for run in dataset.runs]
+    if not names or len(set(names)) < len(names):
+        raise RankscopeError("A data set has at least one run, and each has a name of its own.")
+    for pairs in (dataset.qrels, *dataset.runs):
+        longest = max(map(len, (*pairs.queries, *pc.unique(pairs.document).to_pylist())), default=0)
+        if not len(pairs) or longest > current().id or not all(pairs.queries):
+            raise RankscopeError(f"{pairs.name}: no rows, or an id that is empty or too long.")
+        if pc.any(pc.equal(pairs.document, "")).as_py():
+            raise RankscopeError(f"{pairs.name}: a document id is empty.")
+    for run in dataset.runs:
+        audit.require_overlap(dataset.qrels, run)
+    require_room(dataset)
 
 
 def require_room(dataset: Dataset) -> None:
@@ -175,7 +210,9 @@ def _read(file: Given, read: _Read) -> None:
         read.moved.append(error)
     found = [replace(pairs, notes=(*said, *pairs.notes)) for pairs in found]
     read.runs += [pairs for pairs in found if isinstance(pairs, Run)]
-    read.qrels += [pairs for pairs in found if isinstance(pairs, Qrels)]
+    judgments = [pairs for pairs in found if isinstance(pairs, Qrels)]
+    # What a run brings along counts only where there are no others.
+    (read.qrels if role == "qrels" else read.beside).extend(judgments)
 
 
 def _as_other(file: Given, error: ReadError) -> list[Pairs]:
@@ -198,12 +235,10 @@ def _checked(dataset: Dataset, found: Taken) -> Taken:
     problems: list[RankscopeError] = []
     mends: dict[str, Mend] = {}
     for run in dataset.runs:
-        try:
-            audit.require_overlap(dataset.qrels, run)
-        except NoOverlapError as error:
-            problems.append(error)
-            if mend := for_run(run, dataset.qrels):
-                mends[run.name] = mend
+        if set(run.queries).isdisjoint(dataset.qrels.queries):
+            mend = for_run(run, dataset.qrels)
+            problems.append(audit.apart(run.name, run.queries, dataset.qrels.queries, mend))
+            mends |= {run.name: mend} if mend else {}
     try:
         require_room(dataset)
     except RankscopeError as error:

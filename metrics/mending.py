@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 import pyarrow as pa
@@ -65,9 +66,11 @@ class Mend:
     def __str__(self) -> str:
         before, after = map(quote, self.example)
         what = "ids" if self.part == "both" else f"{self.part} ids"
+        # Where a prefix gives way to another, the ids may mean something else.
+        sure = self.reason != "a prefix" or any(_begins_with_digit(each) for each in self.example)
         return (
-            f"{what} differ by {self.reason}: {before} would be {after}, and {self.matched} of "
-            f"{count(self.ids, 'id')} would match"
+            f"{what} {'differ' if sure else 'may differ'} by {self.reason}: {before} would be "
+            f"{after}, and {self.matched} of {count(self.ids, 'id')} would match"
         )
 
     def apply(self, run: Run, qrels: Qrels) -> Run:
@@ -94,7 +97,7 @@ def for_queries(run: Iterable[str], qrels: Iterable[str]) -> Mend | None:
     >>> print(for_queries(["1", "2"], ["q1", "q2"]))
     query ids differ by a prefix: '1' would be 'q1', and 2 of 2 ids would match
     """
-    return _mend("query", list(run), list(qrels))
+    return _mend("query", list(islice(run, _SAMPLE)), list(qrels))
 
 
 def for_documents(run: Run, qrels: Qrels) -> Mend | None:
@@ -111,29 +114,40 @@ def for_run(run: Run, qrels: Qrels) -> Mend | None:
     documents = pc.unique(run.document[:_SAMPLE]).to_pylist()
     ids = {*run.queries[:_SAMPLE]}
     of_qrels = set(pc.unique(qrels.document).to_pylist())
-    if (shared := len({*documents} & {*qrels.queries})) and ids & of_qrels:
+    shared = len({*documents} & {*qrels.queries})
+    if 2 * shared >= len(documents) and 2 * len(ids & of_qrels) >= len(ids):
         return Mend("both", TRANSPOSED, (run.queries[0], documents[0]), shared, len(documents))
     return for_queries(run.queries, qrels.queries)
 
 
 def _mend(part: str, run: list[str], qrels: list[str]) -> Mend | None:
-    """The first reason that makes the most ids match, and none of them ambiguous."""
+    """The first reason that makes the most ids match, and at least half of them."""
     best: Mend | None = None
-    known = set(qrels)
-    missing = [each for each in run if each not in known]
     for reason, key in KEYS.items():
-        wanted = _by_key(qrels, key)
-        keys = Counter(map(key, run))
-        found = [each for each in missing if key(each) in wanted]
-        if max(keys.values()) == 1 and len(found) > (best.matched if best else 0):
-            best = Mend(part, reason, (found[0], wanted[key(found[0])]), len(found), len(run))
+        changes = _changes(run, qrels, key)
+        if 2 * len(changes) >= len(run) and len(changes) > (best.matched if best else 0):
+            best = Mend(part, reason, next(iter(changes.items())), len(changes), len(run))
+        if best and best.matched == len(run):
+            break
     return best
 
 
-def _renamed(ids: Sequence[str], wanted: Iterable[str], key: Key) -> list[str]:
-    """The ids as the qrels have them; as they are where two of them would become one."""
+def _changes(ids: Sequence[str], wanted: Sequence[str], key: Key) -> dict[str, str]:
+    """What becomes of ids that the qrels lack: ids that the run lacks, and each of one alone."""
+    known = set(wanted)
     of_qrels, of_run = _by_key(wanted, key), _by_key(ids, key)
-    return [of_qrels.get(key(each), each) if key(each) in of_run else each for each in ids]
+    taken = known & set(ids)
+    return {
+        each: of_qrels[left]
+        for left, each in of_run.items()
+        if each not in known and left in of_qrels and of_qrels[left] not in taken
+    }
+
+
+def _renamed(ids: Sequence[str], wanted: Sequence[str], key: Key) -> list[str]:
+    """The ids with the changes made."""
+    changes = _changes(ids, wanted, key)
+    return [changes.get(each, each) for each in ids]
 
 
 def _by_key(ids: Iterable[str], key: Key) -> dict[str, str]:
@@ -141,6 +155,10 @@ def _by_key(ids: Iterable[str], key: Key) -> dict[str, str]:
     every = list(ids)
     times = Counter(map(key, every))
     return {key(each): each for each in every if times[key(each)] == 1 and key(each)}
+
+
+def _begins_with_digit(text: str) -> bool:
+    return text[:1].isdigit()
 
 
 def _transposed(run: Run) -> Run:

@@ -22,15 +22,17 @@ from .data import Pairs, Qrels, Run
 from .dataset import Dataset
 from .errors import RankscopeError
 from .history import History
-from .intake import TEXTS, require_room
+from .intake import TEXTS, require_sound
 from .packed import from_json, to_json
 from .reading import names
+from .reading.parquet import read_columns
 from .reading.problems import Aside, File, ReadError
 from .reading.unpack import unpack
 
 VERSION = 1
 ABOUT = "session.json"
 _FORMAT = "rankscope session"
+MOST_EDITS = 1_000
 _BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 
 P = TypeVar("P", bound=Pairs)
@@ -105,6 +107,10 @@ def load(data: bytes, name: str) -> Session:
             fix = "Open it with the version of Rankscope that saved it, or a newer one."
             found = f"a session of version {version!r}"
             raise file.error("E-SESSION", found, f"version {VERSION}", fix)
+        json.dumps(about, ensure_ascii=False).encode()  # half characters cannot be shown
+        if len(about["edits"]) > MOST_EDITS:
+            found, fix = f"{len(about['edits']):,} edited rankings", "Save fewer."
+            raise file.error("E-SIZE", found, f"at most {MOST_EDITS:,}", fix)
         edits = {str(origin): _steps(*ends) for origin, *ends in about["edits"]}
         view = {key: value for key, value in about["view"].items() if _is_setting(value)}
         dataset = _dataset(about, members, file)
@@ -114,7 +120,7 @@ def load(data: bytes, name: str) -> Session:
         found = f"content that does not fit together ({type(error).__name__})"
         raise _changed(file, found) from error
     if dataset:
-        require_room(dataset)
+        require_sound(dataset)
     return Session(dataset, edits, view)
 
 
@@ -146,6 +152,9 @@ def _dataset(about: dict[str, Any], members: dict[str, bytes], file: File) -> Da
     if "tables" not in about:
         return None
     first, *rest = about["tables"]
+    listed = [each["file"] for each in about["tables"]]
+    if len(set(listed)) < len(listed):
+        raise _changed(file, "a table that is listed twice")
     texts = {key: {str(k): str(v) for k, v in about[key].items()} for key in TEXTS}
     runs = tuple(_pairs(Run, each, members, file) for each in rest)
     return Dataset(str(about["title"]), _pairs(Qrels, first, members, file), runs, **texts)
@@ -155,14 +164,11 @@ def _pairs(kind: type[P], about: dict[str, Any], members: dict[str, bytes], file
     content = members[about["file"]]
     if hashlib.sha256(content).hexdigest() != about["sha256"]:
         raise _changed(file, f"a changed {about['file']}")
-    source = pq.ParquetFile(pa.BufferReader(content))
-    if source.metadata.num_rows > file.limits.rows:
-        found, most = f"{source.metadata.num_rows:,} rows", file.limits.rows
-        fix = "Open it where more is allowed."
-        raise file.error("E-SIZE", found, f"at most {most:,} (limit rows)", fix)
-    table = source.read(["query", "document", "value"], use_threads=False).combine_chunks()
-    columns = [pa.concat_arrays(table[name].chunks) for name in ("query", "document", "value")]
-    query, document, value = columns
+    table = read_columns(content, ["query", "document", "value"], file)
+    query, document, value = (pa.concat_arrays(column.chunks) for column in table.columns)
+    types = query.type, document.type, value.type
+    if types != (pa.int64(), pa.string(), pa.float64()) or any(c.null_count for c in table.columns):
+        raise _changed(file, "columns of other types, or with nothing in a row")
     index = numbers(query)
     queries = tuple(map(str, about["queries"]))
     if len(index) and not 0 <= index.min() <= index.max() < len(queries):

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from ..data import Pairs, Qrels, Run
-from .faults import refuse_scores
+from .faults import MOST_PROBLEMS, refuse_scores
 from .header import Columns, plain
 from .problems import File, Problem, count, quote
 from .rows import Rows
@@ -15,7 +15,7 @@ from .rows import Rows
 ONLY_QUERY = "q1"
 """The query of a list that names none."""
 _BOOLEANS = {"true": "1", "false": "0"}
-_WHOLE = re.compile("[0-9]{1,15}")
+_WHOLE = re.compile("([0-9]{1,15})(?:[.]0*)?")
 _EXCEL_NUMBER = re.compile(r"[0-9](?:[.,][0-9]+)?E\+[0-9]+")
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _EXCEL_DATE = re.compile(rf"(?:{_MONTHS})-[0-9]{{2}}|[0-9]{{1,2}}-(?:{_MONTHS})")
@@ -75,7 +75,10 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
     if "query" in parts:
         rows.query, rows.value = parts["query"], grades
         if kind is Run and "value" not in parts:
-            rows.value, rows.called["value"] = _down(rows, parts["rank"]), columns.called["rank"]
+            rows.value, rows.called["value"] = (
+                _down(rows, parts["rank"], cells.file),
+                columns.called["rank"],
+            )
         elif kind is Run:
             rows.rank = parts.get("rank", [])
         else:
@@ -92,7 +95,7 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
     ranked = _rows(cells)
     ranked.query = rows.query
     order = parts.get("rank") or [str(at + 1) for at in range(len(rows.line))]
-    ranked.value = _down(ranked, order)
+    ranked.value = _down(ranked, order, cells.file)
     return {Run: ranked, Qrels: rows}
 
 
@@ -123,19 +126,22 @@ def _rows(cells: Cells) -> Rows:
     )
 
 
-def _down(rows: Rows, ranks: list[str]) -> list[str]:
-    """Scores that fall as the ranks rise: the last rank of a query scores 1.
-
-    What is no rank stays as it is, to be told as no number, or becomes so.
-    """
+def _down(rows: Rows, ranks: list[str], file: File) -> list[str]:
+    """Scores that fall as the ranks rise: the last rank of a query scores 1."""
+    numbers = []
+    for line, rank in zip(rows.line, ranks, strict=True):
+        whole = _WHOLE.fullmatch(rank)
+        if not whole and len(rows.problems) < MOST_PROBLEMS:
+            found = f"{quote(rank)} as the {rows.called.get('rank', 'rank')}"
+            fix = "Ranks are 1, 2, 3, …; give a score column if these are scores."
+            problem = rows.problem(file, "E-RANK", found, "a whole number", fix, line, "rank")
+            rows.problems.append(problem)
+        numbers.append(int(whole[1]) if whole else 0)
     deepest: dict[str, int] = defaultdict(int)
-    for query, rank in zip(rows.query, ranks, strict=True):
-        if _WHOLE.fullmatch(rank):
-            deepest[query] = max(deepest[query], int(rank))
-    return [
-        str(deepest[query] + 1 - int(rank)) if _WHOLE.fullmatch(rank) else f"rank {rank}"
-        for query, rank in zip(rows.query, ranks, strict=True)
-    ]
+    for query, number in zip(rows.query, numbers, strict=True):
+        deepest[query] = max(deepest[query], number)
+    pairs = zip(rows.query, numbers, strict=True)
+    return [str(deepest[query] + 1 - number) for query, number in pairs]
 
 
 def count_down(queries: list[str]) -> list[str]:

@@ -27,29 +27,33 @@ class Head:
     ----------
     names
         The columns' names, as they stand there.
+    line
+        The number of that line.
     said
         Whether a line ``sep=`` above the names says the delimiter.
     """
 
     delimiter: str
     names: tuple[str, ...]
+    line: int = 1
     said: bool = False
 
 
 def head_of(text: str) -> Head | None:
     """How a table begins; None when the text is none: its first line names no columns."""
-    filled = (line for line in lines(text[:1_000_000]) if line.strip(" \t"))
-    first = next(filled, "")
+    every = enumerate(lines(text[:1_000_000]), 1)
+    filled = ((number, line) for number, line in every if line.strip(" \t"))
+    number, first = next(filled, (1, ""))
     said = _SEP.fullmatch(first.strip(" "))
     if said:
-        first = next(filled, "")
+        number, first = next(filled, (1, ""))
     for delimiter in [said[1]] if said else _NAMES:
         try:
             names = tuple(next(csv.reader([first], delimiter=delimiter), []))
         except csv.Error:
             return None
         if is_header(names):
-            return Head(delimiter, names, bool(said))
+            return Head(delimiter, names, number, bool(said))
     return None
 
 
@@ -62,19 +66,15 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
         When a needed column is missing or stands there twice, or a line is too long.
     """
     names = head.names
-    trailing = not names[-1].strip()
-    if trailing:
+    if not names[-1].strip():
         names = names[:-1]
-    columns = columns_of(kind, names, file)
+    columns = columns_of(kind, names, file, head.line)
     cells = Cells(columns, file)
     if head.said:
         cells.notes.append(f"The line sep={head.delimiter} on top left out, and followed.")
     if head.delimiter == "|":
         cells.notes.append("Columns separated by |, which is unusual.")
     _fill(cells, text, head, columns, file)
-    if trailing and not cells.problems:
-        mark = _NAMES.get(head.delimiter, head.delimiter)
-        cells.notes.append(f"Every row ends in an empty column (trailing {mark}) left out.")
     found = cells_of(kind, cells)
     for rows in found.values():
         note_excel(rows)
@@ -85,6 +85,7 @@ def _fill(cells: Cells, text: str, head: Head, columns: Columns, file: File) -> 
     """Read the rows below the header into the cells."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=head.delimiter, strict=True)
     wanted, first, blank, above, spaced = len(columns.names), 1, 0, 1 + head.said, 0
+    trailing = 0
     try:
         for row in reader:
             first, line = reader.line_num + 1, first
@@ -97,7 +98,7 @@ def _fill(cells: Cells, text: str, head: Head, columns: Columns, file: File) -> 
                     raise _not_one_line(row, line, file)
                 continue
             if len(row) == wanted + 1 and not row[-1].strip():
-                row = row[:-1]
+                row, trailing = row[:-1], trailing + 1
             if len(row) != wanted:
                 if len(cells.problems) >= MOST_PROBLEMS:
                     break
@@ -117,6 +118,12 @@ def _fill(cells: Cells, text: str, head: Head, columns: Columns, file: File) -> 
         cells.problems.append(file.problem("E-QUOTE", quote(found), "CSV", fix, first))
     if blank:
         cells.notes.append(f"Blank rows, in which every cell is empty, left out: {blank:,}.")
+    if trailing and not cells.problems:
+        mark = _NAMES.get(head.delimiter, head.delimiter)
+        said = (
+            f"Rows that end in an empty cell (trailing {mark}), which was left out: {trailing:,}."
+        )
+        cells.notes.append(said)
     if spaced:
         cells.notes.append(f"Rows whose cells had spaces around them, which were cut: {spaced:,}.")
 

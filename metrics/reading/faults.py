@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 from ..checks import LARGEST_GRADE
@@ -64,6 +65,8 @@ def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) 
     if NUMBER.fullmatch(text):
         size = "small" if is_tiny(text) and float(text) == 0 else "large"
         fix = f"It is too {size} for a double; rescale the values."
+    elif re.fullmatch("[+-]?[0-9]{1,3}(,[0-9]{3})+", text):
+        fix = "Write no comma between thousands, and a decimal point if it is a decimal comma."
     elif NUMBER.fullmatch(text.replace(",", ".", 1)):
         fix = "It has a decimal comma; write a decimal point."
     elif not text and kind is Qrels:

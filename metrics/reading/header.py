@@ -28,6 +28,8 @@ TRUE_OR_FALSE = ("relevant", "is_relevant")
 """Columns in which true is 1 and false is 0."""
 BEIR = ("query_id", "corpus_id", "score")
 _OF_NO_USE = {"", "unnamed:_0", "index", "q0", "iter", "iteration", "tag", "run", "run_id", "runid"}
+_ID = re.compile("^q|query|topic|search|id$|^num")
+"""What another column may be called that says the query."""
 _WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
 
 
@@ -126,8 +128,10 @@ def columns_of(
             named = f"the column {quote(names[at].strip())} twice"
             raise file.error("E-HEADER", named, expected, fix, line)
     graded = _place("grade", known)
-    # Without a query, a score may be either: it is not guessed at.
-    if "query" not in place and "document" in place and known[graded or 0] in _SURE_GRADES:
+    # Without a query, a score may be either: it is not guessed at. Nor is what may be the query.
+    sure = known[graded or 0] in _SURE_GRADES and _place("score", known) is None
+    other = any(_ID.search(name) for at, name in enumerate(known) if at not in place.values())
+    if "query" not in place and "document" in place and sure and not other:
         return _judged_list(columns, known)
     if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
         if _place("grade", known) is None:
@@ -161,7 +165,7 @@ def _missing(
         return file.error("E-HEADER", told, expected, fix, line)
     wanted = [kind.VALUE if part == "value" else part for part in missing]
     expected = " and ".join(f"a {part} column ({', '.join(SYNONYMS[part])})" for part in wanted)
-    code, fix = "E-HEADER", "Rename the columns in the first line."
+    code, fix = "E-HEADER", "Rename the columns, in the line of their names."
     other = "grade" if kind is Run else "score"
     if missing == ["value"] and _place(other, known) is not None:
         role = "qrels file" if kind is Run else "run"

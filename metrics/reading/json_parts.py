@@ -31,6 +31,10 @@ WORDS = {
         "list of relevant ids, each with the grade 1:",
         "lists of relevant ids, each with the grade 1, the first of query",
     ),
+    "failed": (
+        "query that failed, by the answer itself, left out:",
+        "queries that failed, by the answer itself, left out, the first is",
+    ),
     "unnamed": (
         "query without a name, called q1",
         "queries without a name, called q1, q2, … in order",

@@ -32,7 +32,7 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     ReadError
         When it is not JSON, has none of the known forms, or repeats a query.
     """
-    if _is_json_lines(text):
+    if _is_json_lines(text, file.limits.line):
         return _of_lines(kind, text, file)
     value = parse(text, file)
     sheet = Sheet(kind, file)
@@ -93,11 +93,14 @@ def _of_list(sheet: Sheet, values: list[Any]) -> Found:
     raise sheet.file.error("E-JSON", f"{kinds} in a list", FORMS, fix)
 
 
-def _is_json_lines(text: str) -> bool:
+def _is_json_lines(text: str, longest: int) -> bool:
     """Whether the first line is a whole JSON object and another line follows."""
     filled = (line for line in lines(text) if line.strip())
     first = next(filled, "")
     if not first.lstrip().startswith("{") or not next(filled, ""):
+        return False
+    if len(first) > longest:
+        # Not a record; what it is, the whole text says, within its limit.
         return False
     try:
         json.loads(first, parse_int=str)  # int refuses very many digits

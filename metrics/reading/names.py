@@ -11,6 +11,13 @@ from .unpack import GZIP, is_zip
 
 ENDINGS = ("txt", "run", "qrels", "trec", "csv", "tsv", "json", "jsonl", "ndjson", "parquet")
 PACKED = ("gz", "zip")
+FOREIGN = (
+    *("exe", "dll", "msi", "bat", "cmd", "com", "sh", "ps1", "js", "py", "jar", "app", "apk"),
+    *("pdf", "doc", "docx", "odt", "xls", "xlsx", "ods", "ppt", "pptx", "html", "htm", "xml"),
+    *("png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "7z", "rar", "xz", "bz2", "zst"),
+    *("tar", "tgz", "pkl", "pickle", "npy", "npz", "h5", "db", "sqlite", "arrow", "feather"),
+)
+"""Endings of files that are surely something else."""
 LONGEST = 100
 """Characters of a name that are shown."""
 _FOLDERS = re.compile(r".*[/\\]", re.DOTALL)
@@ -102,7 +109,7 @@ def uploaded(name: str) -> list[str]:
         fix = "Rename it."
         raise file.error("E-NAME", "a NUL character in the name", known, fix)
     last = endings(name)[-1:]
-    if last and last[0] not in (*ENDINGS, *PACKED):
+    if last and last[0] in FOREIGN:
         fix = "That format is not supported; rename the file if it is one of these."
         raise file.error("E-NAME", f"the ending {quote('.' + last[0])}", known, fix)
     said = []

@@ -63,7 +63,7 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Column
         _check_size(source, file)
         for part, at in columns.place.items():
             _check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
-        whole = _read(data, [names[at] for at in columns.place.values()], file)
+        whole = read_columns(data, [names[at] for at in columns.place.values()], file)
         if whole.num_rows != source.metadata.num_rows:
             raise pa.ArrowInvalid("another number of rows than it says")
     except ReadError:
@@ -76,9 +76,16 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Column
     return whole, columns
 
 
-def _read(data: bytes, needed: list[str], file: File) -> pa.Table:
-    """The columns, piece by piece: one text that stands in a file once may stand in every row."""
+def read_columns(data: bytes, needed: list[str], file: File) -> pa.Table:
+    """The columns, piece by piece: one text that stands in a file once may stand in every row.
+
+    Raises
+    ------
+    ReadError
+        When they are larger than the limits allow.
+    """
     source = pq.ParquetFile(pa.BufferReader(data), read_dictionary=needed)
+    _check_size(source, file)
     pieces, size = [], 0
     for batch in source.iter_batches(_ROWS, columns=needed, use_threads=False):
         batch.validate(full=True)
@@ -139,6 +146,7 @@ def _check_type(of: pa.DataType, part: str, name: str, columns: Columns, file: F
     inner = of.value_type if pa.types.is_dictionary(of) else of
     known = pa.types.is_string(inner) or pa.types.is_large_string(inner)
     known = known or pa.types.is_integer(inner) or pa.types.is_floating(inner)
+    known = known or (part == "value" and pa.types.is_decimal(inner))
     known = known or (part == "value" and columns.takes_booleans and pa.types.is_boolean(inner))
     if not known:
         wanted = "numbers" if part in ("value", "rank") else "text"

@@ -73,6 +73,9 @@ def parse(text: str, file: File, line: int = 1) -> Any:
         expected = f"at most {limits.json:,} (limit json)"
         fix = "Write it as JSON Lines, TREC or Parquet."
         raise file.error("E-SIZE", f"{len(text):,} characters of JSON", expected, fix)
+    if (objects := text.count("{")) > limits.rows:
+        found, expected = f"{objects:,} objects", f"at most {limits.rows:,} (limit rows)"
+        raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
     if _depth(text, limits.depth) > limits.depth:
         raise _too_deep(file, line)
     try:

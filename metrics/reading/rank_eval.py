@@ -35,6 +35,8 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
         require_once(detail, sheet.file)
         hits = detail.first("hits")
         sheet.name(query)
+        if not hits:
+            sheet.note("bare", quote(query))
         for rank, hit in enumerate(hits):
             found = hit.first("hit") if isinstance(hit, Members) else None
             if not isinstance(found, Members):
@@ -48,6 +50,9 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
                 sheet.note("order", quote(query))
             if (rating := _rating(hit)) is not None:
                 sheet.put(Qrels, query, document, rating)
+    failures = value.first("failures")
+    for query, _ in failures if isinstance(failures, Members) else ():
+        sheet.note("failed", quote(query))
     found_rows = sheet.found()
     if Qrels in found_rows:
         found_rows[Qrels].notes.append(

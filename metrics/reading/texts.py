@@ -6,7 +6,7 @@ from pathlib import Path
 
 from . import names
 from .decode import decode, lines, open_bytes
-from .header import is_header
+from .header import SYNONYMS, plain
 from .parse_json import parse
 from .problems import File, ReadError, quote
 from .unpack import unpack
@@ -36,12 +36,21 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
     for member in members:
         text, _ = decode(member.data, file)
         for number, line in enumerate(lines(text), 1):
-            if line and not (number == 1 and is_header(line.split("\t"))):
+            if len(texts) >= file.limits.rows:
+                found, most = f"more than {file.limits.rows:,} texts", f"{file.limits.rows:,}"
+                raise file.error("E-SIZE", found, f"at most {most} (limit rows)", "Part the file.")
+            if line and not (number == 1 and _is_header(line)):
                 key, content = _entry(line, number, file)
                 if key in texts:
                     raise _wrong(f"the id {quote(key)} again", number, file)
                 texts[key] = content
     return texts
+
+
+def _is_header(line: str) -> bool:
+    """Whether the first cell of a line is what ids are called."""
+    name = plain(line.partition("\t")[0])
+    return name in {"id", "_id", *SYNONYMS["query"], *SYNONYMS["document"]}
 
 
 def _entry(line: str, number: int, file: File) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from itertools import chain
 
 from ..data import Pairs, Run
 from .decode import lines
-from .faults import MOST_PROBLEMS
+from .faults import MOST_PROBLEMS, is_score
 from .header import SYNONYMS, plain
 from .problems import OTHER_ROLE, File, Problem, ReadError, count, quote
 from .rows import NUMBER, Rows
@@ -61,6 +61,8 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
                 rows.tag += cells[5:]
         elif len(rows.problems) < MOST_PROBLEMS:
             rows.problems.append(_miscounted(file, number, cells, fields))
+    if kind is not Run:
+        _refuse_ranks(rows, file)
     if len(tags := list(dict.fromkeys(rows.tag))) > 1:
         rows.notes.append(
             f"{len(tags)} run tags in one file ({', '.join(map(quote, tags[:3]))}): kept as one "
@@ -78,6 +80,18 @@ def _refuse_other_files(
         raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {fields}", fix, number)
     if len(cells) == len((_QRELS if kind is Run else _RUN).split()):
         raise _other_role(kind, file, number, cells, fields)
+
+
+def _refuse_ranks(rows: Rows, file: File) -> None:
+    """Refuse lines of query, document, rank and score, which are as long as those of qrels."""
+    numbers = [text for text in rows.value[:100] if NUMBER.fullmatch(str(text))]
+    if not rows.line or not any(is_score(float(text)) for text in numbers):
+        return
+    first = [row for row, query in enumerate(rows.query) if query == rows.query[0]]
+    if [rows.document[row] for row in first] == [str(rank + 1) for rank in range(len(first))]:
+        found = f"{quote(str(rows.value[0]))} as a grade, and the ranks 1, 2, 3 as document ids"
+        fix = f"If it is a run of query, document, rank and score, write {_RUN}."
+        raise file.error("E-FIELDS", found, f"4 columns: {_QRELS}", fix, rows.line[0])
 
 
 def _cut(text: str, file: File) -> Iterator[Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import cycle
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ def judged(seen: Mapping[str, Coverage]) -> Chart:
     depth = next(iter(seen.values())).k if seen else 0
     figure = blank(300, f"judged share of the top {depth}", "queries", "")
     said = []
-    for (name, of), colour in zip(seen.items(), _COLOURS, strict=False):
+    for (name, of), colour in zip(seen.items(), cycle(_COLOURS), strict=False):
         shares = of.judged.to_numpy(float)
         counts, _ = np.histogram(shares, bins=_STEPS, range=(0.0, 1.0))
         middles = (np.arange(_STEPS) + 0.5) / _STEPS
@@ -35,7 +36,7 @@ def judged(seen: Mapping[str, Coverage]) -> Chart:
 def grades(counted: pd.DataFrame) -> Chart:
     """How many judgments have each grade."""
     figure = blank(300, "grade", "judgments", "")
-    names = [f"{grade:g}" for grade in counted.index]
+    names = list(map(str, counted.index))
     numbers = [f"{number:,}" for number in counted["judgments"]]
     figure.add_bar(x=names, y=counted["judgments"].tolist(), marker_color=A)
     figure.update_traces(text=numbers, textposition="outside", cliponaxis=False)

@@ -7,7 +7,7 @@ from dataclasses import fields
 import streamlit as st
 
 from metrics import Dataset
-from metrics.coverage import ENOUGH, grades
+from metrics.coverage import ENOUGH
 from metrics.limits import VARIABLE, Limits, current
 
 from . import audit_charts, cache, intake, own, show, state, tables, text
@@ -54,7 +54,7 @@ def audit(given: Dataset) -> None:
             )
             show.table(tables.judged(seen))
         with right:
-            counted = grades(given.qrels)
+            counted = cache.grades(given.qrels)
             show.chart(audit_charts.grades(counted), "grades")
             show.table(counted)
 

@@ -26,6 +26,7 @@ from metrics import (
 from metrics import evidence as weighing
 from metrics.compare import Summary, align
 from metrics.coverage import Coverage, coverage
+from metrics.coverage import grades as counted_grades
 from metrics.evaluate import score
 from metrics.fusion import VIRTUAL
 from metrics.judged import JudgedRankings
@@ -180,6 +181,11 @@ def coverages(dataset: Dataset) -> dict[str, Coverage]:
         run.name: _kept(_key("coverage", qrels, run), partial(coverage, qrels, run))
         for run in dataset.runs
     }
+
+
+def grades(qrels: Qrels) -> pd.DataFrame:
+    """How many judgments have each grade."""
+    return _kept(_key("grades", qrels), lambda: counted_grades(qrels))
 
 
 def findings(dataset: Dataset) -> list[audit.Finding]:

@@ -112,6 +112,9 @@ def test_coverage_counts_as_by_hand():
     run = Run.from_dict({"q1": {"a": 3, "x": 2, "b": 2, "y": 2}, "q2": {"a": 1}})
     seen = coverage(QRELS, run, 2)
     assert seen.judged.to_dict() == {"q1": 0.5, "q2": 1.0}
-    assert (seen.top, seen.tied, seen.cut) == (3, 3, 1)
+    assert (seen.top.tolist(), seen.tied, seen.cut) == ([2, 1], 3, 1)
+    assert seen.share == 2 / 3
+    more = Run.from_dict(run.to_dict() | {"x": {"a": 1, "b": 1, "c": 1}})
+    assert coverage(QRELS, more, 2).cut == 1
     assert coverage(QRELS, run, 1).cut == 0
     assert coverage(QRELS, run, 4).cut == 0

@@ -5,6 +5,8 @@ import io
 import json
 import zipfile
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,15 +23,25 @@ IDS = st.text(min_size=1, max_size=8).filter(lambda t: t.isprintable() or "\n" i
 VALUES = st.floats(allow_nan=False, allow_infinity=False)
 
 
-def pairs(kind, values):
-    return st.dictionaries(IDS, st.dictionaries(IDS, values, max_size=4), max_size=4).map(
-        lambda of: kind.from_dict(of, "named").noted(["assumed", Aside("known")])
+def pairs(kind, values, name):
+    """Runs or qrels of some queries, "q" among them."""
+    ranking = st.dictionaries(IDS, values, min_size=1, max_size=4)
+    others = st.dictionaries(IDS, ranking, max_size=3)
+    return st.builds(
+        lambda first, more: kind.from_dict({**more, "q": first}, name).noted(
+            ["assumed", Aside("known")]
+        ),
+        ranking,
+        others,
     )
 
 
 @settings(deadline=None, max_examples=60)
-@given(pairs(Qrels, st.floats(-1000, 1000)), st.lists(pairs(Run, VALUES), max_size=3))
-def test_data_read_back_to_the_bit(qrels, runs):
+@given(
+    pairs(Qrels, st.floats(-1000, 1000), "qrels"), pairs(Run, VALUES, "a"), pairs(Run, VALUES, "b")
+)
+def test_data_read_back_to_the_bit(qrels, a, b):
+    runs = [a, b]
     data = Dataset("Your data", qrels, tuple(runs), {"q": "text\t"}, {}, {"q": "group"})
     found = load(save(Session(data)), "s.zip").dataset
     for before, after in zip((qrels, *runs), (found.qrels, *found.runs), strict=True):
@@ -64,6 +76,21 @@ def changed(change):
     return stream.getvalue()
 
 
+def table(about, files, **columns):
+    """Put another table in the place of the first run's."""
+    given = {"query": [0, 0], "document": ["a", "b"], "value": [2.0, 1.0]} | columns
+    types = {"query": pa.int64(), "value": pa.float64()}
+    written = {
+        name: pa.array(values, types.get(name, pa.string() if not values else None))
+        for name, values in given.items()
+    }
+    stream = io.BytesIO()
+    pq.write_table(pa.table(written), stream)
+    name = about["tables"][1]["file"]
+    files[name] = stream.getvalue()
+    about["tables"][1]["sha256"] = hashlib.sha256(files[name]).hexdigest()
+
+
 def rewritten(about, files):
     name = about["tables"][0]["file"]
     files[name] = b"PAR1" + files[name][4:-4] + b"XXXX"
@@ -85,10 +112,20 @@ def rewritten(about, files):
         (lambda about, files: about["tables"][0]["queries"].__setitem__(0, "q02"), "listed twice"),
         (rewritten, "not fit"),
         (lambda about, files: about.update(tables=7), "not fit"),
+        (lambda about, files: about.update(title="\ud800"), "not fit"),
+        (lambda about, files: about["tables"].append(about["tables"][1]), "listed twice"),
+        (lambda about, files: about.update(edits=[["a", "{}", "{}"]] * 1001), "1,001 edited"),
+        (lambda about, files: about["tables"][2].update(name=about["tables"][1]["name"]), "name"),
+        (lambda about, files: about.update(tables=about["tables"][:1]), "at least one run"),
+        (lambda about, files: table(about, files, query=[0, None]), "nothing in a row"),
+        (lambda about, files: table(about, files, document=["a", ""]), "empty"),
+        (lambda about, files: table(about, files, document=["a", "b" * 1001]), "too long"),
+        (lambda about, files: table(about, files, query=[], document=[], value=[]), "other types|no rows"),
+        (lambda about, files: table(about, files, document=[1, 2]), "other types"),
     ],
 )
 def test_what_was_changed_is_refused(change, words):
-    with pytest.raises(ReadError, match=words):
+    with pytest.raises(RankscopeError, match=words):
         load(changed(change), "s.zip")
 
 
