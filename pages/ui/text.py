@@ -44,7 +44,8 @@ def code(text: str) -> str:
 def for_plotly(text: str, longest: int = 28) -> str:
     """A label for a chart: HTML escaped, and cut at its end when it is long."""
     shown = visible(text)
-    return html.escape(shown if len(shown) <= longest else shown[: longest - 1] + "…")
+    # Plotly shows &quot; as these six characters; outside of a tag a quote is harmless.
+    return html.escape(shown if len(shown) <= longest else shown[: longest - 1] + "…", quote=False)
 
 
 def number(value: float, digits: int = 4) -> str:

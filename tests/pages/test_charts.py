@@ -79,6 +79,7 @@ def test_ids_stand_literally_in_markdown(given, shown):
 
 def test_ids_stand_literally_in_plotly():
     assert text.for_plotly("<b>%{x}</b>&") == "&lt;b&gt;%{x}&lt;/b&gt;&amp;"
+    assert text.for_plotly("5\" 'or' 7\"") == "5\" 'or' 7\""
     assert text.for_plotly("x" * 99, 10) == "x" * 9 + "…"
 
 
