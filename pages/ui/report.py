@@ -20,6 +20,7 @@ from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import evidence_table, queries_table
 from metrics.writing.html import html
 
+from . import text
 from .charts import Chart
 
 _STYLE = """
@@ -67,7 +68,7 @@ class Report:
 
     def document(self) -> str:
         """The whole file."""
-        a, b = (escape(run.name) for run in self.runs)
+        a, b = (_said(run.name) for run in self.runs)
         means = evidence_table(self.rows, self.again.test, self.again.seed)
         queries = queries_table(self.comparison)
         figures = "\n".join(map(_figure, self.charts.keys(), self.charts.values()))
@@ -79,7 +80,7 @@ class Report:
 <title>{a} against {b}</title>
 <style>{_STYLE}</style>
 <script>{get_plotlyjs()}</script>
-<h1>{escape(self.dataset.title)}: {a} (A) against {b} (B)</h1>
+<h1>{_said(self.dataset.title)}: {a} (A) against {b} (B)</h1>
 <p><strong>{escape(self.said)}</strong></p>
 {_section("Means, intervals, tests", means)}
 {figures}
@@ -93,7 +94,7 @@ class Report:
 
     def _made(self) -> str:
         """Under which convention, from which inputs, with what left out, and how to do it again."""
-        facts = "".join(f"<li>{escape(fact)}</li>" for fact in self.assumed())
+        facts = "".join(f"<li>{_said(fact)}</li>" for fact in self.assumed())
         return f"""<h2>How these numbers were made</h2>
 <ul class="small">{facts}</ul>
 <h2>How to get them again</h2>
@@ -142,8 +143,8 @@ def _sentences(convention: Convention) -> list[str]:
 
 def _section(heading: str, table: Table) -> str:
     said = "; ".join(f"{name}: {value}" for name, value in table.labels.items())
-    note = f'<p class="small">{escape(said)}.</p>' if said else ""
-    return f'<h2>{escape(heading)}</h2>\n<div class="scroll">{html(table)}</div>{note}'
+    note = f'<p class="small">{_said(said)}.</p>' if said else ""
+    return f'<h2>{_said(heading)}</h2>\n<div class="scroll">{html(table)}</div>{note}'
 
 
 def _figure(heading: str, chart: Chart) -> str:
@@ -153,13 +154,18 @@ def _figure(heading: str, chart: Chart) -> str:
         full_html=False, include_plotlyjs=False, config={"displayModeBar": False}
     )
     return (
-        f"<h2>{escape(heading)}</h2>\n"
-        f'<figure role="img" aria-label="{escape(chart.alt)}">{drawn}'
-        f'<figcaption class="small">{escape(chart.alt)}</figcaption></figure>'
+        f"<h2>{_said(heading)}</h2>\n"
+        f'<figure role="img" aria-label="{_said(chart.alt)}">{drawn}'
+        f'<figcaption class="small">{_said(chart.alt)}</figcaption></figure>'
     )
+
+
+def _said(words: str) -> str:
+    """Words with ids in them, of which nothing is hidden and none turns what follows around."""
+    return escape(text.visible(words))
 
 
 def _data(name: str, table: Table) -> str:
     """The numbers with all their digits, for other programs; ``<`` cannot end the script."""
-    text = FORMATS["json"](table).replace("<", "\\u003c")
-    return f'<script type="application/json" id="{name}">{text}</script>'
+    content = FORMATS["json"](table).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{content}</script>'
