@@ -12,6 +12,8 @@ from shutil import which
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from tests.browser.hostile import Canary, Watch, files, ids
+
 ROOT = Path(__file__).parents[2]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -49,14 +51,41 @@ def settled(page):
     expect(page.get_by_test_id("stApp")).to_have_attribute(*state)
 
 
-def serve(root=ROOT, log=subprocess.DEVNULL):
-    """Start the app on a free port and wait until it is healthy; ends when the caller is done.
+def upload(page, given):
+    """Fill all the fields for files on Data; the last one, for runs, is emptied when it is read."""
+    optional = page.get_by_text("Texts, groups of queries (optional)")
+    expect(optional).to_be_visible()
+    settled(page)
+    optional.click()
+    for title, those in given.items():
+        field = page.get_by_role("region", name=title, exact=True)
+        field.locator("input[type=file]").set_input_files(
+            [
+                {"name": name, "mimeType": "text/plain", "buffer": content.encode()}
+                for name, content in those
+            ]
+        )
+        done = (
+            page.get_by_role("button", name="Compare the runs")
+            if title == "Runs"
+            else field.get_by_role("button", name="Remove")
+        )
+        expect(done).to_be_visible()
+        settled(page)
+
+
+def free_port():
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start(port, root=ROOT, log=subprocess.DEVNULL):
+    """Start the app and wait until it is healthy.
 
     ``root``: where ``app.py`` stands; ``log``: where what the server prints goes.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
     process = subprocess.Popen(
         [*command, f"--server.port={port}", "--server.fileWatcherType=none"],
@@ -64,18 +93,28 @@ def serve(root=ROOT, log=subprocess.DEVNULL):
         stdout=log,
         stderr=log,
     )
-    url = f"http://127.0.0.1:{port}"
+    for _ in range(120):
+        try:
+            with urllib.request.urlopen(f"{address(port)}/_stcore/health", timeout=2) as answer:
+                assert answer.read() == b"ok"
+            return process
+        except OSError:
+            time.sleep(0.25)
+    process.kill()
+    return pytest.fail("the app did not start within 30 seconds")
+
+
+def address(port):
+    """Where the app on a port is found."""
+    return f"http://127.0.0.1:{port}"
+
+
+def serve(root=ROOT, log=subprocess.DEVNULL):
+    """The address of the app on a free port; it ends when the caller is done."""
+    port = free_port()
+    process = start(port, root, log)
     try:
-        for _ in range(120):
-            try:
-                with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer:
-                    assert answer.read() == b"ok"
-                break
-            except OSError:
-                time.sleep(0.25)
-        else:
-            pytest.fail("the app did not start within 30 seconds")
-        yield url
+        yield address(port)
     finally:
         process.terminate()
         process.wait(10)
@@ -98,4 +137,31 @@ def page(chromium):
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(20_000)
     yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def canary():
+    """A server on this machine that no page may ever ask."""
+    canary = Canary()
+    yield canary
+    canary.close()
+
+
+@pytest.fixture(scope="session")
+def names(canary):
+    """Hostile ids."""
+    return ids(canary.url)
+
+
+@pytest.fixture(scope="session")
+def watch(server, chromium, canary, names):
+    """A page with the hostile ids uploaded, of which everything is heard."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    watch = Watch(page, canary, server)
+    page.goto(f"{server}/data")
+    upload(page, files(names, canary.url))
+    yield watch
     context.close()

@@ -1,0 +1,175 @@
+"""Fifty ids that try to be markup, formulas, links or code, and who notices what gets through."""
+
+import json
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+MARKS = ("linked", "coloured", "set", "bolded", "spanned", "ticked", "fenced", "headed", "jumped")
+"""Words inside of markup: an element of just this text was made from an id."""
+
+
+def ids(canary):
+    """The ids; every address in them is the canary's."""
+    found = [
+        f"![imaged]({canary}/markdown.png)",
+        f"[linked]({canary}/link)",
+        f"<{canary}/autolink> {canary}/bare",
+        ":smile: :material/home: :red[coloured] :blue-background[coloured]",
+        r"$\text{set}$",
+        rf"$$\href{{{canary}/tex}}{{\text{{set}}}}$$",
+        f"<script>window.marked = fetch('{canary}/script')</script>",
+        f"<img src='{canary}/image.png' onerror=\"alert('error')\">",
+        f"<svg onload=\"alert('load')\"><image href='{canary}/svg.png'/></svg>",
+        f"<iframe src='{canary}/frame'></iframe>",
+        "<a href=\"javascript:alert('script')\">jumped</a>",
+        f"<a href='{canary}/plotly' target='_top'>linked</a>",
+        f"<b>bolded</b><span style=\"background:url('{canary}/style')\">spanned</span>",
+        "%{x} %{customdata[0]} <extra></extra>",
+        f'=HYPERLINK("{canary}/sheet","linked")',
+        "=cmd|' /C calc'!A0",
+        "@SUM(1)",
+        "+1+cmd",
+        "-2+3",
+        "\t=tab",
+        "\r=return",
+        "＝1+1",
+        "**bolded** `ticked`",
+        "``ticked`` ```` ```ticked",
+        "```\nfenced\n```",
+        "\"double\" 'single'",
+        r"back\slash \n \u003cb\u003e \*",
+        "zero\u200bwidth",
+        "\u202egpj.exe",
+        "\u2066isolated",
+        "line\u2028separator",
+        "o\u0308\u0301\u0302\u0303\u0334\u0335",
+        "long" * 225,
+        "__proto__",
+        "constructor",
+        "../../x",
+        "NaN",
+        "null",
+        "true",
+        "{{7*7}}${7*7}",
+        "%3Cb%3Ebolded%3C/b%3E%0A",
+        "{0.__class__} %s {x!r}",
+        "a|b&a=b#c?d=e%7C",
+        "Case",
+        "case",
+        "caf\u00e9",
+        "cafe\u0301",
+        "# headed\n> &lt;b&gt;bolded&#60;/b&#62;",
+        f"</pre></script><style>@import '{canary}/css'</style>",
+        f"<object data='{canary}/object'></object><form action='{canary}/form'><input autofocus>",
+    ]
+    assert len(set(found)) == 50
+    return found
+
+
+# Streamlit keeps a file's name as it is; a slash would end a folder's.
+RUN_NAMES = (
+    "<img src=x onerror=alert(1)> $x^2$ :smile:",
+    "=1+1 **bolded** [linked](javascript:alert(1)) `ticked`",
+    "__proto__",
+)
+
+
+def values(names):
+    """``{query: {document: n}}`` of the qrels and of two runs: first a query of all documents."""
+    qrels, one, two = {}, {}, {}
+    for number, query in enumerate(names):
+        documents = names if number == 0 else [names[(7 * number + i) % 50] for i in range(6)]
+        qrels[query] = {each: (number + i) % 4 for i, each in enumerate(documents[:-2])}
+        one[query] = {each: 50.0 - i // 2 for i, each in enumerate(documents)}
+        two[query] = {each: 50.0 - (3 * i) % 7 - i / 100 for i, each in enumerate(documents)}
+    return qrels, one, two
+
+
+def files(names, canary):
+    """What is uploaded in each field: the texts and groups are such ids too."""
+    qrels, *runs = values(names)
+    bare = [each for each in names if not re.search(r"\s", each)]
+    tagged = "".join(
+        f"{name} Q0 {name} 1 {9 - i % 3} <img/src='{canary}/tag{i % 2}'>\n"
+        for i, name in enumerate(bare)
+    )
+    others = list(zip(names, names[1:] + names[:1], strict=True))
+    texts = "\n".join(json.dumps({"_id": a, "title": b, "text": b}) for a, b in others)
+    groups = "\n".join(json.dumps({"_id": a, "text": names[i % 5]}) for i, a in enumerate(names))
+    return {
+        "Query texts": [("texts.jsonl", texts)],
+        "Document texts": [("documents.jsonl", texts)],
+        "Groups of queries": [("groups.jsonl", groups)],
+        "Qrels": [("$qrels$ <b>bolded<b>.json", json.dumps(qrels))],
+        "Runs": [
+            *zip((f"{n}.json" for n in RUN_NAMES[:2]), map(json.dumps, runs), strict=True),
+            (f"{RUN_NAMES[2]}.run", tagged),
+        ],
+    }
+
+
+class Canary:
+    """A server that nobody should ever ask, and what it was asked."""
+
+    def __init__(self):
+        self.asked = asked = []
+
+        class Answer(BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                self.send_error(404)
+
+            do_POST = do_GET  # noqa: N815
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class Watch:
+    """What a page says and asks, and what of it no id may bring about."""
+
+    def __init__(self, page, canary, own):
+        self.page, self.canary, self.own, self.heard = page, canary, own, []
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self.heard.append(str(error)))
+        page.on("dialog", self._asked)
+        page.on("request", self._requested)
+
+    def _said(self, message):
+        # On a page of its own address Streamlit looks for the server there first.
+        probe = re.search("_stcore/(health|host-config)$", message.location["url"])
+        if message.type in ("error", "warning") and not (probe and "404" in message.text):
+            self.heard.append(message.text)
+
+    def _asked(self, dialog):
+        self.heard.append(dialog.message)
+        dialog.dismiss()
+
+    def _requested(self, request):
+        if not request.url.startswith((self.own, "data:", "blob:")):
+            self.heard.append(request.url)
+
+    def wrong(self):
+        """All that got through, and what stands on the page now that an id has made."""
+        host = self.canary.url
+        made = (
+            ":is(img, image, script, iframe, embed, object, link, a, form)"
+            f":is([src*='{host}'], [href*='{host}'], [data*='{host}'], [action*='{host}'], "
+            "[href^='javascript']), iframe, object, embed, [onload], [onerror], "
+            f"[style*='{host}'], [aria-label='home icon']"
+        )
+        found = self.page.locator(made).evaluate_all("all => all.map((each) => each.outerHTML)")
+        marks = self.page.get_by_text(re.compile(rf"^\s*({'|'.join(MARKS)}|😄)\s*$"))
+        found += marks.evaluate_all("all => all.map((each) => each.outerHTML)")
+        if self.page.evaluate("'marked' in window"):
+            found.append("a script ran")
+        return [*self.heard, *self.canary.asked, *found]

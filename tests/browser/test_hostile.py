@@ -1,0 +1,137 @@
+"""Fifty hostile ids on every page: shown as they are, and nothing comes of them."""
+
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import expect
+
+from metrics.hand_ranking import HandRanking
+from metrics.packed import pack
+from pages.ui import text
+from tests.browser.acts import choose, go, open_tab
+from tests.browser.conftest import settled
+from tests.browser.hostile import RUN_NAMES, Canary, Watch, ids
+
+LOOKS = ("Curves", "What if", "Equal scores", "Unjudged", "Formula")
+COMPARED = ("Scores", "Documents", "By cutoff", "Robustness", "All runs", "Take away", "Queries")
+PARAMETERS = {
+    "": "example run query measure k level ranking editor view at hide gain ties",
+    "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs",
+    "conventions": "example run query ranking measure k printed case discount unjudged",
+    "learn": "lesson room grades pitfall word",
+    "practice": "kind difficulty no",
+    "data": "example data",
+}
+
+
+def test_ids_that_are_markup_would_be_noticed(chromium):
+    """Were an id put into a page as it is, the watch would say so."""
+    canary = Canary()
+    page = chromium.new_page()
+    watch = Watch(page, canary, "about:")
+    page.set_content("".join(name for name in ids(canary.url) if name.startswith("<i")))
+    page.wait_for_load_state("networkidle")
+    assert watch.heard
+    assert sorted(canary.asked) == ["/frame", "/image.png"]
+    page.set_content("<p>an <em>id</em> that is <b>bolded</b>")
+    watch.heard.clear()
+    canary.asked.clear()
+    assert watch.wrong() == ["<b>bolded</b>"]
+    page.close()
+    canary.close()
+
+
+def test_data_and_its_audit(watch):
+    page = watch.page
+    go(page, "Data")
+    page.get_by_text("How much was judged").click()
+    settled(page)
+    table = page.get_by_test_id("stDataFrame").first
+    for row, name in enumerate(("$qrels$ <b>bolded<b>", *RUN_NAMES)):
+        expect(table.get_by_test_id(f"glide-cell-1-{row}")).to_have_text(name)
+    first = page.get_by_test_id("stText").filter(has_text="run tags in one file")
+    expect(first).to_contain_text(f"\"<img/src='{watch.canary.url}/tag0'>\"")
+    expect(page.locator(".legendtext").first).to_have_text("<img src=x onerror=alert(1)…")
+    assert watch.wrong() == []
+
+
+def test_inspect(watch, names):
+    page = watch.page
+    go(page, "Inspect")
+    expect(page.locator("li.row")).to_have_count(50)
+    shown = page.locator("li.row .name").all_text_contents()
+    said = zip(names, names[1:] + names[:1], strict=True)
+    assert sorted(shown) == sorted(text.visible(f"{name}  {of}. {of}") for name, of in said)
+    for look in LOOKS:
+        open_tab(page, look)
+        assert watch.wrong() == []
+    page.locator("li.row").nth(6).get_by_role("button", name="Raise the grade").click()
+    expect(page.get_by_text("The last edit")).to_be_visible()
+    page.get_by_test_id("stButtonGroup").get_by_text("table", exact=True).click()
+    settled(page)
+    first = page.get_by_test_id("stDataFrame").first.get_by_test_id("glide-cell-0-0")
+    expect(first).to_have_text(names[1])
+    for _ in range(3):
+        choose(page, "Query", 15)
+        assert watch.wrong() == []
+    expect(page.get_by_role("combobox", name="Query")).to_have_value(
+        "caf\u00e9: cafe\u0301. cafe\u0301"
+    )
+
+
+def test_compare(watch):
+    page = watch.page
+    go(page, "Compare")
+    expect(page.get_by_text(RUN_NAMES[0], exact=True).first).to_be_visible()
+    for look in COMPARED:
+        open_tab(page, look)
+        assert watch.wrong() == []
+    bars = page.locator(".js-plotly-plot").first.locator(".barlayer .point path")
+    for place in range(0, bars.count(), 7):
+        bars.nth(place).hover(force=True)
+        assert watch.wrong() == []
+    for _ in range(3):
+        choose(page, "Query", 15)
+        choose(page, "Document", 1)
+        assert watch.wrong() == []
+    choose(page, "Query", typed="<svg")
+    expect(page.locator(".ytick text", has_text="<svg onload=\"alert('l… (2)")).to_be_visible()
+    assert watch.wrong() == []
+
+
+def test_conventions_learn_and_practice(watch):
+    page = watch.page
+    for name, shown in (
+        ("Conventions", "One choice made otherwise"),
+        ("Learn", "Worked example"),
+        ("Practice", "Level"),
+    ):
+        go(page, name)
+        expect(page.get_by_text(shown).first).to_be_visible()
+        settled(page)
+        assert watch.wrong() == []
+
+
+@pytest.mark.parametrize("path", PARAMETERS)
+def test_links(server, page, canary, names, path):
+    watch = Watch(page, canary, server)
+    keys = PARAMETERS[path].split()
+    for first in (0, 17, 34):
+        asked = {key: names[(first + 5 * place) % 50] for place, key in enumerate(keys)}
+        page.goto(f"{server}/{path}?{urlencode(asked)}")
+        if path != "data":
+            expect(page.get_by_text("The link asks for").first).to_be_visible()
+        settled(page)
+        assert watch.wrong() == []
+
+
+def test_a_ranking_in_a_link(server, page, canary, names):
+    watch = Watch(page, canary, server)
+    few = names[4:14]
+    ranking = HandRanking.of(names[1], dict.fromkeys(few[1:], 1), few[:-1])
+    asked = {"example": "yours", "run": names[6], "query": names[1], "ranking": pack(ranking)}
+    page.goto(f"{server}/?{urlencode(asked)}")
+    expect(page.locator("li.row .name")).to_have_text([text.visible(name) for name in few])
+    expect(page.get_by_text(f"Query: {names[1]}", exact=True)).to_be_visible()
+    settled(page)
+    assert watch.wrong() == []

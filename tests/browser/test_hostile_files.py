@@ -1,0 +1,145 @@
+"""Fifty hostile ids in every file that is saved: the same ids, and nothing comes of them."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+
+import pyarrow.parquet as pq
+import pytest
+from playwright.sync_api import expect
+
+from metrics import read_qrels, read_run
+from metrics.packed import from_json
+from metrics.session_file import load
+from metrics.writing.table import visible
+from tests.browser.acts import choose, go, open_tab, saved
+from tests.browser.conftest import settled
+from tests.browser.hostile import RUN_NAMES, Watch, values
+
+NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", re.IGNORECASE)
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+@pytest.fixture
+def opened(chromium, canary):
+    """Open a saved page from the disk, and hear all that it does."""
+    context = chromium.new_context()
+
+    def opened(file):
+        watch = Watch(context.new_page(), canary, "file:")
+        watch.page.goto(file.as_uri())
+        watch.page.wait_for_load_state("networkidle")
+        return watch
+
+    yield opened
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def taken(watch, tmp_path_factory):
+    """Everything that Compare gives away, by its key or the words on its button."""
+    page, folder = watch.page, tmp_path_factory.mktemp("taken")
+    go(page, "Compare")
+    choose(page, "Query", typed="gpj")
+    open_tab(page, "Take away")
+    formats = ("markdown", "latex", "csv", "json")
+    keys = [*(f"table_as_{name}" for name in formats), "queries_as_CSV", "queries_as_Parquet"]
+    found = {key: saved(page, page.locator(f".st-key-{key} button"), folder) for key in keys}
+    for name in ("the report", "qrels and both runs"):
+        found[name] = saved(page, f"Download {name}", folder)
+    assert watch.wrong() == []
+    return found
+
+
+def test_the_saved_ranking(watch, names, tmp_path):
+    page = watch.page
+    go(page, "Inspect")
+    page.get_by_role("button", name="Share").click()
+    ranking = from_json(saved(page, "Save the ranking", tmp_path).read_text("utf-8"))
+    page.keyboard.press("Escape")
+    assert ranking.query in names
+    assert {entry.document for entry in ranking.entries} <= {*names}
+    assert watch.wrong() == []
+
+
+def test_the_report(taken, opened, names):
+    watch = opened(taken["the report"])
+    report = watch.page
+    expect(report.locator("h1")).to_have_text(
+        f"Your data: {RUN_NAMES[0]} (A) against {RUN_NAMES[1]} (B)"
+    )
+    expect(report.locator(".js-plotly-plot")).not_to_have_count(0)
+    cells = report.locator("td:first-child").all_text_contents()
+    assert {*map(visible, names)} <= {*cells}
+    headings = report.locator("h2").all_text_contents()
+    assert "Query ⟨U+202E⟩gpj.exe: its documents" in headings
+    rows = json.loads(report.locator("#queries").text_content())["rows"]
+    assert {row["query"] for row in rows} == {*names, "all"}
+    for bar in report.locator(".barlayer .point path").all()[::9]:
+        bar.hover(force=True)
+    assert watch.wrong() == []
+
+
+def test_tables_as_markdown_and_latex(taken):
+    markdown, latex = (
+        taken[f"table_as_{name}"].read_text("utf-8") for name in ("markdown", "latex")
+    )
+    assert r"\<img src=x onerror=alert(1)\> \$x^2\$" in markdown
+    assert r"=1+1 \*\*bolded\*\* \[linked\]" in markdown
+    assert r"\textless{}img src=x onerror=alert(1)\textgreater{} \$x\textasciicircum{}2\$" in latex
+
+
+def test_no_cell_of_a_csv_is_a_formula(taken, names):
+    for key in ("table_as_csv", "queries_as_CSV"):
+        with taken[key].open(encoding="utf-8", newline="") as file:
+            cells = [cell for row in csv.reader(file) for cell in row]
+        assert [c for c in cells if c.startswith(FORMULA) and not NUMBER.fullmatch(c)] == []
+        bare = {cell.removeprefix("'") for cell in cells}
+        assert bare >= ({*names} if key == "queries_as_CSV" else {*RUN_NAMES[:2]})
+
+
+def test_numbers_for_programs_have_the_very_same_ids(taken, names):
+    table = pq.read_table(io.BytesIO(taken["queries_as_Parquet"].read_bytes()))
+    assert {*table["query"].to_pylist()} == {*names}
+    labels = json.loads(taken["table_as_json"].read_text("utf-8"))
+    assert RUN_NAMES[1] in json.dumps(labels, ensure_ascii=False)
+    qrels, *runs = values(names)
+    with zipfile.ZipFile(taken["qrels and both runs"]) as packed:
+        assert read_qrels(packed.read("qrels.json"), "qrels.json").to_dict() == qrels
+        for name, run in zip(("a.json", "b.json"), runs, strict=True):
+            assert read_run(packed.read(name), name).to_dict() == run
+
+
+def test_the_session_opens_again_as_it_was(watch, server, page, canary, tmp_path):
+    go(watch.page, "Data")
+    file = saved(watch.page, "Save the session", tmp_path)
+    assert watch.wrong() == []
+    other = Watch(page, canary, server)
+    page.goto(f"{server}/data")
+    field = page.get_by_role("region", name="Open a saved session")
+    expect(field).to_be_visible()
+    settled(page)
+    field.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_role("button", name="Compare the runs")).to_be_visible()
+    settled(page)
+    again = saved(page, "Save the session", tmp_path / "again")
+    assert other.wrong() == []
+    first, second = (load(each.read_bytes(), each.name) for each in (file, again))
+    assert first.view == second.view
+    assert first.edits == second.edits
+    one, two = first.dataset, second.dataset
+    for a, b in zip((one.qrels, *one.runs), (two.qrels, *two.runs), strict=True):
+        assert (a.name, a.notes, a.to_dict()) == (b.name, b.notes, b.to_dict())
+    for texts in ("query_texts", "document_texts", "query_groups"):
+        assert getattr(one, texts) == getattr(two, texts)
+        assert len(getattr(one, texts)) == 50
+
+
+def test_the_sheet_of_practice(watch, opened, tmp_path):
+    go(watch.page, "Practice")
+    watch.page.get_by_role("button", name="Sheet to print").click()
+    sheet = opened(saved(watch.page, "Save as HTML", tmp_path))
+    watch.page.keyboard.press("Escape")
+    assert sheet.wrong() == watch.wrong() == []
