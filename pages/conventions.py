@@ -12,6 +12,7 @@ from metrics.reproduce import choices, presets, search
 from metrics.samples import FOLDER
 from pages.ui import (
     controls,
+    own,
     readings,
     sharing,
     shell,
@@ -35,6 +36,8 @@ sharing.keep(steps, lasting=sample.key != state.YOURS)
 above = st.container()
 with above:
     controls.unknown_links()
+    if sample.key == state.YOURS and (alone := own.alone()):
+        st.info(alone)
 if not ranking.grades:
     st.info("No document of this query is judged, so there is nothing to score.")
     st.stop()

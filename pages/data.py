@@ -9,6 +9,8 @@ shell.guard(state.DATA_PAGE)
 audit_looks.refused()
 if given := own.upload():
     st.subheader("Your data")
+    if alone := own.alone():
+        st.info(alone)
     audit_looks.audit(given)
     intake.loaded(given)
 

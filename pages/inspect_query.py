@@ -13,6 +13,7 @@ from pages.ui import (
     editing,
     look,
     looks,
+    own,
     printed,
     rooms,
     sharing,
@@ -38,6 +39,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     if "data" not in hidden:
         controls.own_data_link()
 
+if sample.key == state.YOURS and (alone := own.alone()):
+    st.info(alone)
 top = st.container()
 left, right = st.columns([5, 6], gap="large")
 with left:
@@ -73,6 +76,11 @@ sharing.keep(steps, lasting)
 if not hidden:
     with share:
         sharing.button(steps, lasting)
+    if steps.present != steps.original and state.RANKING not in st.query_params:
+        left.warning(
+            "This ranking is too long for the link, so a reload loses it. Share saves it as a "
+            "file; Paste opens it again."
+        )
 controls.unknown_links()
 if ledger is None:
     if problem:

@@ -16,6 +16,7 @@ from . import state
 
 _HISTORIES, _APPLIED, _GENERATION = "histories", "applied", "generation"
 _UPLOAD, _LINKED, _ROUND, _APART = "upload", "linked", "round", "apart"
+_ADOPTED = "adopted"
 
 Apart = tuple[Dataset, Mapping[str, Mend]]
 
@@ -63,7 +64,19 @@ def fresh(key: str) -> str:
 
 def adopt(dataset: Dataset) -> None:
     """Make data from a link the user's, without touching what else the link says."""
-    st.session_state[_UPLOAD] = dataset
+    st.session_state[_UPLOAD] = st.session_state[_ADOPTED] = dataset
+
+
+def alone() -> str:
+    """What to say where the user's data are no more than what a link brought; else empty."""
+    given = upload()
+    if given is None or given is not st.session_state.get(_ADOPTED):
+        return ""
+    return (
+        "This ranking came in the link, alone: the data that it is of were uploaded to another "
+        "session, or to one that has ended. Upload them on Data, or open a saved session there, "
+        "to have them all."
+    )
 
 
 def session() -> Session:
