@@ -36,7 +36,6 @@ MOST_EDITS = 1_000
 _BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 
 P = TypeVar("P", bound=Pairs)
-Setting = str | int | float | bool | list[str] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,12 +49,12 @@ class Session:
     edits
         The edited rankings, by the name of what each began as.
     view
-        What the pages were set to, by the name that stands in links.
+        What the pages were set to, by the name and as the text that stand in links.
     """
 
     dataset: Dataset | None = None
     edits: Mapping[str, History] = field(default_factory=dict)
-    view: Mapping[str, Setting] = field(default_factory=dict)
+    view: Mapping[str, str] = field(default_factory=dict)
 
 
 def save(session: Session) -> bytes:
@@ -64,8 +63,8 @@ def save(session: Session) -> bytes:
     Examples
     --------
     >>> data = Dataset("mine", Qrels.from_dict({"q": {"d": 1}}), (Run.from_dict({"q": {"d": 2}}),))
-    >>> load(save(Session(data, view={"k": 3})), "s.zip").view
-    {'k': 3}
+    >>> load(save(Session(data, view={"k": "3"})), "s.zip").view
+    {'k': '3'}
     """
     about: dict[str, Any] = {
         _FORMAT: VERSION,
@@ -112,7 +111,7 @@ def load(data: bytes, name: str) -> Session:
             found, fix = f"{len(about['edits']):,} edited rankings", "Save fewer."
             raise file.error("E-SIZE", found, f"at most {MOST_EDITS:,}", fix)
         edits = {str(origin): _steps(*ends) for origin, *ends in about["edits"]}
-        view = {key: value for key, value in about["view"].items() if _is_setting(value)}
+        view = {key: str(value) for key, value in about["view"].items()}
         dataset = _dataset(about, members, file)
     except ReadError:
         raise
@@ -178,12 +177,6 @@ def _pairs(kind: type[P], about: dict[str, Any], members: dict[str, bytes], file
     pairs = kind.checked(queries, index, document, numbers(value), str(about["name"]))
     notes = tuple(Aside(said) if aside else str(said) for said, aside in about["notes"])
     return pairs.noted(notes)
-
-
-def _is_setting(value: Any) -> bool:
-    if isinstance(value, list):
-        return all(isinstance(each, str) for each in value)
-    return value is None or isinstance(value, str | int | float | bool)
 
 
 def _changed(file: File, found: str) -> ReadError:

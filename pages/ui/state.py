@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from metrics import RankscopeError
-from metrics.session_file import Setting
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 CONVENTIONS, LEARN = "pages/conventions.py", "pages/learn.py"
@@ -38,7 +37,7 @@ TEXTS = QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = "query_texts", "document_tex
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
 _SHELL, _ARRIVED, _DESTINATION = "shell", "arrived", "destination"
-_UNKNOWN, _KEPT, _ONCE, _HIDDEN = "unknown", "kept", "once", "hidden"
+_UNKNOWN, _KEPT, _ONCE, _HIDDEN, _SAVED = "unknown", "kept", "once", "hidden", "saved"
 
 # Messages: why the last edit was not made; what was wrong with the data given last, and what was
 # taken for something else than it was given as.
@@ -86,6 +85,8 @@ def put(values: Mapping[str, Any]) -> None:
 def recall(key: str, read: Callable[[str], Any]) -> None:
     """Before a widget is shown: give it the link's value, else the one it had on another page.
 
+    What an opened session says counts as a link.
+
     ``read`` turns the link's text into a value, or raises ValueError: such a text is told, not
     followed, and why where the error is one of ours.
     """
@@ -95,11 +96,12 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
             st.session_state[key] = st.session_state[key]
         return
     kept: dict[str, Any] = st.session_state.get(_KEPT, {})
-    if key not in st.query_params:
+    saved: dict[str, str] = st.session_state.get(_SAVED, {})
+    if key not in st.query_params and key not in saved:
         if key in kept:
             st.session_state[key] = kept[key]
         return
-    first, *others = st.query_params.get_all(key)
+    first, *others = st.query_params.get_all(key) or [saved.pop(key)]
     if others:
         set_unknown(key, ", ".join([first, *others]), "Give it once.")
         return
@@ -116,26 +118,31 @@ def keep(key: str, value: object, default: object) -> None:
     """
     st.session_state.setdefault(_KEPT, {})[key] = value
     if value != default:
-        st.query_params[key] = _joined(value) if isinstance(value, list) else str(value)
+        st.query_params[key] = _text(value)
     elif key in st.query_params:
         del st.query_params[key]
 
 
-def settings() -> dict[str, Setting]:
-    """What the pages are set to, by the name that stands in links."""
-    kept: dict[str, Setting] = st.session_state.get(_KEPT, {})
-    return dict(kept)
+def settings() -> dict[str, str]:
+    """What the pages are set to, by the name and as the text that stand in links."""
+    kept: dict[str, Any] = st.session_state.get(_KEPT, {})
+    return {key: _text(value) for key, value in kept.items() if value is not None}
 
 
-def set_settings(settings: Mapping[str, Setting]) -> None:
-    """Set the pages anew; what is not named falls back to its default."""
+def set_settings(settings: Mapping[str, str]) -> None:
+    """Set the pages anew, as a link would; what is not named falls back to its default."""
     forget(*{*st.session_state.get(_KEPT, {}), *settings})
-    st.session_state[_KEPT] = dict(settings)
+    st.session_state[_SAVED] = dict(settings)
 
 
 def parts(text: str) -> list[str]:
     """The parts of a list that stands in a link."""
     return [part.replace("%7C", "|").replace("%25", "%") for part in text.split("|")]
+
+
+def _text(value: object) -> str:
+    """A value as it stands in a link."""
+    return _joined(value) if isinstance(value, list) else str(value)
 
 
 def _joined(texts: list[str]) -> str:

@@ -5,28 +5,15 @@ from __future__ import annotations
 import html
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 
 from metrics import Dataset
 from metrics.hand_ranking import Entry
+from metrics.reading.names import visible as visible  # one of the helpers of this module too
 
-# Letters and symbols that are drawn as nothing: Hangul fillers, the empty Braille pattern.
-_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 _BACKTICKS = re.compile("`+")
-
-
-def visible(text: str) -> str:
-    """Characters that cannot be seen shown by their number, such as ⟨U+202E⟩."""
-    return "".join(f"⟨U+{ord(c):04X}⟩" if _is_hidden(c) else c for c in text)
-
-
-def _is_hidden(character: str) -> bool:
-    if character == " ":
-        return False
-    return character in _BLANK or unicodedata.category(character)[0] in "CZ"
 
 
 def plain(said: str) -> str:

@@ -54,7 +54,7 @@ def test_edits_and_settings_come_back():
     data = catalogue()["shop"].load()
     begun = HandRanking.from_run(data.qrels, data.runs[0], "q01")
     steps = History(begun, begun).then(backwards(begun))
-    view = {"k": 3, "measure": "AP", "shown": ["a|b", "c"], "level": 1.5, "flat": True, "x": None}
+    view = {"k": "3", "measure": "AP", "shown": "a%7Cb|c"}
     found = load(save(Session(None, {"a/b/q01": steps}, view)), "s.zip")
     assert found.dataset is None
     assert found.view == view
@@ -120,7 +120,10 @@ def rewritten(about, files):
         (lambda about, files: table(about, files, query=[0, None]), "nothing in a row"),
         (lambda about, files: table(about, files, document=["a", ""]), "empty"),
         (lambda about, files: table(about, files, document=["a", "b" * 1001]), "too long"),
-        (lambda about, files: table(about, files, query=[], document=[], value=[]), "other types|no rows"),
+        (
+            lambda about, files: table(about, files, query=[], document=[], value=[]),
+            "other types|no rows",
+        ),
         (lambda about, files: table(about, files, document=[1, 2]), "other types"),
     ],
 )

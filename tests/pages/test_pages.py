@@ -222,7 +222,7 @@ def test_a_saved_session_brings_back_data_edits_and_settings():
     begun = HandRanking.from_run(data.qrels, data.runs[0], "q1")
     edited = move(begun, "d2", 1)
     origin = "/".join([data.qrels.digest, data.runs[0].digest, "q1"])
-    now = Session(data, {origin: History(begun, begun).then(edited)}, at.session_state["kept"])
+    now = Session(data, {origin: History(begun, begun).then(edited)}, {"k": "3"})
     other = app().switch_page("pages/data.py").run()
     other.file_uploader[5].set_value(("s.zip", save(now), "application/zip")).run()
     assert not other.exception
@@ -236,6 +236,17 @@ def test_a_saved_session_brings_back_data_edits_and_settings():
     assert other.number_input(key="k").value == 3
     score = edited.ledger("nDCG@3").scores[0]
     assert (other.metric[0].label, other.metric[0].value) == ("nDCG@3", f"{score:.4f}")
+
+
+@pytest.mark.parametrize("wrong", ["abc", "-1", "1e308", "nan", "", "[]", "9" * 30])
+def test_settings_of_a_session_are_read_as_those_of_a_link(wrong):
+    keys = "k level tie seed shown beside printed no at measure test look q a run query"
+    saved = save(Session(catalogue()["shop"].load(), view=dict.fromkeys(keys.split(), wrong)))
+    at = app().switch_page("pages/data.py").run()
+    at.file_uploader[5].set_value(("s.zip", saved, "application/zip")).run()
+    for page in ("inspect_query", "compare_runs", "conventions", "practice", "learn"):
+        at.switch_page(f"pages/{page}.py").run()
+        assert not at.exception
 
 
 def test_a_damaged_session_replaces_nothing():
