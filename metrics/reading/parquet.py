@@ -18,6 +18,7 @@ from .rows import Rows
 _READ_AGAIN = "The file was cut off or damaged; copy or write it again."
 _SEVERAL = "E-PARQUET"
 _ROWS = 1 << 16
+_KNOWN = {synonym for every in SYNONYMS.values() for synonym in every}
 
 
 def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
@@ -57,8 +58,8 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Column
     try:
         source = pq.ParquetFile(pa.BufferReader(data))
         names = list(source.schema_arrow.names)
-        for name in names:
-            _check_nested(source.schema_arrow, name, file)
+        for field in source.schema_arrow:
+            _check_nested(field, file)
         columns = columns_of(kind, names, file, None)
         _check_size(source, file)
         for part, at in columns.place.items():
@@ -131,14 +132,12 @@ def _too_large(size: int, file: File) -> ReadError:
     return file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
 
 
-def _check_nested(schema: pa.Schema, name: str, file: File) -> None:
+def _check_nested(field: pa.Field, file: File) -> None:
     """Refuse a column of lists where it would be read, whatever else is missing."""
-    known = plain(name) in {synonym for every in SYNONYMS.values() for synonym in every}
-    for at in schema.get_all_field_indices(name):
-        of = schema.field(at).type
-        if known and pa.types.is_nested(of):
-            fix = "Write one row per document."
-            raise file.error(_SEVERAL, f"the column {quote(name)} of type {of}", "texts", fix)
+    if pa.types.is_nested(field.type) and plain(field.name) in _KNOWN:
+        fix = "Write one row per document."
+        found = f"the column {quote(field.name)} of type {field.type}"
+        raise file.error(_SEVERAL, found, "texts", fix)
 
 
 def _check_type(of: pa.DataType, part: str, name: str, columns: Columns, file: File) -> None:

@@ -248,6 +248,16 @@ def test_a_text_that_stands_once_for_all_rows_is_counted_for_each(monkeypatch):
         read_run(data)
 
 
+def test_columns_of_one_name_are_looked_at_once_each(monkeypatch):
+    looked, nested = [], pa.types.is_nested
+    monkeypatch.setattr(pa.types, "is_nested", lambda of: looked.append(of) or nested(of))
+    stream = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays([pa.array([1])] * 300, names=["query"] * 300), stream)
+    with pytest.raises(ReadError, match="300 columns"):
+        read_run(stream.getvalue())
+    assert len(looked) == 300
+
+
 def test_problems_are_counted_up_to_a_bound(monkeypatch):
     monkeypatch.setattr(json_records, "MOST_PROBLEMS", 10)
     monkeypatch.setattr("metrics.reading.delimited.MOST_PROBLEMS", 10)
