@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..checks import LARGEST_GRADE
-from ..columns import numbers, take
+from ..columns import take
 from ..data import Pairs, Qrels
 from ..repeats import first_repeat
 from .faults import MOST_PROBLEMS, faults
@@ -36,17 +36,18 @@ def assemble(kind: type[P], rows: Rows, file: File, name: str) -> P:
     """
     if not len(rows.line) and not rows.problems:
         raise file.error("E-EMPTY", "no data rows", f"rows of a {kind.__name__}", "Fill it.")
-    query = pa.array(rows.query, pa.string()).dictionary_encode()
+    # A long query id that JSON has once for many rows is not copied for each of them.
+    codes: dict[str, int] = {}
+    every = (codes.setdefault(query, len(codes)) for query in rows.query)
+    code, queries = np.fromiter(every, np.int64), tuple(codes)
     document = pa.array(rows.document, pa.string())
-    code = numbers(query.indices).astype(np.int64)
     value = _numbers(rows.value)
-    if rows.problems or not _sound(kind, query.dictionary, code, document, value, file):
+    if rows.problems or not _sound(kind, queries, code, document, value, file):
         merged = _merged(kind, rows) if not rows.problems else rows
         found = [*merged.problems, *islice(faults(kind, merged, file), MOST_PROBLEMS)]
         if found:
             raise ReadError(sorted(found, key=lambda problem: problem.line or 0))
         return assemble(kind, merged, file, name)
-    queries = tuple(query.dictionary.to_pylist())
     assert value is not None  # _sound has seen to it
     notes = [*rows.notes, *of_rows(kind, rows, value)]
     if rows.rank and all(map(NUMBER.fullmatch, rows.rank)):
@@ -72,7 +73,7 @@ def _numbers(values: list[str] | NDArray[np.float64]) -> NDArray[np.float64] | N
 
 def _sound(
     kind: type[Pairs],
-    queries: pa.StringArray,
+    queries: tuple[str, ...],
     query: NDArray[np.int64],
     document: pa.StringArray,
     value: NDArray[np.float64] | None,
@@ -83,7 +84,7 @@ def _sound(
         return False
     if kind is Qrels and (np.abs(value) > LARGEST_GRADE).any():
         return False
-    for ids in (queries, document):
+    for ids in (pa.array(queries, pa.string()), document):
         size = pc.min_max(pc.utf8_length(ids)).as_py()
         if size["min"] == 0 or size["max"] > file.limits.id:
             return False

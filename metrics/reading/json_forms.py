@@ -8,7 +8,7 @@ from typing import Any
 from ..data import Pairs, Qrels, Run
 from .cells import count_down
 from .header import SYNONYMS, plain
-from .json_parts import WORDS, is_pair, part, parts_of, require_once
+from .json_parts import WORDS, is_pair, part, parts_of, require_once, require_query, require_whole
 from .parse_json import Members, Number, kind_of
 from .problems import File, count, quote
 from .rows import NUMBER, Rows
@@ -125,9 +125,7 @@ class Sheet:
         elif not isinstance(document, str):
             found = f"{kind_of(document)} as a document id of query {quote(query)}"
             raise self.file.error("E-ID", found, "ids that are text", "Write it in quotes.")
-        if not (query.isascii() and document.isascii()) and _SURROGATE.search(query + document):
-            fix = "Write the id as UTF-8 text or as a whole surrogate pair."
-            raise self.file.error("E-ID", f"a lone surrogate {where}", "ids that are text", fix)
+        require_whole(document, where, self.file)
         if isinstance(value, str) and not isinstance(value, Number) and NUMBER.fullmatch(value):
             self.note("string", where)
         elif not isinstance(value, Number):
@@ -192,8 +190,9 @@ class Sheet:
         Raises
         ------
         ReadError
-            When it was there before.
+            When it was there before, or is no id.
         """
+        require_query(query, self.file)
         if query in self._seen:
             fix = "Merge the two entries."
             found = f"the query {quote(query)} twice (a duplicate key)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from .header import SYNONYMS, plain
-from .parse_json import Members, Number, kind_of
+from .parse_json import HALF, Members, Number, kind_of
 from .problems import File, quote
 
 T = TypeVar("T")
@@ -73,6 +73,34 @@ def require_once(record: Members, file: File) -> None:
             found = f"{quote(key)} twice in a record (a duplicate key)"
             raise file.error("E-JSON", found, "it once", "Mend the record or remove it.")
         seen.add(key)
+
+
+def require_query(query: str, file: File) -> None:
+    """Refuse a query's id before it stands in every row of the query.
+
+    Raises
+    ------
+    ReadError
+        When it is too long or no whole text.
+    """
+    if len(query) > (most := file.limits.id):
+        found = f"{quote(query)} as a query, {len(query):,} characters: too long"
+        fix = "Use shorter ids; check whether these are queries at all."
+        raise file.error("E-ID", found, f"at most {most:,} characters (limit id)", fix)
+    require_whole(query, f"in the query {quote(query)}", file)
+
+
+def require_whole(text: str, where: str, file: File) -> None:
+    """Refuse an id with half a character in it.
+
+    Raises
+    ------
+    ReadError
+        Saying where it stands.
+    """
+    if HALF.search(text):
+        fix = "Write the id as UTF-8 text or as a whole surrogate pair."
+        raise file.error("E-ID", f"a lone surrogate {where}", "ids that are text", fix)
 
 
 def parts_of(record: Members) -> dict[str, Any]:

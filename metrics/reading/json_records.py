@@ -8,7 +8,7 @@ from ..data import Pairs
 from .cells import Cells, cells_of
 from .faults import MOST_PROBLEMS
 from .header import Columns, columns_of
-from .parse_json import Members, Number, kind_of
+from .parse_json import HALF, Members, Number, kind_of
 from .problems import File, Problem, count, quote
 from .rows import NUMBER, Rows
 
@@ -74,7 +74,7 @@ class _Reader:
         """A value as text; None when it is not of the right kind."""
         is_number = isinstance(value, Number)
         if part in ("query", "document"):
-            if isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
+            if isinstance(value, str) and HALF.search(value):
                 return None
             if is_number:
                 self._count(f"{quote(name)} written as a number, kept as written", number, value)

@@ -67,7 +67,7 @@ def _place(rows: Rows, row: int) -> str:
 
 def _hidden(rows: Rows) -> Iterator[str]:
     """Ids with characters that nobody sees."""
-    seen: set[str] = set().union(*rows.document, *rows.query)
+    seen: set[str] = set().union(*rows.document, *set(rows.query))
     odd = "".join(sorted(filter(is_hidden, seen)))
     if not odd:
         return

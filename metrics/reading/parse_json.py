@@ -11,6 +11,8 @@ from .problems import File, ReadError
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _BRACKETS = re.compile(r"[\[\]{}]")
+HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character: JSON can write it, UTF-8 cannot."""
 
 
 class Number(str):

@@ -7,7 +7,7 @@ from pathlib import Path
 from . import names
 from .decode import decode, lines, open_bytes
 from .header import SYNONYMS, plain
-from .parse_json import parse
+from .parse_json import HALF, parse
 from .problems import File, ReadError, quote
 from .unpack import unpack
 
@@ -75,7 +75,7 @@ def _entry(line: str, number: int, file: File) -> tuple[str, str]:
 
 def _shown(text: str, number: int, file: File) -> str:
     """A text that is whole characters."""
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    if HALF.search(text):
         raise _wrong(f"a lone surrogate in {quote(text)}", number, file)
     return text
 

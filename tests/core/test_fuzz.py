@@ -91,6 +91,8 @@ REFUSED = {
         b'{"q": [{"doc_id": "a", "relevant": 1, "relevant": 0}]}',
         *("E-JSON", "'relevant' twice"),
     ),
+    "a long query for many rows": (b'{"%s": {"d": true}}' % (b"q" * 1001), "E-ID", "too long"),
+    "half a character in a query": (b'{"\\ud800": {"d": 1}}', "E-ID", "'\\ud800'"),
     "names on two lines": (
         b'query,doc,score,"a\nb"\nq,d,1,2\nquery,doc,score,a\nq,e,2,3',
         *("E-HEADER", "the names on one line"),
@@ -256,6 +258,23 @@ def test_columns_of_one_name_are_looked_at_once_each(monkeypatch):
     with pytest.raises(ReadError, match="300 columns"):
         read_run(stream.getvalue())
     assert len(looked) == 300
+
+
+@pytest.fixture
+def pool():
+    """What counts the memory of Arrow in one test."""
+    usual = pa.default_memory_pool()
+    counting = pa.proxy_memory_pool(usual)
+    pa.set_memory_pool(counting)
+    yield counting
+    pa.set_memory_pool(usual)
+
+
+def test_a_query_that_stands_once_is_not_copied_for_each_row(pool):
+    documents = b",".join(b'"%d": 1' % number for number in range(5000))
+    run = read_run(b'{"%s": {%s}}' % (b"q" * 1000, documents))
+    assert len(run) == 5000
+    assert pool.max_memory() < 1_000_000
 
 
 def test_problems_are_counted_up_to_a_bound(monkeypatch):
