@@ -1,0 +1,89 @@
+"""Small files that are large once they are read: what they cost is bounded."""
+
+import gzip
+import io
+import zlib
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from metrics import ReadError, read_run
+from metrics.reading import faults, json_records
+
+
+class Counted:
+    """A decompressor that counts the bytes that it was given."""
+
+    def __init__(self, inner, counts):
+        self._inner, self._counts = inner, counts
+
+    def decompress(self, data, *most):
+        self._counts.append(len(data))
+        return self._inner.decompress(data, *most)
+
+    def __getattr__(self, name):
+        return getattr(self._inner, name)
+
+
+@pytest.mark.parametrize("content", [b"", b"#"])
+def test_gzip_members_are_not_copied_again_for_each_that_follows(monkeypatch, content):
+    data = gzip.compress(content) * 5000 + gzip.compress(b"\nq Q0 d 1 1 t\n")
+    counts, make = [], zlib.decompressobj
+    monkeypatch.setattr(zlib, "decompressobj", lambda wbits: Counted(make(wbits), counts))
+    assert read_run(data).to_dict() == {"q": {"d": 1}}
+    assert sum(counts) < 200 * len(data)
+
+
+def parquet(**columns):
+    stream = io.BytesIO()
+    pq.write_table(pa.table(columns), stream, dictionary_pagesize_limit=1 << 28)
+    return stream.getvalue()
+
+
+def test_a_text_that_stands_once_for_all_rows_is_counted_for_each(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "expanded=10000000")
+    one = pa.DictionaryArray.from_arrays(np.zeros(2000, np.int32), ["q" * 10_000])
+    data = parquet(query=one, document=list(map(str, range(2000))), score=[1.0] * 2000)
+    assert len(data) < 100_000
+    with pytest.raises(ReadError, match="E-SIZE"):
+        read_run(data)
+
+
+def test_columns_of_one_name_are_looked_at_once_each(monkeypatch):
+    looked, nested = [], pa.types.is_nested
+    monkeypatch.setattr(pa.types, "is_nested", lambda of: looked.append(of) or nested(of))
+    stream = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays([pa.array([1])] * 300, names=["query"] * 300), stream)
+    with pytest.raises(ReadError, match="300 columns"):
+        read_run(stream.getvalue())
+    assert len(looked) == 300
+
+
+@pytest.fixture
+def pool():
+    """What counts the memory of Arrow in one test."""
+    usual = pa.default_memory_pool()
+    counting = pa.proxy_memory_pool(usual)
+    pa.set_memory_pool(counting)
+    yield counting
+    pa.set_memory_pool(usual)
+
+
+def test_a_query_that_stands_once_is_not_copied_for_each_row(pool):
+    documents = b",".join(b'"%d": 1' % number for number in range(5000))
+    run = read_run(b'{"%s": {%s}}' % (b"q" * 1000, documents))
+    assert len(run) == 5000
+    assert pool.max_memory() < 1_000_000
+
+
+def test_problems_are_counted_up_to_a_bound(monkeypatch):
+    monkeypatch.setattr(json_records, "MOST_PROBLEMS", 10)
+    monkeypatch.setattr("metrics.reading.delimited.MOST_PROBLEMS", 10)
+    line = b'{"query": "q", "document": null, "score": 1}\n'
+    for data in (line * 50, b"query,document,score\n" + b"q\n" * 50):
+        with pytest.raises(ReadError) as caught:
+            read_run(data)
+        assert len(caught.value.problems) == 10
+    assert faults.MOST_PROBLEMS > 10
