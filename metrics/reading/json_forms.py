@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ..data import Pairs, Qrels, Run
@@ -14,7 +13,6 @@ from .problems import File, count, quote
 from .rows import NUMBER, Rows
 
 _TRUE_FALSE = {True: "1", False: "0"}
-_SURROGATE = re.compile("[\ud800-\udfff]")
 RELEVANT = "1"
 """The grade of a document in a bare list of relevant ids."""
 
