@@ -1,0 +1,144 @@
+"""Files that mean something else than they seem: taken for what they surely are, or refused."""
+
+import json
+
+import pytest
+
+from metrics import (
+    Dataset,
+    Qrels,
+    ReadError,
+    Run,
+    audit,
+    evaluate,
+    read_qrels,
+    read_run,
+    read_texts,
+)
+from metrics.intake import Given, size, take
+from metrics.mending import for_queries, for_run
+from metrics.reading import read_all
+
+QRELS = Given("q.txt", b"q1 0 a 2\nq1 0 b 0\nq1 0 c 1", "qrels")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"q_id,doc_id,score\n1,a,12.5\n2,c,9\n",
+        b"q_id,doc_id,label\n1,a,1\n2,c,0\n",
+        b"docid,score\na,2\nb,1\n",
+        b"docid,label,score\na,1,9.5\nb,0,8.5\n",
+        b'{"qnum": "1", "doc_id": "a", "score": 2}\n{"qnum": "2", "doc_id": "a", "score": 2}\n',
+    ],
+)
+def test_scores_are_no_grades_where_the_query_is_called_otherwise(data):
+    with pytest.raises(ReadError, match="a query column"):
+        read_run(data)
+
+
+def test_scores_of_records_within_a_query_are_scores():
+    data = b'{"q1": [{"doc_id": "d1", "score": 12.5}, {"doc_id": "d2", "score": 13.0}]}'
+    (run,) = read_all(Run, data)
+    assert run.to_dict() == {"q1": {"d1": 12.5, "d2": 13.0}}
+    both = b'{"q1": [{"item": "laptop", "doc_id": "d1", "score": 12.5, "relevance": 3}]}'
+    assert read_qrels(both).to_dict() == {"q1": {"d1": 3}}
+
+
+def test_a_run_with_ranks_for_documents_is_no_qrels():
+    data = b"q1\td1\t1\t26.5\nq1\td2\t2\t25.1\n"
+    with pytest.raises(ReadError, match="query, document, rank and score"):
+        read_qrels(data, "ranking.tsv")
+    assert read_qrels(b"q1 0 1 2\nq1 0 2 0\n").to_dict() == {"q1": {"1": 2, "2": 0}}
+
+
+def test_judgments_beside_a_run_give_way_to_qrels():
+    answer = {"details": {"q1": {"hits": [{"hit": {"_id": "a", "_score": 2}, "rating": 1}]}}}
+    run = Given("answer.json", json.dumps(answer).encode(), "run")
+    taken = take([QRELS, run])
+    assert len(taken.dataset.qrels) == 3
+    assert "are not used" in taken.notes[0]
+    assert take([run], taken.dataset).dataset.qrels is taken.dataset.qrels
+    assert len(take([run]).dataset.qrels) == 1
+
+
+def test_queries_that_an_answer_lacks_are_told():
+    answer = {
+        "details": {
+            "q1": {"hits": [{"hit": {"_id": "a", "_score": 2}, "rating": 1}]},
+            "q2": {"hits": []},
+        },
+        "failures": {"q3": {}},
+    }
+    said = " ".join(read_all(Run, json.dumps(answer).encode())[0].notes)
+    assert "'q2'" in said
+    assert "failed" in said
+    assert "'q3'" in said
+
+
+def test_a_first_line_of_texts_is_a_header_only_where_it_names_an_id():
+    assert read_texts(b"q1\titem\nq2\tbrand\n") == {"q1": "item", "q2": "brand"}
+    assert read_texts(b"query_id\ttext\nq2\tbrand\n") == {"q2": "brand"}
+
+
+def test_a_mend_never_merges_ids():
+    qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}})
+    run = Run.from_dict({"q1": {"a": 1.0}, "Q1": {"z": 1.0}, "Q2": {"b": 2.0}}, "r")
+    for finding in audit.findings(Dataset("x", qrels, (run,))):
+        if finding.mend:
+            assert finding.mend.apply(run, qrels).queries == ("q1", "Q1", "q2")
+    ids = [*(f"D{i}" for i in range(20_000)), "d5", "x"]
+    long = Run.from_columns(["q"] * len(ids), ids, range(len(ids), 0, -1), "r")
+    few = Qrels.from_dict({"q": {"d5": 1, "d6": 1, "e": 0}})
+    for finding in audit.findings(Dataset("x", few, (long,))):
+        fixed = finding.mend.apply(long, few) if finding.mend else long
+        assert evaluate(few, fixed, "R@30000").mean.iloc[0] <= 1
+
+
+def test_only_what_most_ids_say_is_a_reason():
+    cited = Qrels.from_dict({"p1": {"p7": 1}, "p2": {"p8": 1}})
+    run = Run.from_dict({"p7": {"p1": 2, "p5": 1}, "p9": {"p6": 1, "p3": 1}}, "r")
+    assert for_run(run, cited) is None
+    found = for_queries(["train_1", "train_2"], ["test_1", "test_2"])
+    assert "may differ by a prefix" in str(found)
+    assert "may" not in str(for_queries(["1", "2"], ["q1", "q2"]))
+
+
+def test_judged_shares_are_of_documents():
+    judged = {f"d{i}": 1.0 for i in range(10)} | {"z": 0.0}
+    qrels = Qrels.from_dict({"q1": {"a": 1, "z": 0}, "q2": judged})
+    run = Run.from_dict({"q1": {"x": 1}, "q2": {f"d{i}": 20 - i for i in range(10)}}, "r")
+    said = [f.said for f in audit.findings(Dataset("", qrels, (run,)))]
+    assert any(text.startswith("9.1% of the top 10") for text in said)
+
+
+def test_query_ids_and_texts_count_for_the_room_of_a_session():
+    run = Run.from_dict({"x" * 900 + str(i): {"d": 1} for i in range(100)})
+    qrels = Qrels.from_dict({"q": {"d": 1}})
+    assert size(Dataset("", qrels, (run,))) > 90_000
+    assert size(Dataset("", qrels, (), {str(i): "" for i in range(100)})) > 10_000
+
+
+@pytest.mark.parametrize(
+    ("read", "data", "line", "words"),
+    [
+        (read_run, b"sep=;\n\nquery;document;foo\nq;d;1\n", 3, "a score column"),
+        (read_run, b"\nquery,document,score,score\nq,d,1,1\n", 2, "twice"),
+        (read_run, b"query,document,rank\nq,d,1.5\n", 2, "a whole number"),
+        (read_run, b'query,document,score\nq,d,"1,234"\n', 2, "between thousands"),
+    ],
+)
+def test_a_table_is_refused_at_its_line(read, data, line, words):
+    with pytest.raises(ReadError, match=words) as caught:
+        read(data)
+    assert caught.value.problems[0].line == line
+
+
+def test_ranks_may_be_written_as_fractions():
+    assert read_run(b"query,document,rank\nq,d,1.0\nq,e,2.0\n").to_dict() == {"q": {"d": 2, "e": 1}}
+
+
+@pytest.mark.parametrize("name", ["run.bm25", "bm25.res", "x.qrel", "run 2024.05.01", "run."])
+def test_any_name_will_do(name):
+    taken = take([QRELS, Given(name, b"q1 Q0 a 1 2 t", "run")])
+    assert not taken.problems
