@@ -155,8 +155,6 @@ def _check_type(of: pa.DataType, part: str, name: str, columns: Columns, file: F
 
 def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
     """A column as text; numbers with all their digits."""
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
     if pa.types.is_floating(column.type):
         values = numbers(column.cast(pa.float64())).tolist()
         texts = list(map(repr, values))

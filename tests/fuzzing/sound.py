@@ -65,18 +65,36 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=head.delimiter))
         filled = [row for row in rows if any(cell.strip(" \t") for cell in row)]
         assert len(pairs) == len(filled) - 1 - head.said or left_out
-        cells = {cell.strip(" \t") for row in filled for cell in row} | {"q1"}
-        assert cells >= {*pairs.queries, *pairs.document.to_pylist()}
+        if not any("duplicate judgment" in note for note in pairs.notes):
+            for pair, row in zip(_rows(pairs), filled[1 + head.said :], strict=True):
+                _as_cells(pairs, pair, {cell.strip(" \t") for cell in row})
     else:
         fields = [re.split("[ \t]+", line.strip(" \t")) for line in re.split("\r\n|\r|\n", text)]
         rows = [row for row in fields if row != [""] and row != ["\x1a"]]
         assert len(pairs) == len(rows) or left_out
         at = 4 if isinstance(pairs, Run) else 3
         if not left_out and all(len(row) == (6 if at == 4 else 4) for row in rows):
-            ids = [(row[0], row[2], float(row[at])) for row in rows]
-            queries = [pairs.queries[code] for code in pairs.query]
-            read = zip(queries, pairs.document.to_pylist(), pairs.value.tolist(), strict=True)
-            assert ids == list(read)
+            assert _rows(pairs) == [(row[0], row[2], float(row[at])) for row in rows]
+
+
+def _rows(pairs: Pairs) -> list[tuple[str, str, float]]:
+    queries = [pairs.queries[code] for code in pairs.query]
+    return list(zip(queries, pairs.document.to_pylist(), pairs.value.tolist(), strict=True))
+
+
+def _as_cells(pairs: Pairs, pair: tuple[str, str, float], cells: set[str]) -> None:
+    """A row has the cells that it was read from; scores made of ranks are not among them."""
+    query, document, value = pair
+    assert {query, document} <= cells | {"q1"}
+    made = isinstance(pairs, Run) and (query == "q1" or "No scores" in str(pairs.notes))
+    assert made or str(value) in set(map(_number, cells))
+
+
+def _number(cell: str) -> str:
+    """The number of a cell as Python writes it."""
+    with suppress(ValueError):
+        return str(float({"true": "1", "false": "0"}.get(cell.lower(), cell)))
+    return ""
 
 
 def _as_json(pairs: Pairs, text: str) -> None:
