@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import lzma
 import re
 import stat
 import struct
@@ -23,6 +22,8 @@ FIRST_STEP, LAST_STEP = 1 << 10, 1 << 20
 """Bytes given to zlib at once: it copies what follows a member, and there may be a million."""
 _FILLED = re.compile(rb"[^\0]")
 _READ_AGAIN = "The file was cut off or damaged; download or compress it again."
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Of the others `zipfile` unpacks all at once: two kilobytes of bzip2 can be any number of GB."""
 _OF_A_MAC, _BESIDE = "__MACOSX/", ("/", ".DS_Store", "Thumbs.db")
 
 
@@ -106,8 +107,8 @@ def _unzipped(data: bytes, file: File) -> list[Member]:
 
 
 _DAMAGE = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
-    *(EOFError, ValueError, OSError, RuntimeError, LookupError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OSError),
+    *(RuntimeError, LookupError, MemoryError),
 )
 
 
@@ -140,6 +141,9 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
         if entry.flag_bits & 1:
             found = f"{quote(name)}, protected by a password"
             raise file.error("E-ZIP", found, "an open archive", "Pack it without one.")
+        if entry.compress_type not in _METHODS:
+            found = f"{quote(name)}, packed in another way than Deflate"
+            raise file.error("E-ZIP", found, "an ordinary zip archive", "Pack it as one.")
     if sum(entry.file_size for entry in entries) > (most := room(packed, file.limits)):
         raise _too_large(file, most, packed)
 
