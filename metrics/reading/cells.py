@@ -55,10 +55,7 @@ class Cells:
         ReadError
             When there are too many.
         """
-        if len(self.line) >= (most := self.file.limits.rows):
-            fix = "Cut each ranking at a smaller depth."
-            found, expected = f"more than {most:,} rows", f"at most {most:,} (limit rows)"
-            raise self.file.error("E-SIZE", found, expected, fix)
+        require_room(len(self.line), self.file)
         self.line.append(line)
         for at, column in self._into:
             column.append(row[at])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -91,6 +92,32 @@ def lines(text: str) -> list[str]:
         found += _END_OF_LINE.split(text[at:stop])
         at = end.end()
     return found + _END_OF_LINE.split(text[at:])
+
+
+def each_line(text: str, part: int = 1 << 20) -> Iterator[str]:
+    r"""The `lines`, a part of the text at a time: a hundred million of them are never held.
+
+    Parameters
+    ----------
+    part
+        Characters that are cut at a time, at least.
+
+    Examples
+    --------
+    >>> list(each_line("a\r\n\rb"))
+    ['a', '', 'b']
+    """
+    start = 0
+    while True:
+        place = start + part
+        # Not between the two characters of one line end.
+        place -= text[place - 1 : place + 1] == "\r\n"
+        end = _END_OF_LINE.search(text, place)
+        if end is None:
+            break
+        yield from lines(text[start : end.start()])
+        start = end.end()
+    yield from lines(text[start:])
 
 
 def _is_utf16(data: bytes) -> bool:

@@ -78,6 +78,20 @@ def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) 
     return rows.problem(file, "E-NUMBER", found, expected, fix, line, "value")
 
 
+def require_room(rows: int, file: File) -> None:
+    """Refuse one more row than the limits allow.
+
+    Raises
+    ------
+    ReadError
+        When there are as many already.
+    """
+    if rows >= (most := file.limits.rows):
+        fix = "Cut each ranking at a smaller depth."
+        found, expected = f"more than {most:,} rows", f"at most {most:,} (limit rows)"
+        raise file.error("E-SIZE", found, expected, fix)
+
+
 def is_score(value: float) -> bool:
     """Whether a number is surely no grade: those are whole, or means on a small scale."""
     return value > 5 and not value.is_integer()

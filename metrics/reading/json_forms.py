@@ -6,6 +6,7 @@ from typing import Any
 
 from ..data import Pairs, Qrels, Run
 from .cells import count_down
+from .faults import require_room
 from .header import SYNONYMS, plain
 from .json_parts import WORDS, is_pair, part, parts_of, require_once, require_query, require_whole
 from .parse_json import Members, Number, kind_of
@@ -117,6 +118,7 @@ class Sheet:
     def put(self, kind: type[Pairs], query: str, document: Any, value: Any) -> None:
         """One more row; the value a number, a text of one, or true or false for a grade."""
         rows = self._rows.setdefault(kind, Rows())
+        require_room(len(rows.line), self.file)
         where = f"for {quote(query)}, {quote(str(document))}"
         if isinstance(document, Number):
             self.note("id", f"{where}: kept as it is written")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..data import Pairs, Qrels, Run
-from .decode import lines
-from .faults import refuse_scores
+from .decode import each_line
+from .faults import refuse_scores, require_room
 from .header import is_header
 from .json_forms import Sheet
 from .json_records import read_records
@@ -95,7 +95,7 @@ def _of_list(sheet: Sheet, values: list[Any]) -> Found:
 
 def _is_json_lines(text: str, longest: int) -> bool:
     """Whether the first line is a whole JSON object and another line follows."""
-    filled = (line for line in lines(text) if line.strip())
+    filled = (line for line in each_line(text) if line.strip())
     first = next(filled, "")
     if not first.lstrip().startswith("{") or not next(filled, ""):
         return False
@@ -112,7 +112,7 @@ def _is_json_lines(text: str, longest: int) -> bool:
 def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
     """The records of JSON Lines."""
     records: list[tuple[int, Members]] = []
-    for number, line in enumerate(lines(text), 1):
+    for number, line in enumerate(each_line(text), 1):
         if not line.strip():
             continue
         if len(line) > file.limits.line:

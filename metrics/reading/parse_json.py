@@ -18,9 +18,13 @@ HALF = re.compile("[\ud800-\udfff]")
 class Number(str):
     """The digits of a JSON number, kept as written until they are checked."""
 
+    __slots__ = ()
+
 
 class Members:
     """The members of a JSON object in order, those with the same key too."""
+
+    __slots__ = ("_pairs",)
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         self._pairs = pairs

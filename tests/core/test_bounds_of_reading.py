@@ -8,9 +8,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metrics import ReadError, read_run
 from metrics.reading import faults, json_records
+from metrics.reading.decode import each_line, lines
 
 
 class Counted:
@@ -76,6 +79,35 @@ def test_a_query_that_stands_once_is_not_copied_for_each_row(pool):
     run = read_run(b'{"%s": {%s}}' % (b"q" * 1000, documents))
     assert len(run) == 5000
     assert pool.max_memory() < 1_000_000
+
+
+ROWS = {
+    "TREC": ("# a comment\n{}", "\n", "q Q0 {} 1 1 t"),
+    "CSV": ("query,document,score\n{}", "\n", "q,{},1"),
+    "JSON": ('{{"q": {{{}}}}}', ",", '"{}": 1'),
+    "a JSON list": ('{{"q": [{}]}}', ",", '"{}"'),
+    "JSON records": ("[{}]", ",", '{{"query": "q", "document": "{}", "score": 1}}'),
+    "JSON Lines": ("{}", "\n", '{{"query": "q", "document": "{}", "score": 1}}'),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_limit_of_rows_holds_in_every_format(monkeypatch, name):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=10")
+    around, between, row = ROWS[name]
+
+    def file(count):
+        return around.format(between.join(map(row.format, range(count)))).encode()
+
+    # A comment is a line that was read too.
+    assert len(read_run(file(9))) == 9
+    with pytest.raises(ReadError, match="limit rows"):
+        read_run(file(11))
+
+
+@given(st.text("a\r\n", max_size=12), st.integers(1, 5))
+def test_lines_are_the_same_in_parts(text, part):
+    assert list(each_line(text, part)) == lines(text)
 
 
 def test_problems_are_counted_up_to_a_bound(monkeypatch):
