@@ -43,6 +43,7 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
                 key, content = _entry(line, number, file)
                 if key in texts:
                     raise _wrong(f"the id {quote(key)} again", number, file)
+                require_room(len(texts), file)
                 texts[key] = content
     return texts
 

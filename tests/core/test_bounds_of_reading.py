@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import ReadError, read_run
+from metrics import ReadError, read_run, read_texts
 from metrics.reading import faults, json_records
 from metrics.reading.decode import each_line, lines
 
@@ -103,6 +103,13 @@ def test_the_limit_of_rows_holds_in_every_format(monkeypatch, name):
     assert len(read_run(file(9))) == 9
     with pytest.raises(ReadError, match="limit rows"):
         read_run(file(11))
+
+
+def test_the_limit_of_rows_holds_for_texts(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=2")
+    assert len(read_texts(b"a\tb\nc\td")) == 2
+    with pytest.raises(ReadError, match="limit rows"):
+        read_texts(b"a\tb\nc\td\ne\tf")
 
 
 @given(st.text("a\r\n", max_size=12), st.integers(1, 5))
