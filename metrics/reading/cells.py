@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from ..data import Pairs, Qrels, Run
-from .faults import MOST_PROBLEMS, refuse_scores
+from .faults import MOST_PROBLEMS, refuse_scores, require_room
 from .header import Columns, plain
 from .problems import File, Problem, count, quote
 from .rows import Rows

@@ -146,7 +146,9 @@ class Sheet:
         # Whole queries at a time, as long as nothing in them has to be told.
         kinds = {*map(type, documents)}, {*map(type, values)}
         if kinds == ({str}, {Number}) and (query + "".join(documents)).isascii():
-            self._rows.setdefault(kind, Rows()).extend(query, documents, values)
+            rows = self._rows.setdefault(kind, Rows())
+            require_room(len(rows.line) + len(documents) - 1, self.file)
+            rows.extend(query, documents, values)
             return
         for document, value in content:
             self.put(kind, query, document, value)

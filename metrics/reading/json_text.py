@@ -123,9 +123,7 @@ def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
         if not isinstance(value, Members):
             fix = "Each line of JSON Lines is one record with query, document and value."
             raise file.error("E-JSON", kind_of(value), "a record", fix, number)
-        if len(records) >= (most := file.limits.rows):
-            found, expected = f"more than {most:,} records", f"at most {most:,} (limit rows)"
-            raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+        require_room(len(records), file)
         records.append((number, value))
     if all(isinstance(each.first("retrieved"), list) for _, each in records):
         sheet = Sheet(kind, file)

@@ -173,7 +173,7 @@ def _number(cell: str, expected: str, row: int, column: int) -> float:
     if not NUMBER.fullmatch(cell.strip()):
         fix = "Write it with digits and a decimal point."
         raise ReadError([_problem("E-NUMBER", quote(cell), expected, fix, row, column)])
-    return float(cell)
+    return float(cell.strip())
 
 
 def _few(rows: int) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import names
-from .decode import decode, lines, open_bytes
+from .decode import decode, each_line, open_bytes
+from .faults import require_room
 from .header import SYNONYMS, plain
 from .parse_json import HALF, parse
 from .problems import File, ReadError, quote
@@ -35,10 +36,7 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
     texts: dict[str, str] = {}
     for member in members:
         text, _ = decode(member.data, file)
-        for number, line in enumerate(lines(text), 1):
-            if len(texts) >= file.limits.rows:
-                found, most = f"more than {file.limits.rows:,} texts", f"{file.limits.rows:,}"
-                raise file.error("E-SIZE", found, f"at most {most} (limit rows)", "Part the file.")
+        for number, line in enumerate(each_line(text), 1):
             if line and not (number == 1 and _is_header(line)):
                 key, content = _entry(line, number, file)
                 if key in texts:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import chain
 
 from ..data import Pairs, Run
-from .decode import lines
-from .faults import MOST_PROBLEMS, is_score
+from .decode import each_line
+from .faults import MOST_PROBLEMS, is_score, require_room
 from .header import SYNONYMS, plain
 from .problems import OTHER_ROLE, File, Problem, ReadError, count, quote
 from .rows import NUMBER, Rows
@@ -102,19 +102,16 @@ def _cut(text: str, file: File) -> Iterator[Line]:
     ReadError
         When a line is too long or there are too many.
     """
-    filled, longest, most = 0, file.limits.line, file.limits.rows
-    for number, line in enumerate(lines(text), 1):
+    filled, longest = 0, file.limits.line
+    for number, line in enumerate(each_line(text), 1):
         if len(line) > longest:
             told = f"a line of {len(line):,} characters: too long"
             expected = f"at most {longest:,} characters (limit line)"
             fix = "Check the line ends, and whether this is a ranking at all."
             raise file.error("E-SIZE", told, expected, fix, number)
         if stripped := line.strip(" \t"):
+            require_room(filled, file)
             filled += 1
-            if filled > most:
-                fix = "Cut each ranking at a smaller depth."
-                found, expected = f"more than {most:,} rows", f"at most {most:,} (limit rows)"
-                raise file.error("E-SIZE", found, expected, fix)
             yield number, _SPACE.split(stripped)
 
 

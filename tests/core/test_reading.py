@@ -2,9 +2,7 @@
 
 import gzip
 import json
-import re
 from contextlib import suppress
-from importlib import import_module
 
 import pytest
 from hypothesis import given
@@ -172,13 +170,3 @@ def test_ids_and_scores_survive_trec_and_json(run):
     if rows[0][0] not in "{[" and "," not in rows[0] and ";" not in rows[0]:
         assert read_run("\n".join(rows).encode(), "t").to_dict() == run
     assert read_run(json.dumps(run).encode(), "j").to_dict() == run
-
-
-@given(st.text("ab\r\n", max_size=40), st.integers(1, 7))
-def test_lines_are_the_same_in_pieces(text, piece):
-    expected = re.split("\r\n|\n|\r", text)
-    # The package has a function of the same name.
-    decode = import_module("metrics.reading.decode")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decode, "_PIECE", piece)
-        assert decode.lines(text) == expected
