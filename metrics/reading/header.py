@@ -129,7 +129,7 @@ def columns_of(
             raise file.error("E-HEADER", named, expected, fix, line)
     graded = _place("grade", known)
     # Without a query, a score may be either: it is not guessed at. Nor is what may be the query.
-    sure = known[graded or 0] in _SURE_GRADES and _place("score", known) is None
+    sure = graded is not None and known[graded] in _SURE_GRADES and _place("score", known) is None
     other = any(_ID.search(name) for at, name in enumerate(known) if at not in place.values())
     if "query" not in place and "document" in place and sure and not other:
         return _judged_list(columns, known)

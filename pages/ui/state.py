@@ -126,12 +126,16 @@ def keep(key: str, value: object, default: object) -> None:
 def settings() -> dict[str, str]:
     """What the pages are set to, by the name and as the text that stand in links."""
     kept: dict[str, Any] = st.session_state.get(_KEPT, {})
-    return {key: _text(value) for key, value in kept.items() if value is not None}
+    shown = {key: _text(value) for key, value in kept.items() if value is not None}
+    # What an opened session says of pages that were not shown since.
+    saved: dict[str, str] = st.session_state.get(_SAVED, {})
+    return saved | shown
 
 
 def set_settings(settings: Mapping[str, str]) -> None:
     """Set the pages anew, as a link would; what is not named falls back to its default."""
     forget(*{*st.session_state.get(_KEPT, {}), *settings})
+    st.session_state[_KEPT] = {}
     st.session_state[_SAVED] = dict(settings)
 
 

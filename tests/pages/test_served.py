@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import streamlit as st
@@ -12,6 +13,12 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from pages.ui.served import HEADERS, SecureHeaders, failed, ready
+
+
+def run(coroutine):
+    """What a coroutine returns; in a thread, since Playwright keeps a loop running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 def served(path):
@@ -36,7 +43,7 @@ def served(path):
 
     scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b""}
     try:
-        asyncio.run(app(scope, receive, send))
+        run(app(scope, receive, send))
     except RuntimeError:
         assert path == "/broken"
     start, body = sent
@@ -64,7 +71,7 @@ def test_all_is_imported_and_frozen_before_the_first_session(monkeypatch, headle
             return gc.get_freeze_count()
 
     try:
-        assert asyncio.run(start()) > 100_000
+        assert run(start()) > 100_000
     finally:
         gc.unfreeze()
     assert {"plotly.graph_objects", "scipy.stats", "pages.ui.take_away"} <= sys.modules.keys()
