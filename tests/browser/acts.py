@@ -35,6 +35,7 @@ def choose(page, label, down=0, typed=""):
 def saved(page, button, folder):
     """What a button downloads, as a file in the folder."""
     button = page.get_by_role("button", name=button) if isinstance(button, str) else button
+    settled(page)
     with page.expect_download() as download:
         button.click()
     file = folder / download.value.suggested_filename
