@@ -23,6 +23,8 @@ FLAGS = (
 
 # Machines are shared: what takes a second may take ten.
 expect.set_options(timeout=20_000)
+DOWNLOAD = 90_000
+"""Milliseconds until a download begins: a report is made when it is asked for."""
 
 
 def pytest_collection_modifyitems(items):

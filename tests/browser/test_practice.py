@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from metrics.exercises import exercise
-from tests.browser.conftest import settled
+from tests.browser.conftest import DOWNLOAD, settled
 
 
 def test_answers_are_checked_at_once_and_kept(server, page):
@@ -33,7 +33,7 @@ def test_the_sheet_is_saved_with_its_key(server, page):
     page.goto(f"{server}/practice?kind=sets&no=5")
     page.get_by_role("button", name="Sheet to print").click()
     settled(page)
-    with page.expect_download() as download:
+    with page.expect_download(timeout=DOWNLOAD) as download:
         page.get_by_role("button", name="Save as HTML").click()
     assert download.value.suggested_filename == "practice-sets-1-5.html"
     page.set_content(Path(download.value.path()).read_text("utf-8"))
