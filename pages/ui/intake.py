@@ -93,6 +93,7 @@ def session() -> None:
             "Save the session",
             # Made when it is asked for, outside the session: it gets all it needs now.
             lambda: save(now),
+            on_click="ignore",
             file_name="rankscope-session.zip",
             mime="application/zip",
         )

@@ -121,6 +121,7 @@ def button(steps: History, lasting: bool) -> None:
         st.download_button(
             "Save the ranking",
             to_json(steps.present),
+            on_click="ignore",
             file_name="ranking.json",
             mime="application/json",
         )

@@ -50,6 +50,7 @@ def take_away(look: Look) -> None:
         st.download_button(
             "Download the report",
             partial(_report, look, two, again),
+            on_click="ignore",
             file_name="rankscope-report.html",
             mime="text/html",
             type="primary",
@@ -63,6 +64,7 @@ def take_away(look: Look) -> None:
                 st.download_button(
                     title,
                     FORMATS[name](table),
+                    on_click="ignore",
                     file_name=f"comparison.{end}",
                     key=f"table_as_{name}",
                 )
@@ -72,6 +74,7 @@ def take_away(look: Look) -> None:
                 st.download_button(
                     title,
                     partial(write, look.dataset, two, again),
+                    on_click="ignore",
                     file_name=f"queries.{title.lower()}",
                     key=f"queries_as_{title}",
                 )
@@ -84,6 +87,7 @@ def take_away(look: Look) -> None:
         st.download_button(
             "Download qrels and both runs",
             partial(_inputs, look.dataset, two),
+            on_click="ignore",
             file_name="inputs.zip",
         )
         st.code(again.command(), language="bash", wrap_lines=True)

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import DOWNLOAD, settled
+from tests.browser.conftest import downloaded, settled
 
 
 def go(page, name):
@@ -36,8 +36,7 @@ def saved(page, button, folder):
     """What a button downloads, as a file in the folder."""
     button = page.get_by_role("button", name=button) if isinstance(button, str) else button
     settled(page)
-    with page.expect_download(timeout=DOWNLOAD) as download:
-        button.click()
-    file = folder / download.value.suggested_filename
-    download.value.save_as(file)
+    download = downloaded(page, button)
+    file = folder / download.suggested_filename
+    download.save_as(file)
     return file

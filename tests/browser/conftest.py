@@ -27,6 +27,14 @@ DOWNLOAD = 90_000
 """Milliseconds until a download begins: a report is made when it is asked for."""
 
 
+def downloaded(page, button):
+    """What a button downloads."""
+    settled(page)
+    with page.expect_download(timeout=DOWNLOAD) as download:
+        button.click()
+    return download.value
+
+
 def pytest_collection_modifyitems(items):
     for item in items:
         if Path(__file__).parent in item.path.parents:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
-from tests.browser.conftest import DOWNLOAD, settled
+from tests.browser.conftest import downloaded, settled
 from tests.browser.test_paths import SAMPLE, metric
 
 CHART = ".js-plotly-plot"
@@ -105,9 +105,8 @@ def taken(server, page, tmp_path):
     expect(metric(page, "mean nDCG@5, A")).to_be_visible()
     settled(page)
     for name, file in (("the report", "report.html"), ("qrels and both runs", "inputs.zip")):
-        with page.expect_download(timeout=DOWNLOAD) as download:
-            page.get_by_role("button", name=f"Download {name}").click()
-        download.value.save_as(tmp_path / file)
+        download = downloaded(page, page.get_by_role("button", name=f"Download {name}"))
+        download.save_as(tmp_path / file)
     return tmp_path
 
 
@@ -153,9 +152,8 @@ def test_hostile_ids_are_text_in_the_report(server, page, tmp_path, chromium):
     page.get_by_role("button", name="Compare the runs").click()
     expect(metric(page, "delta B − A")).to_be_visible()
     page.get_by_role("tab", name="Take away").click()
-    with page.expect_download(timeout=DOWNLOAD) as download:
-        page.get_by_role("button", name="Download the report").click()
-    download.value.save_as(tmp_path / "report.html")
+    download = downloaded(page, page.get_by_role("button", name="Download the report"))
+    download.save_as(tmp_path / "report.html")
     context = chromium.new_context()
     report, said = context.new_page(), []
     report.on("console", lambda message: said.append(message.text))

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.ui.served import HEADERS
-from tests.browser.conftest import DOWNLOAD, ROOT, serve, settled
+from tests.browser.conftest import ROOT, downloaded, serve, settled
 from tests.browser.test_paths import SAMPLE, metric
 
 PAGES = {
@@ -78,9 +78,8 @@ def test_the_policy_lets_no_inline_script_in():
 def test_a_download_has_the_headers(server, page):
     page.goto(server)
     page.get_by_role("button", name="Share").click()
-    with page.expect_download(timeout=DOWNLOAD) as download:
-        page.get_by_role("button", name="Save the ranking").click()
-    status, headers = headers_of(download.value.url)
+    download = downloaded(page, page.get_by_role("button", name="Save the ranking"))
+    status, headers = headers_of(download.url)
     assert status == 200
     assert headers["content-disposition"].startswith("attachment")
     assert headers["x-content-type-options"] == "nosniff"

@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from metrics.exercises import exercise
-from tests.browser.conftest import DOWNLOAD, settled
+from tests.browser.conftest import downloaded, settled
 
 
 def test_answers_are_checked_at_once_and_kept(server, page):
@@ -33,10 +33,9 @@ def test_the_sheet_is_saved_with_its_key(server, page):
     page.goto(f"{server}/practice?kind=sets&no=5")
     page.get_by_role("button", name="Sheet to print").click()
     settled(page)
-    with page.expect_download(timeout=DOWNLOAD) as download:
-        page.get_by_role("button", name="Save as HTML").click()
-    assert download.value.suggested_filename == "practice-sets-1-5.html"
-    page.set_content(Path(download.value.path()).read_text("utf-8"))
+    download = downloaded(page, page.get_by_role("button", name="Save as HTML"))
+    assert download.suggested_filename == "practice-sets-1-5.html"
+    page.set_content(Path(download.path()).read_text("utf-8"))
     expect(page.get_by_role("heading", level=2)).to_have_count(8)
     expect(page.locator(".key section")).to_have_count(8)
     last = exercise("sets", "1", 12).blanks[0]
