@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from metrics import Run
-from metrics.again import as_input
+from metrics.again import as_input, input_name
 from metrics.data import Pairs
 from metrics.errors import RankscopeError
 from metrics.reading import read_all
@@ -35,7 +35,7 @@ def sound(pairs: Pairs) -> None:
     assert np.isfinite(pairs.value).all()
     assert pairs.VALUE == "score" or (np.abs(pairs.value) <= 1000).all()
     "\n".join([pairs.name, *pairs.notes]).encode()
-    (again,) = read_all(type(pairs), as_input(pairs), "again.json")
+    (again,) = read_all(type(pairs), as_input(pairs), input_name("again", pairs))
     assert json.dumps(again.to_dict()) == json.dumps(values)
 
 
@@ -63,7 +63,9 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         _as_json(pairs, text)
     elif head := head_of(text):
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=head.delimiter))
-        filled = [row for row in rows if any(cell.strip(" \t") for cell in row)]
+        # Rows of other white space are blank too, but that has to be told.
+        filled = [row for row in rows if any(map(str.strip, row))]
+        assert left_out or not any(cell.strip(" \t") for r in rows if r not in filled for cell in r)
         assert len(pairs) == len(filled) - 1 - head.said or left_out
         if not any("duplicate judgment" in note for note in pairs.notes):
             for pair, row in zip(_rows(pairs), filled[1 + head.said :], strict=True):
