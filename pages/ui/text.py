@@ -11,7 +11,10 @@ import pandas as pd
 
 from metrics import Dataset
 from metrics.hand_ranking import Entry
-from metrics.reading.names import visible as visible  # one of the helpers of this module too
+
+# Helpers of this module too.
+from metrics.reading.names import visible as visible
+from metrics.reading.problems import count as count
 
 _BACKTICKS = re.compile("`+")
 
@@ -61,11 +64,6 @@ def extras(given: Dataset) -> str:
 def grade(value: float | None) -> str:
     """A grade, or ``?`` for a document that nobody judged."""
     return "?" if value is None or math.isnan(value) else f"{value:g}"
-
-
-def count(number: int, what: str, many: str = "") -> str:
-    """A number of things in words that agree with it; ``many``: where it takes more than an s."""
-    return f"{number:,} {what if number == 1 else many or f'{what}s'}"
 
 
 def rows(numbers: Sequence[int], most: int = 5) -> str:
