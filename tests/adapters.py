@@ -33,6 +33,7 @@ def load_upload(
         "rows": len(ours[0]),
         "qids": list(ours[0].queries),
         "docs": list(dict.fromkeys(ours[0].document.to_pylist())),
+        "scores" if role == "run" else "labels": ours[0].value.tolist(),
     }
 
 

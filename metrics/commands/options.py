@@ -161,7 +161,7 @@ def written(table: Table, given: argparse.Namespace) -> str:
     """The table in the format that was asked for; what CSV must change is said on stderr."""
     if given.format == "csv" and (count := altered(table)):
         changed = (
-            f"texts that begin like a formula have an apostrophe in front: {count}. So no "
+            f"texts in which a formula could begin have an apostrophe before it: {count}. So no "
             "spreadsheet runs them; --format json has them as they are."
         )
         notes([changed], given)

@@ -7,7 +7,9 @@ import re
 
 from .table import Cell, Table
 
-_FORMULA = re.compile(r"[=+\-@\t\r]")
+# With the full-width forms, which some spreadsheets take for the plain ones; also behind what some
+# of them split a line at.
+_FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=[;\t\r\n]))(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 
 
@@ -15,10 +17,11 @@ def delimited(table: Table) -> str:
     """One row for each row, of the parts too, with heading and labels as columns.
 
     Numbers have all their digits, a missing value is an empty cell. Spreadsheets run a text that
-    begins with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return as a formula, and ids come
-    from files that others wrote: such a text gets an apostrophe in front, unless it is a plain
-    number, which is harmless. `altered` counts these texts, so that it can be said. Who joins by
-    such ids takes JSON, which has them as they are.
+    begins with ``=``, ``+``, ``-``, ``@`` (full-width too), a tab or a line end as a formula, some
+    also where it stands behind a semicolon, a tab or a line end, and ids come from files that
+    others wrote: an apostrophe stands before each, unless the text is a plain number, which is
+    harmless. `altered` counts these texts, so that it can be said. Who joins by such ids takes
+    JSON, which has them as they are.
 
     Examples
     --------
@@ -54,15 +57,20 @@ class _Lines(list[str]):
 
 
 def altered(table: Table) -> int:
-    """How many texts of the rows get an apostrophe in front."""
+    """How many texts of the rows get an apostrophe."""
     cells = [value for each in (table, *table.parts) for row in each.rows for value in row]
     return sum(isinstance(value, str) and guarded(value) != value for value in cells)
 
 
 def guarded(value: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    harmless = not _FORMULA.match(value) or _NUMBER.fullmatch(value)
-    return value if harmless else "'" + value
+    """A text in which no spreadsheet finds a formula.
+
+    Examples
+    --------
+    >>> guarded("@a"), guarded("a;=b"), guarded("a=b"), guarded("-5")
+    ("'@a", "a;'=b", 'a=b', '-5')
+    """
+    return value if _NUMBER.fullmatch(value) else _FORMULA.sub("'", value)
 
 
 def _text(value: Cell) -> str:

@@ -79,8 +79,8 @@ def take_away(look: Look) -> None:
                     key=f"queries_as_{title}",
                 )
         st.caption(
-            "All have full precision but Markdown and LaTeX, which have four decimals. In CSV, a "
-            "text that a spreadsheet would run as a formula gets an apostrophe in front."
+            "All have full precision but Markdown and LaTeX, which have four decimals. In CSV, an "
+            "apostrophe stands before what a spreadsheet would run as a formula."
         )
     with right:
         st.markdown("**Get the same numbers again**, from these three files")

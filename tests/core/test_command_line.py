@@ -272,7 +272,7 @@ def test_csv_runs_no_formula_and_says_what_it_changed(said, given):
     code, out, err = said(*asked, "csv")
     documents = [row["document"] for row in csv.DictReader(io.StringIO(out))]
     assert (code, documents) == (0, ["'=1+1", "'-a", "-5", "'+x"])
-    assert "have an apostrophe in front: 3." in err
+    assert "have an apostrophe before it: 3." in err
     rows = json.loads(output(said, *asked, "json"))["rows"]
     assert [row["document"] for row in rows] == ["=1+1", "-a", "-5", "+x"]
 
