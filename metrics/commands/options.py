@@ -15,8 +15,8 @@ from ..convention import PRESETS, Convention
 from ..errors import RankscopeError
 from ..measures import Measure
 from ..naming import parse
+from ..reading.names import visible
 from ..writing import FORMATS, Table, altered
-from ..writing.table import visible
 from ..writing.trec import SETS
 
 DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@100")

@@ -41,6 +41,8 @@ def visible(text: str) -> str:
     >>> visible("a\\u202efdp")
     'a⟨U+202E⟩fdp'
     """
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(f"⟨U+{ord(c):04X}⟩" if is_hidden(c) else c for c in text)
 
 

@@ -18,6 +18,8 @@ _SPELT = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
+    "⟨": r"$\langle$",
+    "⟩": r"$\rangle$",
 } | {char: "\\" + char for char in "&%$#_{}"}
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ..reading.names import visible
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -113,22 +115,6 @@ def shown(value: Cell) -> str:
 def said(facts: Mapping[str, Cell]) -> list[str]:
     """Each heading or label with its value."""
     return [f"{name}: {shown(value)}" for name, value in facts.items()]
-
-
-def visible(text: str) -> str:
-    """A text without characters that move a cursor or cannot be seen: those are spelt out.
-
-    Examples
-    --------
-    >>> print(visible("a\\x1b[31mb"))
-    a\\x1b[31mb
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
-        for char in text
-    )
 
 
 def numeric(table: Table, column: int) -> bool:
