@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-
-import pyarrow.compute as pc
+from typing import Any
 
 from . import audit
 from .data import Pairs, Qrels, Run
 from .dataset import Dataset
 from .errors import RankscopeError
-from .limits import current
 from .mending import Mend, for_run
 from .reading import OTHER_ROLE, ReadError, read_all, read_texts
 from .reading.names import uploaded
 from .reading.problems import count
+from .room import TEXTS, require_room
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
 OTHER = {"qrels": "run", "run": "qrels"}
-_OVERHEAD = 100
-"""Bytes that a text takes beside its characters, about."""
-TEXTS = ("query_texts", "document_texts", "query_groups")
-"""The roles of files beside the qrels and runs; the fields of `Dataset`."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +68,9 @@ class _Read:
     qrels: list[Qrels] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
-    beside: list[Qrels] = field(default_factory=list)
+    # What stands in a file beside what it was given as.
+    judgments: list[Qrels] = field(default_factory=list)
+    rankings: list[Run] = field(default_factory=list)
     problems: list[RankscopeError] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     moved: list[RankscopeError] = field(default_factory=list)
@@ -98,11 +95,7 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
             _read(file, read)
         except RankscopeError as error:
             read.problems.append(error)
-    if not read.qrels and before is None:
-        read.qrels = read.beside
-    elif read.beside:
-        names = ", ".join(each.name for each in read.beside)
-        read.notes.append(f"The judgments beside the run in {names} are not used: there are qrels.")
+    _use_halves(read, before)
     qrels = read.qrels[-1] if read.qrels else before.qrels if before else None
     if len(read.qrels) > 1:
         read.problems.append(_several(read.qrels))
@@ -140,54 +133,18 @@ def named_apart(runs: Sequence[Run]) -> list[Run]:
     return list(named.values())
 
 
-def size(dataset: Dataset) -> int:
-    """About how many bytes a data set holds."""
-    pairs = dataset.qrels, *dataset.runs
-    tables = sum(
-        each.query.nbytes + each.value.nbytes + int(each.document.nbytes) for each in pairs
+def _use_halves(read: _Read, before: Dataset | None) -> None:
+    """What stands beside what a file was given as counts only where there is no other."""
+    halves: tuple[tuple[str, list[Any], list[Any]], ...] = (
+        ("judgments beside the run", read.qrels, read.judgments),
+        ("ranking beside the judgments", read.runs, read.rankings),
     )
-    texts = (getattr(dataset, key) for key in TEXTS)
-    said = sum(_OVERHEAD + len(k) + len(v) for of in texts for k, v in of.items())
-    ids = sum(_OVERHEAD + len(query) for each in pairs for query in each.queries)
-    return tables + said + ids
-
-
-def require_sound(dataset: Dataset) -> None:
-    """Refuse a data set that files could not have made.
-
-    Raises
-    ------
-    RankscopeError
-        For no run, two of one name, no rows, an id that is empty or too long, no overlap, or more
-        than the room of a session.
-    """
-    names = [run.name for run in dataset.runs]
-    if not names or len(set(names)) < len(names):
-        raise RankscopeError("A data set has at least one run, and each has a name of its own.")
-    for pairs in (dataset.qrels, *dataset.runs):
-        longest = max(map(len, (*pairs.queries, *pc.unique(pairs.document).to_pylist())), default=0)
-        if not len(pairs) or longest > current().id or not all(pairs.queries):
-            raise RankscopeError(f"{pairs.name}: no rows, or an id that is empty or too long.")
-        if pc.any(pc.equal(pairs.document, "")).as_py():
-            raise RankscopeError(f"{pairs.name}: a document id is empty.")
-    for run in dataset.runs:
-        audit.require_overlap(dataset.qrels, run)
-    require_room(dataset)
-
-
-def require_room(dataset: Dataset) -> None:
-    """Refuse data that are more than one session may hold.
-
-    Raises
-    ------
-    RankscopeError
-        Naming the limit.
-    """
-    if (held := size(dataset)) > (most := current().session):
-        raise RankscopeError(
-            f"Your data would take {held:,} bytes; a session holds at most {most:,} (limit "
-            "session). Drop a run, or cut each ranking at a smaller depth."
-        )
+    for what, own, beside in halves:
+        names = ", ".join(each.name for each in beside)
+        if beside and (own or before):
+            read.notes.append(f"Not used, since there are others: the {what} in {names}.")
+        else:
+            own += beside
 
 
 def _read(file: Given, read: _Read) -> None:
@@ -209,10 +166,10 @@ def _read(file: Given, read: _Read) -> None:
         read.notes.append(f"{error.problems[0].file} was given as {file.role} and is {is_a}.")
         read.moved.append(error)
     found = [replace(pairs, notes=(*said, *pairs.notes)) for pairs in found]
-    read.runs += [pairs for pairs in found if isinstance(pairs, Run)]
-    judgments = [pairs for pairs in found if isinstance(pairs, Qrels)]
-    # What a run brings along counts only where there are no others.
-    (read.qrels if role == "qrels" else read.beside).extend(judgments)
+    runs = read.runs if role == "run" else read.rankings
+    runs += [pairs for pairs in found if isinstance(pairs, Run)]
+    judgments = read.qrels if role == "qrels" else read.judgments
+    judgments += [pairs for pairs in found if isinstance(pairs, Qrels)]
 
 
 def _as_other(file: Given, error: ReadError) -> list[Pairs]:

@@ -22,12 +22,12 @@ from .data import Pairs, Qrels, Run
 from .dataset import Dataset
 from .errors import RankscopeError
 from .history import History
-from .intake import TEXTS, require_sound
 from .packed import from_json, to_json
 from .reading import names
 from .reading.parquet import read_columns
 from .reading.problems import Aside, File, ReadError
 from .reading.unpack import unpack
+from .room import TEXTS, require_sound
 
 VERSION = 1
 ABOUT = "session.json"
@@ -102,7 +102,8 @@ def load(data: bytes, name: str) -> Session:
         raise file.error("E-SESSION", "no saved session", "a file of Save the session", fix)
     try:
         about = json.loads(members[ABOUT])
-        if (version := about[_FORMAT]) != VERSION:
+        version = about[_FORMAT]
+        if (type(version), version) != (int, VERSION):
             fix = "Open it with the version of Rankscope that saved it, or a newer one."
             found = f"a session of version {version!r}"
             raise file.error("E-SESSION", found, f"version {VERSION}", fix)
@@ -110,8 +111,8 @@ def load(data: bytes, name: str) -> Session:
         if len(about["edits"]) > MOST_EDITS:
             found, fix = f"{len(about['edits']):,} edited rankings", "Save fewer."
             raise file.error("E-SIZE", found, f"at most {MOST_EDITS:,}", fix)
-        edits = {str(origin): _steps(*ends) for origin, *ends in about["edits"]}
-        view = {key: str(value) for key, value in about["view"].items()}
+        edits = {_text(origin): _steps(*ends) for origin, *ends in about["edits"]}
+        view = {key: _text(value) for key, value in about["view"].items()}
         dataset = _dataset(about, members, file)
     except ReadError:
         raise
@@ -154,9 +155,9 @@ def _dataset(about: dict[str, Any], members: dict[str, bytes], file: File) -> Da
     listed = [each["file"] for each in about["tables"]]
     if len(set(listed)) < len(listed):
         raise _changed(file, "a table that is listed twice")
-    texts = {key: {str(k): str(v) for k, v in about[key].items()} for key in TEXTS}
+    texts = {key: {k: _text(v) for k, v in about[key].items()} for key in TEXTS}
     runs = tuple(_pairs(Run, each, members, file) for each in rest)
-    return Dataset(str(about["title"]), _pairs(Qrels, first, members, file), runs, **texts)
+    return Dataset(_text(about["title"]), _pairs(Qrels, first, members, file), runs, **texts)
 
 
 def _pairs(kind: type[P], about: dict[str, Any], members: dict[str, bytes], file: File) -> P:
@@ -169,14 +170,20 @@ def _pairs(kind: type[P], about: dict[str, Any], members: dict[str, bytes], file
     if types != (pa.int64(), pa.string(), pa.float64()) or any(c.null_count for c in table.columns):
         raise _changed(file, "columns of other types, or with nothing in a row")
     index = numbers(query)
-    queries = tuple(map(str, about["queries"]))
+    queries = tuple(map(_text, about["queries"]))
     if len(index) and not 0 <= index.min() <= index.max() < len(queries):
         raise _changed(file, "rows of a query that is not listed")
     if len(set(queries)) < len(queries):
         raise _changed(file, "a query that is listed twice")
-    pairs = kind.checked(queries, index, document, numbers(value), str(about["name"]))
-    notes = tuple(Aside(said) if aside else str(said) for said, aside in about["notes"])
+    pairs = kind.checked(queries, index, document, numbers(value), _text(about["name"]))
+    notes = tuple(Aside(_text(said)) if aside else _text(said) for said, aside in about["notes"])
     return pairs.noted(notes)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{type(value).__name__} in the place of a text")
+    return value
 
 
 def _changed(file: File, found: str) -> ReadError:

@@ -99,10 +99,11 @@ def read_all(kind: type[Pairs], source: str | Path | bytes, name: str = "") -> l
             members = []
     found: list[Pairs] = [] if pairs is None else [_with_notes(pairs, of_pairs(pairs))]
     for member in members:
-        several = f" ({member.name})" if len(members) > 1 else ""
-        found += _of_member(kind, member, File(file.name + several), name)
+        within = f" ({names.visible(member.name)})" if member.name != file.name else ""
+        found += _of_member(kind, member, File(file.name + within), name)
     if len(members) > 1:
-        said.append(f"The archive holds {', '.join(member.name for member in members)}: all read.")
+        listed = ", ".join(names.visible(member.name) for member in members)
+        said.append(f"The archive holds {listed}: all read.")
     return [_with_notes(each, said) for each in found]
 
 

@@ -69,7 +69,7 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
     grades = parts.get("value", [])
     if columns.takes_booleans:
         grades = [_BOOLEANS.get(grade.lower(), grade) for grade in grades]
-    if "query" in parts:
+    if columns.kinds == (kind,):
         rows.query, rows.value = parts["query"], grades
         if kind is Run and "value" not in parts:
             rows.value, rows.called["value"] = (
@@ -83,14 +83,15 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
             if plain(columns.called["value"]) == "score":
                 refuse_scores(rows, cells.file)
         return {kind: rows}
-    rows.notes.append(
-        f"No query column: the rows are one query's ranking, here called {ONLY_QUERY}, with its "
-        "grades; judged documents that are not in it are unknown."
-    )
-    rows.query = [ONLY_QUERY] * len(rows.line)
+    rows.query = parts.get("query", [ONLY_QUERY] * len(rows.line))
     rows.value = grades
+    rows.notes.append("The grades stand in the ranking: other judged documents are unknown.")
     ranked = _rows(cells)
     ranked.query = rows.query
+    by = f"the order of {quote(columns.called['rank'])}" if "rank" in parts else "their own order"
+    ranked.notes.append(f"Rows with grades and without scores, ranked in {by}.")
+    if "query" not in parts:
+        ranked.notes.append(f"No query column: they are one query's, here called {ONLY_QUERY}.")
     order = parts.get("rank") or [str(at + 1) for at in range(len(rows.line))]
     ranked.value = _down(ranked, order, cells.file)
     return {Run: ranked, Qrels: rows}

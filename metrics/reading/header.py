@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..data import Pairs, Qrels, Run
 from .problems import OTHER_ROLE, File, ReadError, quote
@@ -102,6 +102,13 @@ def is_header(names: Sequence[str]) -> bool:
     return len(names) > 1 and bool(ids & known)
 
 
+def is_by_columns(names: Sequence[str]) -> bool:
+    """Whether these keys name a document and something of it, as columns do."""
+    known = {plain(name) for name in names}
+    others = [part for part in SYNONYMS if part != "document" and known & {*SYNONYMS[part]}]
+    return bool(others) and bool(known & {*SYNONYMS["document"]})
+
+
 def columns_of(
     kind: type[Pairs], names: Sequence[str], file: File, line: int | None = 1
 ) -> Columns:
@@ -143,6 +150,23 @@ def columns_of(
     if missing := [part for part in ("query", "document", "value") if part not in place]:
         raise _missing(kind, missing, known, told, file, line)
     return columns
+
+
+def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Columns:
+    """What the keys of records hold that stand in lists, each list under its query.
+
+    Where they have grades and no scores, the order of a list is that of a ranking too.
+
+    Raises
+    ------
+    ReadError
+        As `columns_of` does.
+    """
+    known = [plain(name) for name in names]
+    graded = _place("grade", known)
+    if graded is None or known[graded] not in _SURE_GRADES or _place("score", known) is not None:
+        return columns_of(kind, names, file, None)
+    return replace(columns_of(Qrels, names, file, None), kinds=(Run, Qrels))
 
 
 def _judged_list(columns: Columns, known: list[str]) -> Columns:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
-from .header import SYNONYMS, plain
-from .parse_json import HALF, Members, Number, kind_of
+from .parse_json import HALF, Members
 from .problems import File, quote
-
-T = TypeVar("T")
 
 WORDS = {
     "id": (
@@ -41,22 +38,6 @@ WORDS = {
     ),
 }
 """What is counted, and how one and many of it are told."""
-
-
-def part(record: Members, key: str, of: type[T], query: str, file: File) -> T | None:
-    """What stands under a key; None for nothing or null.
-
-    Raises
-    ------
-    ReadError
-        When it is something else than it has to be.
-    """
-    value = record.first(key)
-    if value is None or isinstance(value, of):
-        return value
-    found = f"{kind_of(value)} as {key} of query {quote(query)}"
-    fix = "Give relevant, a list of ids, or relevance_scores, {id: grade}."
-    raise file.error("E-JSON", found, "a list or an object", fix)
 
 
 def require_once(record: Members, file: File) -> None:
@@ -103,23 +84,10 @@ def require_whole(text: str, where: str, file: File) -> None:
         raise file.error("E-ID", f"a lone surrogate {where}", "ids that are text", fix)
 
 
-def parts_of(record: Members) -> dict[str, Any]:
-    """The document of a record, its score and its grade, of those there are."""
-    known = {plain(key): value for key, value in reversed([*record]) if value is not None}
-    names = {
-        "document": SYNONYMS["document"],
-        "score": SYNONYMS["score"],
-        "grade": [name for name in SYNONYMS["grade"] if name not in SYNONYMS["score"]],
-    }
-    found = {part: [known[name] for name in of if name in known] for part, of in names.items()}
-    return {part: values[0] for part, values in found.items() if values}
-
-
 def is_pair(value: Any) -> bool:
-    """Whether a value is a text and a number."""
+    """Whether a value is a list of two single values, such as a text and a number."""
     return (
         isinstance(value, list)
         and len(value) == 2
-        and isinstance(value[0], str)
-        and isinstance(value[1], Number)
+        and not any(isinstance(each, Members | list) for each in value)
     )

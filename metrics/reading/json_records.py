@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..data import Pairs
 from .cells import Cells, cells_of
 from .faults import MOST_PROBLEMS
-from .header import Columns, columns_of
+from .header import SYNONYMS, Columns, columns_in_lists, columns_of, plain
 from .parse_json import HALF, Members, Number, kind_of
 from .problems import File, Problem, count, quote
 from .rows import NUMBER, Rows
@@ -23,14 +24,52 @@ def read_records(
     ReadError
         When a needed key is missing everywhere, or stands in a record twice.
     """
-    names = list(dict.fromkeys(key for _, record in records for key, _ in record))
-    columns = columns_of(kind, names, file, records[0][0] if unit == "line" else None)
-    cells = Cells(columns, file, unit)
-    reader = _Reader(columns, cells)
+    line = records[0][0] if unit == "line" else None
+    cells = Cells(columns_of(kind, _names(records), file, line), file, unit)
+    return cells_of(kind, _filled(cells, records))
+
+
+def read_listed(
+    kind: type[Pairs], listed: list[tuple[str, Members]], file: File
+) -> dict[type[Pairs], Rows]:
+    """The rows of records that stand in lists, each with the query of its list.
+
+    Raises
+    ------
+    ReadError
+        As `read_records` does, and when a record says another query than its list.
+    """
+    records = [
+        (number, _under(query, record, file)) for number, (query, record) in enumerate(listed, 1)
+    ]
+    cells = Cells(columns_in_lists(kind, _names(records), file), file, "record")
+    return cells_of(kind, _filled(cells, records))
+
+
+def _names(records: Iterable[tuple[int, Members]]) -> list[str]:
+    return list(dict.fromkeys(key for _, record in records for key, _ in record))
+
+
+def _filled(cells: Cells, records: Iterable[tuple[int, Members]]) -> Cells:
+    reader = _Reader(cells.columns, cells)
     for number, record in records:
         reader.read(number, record)
     cells.notes += reader.notes()
-    return cells_of(kind, cells)
+    return cells
+
+
+def _under(query: str, record: Members, file: File) -> Members:
+    """A record with the query of the list in which it stands."""
+    own = [value for key, value in record if plain(key) in SYNONYMS["query"] and value is not None]
+    if strange := [value for value in own if value != query]:
+        found = f"{kind_of(strange[0])} as the query of a record that stands under {quote(query)}"
+        fix = f"If {quote(query)} is no query, give the list alone, without it."
+        raise file.error("E-JSON", found, f"records of {quote(query)}", fix)
+    others = [(key, value) for key, value in record if plain(key) not in SYNONYMS["query"]]
+    return Members([*others, (_QUERY, query)])
+
+
+_QUERY = "query"
 
 
 class _Reader:
@@ -64,8 +103,8 @@ class _Reader:
                 return
             text = self._text(part, values[name], number, name)
             if text is None:
-                expected = "a number" if part == "value" else "a text or a number"
-                self._wrong(number, f"{kind_of(values[name])} as {quote(name)}", expected, at)
+                expected = "a text or a number" if part in ("query", "document") else "a number"
+                self._wrong(number, f"{_told(values[name])} as {quote(name)}", expected, at)
                 return
             row[at] = text
         self.cells.add(number, row)
@@ -75,6 +114,8 @@ class _Reader:
         is_number = isinstance(value, Number)
         if part in ("query", "document"):
             if isinstance(value, str) and HALF.search(value):
+                return None
+            if is_number and not NUMBER.fullmatch(value):
                 return None
             if is_number:
                 self._count(f"{quote(name)} written as a number, kept as written", number, value)
@@ -98,3 +139,9 @@ class _Reader:
             "E-JSON", file.name, found, expected, fix, number, at + 1, self.cells.unit
         )
         self.cells.problems.append(problem)
+
+
+def _told(value: Any) -> str:
+    """What a value is that cannot be used."""
+    half = isinstance(value, str) and HALF.search(value)
+    return f"{'a lone surrogate in ' if half else ''}{kind_of(value)}"

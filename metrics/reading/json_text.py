@@ -9,11 +9,12 @@ from typing import Any
 from ..data import Pairs, Qrels, Run
 from .decode import each_line
 from .faults import refuse_scores, require_room
-from .header import is_header
+from .header import is_by_columns, is_header
 from .json_forms import Sheet
+from .json_judged import add_judged
 from .json_records import read_records
 from .parse_json import Members, kind_of, parse
-from .problems import OTHER_ROLE, File, ReadError
+from .problems import OTHER_ROLE, File, ReadError, quote
 from .rank_eval import read_request, read_response
 from .rows import Rows
 
@@ -47,11 +48,17 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
         if isinstance(value.first(key), Members | list) and _is_form(key, value.first(key)):
             return read(sheet, value)
     if isinstance(value.first("retrieved"), list):
-        sheet.add_judged("", value)
+        add_judged(sheet, None, value)
         return sheet.found()
+    if _is_text(value):
+        raise _texts(file)
     nested = [isinstance(content, Members | list) for _, content in value]
-    if is_header([key for key, _ in value]) and not all(nested):
+    names = [key for key, _ in value]
+    if is_header(names) and not all(nested):
         return read_records(kind, [(1, value)], file, "line")
+    if is_by_columns(names):
+        fix = "Write one record for each row, such as orient='records' of pandas."
+        raise file.error("E-JSON", f"a table by columns: {quote(', '.join(names))}", FORMS, fix)
     for query, content in value:
         sheet.add_query(query, content)
     found = sheet.found()
@@ -70,20 +77,13 @@ def _is_form(key: str, value: Any) -> bool:
     """Whether this is what Elasticsearch and OpenSearch write under that key."""
     inner = value if not isinstance(value, Members) else [each for _, each in value]
     wanted = "ratings" if key == "requests" else "hits"
-    return bool(inner) and all(
-        isinstance(each, Members) and isinstance(each.first(wanted), list) for each in inner
-    )
+    return any(isinstance(each, Members) and each.first(wanted) is not None for each in inner)
 
 
 def _of_list(sheet: Sheet, values: list[Any]) -> Found:
     """A list: records, or one entry for each query."""
     if all(isinstance(each, Members) for each in values):
-        if all(isinstance(each.first("retrieved"), list) for each in values):
-            for each in values:
-                sheet.add_judged("", each)
-            return sheet.found()
-        numbered = [(number, each) for number, each in enumerate(values, 1)]
-        return read_records(sheet.kind, numbered, sheet.file, "row")
+        return _of_records(sheet, list(enumerate(values, 1)), "row")
     if all(isinstance(each, list) for each in values):
         for each in values:
             sheet.add_unnamed(each)
@@ -94,16 +94,25 @@ def _of_list(sheet: Sheet, values: list[Any]) -> Found:
 
 
 def _is_json_lines(text: str, longest: int) -> bool:
-    """Whether the first line is a whole JSON object and another line follows."""
+    """Whether the lines are JSON objects, more than one."""
     filled = (line for line in each_line(text) if line.strip())
-    first = next(filled, "")
-    if not first.lstrip().startswith("{") or not next(filled, ""):
+    first, second = next(filled, ""), next(filled, "")
+    if not first.lstrip().startswith("{") or not second:
         return False
     if len(first) > longest:
         # Not a record; what it is, the whole text says, within its limit.
         return False
+    # A first line that is broken is the first record, where the next line is a whole one.
+    return _is_json(first) or (_is_object(second, longest) and not _is_json(text))
+
+
+def _is_object(line: str, longest: int) -> bool:
+    return line.lstrip().startswith("{") and len(line) <= longest and _is_json(line)
+
+
+def _is_json(text: str) -> bool:
     try:
-        json.loads(first, parse_int=str)  # int refuses very many digits
+        json.loads(text, parse_int=str)  # int refuses very many digits
     except (ValueError, RecursionError):
         return False
     return True
@@ -125,18 +134,28 @@ def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
             raise file.error("E-JSON", kind_of(value), "a record", fix, number)
         require_room(len(records), file)
         records.append((number, value))
-    if all(isinstance(each.first("retrieved"), list) for _, each in records):
-        sheet = Sheet(kind, file)
-        for _, each in records:
-            sheet.add_judged("", each)
-        return sheet.found()
     if all(isinstance(content, Members | list) for _, each in records for _, content in each):
         fix = "Join them in one object, or write JSON Lines: a record on each line."
         number = records[1][0]
         raise file.error("E-JSON", "a second object after the first", "one", fix, number)
     if all(_is_text(each) for _, each in records):
         raise _texts(file)
-    return read_records(kind, records, file, "line")
+    return _of_records(Sheet(kind, file), records, "line")
+
+
+def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> Found:
+    """A table's rows, or a query's ranking and judgments in each record."""
+    judged = [isinstance(each.first("retrieved"), list) for _, each in records]
+    if not any(judged):
+        return read_records(sheet.kind, records, sheet.file, unit)
+    if not all(judged):
+        number, _ = records[judged.index(False)]
+        found = f"a record without a list of what was retrieved on {unit} {number}"
+        fix = "Give every query one such record."
+        raise sheet.file.error("E-JSON", found, "retrieved and relevant, as in others", fix)
+    for _, each in records:
+        add_judged(sheet, None, each)
+    return sheet.found()
 
 
 def _is_text(record: Members) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -108,7 +110,7 @@ def _size(column: pa.Array) -> int:
     if not _is_coded(column):
         return int(column.nbytes)
     of = column.type.value_type
-    if not (pa.types.is_string(of) or pa.types.is_large_string(of)):
+    if not _is_text(of):
         return len(column) * 8
     lengths = pc.binary_length(column.dictionary)
     return int(pc.sum(lengths.take(column.indices)).as_py() or 0)
@@ -140,10 +142,16 @@ def _check_nested(field: pa.Field, file: File) -> None:
         raise file.error(_SEVERAL, found, "texts", fix)
 
 
+def _is_text(of: pa.DataType) -> bool:
+    return bool(
+        pa.types.is_string(of) or pa.types.is_large_string(of) or pa.types.is_string_view(of)
+    )
+
+
 def _check_type(of: pa.DataType, part: str, name: str, columns: Columns, file: File) -> None:
     """Refuse a column that would have to be guessed at."""
     inner = of.value_type if pa.types.is_dictionary(of) else of
-    known = pa.types.is_string(inner) or pa.types.is_large_string(inner)
+    known = _is_text(inner)
     known = known or pa.types.is_integer(inner) or pa.types.is_floating(inner)
     known = known or (part == "value" and pa.types.is_decimal(inner))
     known = known or (part == "value" and columns.takes_booleans and pa.types.is_boolean(inner))
@@ -159,6 +167,10 @@ def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
         values = numbers(column.cast(pa.float64())).tolist()
         texts = list(map(repr, values))
         if part in ("query", "document"):
+            if odd := [row for row, each in enumerate(values, 1) if not math.isfinite(each)]:
+                found = f"{texts[odd[0] - 1]} in the column {quote(name)}, row {odd[0]}"
+                fix = "Fill it or remove the row."
+                raise cells.file.error(_SEVERAL, found, "an id", fix)
             cells.notes.append(
                 f"The column {quote(name)} holds numbers with a fraction, such as {texts[0]}: "
                 "kept as written; ids are better text."
@@ -166,7 +178,7 @@ def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
         return texts
     if part == "value":
         texts = list(column.cast(pa.string()).to_pylist())
-        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        if _is_text(column.type):
             cells.notes.append(
                 f"{count(len(texts), 'value')} of {quote(name)} written as text, read as numbers."
             )

@@ -125,10 +125,10 @@ def _wrong(error: json.JSONDecodeError, text: str, file: File, line: int) -> Rea
         fix = "There is a comment, which JSON does not allow: remove it."
     elif rest.startswith("'"):
         fix = "JSON takes double quotes only."
-    elif error.msg.startswith("Extra data"):
-        fix = "For several values write JSON Lines, one record on each line."
     elif before.endswith(",") or rest.startswith(","):
         fix = "There is a comma too many."
+    elif error.msg.startswith("Extra data"):
+        fix = "For several values write JSON Lines, one record on each line."
     elif not rest:
         fix = "The file was cut off: it ends in the middle."
     found = f"{error.msg} at line {line + error.lineno - 1}, column {error.colno}"

@@ -22,9 +22,17 @@ def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     require_once(value, sheet.file)
     for request in value.first("requests"):
         query = _text(sheet, request, "id")
+        if isinstance(query, Number):
+            sheet.note("id", f"{quote(query)} as the id of a request: kept as it is written")
         sheet.name(query)
-        for rating in request.first("ratings"):
-            sheet.put(Qrels, query, _text(sheet, rating, "_id"), _rating(rating))
+        ratings = _list(sheet, request, "ratings", query)
+        if not ratings:
+            sheet.note("bare", quote(query))
+        index: dict[str, Any] = {}
+        for rating in ratings:
+            document = _text(sheet, rating, "_id")
+            _require_one_index(sheet, index, rating, query)
+            sheet.put(Qrels, query, document, _rating(rating))
     return sheet.found()
 
 
@@ -32,24 +40,32 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     """The hits of an answer as a run, and their ratings as qrels."""
     require_once(value, sheet.file)
     for query, detail in value.first("details"):
+        hits = _list(sheet, detail, "hits", query)
         require_once(detail, sheet.file)
-        hits = detail.first("hits")
         sheet.name(query)
         if not hits:
             sheet.note("bare", quote(query))
+        index: dict[str, Any] = {}
+        unscored = 0
         for rank, hit in enumerate(hits):
             found = hit.first("hit") if isinstance(hit, Members) else None
             if not isinstance(found, Members):
                 raise _odd(sheet, hit, f"hit {rank + 1} of query {quote(query)}")
             require_once(hit, sheet.file)
             document = _text(sheet, found, "_id")
+            _require_one_index(sheet, index, found, query)
             score = found.first("_score")
+            unscored += score is None
             # Sorted by a field, hits have no score: their order is all there is.
             sheet.put(Run, query, document, Number(len(hits) - rank) if score is None else score)
-            if score is None:
-                sheet.note("order", quote(query))
             if (rating := _rating(hit)) is not None:
                 sheet.put(Qrels, query, document, rating)
+        if unscored == len(hits) > 0:
+            sheet.note("order", quote(query))
+        elif unscored:
+            found_here = f"{unscored} of {len(hits)} hits of query {quote(query)} without a _score"
+            fix = "Sort all hits by score, or none."
+            raise sheet.file.error("E-JSON", found_here, "a score for each hit, or for none", fix)
     failures = value.first("failures")
     for query, _ in failures if isinstance(failures, Members) else ():
         sheet.note("failed", quote(query))
@@ -60,6 +76,23 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
             "recall and the ideal miss the others. The request has them all."
         )
     return found_rows
+
+
+def _list(sheet: Sheet, record: Any, key: str, query: str) -> list[Any]:
+    """What a query's list holds."""
+    value = record.first(key) if isinstance(record, Members) else None
+    if not isinstance(value, list):
+        raise _odd(sheet, value, f"the {key} of query {quote(query)}")
+    return value
+
+
+def _require_one_index(sheet: Sheet, index: dict[str, Any], record: Members, query: str) -> None:
+    """Refuse an id that stands for documents of two indexes."""
+    document, of = str(record.first("_id")), record.first("_index")
+    if index.setdefault(document, of) != of:
+        found = f"the document {quote(document)} of query {quote(query)} in two indexes"
+        fix = "Evaluate one index at a time."
+        raise sheet.file.error("E-DUP-DOC", found, "ids of one index", fix)
 
 
 def _rating(record: Any) -> Any:

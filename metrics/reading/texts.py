@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from . import names
@@ -11,6 +12,13 @@ from .header import SYNONYMS, plain
 from .parse_json import HALF, parse
 from .problems import File, ReadError, quote
 from .unpack import unpack
+
+_TEXTS = {
+    *("text", "texts", "title", "name", "query", "query_text", "document", "content", "contents"),
+    *("body", "passage", "description", "label", "group", "groups", "category", "type", "topic"),
+}
+"""What the column of the texts, or of the groups, may be called."""
+_OBJECT = re.compile(r"\s*\{\s*[\"}]")
 
 
 def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
@@ -37,19 +45,26 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
     for member in members:
         text, _ = decode(member.data, file)
         for number, line in enumerate(each_line(text), 1):
-            if line and not (number == 1 and _is_header(line)):
+            if line.strip(" \t") and not (number == 1 and _is_header(line)):
                 key, content = _entry(line, number, file)
+                if len(key) > (most := file.limits.id):
+                    found = f"the id {quote(key)}, {len(key):,} characters: too long"
+                    expected = f"at most {most:,} characters (limit id)"
+                    raise file.error("E-ID", found, expected, "Use a shorter id.", number)
                 if key in texts:
                     raise _wrong(f"the id {quote(key)} again", number, file)
                 require_room(len(texts), file)
                 texts[key] = content
+    if not texts:
+        raise file.error("E-EMPTY", "no data rows", "lines of an id and a text", "Fill it.")
     return texts
 
 
 def _is_header(line: str) -> bool:
-    """Whether the first cell of a line is what ids are called."""
-    name = plain(line.partition("\t")[0])
-    return name in {"id", "_id", *SYNONYMS["query"], *SYNONYMS["document"]}
+    """Whether the first cells of a line are what ids and their texts are called."""
+    name, text, *_ = *map(plain, line.split("\t")), ""
+    ids = {"id", "_id", *SYNONYMS["query"], *SYNONYMS["document"]}
+    return name in ids and text in _TEXTS
 
 
 def _entry(line: str, number: int, file: File) -> tuple[str, str]:
@@ -58,7 +73,7 @@ def _entry(line: str, number: int, file: File) -> tuple[str, str]:
         found = f"a line of {len(line):,} characters: too long"
         expected = f"at most {file.limits.line:,} (limit line)"
         raise file.error("E-SIZE", found, expected, "Shorten the text.", number)
-    if line.lstrip().startswith("{"):
+    if _OBJECT.match(line):
         record = parse(line, file, number)
         parts = {key: value for key, value in record if isinstance(value, str)}
         written = [parts[key] for key in ("title", "text") if parts.get(key)]

@@ -24,12 +24,19 @@ _FILLED = re.compile(rb"[^\0]")
 _READ_AGAIN = "The file was cut off or damaged; download or compress it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Of the others `zipfile` unpacks all at once: two kilobytes of bzip2 can be any number of GB."""
-_OF_A_MAC, _BESIDE = "__MACOSX/", ("/", ".DS_Store", "Thumbs.db")
+_BESIDE = re.compile(r"__MACOSX/|(.*/)?([.]_[^/]*|[.]DS_Store|Thumbs[.]db|desktop[.]ini)?$", re.S)
+_OFFICE = {"[Content_Types].xml": "a workbook or document of Office", "mimetype": "an OpenDocument"}
 
 
 @dataclass(frozen=True)
 class Member:
-    """A file as it was before it was packed, and what to say about the packing."""
+    """A file as it was before it was packed, and what to say about the packing.
+
+    Attributes
+    ----------
+    name
+        With the folders in which an archive has it.
+    """
 
     name: str
     data: bytes
@@ -69,6 +76,11 @@ def _gunzipped(data: bytes, file: File) -> Member:
     at = 0
     while _FILLED.search(data, at):
         start, stream, step = at, zlib.decompressobj(wbits=31), FIRST_STEP
+        if start and data[start : start + 2] != GZIP:
+            notes = (
+                f"{count(len(data) - start, 'byte')} after the end of the gzip data left out.",
+            )
+            break
         try:
             while at < len(data) and not stream.eof:
                 taken = data[at : at + step]
@@ -79,10 +91,6 @@ def _gunzipped(data: bytes, file: File) -> Member:
                 at += len(taken) - len(stream.unused_data)
                 step = min(2 * step, LAST_STEP)
         except zlib.error as error:
-            if start and data[start : start + 2] != GZIP:
-                over = count(len(data) - start, "byte")
-                notes = (f"{over} after the end of the gzip data left out.",)
-                break
             raise _corrupt(file, f"corrupt gzip data ({error})") from error
         if not stream.eof:
             raise _corrupt(file, "gzip data that ends too early: truncated or corrupt")
@@ -114,7 +122,7 @@ _DAMAGE = (
 
 def _is_beside(name: str) -> bool:
     """What the file manager of a Mac or of Windows leaves in an archive, and folders."""
-    return name.startswith(_OF_A_MAC) or name.endswith(_BESIDE)
+    return _BESIDE.match(name) is not None
 
 
 def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
@@ -129,6 +137,9 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         found = f"{quote(twice[0])} twice in the zip archive"
         raise file.error("E-ZIP", found, "each name once", "Pack it again.")
+    if office := next((_OFFICE[name] for name in names if name in _OFFICE), None):
+        fix = "Save the sheet as CSV (UTF-8) and give that."
+        raise file.error("E-FORMAT", f"{office} (such as .xlsx)", "a run or qrels", fix)
     for entry in entries:
         name = entry.filename.replace("\\", "/")
         if name.startswith("/") or ":" in name[:2] or ".." in name.split("/") or "\0" in name:
@@ -159,7 +170,7 @@ def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: File) -> Mem
     if is_zip(data) or data[:2] == GZIP:
         found = f"an archive nested in the archive, {quote(entry.filename)}"
         raise file.error("E-ZIP", found, "plain files in it", "Unpack the outer one first.")
-    return Member(entry.filename.rpartition("/")[2], data)
+    return Member(entry.filename, data)
 
 
 def _corrupt(file: File, found: str) -> ReadError:

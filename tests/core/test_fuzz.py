@@ -62,7 +62,7 @@ REFUSED = {
     ),
     "half a character in a key": (
         b'{"a": [{"\\ud800": "d", "relevant": 1}]}',
-        *("E-JSON", "'\\ud800', 'relevant'"),
+        *("E-HEADER", "'\\ud800, relevant, query'"),
     ),
     "a score without a query": (b"doc_id,score\nd1,9.5", "E-HEADER", "a query column"),
     "a query twice in an answer": (
@@ -125,8 +125,9 @@ def test_scores_of_records_within_a_query_are_scores():
 
 def test_a_grade_is_read_where_a_score_stands_beside_it():
     rows = b'{"q": [{"item": 1, "doc_id": "a", "score": 7.5, "rel": 0}]}'
-    run, qrels = read_all(Run, rows)
+    run, qrels = read_run(rows), read_qrels(rows)
     assert (run.to_dict(), qrels.to_dict()) == ({"q": {"a": 7.5}}, {"q": {"a": 0}})
+    assert ("'rel'" in "".join(run.notes), "'score'" in "".join(qrels.notes)) == (True, True)
 
 
 def test_comments_of_a_ranked_list_and_odd_blank_rows_are_told():
@@ -160,7 +161,7 @@ def test_json_lines_may_be_one_line():
 
 def test_a_carriage_return_begins_no_line_in_csv():
     written = delimited(Table(("query",), (("a\r=1+1",),)))
-    assert list(csv.reader(io.StringIO(written, newline=""))) == [["query"], ["a\r=1+1"]]
+    assert list(csv.reader(io.StringIO(written, newline=""))) == [["query"], ["a\r'=1+1"]]
 
 
 @pytest.mark.parametrize(

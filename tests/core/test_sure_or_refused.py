@@ -15,9 +15,10 @@ from metrics import (
     read_run,
     read_texts,
 )
-from metrics.intake import Given, size, take
+from metrics.intake import Given, take
 from metrics.mending import for_queries, for_run
 from metrics.reading import read_all
+from metrics.room import size
 
 QRELS = Given("q.txt", b"q1 0 a 2\nq1 0 b 0\nq1 0 c 1", "qrels")
 
@@ -57,7 +58,7 @@ def test_judgments_beside_a_run_give_way_to_qrels():
     run = Given("answer.json", json.dumps(answer).encode(), "run")
     taken = take([QRELS, run])
     assert len(taken.dataset.qrels) == 3
-    assert "are not used" in taken.notes[0]
+    assert "Not used, since there are others" in taken.notes[0]
     assert take([run], taken.dataset).dataset.qrels is taken.dataset.qrels
     assert len(take([run]).dataset.qrels) == 1
 

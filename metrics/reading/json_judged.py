@@ -1,0 +1,86 @@
+"""JSON records of a query: what was retrieved, and what is relevant or the grades."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..data import Qrels, Run
+from .header import SYNONYMS, plain
+from .json_parts import require_once
+from .parse_json import Members, Number, kind_of
+from .problems import File, quote
+from .rows import NUMBER
+
+if TYPE_CHECKING:
+    from .json_forms import Sheet
+
+T = TypeVar("T")
+
+_RETRIEVED, _RELEVANT, _GRADES = _KEYS = ("retrieved", "relevant", "relevance_scores")
+_FIX = "Give relevant, a list of ids, or relevance_scores, {id: grade}."
+
+
+def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
+    """A query's record more; ``query`` is the name under which it stands, if any.
+
+    Raises
+    ------
+    ReadError
+        When the judgments are missing, of another kind, or contradict each other.
+    """
+    require_once(record, sheet.file)
+    key, name = _name_in(record, sheet.file) if query is None else ("", query)
+    if isinstance(name, Number):
+        sheet.note("id", f"{quote(name)} as {quote(key)}: kept as it is written")
+    sheet.unused |= dict.fromkeys(other for other, _ in record if other not in (key, *_KEYS))
+    query = sheet.numbered() if name is None else str(name)
+    sheet.name(query)
+    sheet.listed(Run, query, record.first(_RETRIEVED))
+    grades = _part(record, _GRADES, Members, query, sheet.file)
+    relevant = _part(record, _RELEVANT, list, query, sheet.file)
+    if grades is not None:
+        sheet.values(Qrels, query, grades)
+        _require_agreed(grades, relevant or [], query, sheet.file)
+    elif relevant is not None:
+        sheet.listed(Qrels, query, relevant)
+    else:
+        found = f"no judgments for query {quote(query)}"
+        raise sheet.file.error("E-JSON", found, f"{_RELEVANT} or {_GRADES}", _FIX)
+
+
+def _require_agreed(grades: Members, relevant: list[Any], query: str, file: File) -> None:
+    """Refuse a document that is relevant by its list and not by its grade."""
+    graded = dict(grades)
+    for each in relevant:
+        if not isinstance(each, str):
+            continue
+        if each not in graded:
+            fix = f"Give it a grade in {_GRADES} too."
+            found = f"{quote(each)} of query {quote(query)} in relevant alone"
+            raise file.error("E-JSON", found, "one set of judgments", fix)
+        grade = graded[each]
+        if isinstance(grade, str) and NUMBER.fullmatch(grade) and float(grade) <= 0:
+            fix = "Mend the grade, or take it out of relevant."
+            found = f"{quote(each)} of query {quote(query)} in relevant, with the grade {grade}"
+            raise file.error("E-JSON", found, "one set of judgments", fix)
+
+
+def _part(record: Members, key: str, of: type[T], query: str, file: File) -> T | None:
+    """What stands under a key; None for nothing or null."""
+    value = record.first(key)
+    if value is None or isinstance(value, of):
+        return value
+    found = f"{kind_of(value)} as {key} of query {quote(query)}"
+    raise file.error("E-JSON", found, "a list or an object", _FIX)
+
+
+def _name_in(record: Members, file: File) -> tuple[str, str | None]:
+    """The key of a record that names its query, and the name; None where there is none."""
+    known = {plain(key): key for key, value in record if value is not None}
+    key = next((known[name] for name in SYNONYMS["query"] if name in known), "")
+    name = record.first(key)
+    is_text = isinstance(name, str) and not isinstance(name, Number)
+    if name is None or is_text or (isinstance(name, Number) and NUMBER.fullmatch(name)):
+        return key, name
+    found = f"{kind_of(name)} as {quote(key)}"
+    raise file.error("E-JSON", found, "a text or a number", "Write it in quotes.")
