@@ -1,4 +1,4 @@
-"""JSON, Parquet, archives and texts that could be misread: each is read exactly, told or refused."""
+"""JSON, Parquet, archives and texts that could be misread: read exactly, told or refused."""
 
 import gzip
 import io
