@@ -62,7 +62,6 @@ def option(
         state.forget(key)
         if typed:
             st.warning(f"{label} {text.code(asked)} is not among {len(typed):,}; ids are exact.")
-    names = list(options)
 
     def read(link: str) -> str:
         if link not in options and link not in typed:
@@ -70,11 +69,14 @@ def option(
         return link
 
     def draw() -> str:
+        chosen = state.value(key)
+        names = list(options) if chosen in options else [*options, chosen]
         if flat:
             chosen = st.segmented_control(
                 label,
                 names,
                 format_func=options.__getitem__,
+                default=chosen,
                 key=key,
                 on_change=on_change,
                 label_visibility="collapsed",
@@ -85,6 +87,7 @@ def option(
             label,
             names,
             format_func=lambda name: options.get(name, name),
+            index=names.index(chosen),
             key=key,
             on_change=on_change,
             accept_new_options=bool(typed),

@@ -1,7 +1,7 @@
 """Numbers that stand in the address, and how any widget does.
 
-A number field gets its value twice, from the session and as its default: in the browser a field
-that is shown late, as in a popover, begins at its default, or without one at its smallest number.
+Such a widget gets its value twice, from the session and as its default: in the browser one that is
+shown late, as in a popover, begins at its default, and the next run would take that for a choice.
 """
 
 from __future__ import annotations

@@ -50,9 +50,11 @@ def _beside() -> tuple[str, ...]:
         return [str(parse(name)) for name in state.parts(names)]
 
     def draw() -> list[str]:
+        chosen = state.value(state.BESIDE)
         asked = st.multiselect(
             "Measures tested beside the one at hand",
-            list(dict.fromkeys([*BESIDE, *OFFERED, *(state.value(state.BESIDE) or [])])),
+            list(dict.fromkeys([*BESIDE, *OFFERED, *chosen])),
+            default=chosen,
             key=state.BESIDE,
             accept_new_options=True,
             help="Any measure's name may be typed: `nDCG@20`, `P(rel=2)@5`, `RBP(p=0.95)`.",

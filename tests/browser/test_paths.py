@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import settled
@@ -45,6 +46,35 @@ def test_a_cold_deep_link_reaches_its_page_with_its_settings(fresh_server, page)
     assert page.url.startswith(f"{fresh_server}/compare_runs")
     assert "k=3" in page.url
     expect(page.get_by_role("link", name="Inspect")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("link", "popover", "label", "kept"),
+    [
+        ("?gain=exponential", "Convention", "Gain", "2^grade − 1"),
+        ("compare_runs?test=t", "Tests", "Paired test", "Paired t"),
+        ("compare_runs?beside=RR%7CERR", "Tests", "Measures tested beside the one at hand", "ERR"),
+    ],
+)
+def test_a_popover_that_opens_late_keeps_what_the_link_set(
+    server, page, link, popover, label, kept
+):
+    page.goto(f"{server}/{link}")
+    cutoff = page.get_by_role("spinbutton", name="k", exact=True)
+    # The page runs again before the widgets in the popover are drawn for the first time, and after.
+    for step in ("3", "4"):
+        cutoff.fill(step)
+        cutoff.press("Enter")
+        expect(page).to_have_url(re.compile(f"[?&]k={step}"))
+        settled(page)
+        page.get_by_role("button", name=popover).click()
+        body = page.get_by_test_id("stPopoverBody")
+        expect(body.get_by_text(label, exact=True)).to_be_visible()
+        shown = [box.input_value() for box in body.get_by_role("combobox").all()]
+        assert kept in [*shown, *body.inner_text().split("\n")]
+        page.keyboard.press("Escape")
+        settled(page)
+        assert link.partition("?")[2] in page.url.replace("|", "%7C")
 
 
 def test_editing_a_grade_changes_score_and_ledger(server, page):
