@@ -79,8 +79,9 @@ class _Read:
 def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     """Read everything; only if all of it is sound does it join what was there before.
 
-    New qrels and texts replace the old ones; a new run joins the old ones, and replaces one of
-    its name. A file that is surely of another kind than it was given as is taken for what it is.
+    New qrels and texts replace the old ones; a new run joins the old ones, with a number behind
+    its name where an earlier one has it. A file that is surely of another kind than it was given
+    as is taken for what it is.
 
     Examples
     --------
@@ -99,8 +100,7 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     qrels = read.qrels[-1] if read.qrels else before.qrels if before else None
     if len(read.qrels) > 1:
         read.problems.append(_several(read.qrels))
-    old = before.runs if before else ()
-    runs = {run.name: run for run in [*old, *named_apart(read.runs)]}
+    runs = _joined(before.runs if before else (), read)
     if qrels is None or not runs:
         # A file that is the other half of what is there leaves a half missing.
         read.problems += read.moved
@@ -108,7 +108,7 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     if read.problems or qrels is None or not runs:
         return found
     texts = {key: getattr(before, key) for key in TEXTS} if before else {}
-    dataset = Dataset("Your data", qrels, tuple(runs.values()), **(texts | read.texts))
+    dataset = Dataset("Your data", qrels, runs, **(texts | read.texts))
     return _checked(dataset, found)
 
 
@@ -121,16 +121,24 @@ def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
     return replace(dataset, runs=runs)
 
 
-def named_apart(runs: Sequence[Run]) -> list[Run]:
-    """The runs of one upload, with a number behind a name that an earlier one has too."""
-    named: dict[str, Run] = {}
-    for run in runs:
+def _joined(old: Sequence[Run], read: _Read) -> tuple[Run, ...]:
+    """The earlier runs and the new ones, each with its own name; what is here twice is told."""
+    named = {run.name: run for run in old}
+    for run in read.runs:
         name, number = run.name, 1
+        if name in named and named[name].digest == run.digest:
+            read.notes.append(f"The run {name} is here already, row by row the same.")
+            continue
         while name in named:
             number += 1
             name = f"{run.name} ({number})"
+        if number > 1:
+            read.notes.append(f"There is another run {run.name}: the new one is called {name}.")
+        same = next((each.name for each in named.values() if each.digest == run.digest), None)
+        if same is not None:
+            read.notes.append(f"The run {name} is row by row the same as {same}.")
         named[name] = run.renamed(name)
-    return list(named.values())
+    return tuple(named.values())
 
 
 def _use_halves(read: _Read, before: Dataset | None) -> None:

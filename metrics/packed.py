@@ -19,6 +19,8 @@ LONGEST_READ = 8000
 _VERSION = 1
 _SHAPE = re.compile(r"([0-9]{1,6})\.([A-Za-z0-9_-]*)", re.ASCII)
 _MOST_BYTES = 1_000_000
+_MOST_SAVED = 10_000_000
+"""Characters of a saved ranking: reading one takes about 30 bytes of memory for each."""
 _NOT_OURS = (
     *(ValueError, LookupError, TypeError, AttributeError),
     *(OverflowError, RecursionError),
@@ -47,6 +49,8 @@ def from_json(text: str) -> HandRanking:
     EditError
         When it is something else.
     """
+    if len(text) > _MOST_SAVED:
+        raise EditError(f"This is {len(text):,} characters; at most {_MOST_SAVED:,} are read.")
     try:
         value = json.loads(text)
         return HandRanking(

@@ -25,6 +25,7 @@ from .history import History
 from .packed import from_json, to_json
 from .reading import names
 from .reading.parquet import read_columns
+from .reading.parse_json import require_small
 from .reading.problems import Aside, File, ReadError
 from .reading.unpack import unpack
 from .room import TEXTS, require_sound
@@ -58,7 +59,7 @@ class Session:
 
 
 def save(session: Session) -> bytes:
-    """The session as a file; of an edited ranking the first and the last form are kept.
+    """The session as a file; of an edited ranking every step that Undo can take back.
 
     Examples
     --------
@@ -69,7 +70,7 @@ def save(session: Session) -> bytes:
     about: dict[str, Any] = {
         _FORMAT: VERSION,
         "edits": [
-            [origin, to_json(steps.original), to_json(steps.present)]
+            [origin, *map(to_json, (steps.original, *steps.past, steps.present))]
             for origin, steps in session.edits.items()
         ],
         "view": dict(session.view),
@@ -101,7 +102,9 @@ def load(data: bytes, name: str) -> Session:
         fix = "Give a run or qrels in the fields for them."
         raise file.error("E-SESSION", "no saved session", "a file of Save the session", fix)
     try:
-        about = json.loads(members[ABOUT])
+        text = members[ABOUT].decode()
+        require_small(text, file)
+        about = json.loads(text)
         version = about[_FORMAT]
         if (type(version), version) != (int, VERSION):
             fix = "Open it with the version of Rankscope that saved it, or a newer one."
@@ -111,7 +114,7 @@ def load(data: bytes, name: str) -> Session:
         if len(about["edits"]) > MOST_EDITS:
             found, fix = f"{len(about['edits']):,} edited rankings", "Save fewer."
             raise file.error("E-SIZE", found, f"at most {MOST_EDITS:,}", fix)
-        edits = {_text(origin): _steps(*ends) for origin, *ends in about["edits"]}
+        edits = {_text(origin): _steps(origin, *each) for origin, *each in about["edits"]}
         view = {key: _text(value) for key, value in about["view"].items()}
         dataset = _dataset(about, members, file)
     except ReadError:
@@ -124,10 +127,16 @@ def load(data: bytes, name: str) -> Session:
     return Session(dataset, edits, view)
 
 
-def _steps(first: str, last: str) -> History:
-    """An edited ranking, of which one step back leads to what it began with."""
+def _steps(origin: str, first: str, *others: str) -> History:
+    """An edited ranking with its steps; the origin ends in the query that all of them rank."""
     begun = from_json(first)
-    return History(begun, begun).then(from_json(last))
+    steps = History(begun, begun)
+    for text in others:
+        steps = steps.then(from_json(text))
+    rankings = (begun, *steps.past, steps.present)
+    if {each.query for each in rankings} != {origin.split("/", 2)[2]}:
+        raise ValueError("rankings of another query")
+    return steps
 
 
 def _about(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:

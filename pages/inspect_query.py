@@ -70,7 +70,8 @@ with left:
     if steps.replaced and sample.key != SCRATCH:
         st.caption("None of these documents is one of the data's: the ranking was replaced.")
     if "editing" not in hidden:
-        editing.ranking_editor(origin, steps, ledger, dataset.document_texts)
+        earned = None if hidden & {"score", "lines"} else ledger
+        editing.ranking_editor(origin, steps, earned, dataset.document_texts)
 lasting = sample.key != state.YOURS
 sharing.keep(steps, lasting)
 if not hidden:

@@ -74,16 +74,7 @@ def parse(text: str, file: File, line: int = 1) -> Any:
     ReadError
         When it is not JSON, too large, or nested too deeply.
     """
-    limits = file.limits
-    if len(text) > limits.json:
-        expected = f"at most {limits.json:,} (limit json)"
-        fix = "Write it as JSON Lines, TREC or Parquet."
-        raise file.error("E-SIZE", f"{len(text):,} characters of JSON", expected, fix)
-    if (objects := text.count("{")) > limits.rows:
-        found, expected = f"{objects:,} objects", f"at most {limits.rows:,} (limit rows)"
-        raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
-    if _depth(text, limits.depth) > limits.depth:
-        raise _too_deep(file, line)
+    require_small(text, file, line)
     try:
         return json.loads(
             text,
@@ -96,6 +87,26 @@ def parse(text: str, file: File, line: int = 1) -> Any:
         raise _wrong(error, text, file, line) from error
     except RecursionError as error:
         raise _too_deep(file, line) from error
+
+
+def require_small(text: str, file: File, line: int = 1) -> None:
+    """Refuse a JSON text before it is parsed, which takes many times its size.
+
+    Raises
+    ------
+    ReadError
+        When it is too large, holds too many objects and lists, or nests them too deeply.
+    """
+    limits = file.limits
+    if len(text) > limits.json:
+        expected = f"at most {limits.json:,} (limit json)"
+        fix = "Write it as JSON Lines, TREC or Parquet."
+        raise file.error("E-SIZE", f"{len(text):,} characters of JSON", expected, fix)
+    if (inner := text.count("{") + text.count("[")) > limits.rows:
+        found, expected = f"{inner:,} objects and lists", f"at most {limits.rows:,} (limit rows)"
+        raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+    if _depth(text, limits.depth) > limits.depth:
+        raise _too_deep(file, line)
 
 
 def _too_deep(file: File, line: int) -> ReadError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Literal
 
 import streamlit as st
 
@@ -12,6 +13,9 @@ from metrics.limits import VARIABLE, Limits, current
 
 from . import audit_charts, cache, intake, own, show, state, tables, text
 
+_FEW = 4
+"""So many more lines than one are shown in full."""
+
 
 def refused() -> None:
     """Why the files that were given last are not here, and what would mend it."""
@@ -19,11 +23,21 @@ def refused() -> None:
     if not problems:
         return
     kept = "Your earlier data are still loaded." if own.upload() else "Nothing else has changed."
-    st.error(f"This could not be read. {kept}")
-    st.code(problems, language=None, wrap_lines=True)
+    st.error(f"{'The ids do not match' if own.apart() else 'This could not be used'}. {kept}")
+    st.code(problems, language=None, wrap_lines=True, height=_tall(problems))
+    if any(state.value(own.fresh(key)) for key in (state.QRELS_FILE, state.RUN_FILES)):
+        st.caption(
+            "The files stay in their fields and are read again with the next one: take out (×) or "
+            "replace what was refused."
+        )
     if apart := own.apart():
         dataset, mends = apart
         intake.mend_button(dataset, dict(mends), "apart")
+
+
+def _tall(problems: str) -> int | Literal["content"]:
+    """The height of the messages: many of them scroll, so that the data stay in sight."""
+    return 200 if problems.count("\n") > _FEW else "content"
 
 
 def audit(given: Dataset) -> None:
@@ -32,7 +46,7 @@ def audit(given: Dataset) -> None:
     show.table(tables.dataset(given, seen))
     if extras := text.extras(given):
         st.caption(extras)
-    if taken := state.told(state.TAKEN):
+    for taken in filter(None, state.told(state.TAKEN).split("\n")):
         st.info(text.code(taken))
     found = cache.findings(given)
     for title, warns in (("May mislead", True), ("Worth knowing", False)):

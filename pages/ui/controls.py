@@ -29,6 +29,8 @@ def sources() -> dict[str, Sample]:
 
 def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sample:
     """Choose the data; a new choice brings its own measure and cutoff."""
+    if state.asks(key) == state.YOURS and own.upload() is None:
+        _gone(key)
     options = {name: s for name, s in sources().items() if fits(s.load())}
 
     def choose() -> None:
@@ -38,6 +40,18 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
 
     titles = {name: sample.title for name, sample in options.items()}
     return options[option("Data", titles, key, default, choose, part="data")]
+
+
+def _gone(key: str) -> None:
+    """Say that uploaded data are no longer here, show nothing in their place, and end the page."""
+    st.warning(
+        "The data of this page were uploaded to a session that has ended: by a reload, in another "
+        "tab, or since the server was started anew. Give them again, or open the saved session."
+    )
+    own_data_link()
+    st.button("Show a sample", on_click=state.forget, args=(key,))
+    unknown_links()
+    st.stop()
 
 
 def option(
@@ -63,31 +77,32 @@ def option(
         if typed:
             st.warning(f"{label} {text.code(asked)} is not among {len(typed):,}; ids are exact.")
 
+    names = list(options)
+
     def read(link: str) -> str:
         if link not in options and link not in typed:
             raise ValueError(link)
         return link
 
     def draw() -> str:
-        chosen = state.value(key)
-        names = list(options) if chosen in options else [*options, chosen]
         if flat:
             chosen = st.segmented_control(
                 label,
                 names,
                 format_func=options.__getitem__,
-                default=chosen,
+                default=state.value(key),
                 key=key,
                 on_change=on_change,
                 label_visibility="collapsed",
                 required=True,
             )
             return str(chosen)
+        listed = names if state.value(key) in options else [*names, state.value(key)]
         chosen = st.selectbox(
             label,
-            names,
+            listed,
             format_func=lambda name: options.get(name, name),
-            index=names.index(chosen),
+            index=listed.index(state.value(key)),
             key=key,
             on_change=on_change,
             accept_new_options=bool(typed),
@@ -212,7 +227,7 @@ def unknown_links() -> None:
         shown = asked if len(asked) <= _SHOWN else f"{asked[: _SHOWN - 1]}…"
         reason = f" {text.code(why)}" if why else ""
         if asked == state.YOURS:
-            reason = " Data that were uploaded live in the session they were given to."
+            reason = " Your data have too few runs for this page."
         st.warning(
             f"The link asks for {key} = {text.code(shown)}, which is not here; "
             f"the page shows its default instead.{reason}"

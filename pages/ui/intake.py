@@ -13,7 +13,7 @@ from metrics.mending import Mend
 from metrics.samples import catalogue
 from metrics.session_file import load, save
 
-from . import own, show, state, tables
+from . import own, show, state, tables, text
 
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
 EXAMPLE_RUN = "q1 Q0 d2 1 9.5 mine\nq1 Q0 d1 2 8.0 mine\nq1 Q0 d3 3 7.5 mine"
@@ -70,7 +70,7 @@ def loaded(dataset: Dataset) -> None:
                     kept = tuple(run for run in dataset.runs if run.name != gone)
                     own.set_upload(replace(dataset, runs=kept))
                     st.rerun()
-        st.button("Drop all of it", on_click=own.set_upload, args=(None,))
+        st.button("Drop all of it", on_click=own.drop)
 
 
 def mend_button(dataset: Dataset, mends: dict[str, Mend], key: str) -> None:
@@ -100,6 +100,17 @@ def session() -> None:
     with right:
         key = own.fresh(state.SESSION_FILE)
         st.file_uploader("Open a saved session", type=["zip"], key=key, on_change=_open_session)
+
+
+def replaced() -> None:
+    """The way back to what was dropped, or replaced by a saved session."""
+    if before := own.aside():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            said = before.dataset.runs if before.dataset else ()
+            runs = f"{text.count(len(said), 'run')} and " if said else ""
+            edits = text.count(len(before.edits), "edited ranking")
+            st.info(f"What was here before is put aside until other data are given: {runs}{edits}.")
+            st.button("Take it back", on_click=own.open_session, args=(before,))
 
 
 def samples() -> None:
@@ -138,7 +149,7 @@ def _read_pasted() -> None:
     here = {file.role for file in given}
     needed = [what for role, what in (("qrels", "qrels"), ("run", "a run")) if role not in here]
     if len(needed) == 2 or (needed and own.upload() is None):
-        state.tell(state.PROBLEMS, f"Paste {' and '.join(needed)} too, one row per line.")
+        _refuse(f"Paste {' and '.join(needed)} too, one row per line.")
         return
     _take(given)
 
@@ -147,23 +158,45 @@ def _take(given: Iterable[Given]) -> None:
     """Read everything, with the texts in their fields; only if all is sound it joins the rest."""
     fields = {key: state.value(own.fresh(key)) for key in state.TEXTS}
     texts = [Given(file.name, file.getvalue(), key) for key, file in fields.items() if file]
+    before = own.upload()
     with st.spinner("Reading …"):
-        taken = take([*given, *texts], own.upload())
-    state.tell(state.PROBLEMS, "\n".join(map(str, taken.problems)))
-    state.tell(state.TAKEN, "\n".join(taken.notes))
-    own.set_apart(taken.apart)
-    if taken.dataset:
-        own.set_upload(taken.dataset)
+        taken = take([*given, *texts], before)
+        # Within: a click meanwhile ends this run where the spinner ends.
+        _refuse("\n".join(map(str, taken.problems)), taken.apart)
+        state.tell(state.TAKEN, "\n".join([*taken.notes, *_left_behind(before, taken.dataset)]))
+        if taken.dataset:
+            own.set_upload(taken.dataset)
+
+
+def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:
+    """What to say of edits whose ranking is no longer one of the data."""
+    if before is None or after is None or before.qrels.digest == after.qrels.digest:
+        return []
+    begun = f"{before.qrels.digest}/"
+    edits = sum(origin.startswith(begun) for origin in own.session().edits)
+    if not edits:
+        return []
+    many = text.count(edits, "edited ranking belongs", "edited rankings belong")
+    return [f"{many} to the earlier qrels, and will be back with them."]
+
+
+def _refuse(why: str, apart: own.Apart | None = None) -> None:
+    """Tell why nothing was changed, and hold what would do; an empty text clears both."""
+    state.tell(state.PROBLEMS, why)
+    own.set_apart(apart)
 
 
 def _mend(dataset: Dataset, mends: dict[str, Mend]) -> None:
+    apart = own.apart()
+    if dataset is not own.upload() and not (apart and dataset is apart[0]):
+        _refuse("The data have changed since this was offered; look at what is said of them now.")
+        return
     try:
         changed = mended(dataset, mends)
     except RankscopeError as error:
-        state.tell(state.PROBLEMS, str(error))
+        _refuse(str(error), apart)
         return
-    state.tell(state.PROBLEMS, "")
-    own.set_apart(None)
+    _refuse("")
     own.set_upload(changed)
 
 
@@ -174,7 +207,8 @@ def _open_session() -> None:
     try:
         saved = load(file.getvalue(), file.name)
     except RankscopeError as error:
-        state.tell(state.PROBLEMS, str(error))
+        _refuse(str(error))
         return
-    state.tell(state.PROBLEMS, "")
+    _refuse("")
+    state.tell(state.TAKEN, "")
     own.open_session(saved)

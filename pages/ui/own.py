@@ -14,9 +14,9 @@ from metrics.session_file import Session
 
 from . import state
 
-_HISTORIES, _APPLIED, _GENERATION = "histories", "applied", "generation"
-_UPLOAD, _LINKED, _ROUND, _APART = "upload", "linked", "round", "apart"
-_ADOPTED = "adopted"
+_HISTORIES, _APPLIED, _GENERATION = "_histories", "_applied", "_generation"
+_UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
+_ADOPTED, _ASIDE = "_adopted", "_aside"
 
 Apart = tuple[Dataset, Mapping[str, Mend]]
 
@@ -30,6 +30,8 @@ def upload() -> Dataset | None:
 def set_upload(new: Dataset | None) -> None:
     """Make newly read data the user's, and what the pages show next; None forgets them."""
     first = upload() is None
+    # What was offered or put aside belongs to the data before these.
+    st.session_state[_APART] = st.session_state[_ASIDE] = None
     st.session_state[_UPLOAD] = new
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
     if new is None:
@@ -85,11 +87,31 @@ def session() -> Session:
 
 
 def open_session(saved: Session) -> None:
-    """Take up a saved session in the place of this one."""
+    """Take up a saved session in the place of this one, which is put aside."""
+    before = session()
     set_upload(saved.dataset)
     st.session_state[_HISTORIES] = dict(saved.edits)
     state.set_settings(saved.view)
     renew_editor()
+    put_aside(before)
+
+
+def put_aside(before: Session) -> None:
+    """Hold what was replaced, until other data are given."""
+    st.session_state[_ASIDE] = before if before.dataset or before.edits else None
+
+
+def aside() -> Session | None:
+    """What was replaced last, and can be taken back."""
+    found: Session | None = st.session_state.get(_ASIDE)
+    return found
+
+
+def drop() -> None:
+    """Forget the user's data, which are put aside."""
+    before = session()
+    set_upload(None)
+    put_aside(before)
 
 
 def history(origin: str) -> History | None:

@@ -38,6 +38,7 @@ def receive_lesson() -> None:
         state.hide(parts & PARTS.keys())
         if strange := parts - PARTS.keys():
             state.set_unknown(state.HIDE, "-".join(sorted(strange)))
+    state.keep_hidden()
 
 
 def receive() -> None:

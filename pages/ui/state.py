@@ -36,12 +36,13 @@ QRELS_FILE, RUN_FILES, SESSION_FILE = "qrels_file", "run_files", "session_file"
 TEXTS = QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = "query_texts", "document_texts", "query_groups"
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
-_SHELL, _ARRIVED, _DESTINATION = "shell", "arrived", "destination"
-_UNKNOWN, _KEPT, _ONCE, _HIDDEN, _SAVED = "unknown", "kept", "once", "hidden", "saved"
+# What is no widget begins with _, so that neither a link nor a saved session can name it.
+_SHELL, _ARRIVED, _DESTINATION = "_shell", "_arrived", "_destination"
+_UNKNOWN, _KEPT, _ONCE, _HIDDEN, _SAVED = "_unknown", "_kept", "_once", "_hidden", "_saved"
 
 # Messages: why the last edit was not made; what was wrong with the data given last, and what was
 # taken for something else than it was given as.
-NOTICE, PROBLEMS, TAKEN = "notice", "problems", "taken_for"
+NOTICE, PROBLEMS, TAKEN = "_notice", "_problems", "_taken_for"
 
 
 def enter_shell() -> None:
@@ -134,6 +135,7 @@ def settings() -> dict[str, str]:
 
 def set_settings(settings: Mapping[str, str]) -> None:
     """Set the pages anew, as a link would; what is not named falls back to its default."""
+    settings = {key: text for key, text in settings.items() if not key.startswith("_")}
     forget(*{*st.session_state.get(_KEPT, {}), *settings})
     st.session_state[_KEPT] = {}
     st.session_state[_SAVED] = dict(settings)
@@ -206,6 +208,17 @@ def arrived_with(key: str) -> str:
 def hide(parts: frozenset[str]) -> None:
     """Hide these parts of the page that is shown, for a lesson."""
     st.session_state[_HIDDEN] = st.session_state[_SHELL], parts
+
+
+def asks(key: str) -> str:
+    """What the link asks of a widget that has no value yet; else an empty text."""
+    return "" if key in st.session_state else st.query_params.get(key, "")
+
+
+def keep_hidden() -> None:
+    """Have the address say what is hidden here, after another page was shown too."""
+    if (parts := hidden()) and HIDE not in st.query_params:
+        st.query_params[HIDE] = "-".join(sorted(parts))
 
 
 def hidden() -> frozenset[str]:

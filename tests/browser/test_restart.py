@@ -11,7 +11,7 @@ from tests.browser.conftest import address, free_port, settled, start
 from tests.browser.test_comparing import upload
 from tests.browser.test_editing import START, drag, expect_order, grade, row, rows, score
 
-GONE = "Data that were uploaded live in the session they were given to."
+GONE = "The data of this page were uploaded to a session that has ended"
 ALONE = "This ranking came in the link, alone"
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import Dataset, Qrels, RankscopeError, ReadError, Run
-from metrics.edits import backwards
+from metrics.edits import backwards, remove
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
 from metrics.reading.problems import Aside
@@ -53,12 +53,20 @@ def test_data_read_back_to_the_bit(qrels, a, b):
 def test_edits_and_settings_come_back():
     data = catalogue()["shop"].load()
     begun = HandRanking.from_run(data.qrels, data.runs[0], "q01")
-    steps = History(begun, begun).then(backwards(begun))
+    steps = (
+        History(begun, begun)
+        .then(backwards(begun))
+        .then(remove(begun, begun.entries[0].document))
+        .reset()
+    )
     view = {"k": "3", "measure": "AP", "shown": "a%7Cb|c"}
     found = load(save(Session(None, {"a/b/q01": steps}, view)), "s.zip")
     assert found.dataset is None
     assert found.view == view
     assert found.edits["a/b/q01"] == steps
+
+
+ONE, LONG = '{"query":"q","ranked":[["d",1]]}', " " * 10_000_000
 
 
 def changed(change):
@@ -108,6 +116,16 @@ def rewritten(about, files):
         (lambda about, files: about.pop("view"), "not fit"),
         (lambda about, files: about.update(edits=[["a", "b"]]), "not fit"),
         (lambda about, files: about.update(edits=[["a", "{}", "{}"]]), "not fit"),
+        (lambda about, files: about.update(edits=[["a/b/q", ONE.replace("q", "p")]]), "not fit"),
+        (
+            lambda about, files: about.update(edits=[["a/b/q", ONE, ONE + LONG]]),
+            "not fit",
+        ),
+        (lambda about, files: about.update({"rankscope session": True}), "version True"),
+        (lambda about, files: about.update(title=None), "not fit"),
+        (lambda about, files: about.update(view={"k": None}), "not fit"),
+        (lambda about, files: about.update(query_texts={"q01": None}), "not fit"),
+        (lambda about, files: about["tables"][0]["queries"].__setitem__(0, None), "not fit"),
         (lambda about, files: about["tables"][0].update(queries=["q01"]), "not listed"),
         (lambda about, files: about["tables"][0]["queries"].__setitem__(0, "q02"), "listed twice"),
         (rewritten, "not fit"),
@@ -140,7 +158,7 @@ def test_what_is_no_session_is_refused(data):
 
 def test_more_than_the_limits_is_refused(monkeypatch):
     saved = save(Session(catalogue()["shop"].load()))
-    for limit in ("rows", "session"):
-        monkeypatch.setenv("RANKSCOPE_LIMITS", f"{limit}=10")
+    for limit in ("rows", "session", "json", "depth"):
+        monkeypatch.setenv("RANKSCOPE_LIMITS", f"{limit}=2")
         with pytest.raises(RankscopeError, match=f"limit {limit}"):
             load(saved, "s.zip")

@@ -368,7 +368,7 @@ def test_texts_beside_pasted_data_are_kept():
     at.text_area(key="qrels_text").set_value("q1 0 d1 1")
     at.text_area(key="run_text").set_value("q1 Q0 d1 1 1 t")
     next(button for button in at.button if button.label == "Read the pasted text").click().run()
-    assert at.session_state["upload"].query_groups == {"q1": "short"}
+    assert at.session_state["_upload"].query_groups == {"q1": "short"}
     assert "groups of 1 of 1 judged queries" in " ".join(each.value for each in at.caption)
 
 
@@ -393,7 +393,7 @@ def many_queries(number):
 
 def test_of_many_queries_any_can_be_typed_or_linked():
     at = opened("data", q="q0200")
-    at.session_state["upload"] = many_queries(450)
+    at.session_state["_upload"] = many_queries(450)
     at.session_state["data"] = "yours"
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
@@ -401,7 +401,7 @@ def test_of_many_queries_any_can_be_typed_or_linked():
     assert picker.value == "q0200"
     assert len(picker.options) == 200
     other = opened("data")
-    other.session_state["upload"] = many_queries(450)
+    other.session_state["_upload"] = many_queries(450)
     other.session_state["data"] = "yours"
     other.session_state["q"] = "q9999"
     other.switch_page("pages/compare_runs.py").run()

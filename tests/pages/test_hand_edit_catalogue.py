@@ -36,7 +36,7 @@ def compared(qrels, a, b):
     """Compare with two runs of the user's own."""
     at = opened()
     runs = Run.from_dict(a, "first"), Run.from_dict(b, "second")
-    at.session_state["upload"] = Dataset("mine", Qrels.from_dict(qrels), runs)
+    at.session_state["_upload"] = Dataset("mine", Qrels.from_dict(qrels), runs)
     at.session_state["data"] = "yours"
     return at.switch_page("pages/compare_runs.py").run()
 
@@ -237,11 +237,11 @@ def test_edits_are_never_replayed_on_other_data_and_not_lost_either():
     begun = HandRanking.from_run(old.qrels, old.runs[0], "q")
     swapped = move(move(begun, "d3", 1), "d1", 3)
     origin = "/".join([old.qrels.digest, old.runs[0].digest, "q"])
-    at.session_state["histories"] = {origin: History(begun, begun).then(swapped)}
+    at.session_state["_histories"] = {origin: History(begun, begun).then(swapped)}
     shown = {}
     for name, data in (("edited", old), ("replaced", new), ("back", old)):
         at.switch_page("pages/data.py").run()
-        at.session_state["upload"], at.session_state["example"] = data, "yours"
+        at.session_state["_upload"], at.session_state["example"] = data, "yours"
         shown[name] = documents(at.switch_page("pages/inspect_query.py").run())
     assert shown == {
         "edited": ["d3", "d2", "d1"],

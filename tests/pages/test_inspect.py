@@ -94,7 +94,7 @@ def test_undo_takes_back_the_last_edit_even_if_the_page_has_not_seen_it():
     origin = "/".join([LAPTOP.qrels.digest, LAPTOP.runs[0].digest, RANKING.query])
     undo = next(b for b in at.button if b.label == "Undo")
     first, second = move(RANKING, LAST, 3), move(RANKING, LAST, 1)
-    at.session_state["histories"] = {origin: History(RANKING, RANKING).then(first).then(second)}
+    at.session_state["_histories"] = {origin: History(RANKING, RANKING).then(first).then(second)}
     undo.click().run()
     assert shown(at)["nDCG@5"] == "0.9923"
 

@@ -1,0 +1,131 @@
+"""What someone brought or made is there, or is said to be gone, and can be had again."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from metrics.edits import move
+from metrics.hand_ranking import HandRanking
+from metrics.history import History
+from metrics.intake import Given, take
+from metrics.session_file import Session, save
+from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
+
+
+def given(**runs):
+    files = [Given(f"{name}.run", text.encode(), "run") for name, text in runs.items()]
+    return take([Given("q.txt", QRELS.encode(), "qrels"), *files]).dataset
+
+
+def on_data(dataset=None):
+    at = app().switch_page("pages/data.py").run()
+    return opened(at, Session(dataset)) if dataset else at
+
+
+def opened(at, session):
+    return at.file_uploader[5].set_value(("s.zip", save(session), "application/zip")).run()
+
+
+def runs(at):
+    return [run.name for run in at.session_state["_upload"].runs]
+
+
+def click(at, label):
+    return next(b for b in at.button if label in b.label).click().run()
+
+
+@pytest.mark.parametrize("replace", ["Drop all of it", ""])
+def test_what_was_dropped_or_replaced_can_be_taken_back(replace):
+    at = on_data(given(x=GOOD))
+    assert not any("Take it back" in button.label for button in at.button)
+    if replace:
+        click(at, replace)
+        assert at.session_state["_upload"] is None
+    else:
+        opened(at, Session(given(y=BAD)))
+        assert runs(at) == ["y"]
+    click(at, "Take it back")
+    assert runs(at) == ["x"]
+    upload(at, z=BAD)
+    assert not any("Take it back" in button.label for button in at.button)
+
+
+def test_a_change_that_was_offered_for_other_data_is_not_made():
+    at = on_data(given(x=GOOD, y="q1 Q0 doc-1 1 3 t\nq1 Q0 doc-2 2 2 t\nq1 Q0 doc-3 3 1 t"))
+    # As when the click arrives while a file is being read: the data are others by then.
+    at.session_state["_upload"] = given(x=GOOD, z=BAD)
+    next(b for b in at.button if "ids of the qrels" in b.label).click().run()
+    assert runs(at) == ["x", "z"]
+    assert "The data have changed since this was offered" in at.code[0].value
+
+
+def test_an_offer_ends_with_the_data_it_was_made_for():
+    at = on_data(given(x=GOOD))
+    upload(at, y=BAD.replace("q1", "topic-1"))
+    assert any("ids of the qrels" in button.label for button in at.button)
+    opened(at, Session(given(z=BAD)))
+    at.file_uploader[5].set_value(("bad.zip", b"PK", "application/zip")).run()
+    assert "bad.zip" in at.code[0].value
+    assert not any("ids of the qrels" in button.label for button in at.button)
+
+
+def test_a_later_run_of_the_same_name_takes_no_place():
+    at = on_data(given(x=GOOD))
+    upload(at, x=BAD)
+    assert runs(at) == ["x", "x (2)"]
+    assert "the new one is called x (2)" in at.info[0].value
+    upload(at, x=GOOD)
+    assert runs(at) == ["x", "x (2)"]
+    assert "row by row the same" in at.info[0].value
+    upload(at, y=BAD)
+    assert "The run y is row by row the same as x (2)" in at.info[0].value
+
+
+def test_edits_that_other_qrels_leave_behind_are_told():
+    data = given(x=GOOD)
+    begun = HandRanking.from_run(data.qrels, data.runs[0], "q1")
+    origin = "/".join([data.qrels.digest, data.runs[0].digest, "q1"])
+    at = app().switch_page("pages/data.py").run()
+    opened(at, Session(data, {origin: History(begun, begun).then(move(begun, "d2", 1))}))
+    upload(at, f"{QRELS}\nq2 0 d 1")
+    assert "1 edited ranking belongs to the earlier qrels" in at.info[0].value
+
+
+@pytest.mark.parametrize(
+    ("page", "key"),
+    [("inspect_query", "example"), ("compare_runs", "data"), ("conventions", "example")],
+)
+def test_lost_data_are_announced_and_nothing_stands_in_their_place(page, key):
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at.query_params.update({key: "yours", "k": "3"})
+    at.switch_page(f"pages/{page}.py").run()
+    assert not at.exception
+    assert "a session that has ended" in at.warning[0].value
+    assert not at.metric
+    assert (at.query_params[key], at.query_params["k"]) == ("yours", "3")
+    click(at, "Show a sample")
+    assert not at.exception
+    assert not at.warning
+    assert key not in at.query_params
+    assert at.number_input(key="k").value == 3
+
+
+def test_a_saved_session_sets_widgets_and_nothing_else():
+    view = dict.fromkeys(("_upload", "_kept", "_shell", "_histories", "_saved"), "x")
+    saved = save(Session(given(x=GOOD), view=view | {"k": "3"}))
+    at = app().switch_page("pages/data.py").run()
+    at.file_uploader[5].set_value(("s.zip", saved, "application/zip")).run()
+    at.switch_page("pages/inspect_query.py").run()
+    assert not at.exception
+    assert runs(at) == ["x"]
+    assert at.number_input(key="k").value == 3
+
+
+def test_a_lesson_is_hidden_in_the_address_after_another_page_too():
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at.query_params["hide"] = "score-more"
+    at.run()
+    at.switch_page("pages/practice.py").run()
+    at.query_params.clear()
+    at.switch_page("pages/inspect_query.py").run()
+    assert not at.metric
+    assert at.query_params["hide"] == "more-score"
