@@ -48,7 +48,7 @@ def _gone(key: str) -> None:
         "The data of this page were uploaded to a session that has ended: by a reload, in another "
         "tab, or since the server was started anew. Give them again, or open the saved session."
     )
-    own_data_link()
+    st.button("Go to Data", type="primary", on_click=state.open_page, args=(state.DATA_PAGE, {}))
     st.button("Show a sample", on_click=state.forget, args=(key,))
     unknown_links()
     st.stop()

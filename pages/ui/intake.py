@@ -88,7 +88,10 @@ def session() -> None:
     left, right = st.columns(2, gap="large", vertical_alignment="bottom")
     now = own.session()
     with left:
-        st.markdown("Your data, the rankings you edited and what the pages are set to, in a file.")
+        st.markdown(
+            "Your data, the rankings you edited and what the pages are set to, in a file. Without "
+            "it a reload of the page, or a restart of the server, ends with the data gone."
+        )
         st.download_button(
             "Save the session",
             # Made when it is asked for, outside the session: it gets all it needs now.
@@ -106,10 +109,10 @@ def replaced() -> None:
     """The way back to what was dropped, or replaced by a saved session."""
     if before := own.aside():
         with st.container(horizontal=True, vertical_alignment="center"):
-            said = before.dataset.runs if before.dataset else ()
-            runs = f"{text.count(len(said), 'run')} and " if said else ""
-            edits = text.count(len(before.edits), "edited ranking")
-            st.info(f"What was here before is put aside until other data are given: {runs}{edits}.")
+            runs = len(before.dataset.runs) if before.dataset else 0
+            held = {"run": runs, "edited ranking": len(before.edits)}
+            said = " and ".join(text.count(many, what) for what, many in held.items() if many)
+            st.info(f"What was here before is put aside until other data are given: {said}.")
             st.button("Take it back", on_click=own.open_session, args=(before,))
 
 
