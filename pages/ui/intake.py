@@ -110,8 +110,10 @@ def replaced() -> None:
     if before := own.aside():
         with st.container(horizontal=True, vertical_alignment="center"):
             runs = len(before.dataset.runs) if before.dataset else 0
-            held = {"run": runs, "edited ranking": len(before.edits)}
-            said = " and ".join(text.count(many, what) for what, many in held.items() if many)
+            edits = len(before.edits)
+            held = [text.count(runs, "run")] if runs else []
+            held += [text.count(edits, "edited ranking")] if edits else []
+            said = " and ".join(held)
             st.info(f"What was here before is put aside until other data are given: {said}.")
             st.button("Take it back", on_click=own.open_session, args=(before,))
 
