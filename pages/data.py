@@ -7,6 +7,7 @@ from pages.ui import audit_looks, intake, own, shell, state
 shell.guard(state.DATA_PAGE)
 
 audit_looks.refused()
+audit_looks.taken()
 intake.replaced()
 if given := own.upload():
     st.subheader("Your data")

@@ -40,14 +40,18 @@ def _tall(problems: str) -> int | Literal["content"]:
     return 200 if problems.count("\n") > _FEW else "content"
 
 
+def taken() -> None:
+    """What was made of the files that were given last."""
+    for said in filter(None, state.told(state.TAKEN).split("\n")):
+        st.info(text.code(said))
+
+
 def audit(given: Dataset) -> None:
     """The user's data with everything that may mislead."""
     seen = cache.coverages(given)
     show.table(tables.dataset(given, seen))
     if extras := text.extras(given):
         st.caption(extras)
-    for taken in filter(None, state.told(state.TAKEN).split("\n")):
-        st.info(text.code(taken))
     found = cache.findings(given)
     for title, warns in (("May mislead", True), ("Worth knowing", False)):
         those = [each for each in found if each.warns == warns]

@@ -167,10 +167,10 @@ def _take(given: Iterable[Given]) -> None:
     with st.spinner("Reading …"):
         taken = take([*given, *texts], before)
         # Within: a click meanwhile ends this run where the spinner ends.
-        _refuse("\n".join(map(str, taken.problems)), taken.apart)
-        state.tell(state.TAKEN, "\n".join([*taken.notes, *_left_behind(before, taken.dataset)]))
         if taken.dataset:
             own.set_upload(taken.dataset)
+        _refuse("\n".join(map(str, taken.problems)), taken.apart)
+        state.tell(state.TAKEN, "\n".join([*taken.notes, *_left_behind(before, taken.dataset)]))
 
 
 def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:
@@ -201,7 +201,6 @@ def _mend(dataset: Dataset, mends: dict[str, Mend]) -> None:
     except RankscopeError as error:
         _refuse(str(error), apart)
         return
-    _refuse("")
     own.set_upload(changed)
 
 
@@ -214,6 +213,7 @@ def _open_session() -> None:
     except RankscopeError as error:
         _refuse(str(error))
         return
-    _refuse("")
-    state.tell(state.TAKEN, "")
     own.open_session(saved)
+    held = text.count(len(saved.dataset.runs), "run") if saved.dataset else "no data"
+    edits = text.count(len(saved.edits), "edited ranking")
+    state.tell(state.TAKEN, f"The saved session is open: {held}, {edits}.")

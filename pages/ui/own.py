@@ -30,8 +30,9 @@ def upload() -> Dataset | None:
 def set_upload(new: Dataset | None) -> None:
     """Make newly read data the user's, and what the pages show next; None forgets them."""
     first = upload() is None
-    # What was refused, offered or put aside belongs to the data before these.
+    # What was told, offered or put aside belongs to the data before these.
     state.tell(state.PROBLEMS, "")
+    state.tell(state.TAKEN, "")
     st.session_state[_APART] = st.session_state[_ASIDE] = None
     st.session_state[_UPLOAD] = new
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
