@@ -74,7 +74,8 @@ st.caption(
     f"Convention: {controls.said(convention, measure)}. "
     + "".join(f"{line.rstrip('.')}. " for line in left_out)
     + ("A and B are identical. " if two[0].digest == two[1].digest else "")
-    + f"Click {'a bar' if len(scored) <= charts.BARS else 'the line'} to see its query."
+    + f"Click {'a bar' if len(scored) <= charts.BARS else 'the line'} to see its query "
+    + "[below](#one-query)."
 )
 
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
