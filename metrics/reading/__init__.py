@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -23,6 +24,9 @@ from .trec import read_trec
 from .unpack import Member, unpack
 
 P = TypeVar("P", bound=Pairs)
+
+_BRACKETED = re.compile(r'(?:\[[^\s"\[\],{}]+\]|\{[^\s"\[\],{}:]+\})[ \t]+\S')
+"""A first word such as [q1], behind which JSON would have ended."""
 
 __all__ = [
     "OTHER_ROLE",
@@ -132,7 +136,8 @@ def _rows(
     text, said = decode(member.data, file)
     if not text.strip(" \t\r\n"):
         return {kind: Rows()}, said
-    if text.lstrip(" \t\r\n")[:1] in ("{", "[") or names.claims_json(member.name):
+    start = text.lstrip(" \t\r\n")
+    if (start[:1] in ("{", "[") and not _BRACKETED.match(start)) or names.claims_json(member.name):
         names.require_claimed(member.name, "JSON", file)
         return read_json(kind, text, file), said
     names.require_claimed(member.name, "table", file)

@@ -33,6 +33,8 @@ class Cells:
         The cells of ``query``, ``document``, ``value`` and ``rank``, of those there are.
     unit
         What the rows are counted in.
+    tag
+        The run tag of each row, where there is such a column.
     """
 
     columns: Columns
@@ -42,6 +44,7 @@ class Cells:
     parts: dict[str, list[str]] = field(init=False)
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    tag: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.parts = {part: [] for part in self.columns.place}
@@ -71,13 +74,14 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
         grades = [_BOOLEANS.get(grade.lower(), grade) for grade in grades]
     if columns.kinds == (kind,):
         rows.query, rows.value = parts["query"], grades
-        if kind is Run and "value" not in parts:
-            rows.value, rows.called["value"] = (
-                _down(rows, parts["rank"], cells.file),
-                columns.called["rank"],
-            )
-        elif kind is Run:
-            rows.rank = parts.get("rank", [])
+        if kind is Run:
+            if "value" in parts:
+                rows.rank = parts.get("rank", [])
+            else:
+                rows.called["value"] = columns.called["rank"]
+                rows.value = _down(rows, parts["rank"], cells.file)
+            rows.tag = cells.tag
+            rows.note_tags()
         else:
             rows.lists_relevant = columns.is_beir
             if plain(columns.called["value"]) == "score":

@@ -34,7 +34,7 @@ STARTS = {
 _UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _END_OF_LINE = re.compile(r"\r\n|\n|\r")
 _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x19\x1b\x7f]")
-_CTRL_Z = "\x1a"
+_CTRL_Z = re.compile("\x1a[\x1a\r\n]*\\Z")
 
 
 def open_bytes(source: str | Path | bytes) -> BinaryIO:
@@ -74,8 +74,8 @@ def decode(data: bytes, file: File) -> tuple[str, list[str]]:
         line = len(lines(text[:place]))
         fix = "The file is damaged or not a text file; copy or export it again."
         raise file.error("E-NUL", "a NUL character", "text", fix, line)
-    if text.endswith(_CTRL_Z):
-        text = text.rstrip(_CTRL_Z)
+    if mark := _CTRL_Z.search(text):
+        text = text[: mark.start()]
         notes.append(f"The end-of-file mark (Ctrl-Z) on line {len(lines(text))} left out.")
     return text, notes
 

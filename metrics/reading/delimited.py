@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from ..data import Pairs
 from .cells import Cells, cells_of, note_excel
 from .decode import lines
 from .faults import MOST_PROBLEMS
-from .header import Columns, columns_of, is_header
-from .problems import File, ReadError, quote
-from .rows import Rows
+from .header import columns_of, is_header, plain, tag_of
+from .problems import File, Problem, ReadError, count, quote
+from .rows import NUMBER, Rows, is_constant
 
-_SEP = re.compile('sep=([^"])')
+_SEP = re.compile('"?sep=([^"])\\1*"?', re.IGNORECASE)
+_ONE_LINE = re.compile(r"[^\r\n]*").fullmatch
+_FAR = 100
+"""So many lines from the top, a header is looked for that should stand there."""
 _NAMES = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "pipes"}
 
 
@@ -41,20 +46,62 @@ class Head:
 
 def head_of(text: str) -> Head | None:
     """How a table begins; None when the text is none: its first line names no columns."""
-    every = enumerate(lines(text[:1_000_000]), 1)
-    filled = ((number, line) for number, line in every if line.strip(" \t"))
+    filled = _filled(text)
     number, first = next(filled, (1, ""))
     said = _SEP.fullmatch(first.strip(" "))
     if said:
         number, first = next(filled, (1, ""))
-    for delimiter in [said[1]] if said else _NAMES:
-        try:
-            names = tuple(next(csv.reader([first], delimiter=delimiter), []))
-        except csv.Error:
-            return None
-        if is_header(names):
-            return Head(delimiter, names, number, bool(said))
+    marks = [said[1]] if said else list(_NAMES)
+    below = next(filled, (1, ""))[1]
+    return next(
+        (
+            Head(mark, names, number, bool(said))
+            for names_columns in (_is_known, _is_unknown)
+            for mark in marks
+            if names_columns(names := _cut(first, mark), _cut(below, mark))
+        ),
+        None,
+    )
+
+
+def head_below(text: str) -> Head | None:
+    """How a table begins that has something else above; None when there is none."""
+    for number, line in islice(_filled(text), 1, _FAR):
+        for mark in _NAMES:
+            if _is_known(names := _cut(line, mark), ()):
+                return Head(mark, names, number)
     return None
+
+
+def _filled(text: str) -> Iterator[tuple[int, str]]:
+    """The lines on which something stands, with their numbers."""
+    every = enumerate(lines(text[:1_000_000]), 1)
+    return ((number, line) for number, line in every if line.strip(" \t"))
+
+
+def _cut(line: str, delimiter: str) -> tuple[str, ...]:
+    """The cells of a line; none when its quotes are odd."""
+    try:
+        return tuple(next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), []))
+    except csv.Error:
+        return ()
+
+
+def _is_known(names: tuple[str, ...], below: tuple[str, ...]) -> bool:
+    """Whether a line names a query or a document; ids of a TREC row may be such words too."""
+    is_trec = len(names) > 1 and is_constant(names[1]) and any(map(NUMBER.fullmatch, names[2:]))
+    return is_header(names) and not is_trec
+
+
+def _is_unknown(names: tuple[str, ...], below: tuple[str, ...]) -> bool:
+    """Whether a line names columns in other words: it has none of the numbers of the next."""
+    words = all(name.strip() and not NUMBER.fullmatch(name.strip()) for name in names)
+    return (
+        1 < len(names) == len(below)
+        and words
+        and "q0" not in map(plain, names)
+        and any(NUMBER.fullmatch(cell.strip()) for cell in below)
+    )
 
 
 def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict[type[Pairs], Rows]:
@@ -74,58 +121,100 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
         cells.notes.append(f"The line sep={head.delimiter} on top left out, and followed.")
     if head.delimiter == "|":
         cells.notes.append("Columns separated by |, which is unusual.")
-    _fill(cells, text, head, columns, file)
+    _fill(cells, text, head, file)
     found = cells_of(kind, cells)
     for rows in found.values():
         note_excel(rows)
     return found
 
 
-def _fill(cells: Cells, text: str, head: Head, columns: Columns, file: File) -> None:
+def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
     """Read the rows below the header into the cells."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=head.delimiter, strict=True)
-    wanted, first, blank, above, spaced = len(columns.names), 1, 0, 1 + head.said, 0
-    trailing = 0
+    names = cells.columns.names
+    wanted, blank, above, spaced, trailing = len(names), 0, 1 + head.said, 0, 0
+    mark, tag = head.delimiter, tag_of(names)
+    for line, row, raw in _records(text, head, cells):
+        if not any(cell.strip() for cell in row):
+            blank += len(row) > 1 or bool("".join(row).strip(" \t"))
+            continue
+        if above:
+            above -= 1
+            if not above and row[:wanted] != list(names):
+                raise _not_one_line(row, line, file)
+            continue
+        if len(row) == wanted + 1 and not row[-1].strip():
+            row, trailing = row[:-1], trailing + 1
+        if wrong := _wrong(row, line, head, cells):
+            cells.problems.append(wrong)
+            if len(cells.problems) >= MOST_PROBLEMS:
+                break
+            continue
+        # Spaces and tabs only: other white space may belong to an id.
+        tidy = [cell.strip(" \t") for cell in row]
+        cut = (mark + raw).count(mark + " ") > sum(cell.count(mark + " ") for cell in row)
+        spaced += tidy != row or cut
+        cells.add(line, tidy)
+        if tag is not None:
+            cells.tag.append(tidy[tag])
+    if blank:
+        cells.notes.append(f"Blank rows, in which every cell is empty, left out: {blank:,}.")
+    if trailing and not cells.problems:
+        cells.notes.append(
+            f"Rows that end in an empty cell (trailing {_NAMES.get(mark, mark)}), which was left "
+            f"out: {trailing:,}."
+        )
+    if spaced:
+        cells.notes.append(f"Rows whose cells had spaces around them, which were cut: {spaced:,}.")
+
+
+def _records(text: str, head: Head, cells: Cells) -> Iterator[tuple[int, list[str], str]]:
+    """The rows, each with the number of its first line and as it stands there."""
+    taken: list[str] = []
+
+    def each() -> Iterator[str]:
+        for line in io.StringIO(text, newline=""):
+            taken.append(line)
+            yield line
+
+    reader = csv.reader(each(), delimiter=head.delimiter, skipinitialspace=True, strict=True)
+    first = 1
     try:
         for row in reader:
-            first, line = reader.line_num + 1, first
-            if not any(cell.strip() for cell in row):
-                blank += len(row) > 1 or bool("".join(row).strip(" \t"))
-                continue
-            if above:
-                above -= 1
-                if not above and row[:wanted] != list(columns.names):
-                    raise _not_one_line(row, line, file)
-                continue
-            if len(row) == wanted + 1 and not row[-1].strip():
-                row, trailing = row[:-1], trailing + 1
-            if len(row) != wanted:
-                if len(cells.problems) >= MOST_PROBLEMS:
-                    break
-                found, expected = f"{len(row)} fields", f"{wanted}, as in the header"
-                fix = "Quote cells that hold the delimiter, or complete the row."
-                cells.problems.append(file.problem("E-FIELDS", found, expected, fix, line))
-                continue
-            # Spaces and tabs only: other white space may belong to an id.
-            tidy = [cell.strip(" \t") for cell in row]
-            spaced += tidy != row
-            cells.add(line, tidy)
+            yield first, row, "".join(taken)
+            first = reader.line_num + 1
+            taken.clear()
     except csv.Error as error:
         fix = "Close or double the quotes around the cell."
         if "field" in str(error):
             fix = "No cell may be that long; check for a quote that is never closed."
         found = f"a cell that is too long ({error})" if "field" in str(error) else str(error)
-        cells.problems.append(file.problem("E-QUOTE", quote(found), "CSV", fix, first))
-    if blank:
-        cells.notes.append(f"Blank rows, in which every cell is empty, left out: {blank:,}.")
-    if trailing and not cells.problems:
-        mark = _NAMES.get(head.delimiter, head.delimiter)
-        said = (
-            f"Rows that end in an empty cell (trailing {mark}), which was left out: {trailing:,}."
-        )
-        cells.notes.append(said)
-    if spaced:
-        cells.notes.append(f"Rows whose cells had spaces around them, which were cut: {spaced:,}.")
+        cells.problems.append(cells.file.problem("E-QUOTE", quote(found), "CSV", fix, first))
+
+
+def _wrong(row: list[str], line: int, head: Head, cells: Cells) -> Problem | None:
+    """What is wrong with the form of a row."""
+    names, mark, file = cells.columns.names, head.delimiter, cells.file
+    if row == list(names):
+        found, expected = f"the header of line {head.line} again", "a row"
+        fix = "Two files seem to be joined: remove this line."
+        return file.problem("E-HEADER", found, expected, fix, line)
+    if len(row) != len(names):
+        found, expected = count(len(row), "field"), f"{len(names)}, as in the header"
+        fix = "Quote cells that hold the delimiter, or complete the row."
+        others = [each for each in _NAMES if each != mark and len(_cut(row[0], each)) == len(names)]
+        if len(row) == 1 and others:
+            fix = f"It is separated by {_NAMES[others[0]]}, the header by {_NAMES.get(mark, mark)}."
+        return file.problem("E-FIELDS", found, expected, fix, line)
+    # An unclosed quote takes in the rows below, each of which has its number.
+    place = cells.columns.place
+    at = place.get("value", place.get("rank", 0))
+    for inner in (each for cell in row if not _ONE_LINE(cell) for each in lines(cell)[1:]):
+        fields = _cut(inner, mark)
+        if len(fields) == len(names) and NUMBER.fullmatch(fields[at].strip()):
+            found = f"a quoted cell with a whole row in it, {quote(inner)}"
+            fix = "Close or double the quotes in this line."
+            return file.problem("E-QUOTE", found, "a cell", fix, line)
+    return None
 
 
 def _not_one_line(row: list[str], line: int, file: File) -> ReadError:

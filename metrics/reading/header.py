@@ -27,7 +27,8 @@ _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 TRUE_OR_FALSE = ("relevant", "is_relevant")
 """Columns in which true is 1 and false is 0."""
 BEIR = ("query_id", "corpus_id", "score")
-_OF_NO_USE = {"", "unnamed:_0", "index", "q0", "iter", "iteration", "tag", "run", "run_id", "runid"}
+_TAGS = ("tag", "run_tag", "run", "run_id", "runid")
+_OF_NO_USE = {"", "unnamed:_0", "index", "q0", "iter", "iteration", *_TAGS}
 _ID = re.compile("^q|query|topic|search|id$|^num")
 """What another column may be called that says the query."""
 _WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
@@ -107,6 +108,18 @@ def is_by_columns(names: Sequence[str]) -> bool:
     known = {plain(name) for name in names}
     others = [part for part in SYNONYMS if part != "document" and known & {*SYNONYMS[part]}]
     return bool(others) and bool(known & {*SYNONYMS["document"]})
+
+
+def tag_of(names: Sequence[str]) -> int | None:
+    """The column that says which run a row is of.
+
+    Examples
+    --------
+    >>> tag_of(["qid", "docid", "score", "Run"])
+    3
+    """
+    known = list(map(plain, names))
+    return next((known.index(name) for name in _TAGS if name in known), None)
 
 
 def columns_of(

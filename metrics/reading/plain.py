@@ -27,7 +27,7 @@ from .names import is_hidden
 from .oddities import USUAL_GRADE, has_alike
 from .parts import NotPlainError
 from .ranks import Order, order_of
-from .rows import is_tiny
+from .rows import is_constant, is_tiny
 
 P = TypeVar("P", bound=Pairs)
 
@@ -83,6 +83,8 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
     columns = _columns(kind, data, {field: _TYPES[field] for field in fields})
     queries, query = _coded(columns["query"])
     document = columns["document"]
+    # Where every document is Q0, the second column may hold the documents.
+    _require(not is_constant(document[0].as_py()))
     value = numbers(columns["value"])
     _require_finite(value)
     if (value == 0).any() and _may_underflow(data):
@@ -129,6 +131,8 @@ def _tidy(data: bytes) -> bytes:
         data = data.replace(b"\r\n", b"\n")
     _require(b"\r" not in data and b"\0" not in data and not data.startswith(BOM))
     if b"\t" in data:
+        # Where tabs part the cells, a space may belong to one.
+        _require(b" " not in data)
         data = data.replace(b"\t", b" ")
     if not _is_tidy(data):
         data = re.sub(rb" ?\n[ \n]*", b"\n", re.sub(rb"  +", b" ", data)).strip(b" \n")

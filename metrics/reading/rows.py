@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data import Pairs
-from .problems import File, Problem
+from .problems import File, Problem, quote
 
 PATTERN = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 NUMBER = re.compile(PATTERN)
@@ -71,6 +71,14 @@ class Rows:
         self.document += documents
         self.value += values
 
+    def note_tags(self) -> None:
+        """Say when the rows seem to be those of several runs."""
+        if len(tags := list(dict.fromkeys(self.tag))) > 1:
+            self.notes.append(
+                f"{len(tags)} run tags in one file ({', '.join(map(quote, tags[:3]))}): kept as "
+                "one run; if they are several runs, part the file."
+            )
+
     def problem(
         self, file: File, code: str, found: str, expected: str, fix: str, line: int, part: str
     ) -> Problem:
@@ -87,3 +95,13 @@ class Rows:
 def is_tiny(text: str) -> bool:
     """Whether a number that reads as 0 was written as something else."""
     return re.search("[1-9]", re.split("[eE]", text)[0]) is not None
+
+
+def is_constant(text: str) -> bool:
+    """Whether a cell says what the second column of TREC lines says."""
+    return text.upper() in ("Q0", "0")
+
+
+def is_whole(text: str) -> bool:
+    """Whether a cell is a whole number, such as a rank or most grades."""
+    return bool(NUMBER.fullmatch(text)) and float(text).is_integer()

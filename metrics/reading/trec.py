@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 
 from ..data import Pairs, Run
 from .decode import each_line
-from .faults import MOST_PROBLEMS, is_score, require_room
+from .faults import MOST_PROBLEMS, require_room
 from .header import SYNONYMS, plain
-from .problems import OTHER_ROLE, File, Problem, ReadError, count, quote
+from .mistaken import (
+    QRELS,
+    RUN,
+    miscounted,
+    refuse_exchanged,
+    refuse_falling,
+    refuse_no_ranks,
+    refuse_other_files,
+    refuse_ranks,
+    refuse_spaces_in_cells,
+)
+from .problems import File, count, quote
 from .rows import NUMBER, Rows
 
 _SPACE = re.compile("[ \t]+")
-_RUN, _QRELS = "qid Q0 docid rank score tag", "qid 0 docid grade"
-_LETOR = re.compile(r"\S+ +qid:\S+ +[0-9]+:")
-_MARKS = {";": "semicolons", ",": "commas", "|": "pipes"}
 
 Line = tuple[int, list[str]]
 """A line's number and its cells."""
@@ -33,65 +40,64 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
     ReadError
         When it is another kind of file altogether, or has too long a line or too many.
     """
-    place = 4 if kind is Run else 3
-    rows = Rows({"query": 1, "document": 3, "value": place + 1})
-    fields = _RUN if kind is Run else _QRELS
+    rows = Rows()
     every = _without_comments(_cut(text, file), rows)
-    start = next(every, None)
-    if start is None:
+    first = next(every, None)
+    header: Line | None = None
+    if first and _is_header(first[1]):
+        rows.notes.append(f"The header on line {first[0]} left out.")
+        header, first = first, next(every, None)
+    if first is None:
         return rows
-    _refuse_other_files(kind, *start, fields, file)
-    if kind is Run and len(start[1]) == 3 and _are_ranks(listed := [start, *every]):
-        return _ranked(listed, rows.notes)
-    if kind is Run and len(start[1]) == 3:
-        every = iter(listed[1:])
-    wanted = len(fields.split())
-    if _is_header(start[1]):
-        rows.notes.append(f"The header on line {start[0]} left out.")
-    else:
-        every = chain([start], every)
-    if kind is Run and _lacks_tag(start[1]):
-        rows.notes.append("5 columns: the run tag is missing, which changes no number.")
-        wanted = 5
-    for number, cells in every:
-        if len(cells) == wanted:
-            rows.add(number, cells[0], cells[2], cells[place])
-            if kind is Run:
-                rows.rank.append(cells[3])
-                rows.tag += cells[5:]
-        elif len(rows.problems) < MOST_PROBLEMS:
-            rows.problems.append(_miscounted(file, number, cells, fields))
-    if kind is not Run:
-        _refuse_ranks(rows, file)
-    if len(tags := list(dict.fromkeys(rows.tag))) > 1:
-        rows.notes.append(
-            f"{len(tags)} run tags in one file ({', '.join(map(quote, tags[:3]))}): kept as one "
-            "run; if they are several runs, part the file."
-        )
+    refuse_spaces_in_cells(RUN if kind is Run else QRELS, text, file)
+    refuse_other_files(kind, first, text, file)
+    every = chain([first], every)
+    if kind is Run and len(first[1]) == 3:
+        listed = list(every)
+        if _are_ranks(listed):
+            refuse_falling(listed, file)
+            return _ranked(listed, rows.notes)
+        every = iter(listed)
+    _fill(kind, rows, every, first, header, file)
     return rows
 
 
-def _refuse_other_files(
-    kind: type[Pairs], number: int, cells: list[str], fields: str, file: File
+def _fill(
+    kind: type[Pairs],
+    rows: Rows,
+    every: Iterator[Line],
+    first: Line,
+    header: Line | None,
+    file: File,
 ) -> None:
-    """Refuse what the first line shows to be another kind of file."""
-    if _LETOR.match(" ".join(cells)):
-        fix = "Write each document's label as a line query 0 document grade."
-        raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {fields}", fix, number)
-    if len(cells) == len((_QRELS if kind is Run else _RUN).split()):
-        raise _other_role(kind, file, number, cells, fields)
-
-
-def _refuse_ranks(rows: Rows, file: File) -> None:
-    """Refuse lines of query, document, rank and score, which are as long as those of qrels."""
-    numbers = [text for text in rows.value[:100] if NUMBER.fullmatch(str(text))]
-    if not rows.line or not any(is_score(float(text)) for text in numbers):
-        return
-    first = [row for row, query in enumerate(rows.query) if query == rows.query[0]]
-    if [rows.document[row] for row in first] == [str(rank + 1) for rank in range(len(first))]:
-        found = f"{quote(str(rows.value[0]))} as a grade, and the ranks 1, 2, 3 as document ids"
-        fix = f"If it is a run of query, document, rank and score, write {_RUN}."
-        raise file.error("E-FIELDS", found, f"4 columns: {_QRELS}", fix, rows.line[0])
+    """The cells of each line into the rows, and what they show to be mistaken."""
+    fields, as_line, place = (RUN, 0, 4) if kind is Run else (QRELS, 0, 3)
+    rows.column = {"query": 1, "document": 3, "value": place + 1}
+    if kind is Run and _lacks_tag(first[1]):
+        rows.notes.append("5 columns: the run tag is missing, which changes no number.")
+        fields, as_line = RUN.removesuffix(" tag"), first[0]
+    wanted = len(fields.split())
+    second: set[str] = set()
+    for number, cells in every:
+        if len(rows.problems) >= MOST_PROBLEMS:
+            break
+        if header and cells == header[1]:
+            found, fix = f"the header of line {header[0]} again", "Remove this line."
+            rows.problems.append(file.problem("E-HEADER", found, "a row", fix, number))
+        elif len(cells) == wanted:
+            rows.add(number, cells[0], cells[2], cells[place])
+            second.add(cells[1])
+            if kind is Run:
+                rows.rank.append(cells[3])
+                rows.tag += cells[5:]
+        else:
+            rows.problems.append(miscounted(file, (number, cells), fields, as_line))
+    refuse_exchanged(fields, rows, second, file)
+    if kind is not Run:
+        refuse_ranks(rows, second, file)
+    elif as_line:
+        refuse_no_ranks(rows, file)
+    rows.note_tags()
 
 
 def _cut(text: str, file: File) -> Iterator[Line]:
@@ -121,7 +127,12 @@ def _without_comments(every: Iterator[Line], rows: Rows) -> Iterator[Line]:
     for number, cells in every:
         if cells[0][0] != "#":
             yield number, cells
-        elif len(cells) in (4, 6):
+        # A row has a number where its score or grade stands, what someone remarks has none.
+        elif (
+            cells[0] != "#"
+            and len(cells) in (4, 6)
+            and NUMBER.fullmatch(cells[len(cells) // 2 + 1])
+        ):
             kept.append(cells[0])
             yield number, cells
         else:
@@ -170,27 +181,3 @@ def _ranked(every: list[Line], notes: list[str]) -> Rows:
         "order is that of the ranks."
     )
     return rows
-
-
-def _miscounted(file: File, number: int, cells: list[str], fields: str) -> Problem:
-    line = " ".join(cells)
-    wanted = len(fields.split())
-    fix = "Complete or remove the line; ids must not hold spaces."
-    for mark, name in _MARKS.items():
-        if len(cells) == 1 and line.count(mark) > 1:
-            fix = f"It is separated by {name}: put a line with the columns' names on top."
-    if len(cells) < wanted <= len(line.split()):
-        odd = next(c for c in line if c.isspace() and c not in " \t")
-        fix = f"It is separated by U+{ord(odd):04X}, not by spaces or tabs: replace these."
-    found = f"{count(len(cells), 'column')} in {quote(line)}"
-    return file.problem("E-FIELDS", found, f"{wanted} columns: {fields}", fix, number)
-
-
-def _other_role(
-    kind: type[Pairs], file: File, number: int, cells: list[str], fields: str
-) -> ReadError:
-    """A whole file given in the wrong place is one problem, not one for each line."""
-    other = "qrels" if kind is Run else "run"
-    problem = _miscounted(file, number, cells, fields)
-    fix = f"It looks like a {other} file: give it where the {other} is asked for."
-    return ReadError([replace(problem, code=OTHER_ROLE, fix=fix)])

@@ -1,0 +1,180 @@
+"""TREC lines that are something else than they seem: refused, in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..data import Pairs, Run
+from .decode import each_line
+from .delimited import head_below
+from .faults import is_score
+from .problems import OTHER_ROLE, File, Problem, ReadError, count, quote
+from .rows import NUMBER, Rows, is_constant, is_whole
+
+if TYPE_CHECKING:
+    from .trec import Line
+
+RUN, QRELS = "qid Q0 docid rank score tag", "qid 0 docid grade"
+_LETOR = re.compile(r"\S+ +qid:\S+ +[0-9]+:")
+_MARKS = {";": "semicolons", ",": "commas", "|": "pipes"}
+_NAME_THEM = "Put a line with the columns' names on top"
+
+
+def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) -> None:
+    """Refuse what the first row shows to be another kind of file.
+
+    Raises
+    ------
+    ReadError
+        Saying what it seems to be.
+    """
+    number, cells = first
+    fields = RUN if kind is Run else QRELS
+    if _LETOR.match(" ".join(cells)):
+        fix = "Write each document's label as a line query 0 document grade."
+        raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {fields}", fix, number)
+    is_run, is_qrels = len(cells) == 6, len(cells) == 4 and is_whole(cells[3])
+    # Behind Q0 stands a score as well as a grade, so that nobody can say which it is.
+    if (is_qrels and cells[1].upper() != "Q0") if kind is Run else is_run:
+        # A whole file given in the wrong place is one problem, not one for each line.
+        other = "qrels" if kind is Run else "run"
+        fix = f"It looks like a {other} file: give it where the {other} is asked for."
+        problem = miscounted(file, first, fields)
+        raise ReadError([replace(problem, code=OTHER_ROLE, fix=fix)])
+    if not any(map(NUMBER.fullmatch, cells)) and (head := head_below(text)):
+        above = next(line.strip() for line in each_line(text) if line.strip())
+        found = f"{quote(above)} above the columns' names"
+        fix = f"Remove the lines above line {head.line}."
+        raise file.error("E-HEADER", found, "these names on the first line", fix, 1)
+
+
+def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
+    """Refuse lines that tabs part into cells, of which one holds a space: it would be cut in two.
+
+    Raises
+    ------
+    ReadError
+        For the first such cell.
+    """
+    if "\t" not in text:
+        return
+    split, found = 0, None
+    for number, line in enumerate(each_line(text), 1):
+        stripped = line.strip(" \t")
+        if not stripped or stripped[0] == "#":
+            continue
+        cells = stripped.split("\t")
+        split = split or len(cells)
+        if len(cells) != split or split == 1:
+            return
+        if not found and (spaced := [each for each in cells if " " in each.strip(" ")]):
+            found = number, spaced[0].strip(" ")
+    if found:
+        number, cell = found
+        told = f"{count(split, 'column')} separated by tabs, and a space within {quote(cell)}"
+        expected = f"{len(fields.split())} columns without spaces: {fields}"
+        raise file.error("E-FIELDS", told, expected, f"{_NAME_THEM} to keep the spaces.", number)
+
+
+def refuse_falling(listed: list[Line], file: File) -> None:
+    """Refuse three columns whose last falls to 1 in each query: scores as well as ranks.
+
+    Raises
+    ------
+    ReadError
+        When it does so in every query of more than one row.
+    """
+    last: dict[str, list[int]] = {}
+    for _, (query, _, number) in listed:
+        last.setdefault(query, []).append(int(number))
+    several = [each for each in last.values() if len(each) > 1]
+    if several and all(each == sorted(each, reverse=True) for each in several):
+        found = "3 columns, of which the last falls to 1 in every query: ranks, or scores"
+        fix = f"{_NAME_THEM}, such as query, document and score, separated by tabs."
+        raise file.error("E-FIELDS", found, f"6 columns: {RUN}", fix, listed[0][0])
+
+
+def refuse_no_ranks(rows: Rows, file: File) -> None:
+    """Refuse a run without tags whose fourth column is no rank: that may be its score.
+
+    Raises
+    ------
+    ReadError
+        For the first such row.
+    """
+    for line, text in zip(rows.line, rows.rank, strict=True):
+        if not is_whole(text):
+            found = f"5 columns, and {quote(text)} as the rank"
+            fix = "Write every row with its rank and tag; it may lack the rank."
+            raise file.error("E-FIELDS", found, f"6 columns: {RUN}", fix, line)
+
+
+def refuse_exchanged(fields: str, rows: Rows, second: set[str], file: File) -> None:
+    """Refuse rows whose second column holds the documents.
+
+    Raises
+    ------
+    ReadError
+        When it differs between the rows, and the third is the same Q0 or 0 in all of them.
+    """
+    if len(second) > 1 and len(set(rows.document)) == 1 and is_constant(rows.document[0]):
+        found = f"{quote(rows.document[0])} as every document id, and other values before it"
+        fix = "Columns 2 and 3 look exchanged: write the document's id third."
+        expected = f"{len(fields.split())} columns: {fields}"
+        raise file.error("E-FIELDS", found, expected, fix, rows.line[0])
+
+
+def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:
+    """Refuse qrels that look like a run without its tag, or without rank and tag.
+
+    Raises
+    ------
+    ReadError
+        When the documents are the ranks 1, 2, 3, …, or Q0 goes before what is no whole number.
+    """
+    if not rows.line:
+        return
+    values = list(map(str, rows.value))
+    of_query: dict[str, list[str]] = {}
+    for query, document in zip(rows.query, rows.document, strict=True):
+        of_query.setdefault(query, []).append(document)
+    ranked = all(ids == [str(rank + 1) for rank in range(len(ids))] for ids in of_query.values())
+    scored = any(NUMBER.fullmatch(text) and is_score(float(text)) for text in values[:100])
+    fractions = [
+        row for row, text in enumerate(values) if NUMBER.fullmatch(text) and not is_whole(text)
+    ]
+    if ranked and (scored or len(second) > 1):
+        found = f"{quote(values[0])} as a grade, and the ranks 1, 2, 3 as document ids"
+        fix, row = f"If it is a run of query, document, rank and score, write {RUN}.", 0
+    elif fractions and {each.upper() for each in second} == {"Q0"}:
+        row = fractions[0]
+        found = f"{quote(values[row])} as a grade behind Q0, as in a run without rank and tag"
+        fix = f"If it is a run, write {RUN}; if these are grades, write 0 instead of Q0."
+    else:
+        return
+    raise file.error("E-FIELDS", found, f"4 columns: {QRELS}", fix, rows.line[row])
+
+
+def miscounted(file: File, line: Line, fields: str, as_line: int = 0) -> Problem:
+    """What is wrong with a line that has too few or too many columns.
+
+    Parameters
+    ----------
+    as_line
+        The line that says how many there are, where it is not the format.
+    """
+    number, cells = line
+    text = " ".join(cells)
+    wanted = len(fields.split())
+    fix = "Complete or remove the line; ids must not hold spaces."
+    for mark, name in _MARKS.items():
+        if len(cells) == 1 and text.count(mark) > 1:
+            fix = f"It is separated by {name}: {_NAME_THEM[0].lower()}{_NAME_THEM[1:]}."
+    if len(cells) < wanted <= len(text.split()):
+        odd = next(c for c in text if c.isspace() and c not in " \t")
+        fix = f"It is separated by U+{ord(odd):04X}, not by spaces or tabs: replace these."
+    found = f"{count(len(cells), 'column')} in {quote(text)}"
+    expected = f"{wanted} columns{f', as line {as_line} has' * bool(as_line)}: {fields}"
+    return file.problem("E-FIELDS", found, expected, fix, number)

@@ -1,0 +1,198 @@
+"""Text files that mean something else than they seem, as the app's own intake takes them."""
+
+import pytest
+
+from tests.adapters import load_upload
+
+QRELS = b"q1 0 d1 3\nq1 0 d2 0\nq1 0 d9 1\nq2 0 d4 0\nq2 0 d5 2\n", "qrels.txt"
+RUN = b"q1 Q0 d1 1 9.5 s\nq1 Q0 d2 2 8.5 s\nq2 Q0 d4 1 6.5 s\nq2 Q0 d5 2 5.5 s\n", "run.txt"
+TREC = RUN[0].decode()
+CSV = "qid,docid,rank,score\nq1,d1,1,9.5\nq1,d2,2,8.5\nq2,d4,1,6.5\nq2,d5,2,5.5\n"
+LABELS = "qid,docid,label\nq1,d1,3\nq1,d2,0\nq2,d4,1\n"
+
+
+def semicolons(text):
+    return text.replace(",", ";")
+
+
+CASES = [
+    # Cells that tabs part are not cut at the spaces in them.
+    ("red shoe\td1\t1\nred shoe\td2\t2\n", "x.tsv", "run", None, "error", "line 1|'red shoe'"),
+    (
+        "q1\tQ0\tdoc 1\t1\t9.5\nq1\tQ0\td2\t2\t8\n",
+        "x.tsv",
+        "run",
+        None,
+        "error",
+        "'doc 1'|expected 6",
+    ),
+    (
+        "q1\tblue shoe\t3\nq1\thats\t1\n",
+        "x.tsv",
+        "qrels",
+        None,
+        "error",
+        "'blue shoe'|names on top",
+    ),
+    (
+        "q1\tQ0  d1 \t1   9.5\ts\n  q1 Q0 d2 2 8.5 s \nq2 Q0 d4 1 3 s",
+        "x.txt",
+        "run",
+        None,
+        "ok",
+        "",
+    ),
+    # Spaces before a quote.
+    ('qid, docid, score\nq1, "d1", 9\nq2, "d4", 8', "x.csv", "run", QRELS, "warn", "spaces|: 2."),
+    ('"qid", "docid", "label"\n"q1", "d,1", "3"\n', "x.csv", "qrels", None, "warn", "spaces|: 1."),
+    ('qid,docid,score\nq1,"d, 1",9\nq2,"a, ""b",8', "x.csv", "run", None, "ok", ""),
+    # A quote that takes in rows.
+    (
+        'qid,docid,score,title\nq1,d1,9,"5 inch\nq1,d2,8,x\nq2,d4,7,6"\nq2,d5,6,z\n',
+        *("x.csv", "run", None, "error", "line 2|'q1,d2,8,x'|close or double"),
+    ),
+    (
+        'qid,docid,label\n"shoes,d1,3\nshoes,d2,0\nhats",d4,1\n',
+        "x.txt",
+        "qrels",
+        None,
+        "error",
+        "line 2",
+    ),
+    ('qid,docid,score,title\nq1,d1,9,"a\nb, c, d, e"\n', "x.csv", "run", None, "warn", "not used"),
+    # Three columns that fall may be scores.
+    (
+        "q1\td1\t3\nq1\td2\t2\nq1\td3\t1\nq2\td4\t1",
+        "x.txt",
+        "run",
+        None,
+        "error",
+        "line 1|3 columns|scores",
+    ),
+    ("q1\td1\t2\nq1\td2\t1\nq2\td4\t1\nq2\td5\t2", "x.txt", "run", QRELS, "warn", "MS MARCO"),
+    # Without a rank the fourth column is the score.
+    (
+        "q1 Q0 d1 9.5 2024\nq1 Q0 d2 8.5 2024",
+        "x.txt",
+        "run",
+        None,
+        "error",
+        "line 1|5 columns|'9.5'",
+    ),
+    ("q1 Q0 d1 1 9.5\nq1 Q0 d2 2 8\nq2 Q0 d4 1 6", "x.txt", "run", QRELS, "warn", "tag is missing"),
+    # The document before Q0.
+    ("q1 d1 Q0 1 9.5 s\nq2 d4 Q0 1 6.5 s", "x.txt", "run", None, "error", "'Q0'|columns 2 and 3"),
+    ("q1 d1 Q0 1 9.5 s\nq1 d4 Q0 2 6.5 s", "x.txt", "run", None, "error", "columns 2 and 3"),
+    ("q1 d1 0 3\nq2 d4 0 1\nq2 d5 0 0", "x.txt", "qrels", None, "error", "'0'|columns 2 and 3"),
+    ("q1 0 0 3\nq2 0 0 1\nq2 0 1 0", "x.txt", "qrels", None, "ok", ""),
+    # A run without tag, or without rank and tag, is no qrels.
+    ("q1 Q0 d1 9.5\nq1 Q0 d2 8.5", "x.txt", "qrels", None, "error", "line 1|behind Q0|run"),
+    ("q1 d1 1 95\nq1 d2 2 85\nq2 d4 1 65", "x.txt", "qrels", None, "error", "the ranks 1, 2, 3"),
+    ("q1 Q0 d1 3\nq1 Q0 d2 0", "x.txt", "qrels", None, "ok", ""),
+    # Nor are four columns behind Q0 qrels when they are given as a run.
+    ("q1 Q0 d1 9.5\nq1 Q0 d2 8.5", "x.txt", "run", QRELS, "error", "line 1|4 columns|expected 6"),
+    ("q1 Q0 d1 9\nq1 Q0 d2 8", "x.txt", "run", QRELS, "error", "line 1|4 columns|expected 6"),
+    (
+        "q1\td1\t1\tbm25\nq1\td2\t2\tbm25",
+        "x.txt",
+        "run",
+        QRELS,
+        "error",
+        "line 1|4 columns|expected 6",
+    ),
+    # Several runs in one table.
+    (
+        "qid,docid,score,run\nq1,d1,9,A\nq2,d4,5,B",
+        "x.csv",
+        "run",
+        None,
+        "warn",
+        "2 run tags|'A', 'B'",
+    ),
+    (
+        "qid,docid,score,tag\nq1,d1,9,A\nq1,d1,5,B",
+        "x.csv",
+        "run",
+        None,
+        "error",
+        "two runs|'A' and 'B'",
+    ),
+    # Comments.
+    ("# this is a BM25 run\n" + TREC, "x.txt", "run", QRELS, "warn", "1 comment line"),
+    ("# k1 b 0.9 0.4 default\n" + TREC, "x.txt", "run", QRELS, "warn", "1 comment line"),
+    ("#qid Q0 docid rank score tag\n" + TREC, "x.txt", "run", QRELS, "warn", "1 comment line"),
+    ("# scale 0 3\n" + QRELS[0].decode(), "x.txt", "qrels", None, "warn", "1 comment line"),
+    ("#q1 Q0 d1 1 9.5 s\n", "x.txt", "run", None, "warn", "'#q1'|kept"),
+    # What line 1 sets, and headers above five columns.
+    (
+        "q1 Q0 d1 1 9\nq1 Q0 d2 2 8 s",
+        "x.txt",
+        "run",
+        None,
+        "error",
+        "line 2|5 columns, as line 1 has",
+    ),
+    (
+        "qid Q0 docid rank score\nq1 Q0 d1 1 9\n",
+        "x.txt",
+        "run",
+        None,
+        "warn",
+        "header on line 1|tag is missing",
+    ),
+    # Names that are not known, and lines above the names.
+    (
+        "search,hit,points\nq1,d1,9.5\n",
+        "x.csv",
+        "run",
+        None,
+        "error",
+        "line 1|'search, hit, points'|rename",
+    ),
+    ("My export\n" + CSV, "x.csv", "run", None, "error", "line 1|'My export'|above line 2"),
+    ("# 2024\n" + CSV, "x.csv", "run", None, "error", "line 1|'# 2024'|above line 2"),
+    ("sep=;\n" + CSV, "x.csv", "run", None, "error", "line 1|'sep=;'|above line 2"),
+    ("SEP=;\n" + semicolons(CSV), "x.csv", "run", QRELS, "warn", "sep=;"),
+    ('"sep=;"\n' + semicolons(CSV), "x.csv", "run", QRELS, "warn", "sep=;"),
+    ("sep=,,,\n" + CSV, "x.csv", "run", QRELS, "warn", "sep=,"),
+    # The end-of-file mark before a line end.
+    (TREC + "\x1a\n", "x.txt", "run", QRELS, "warn", "ctrl-z|line 5"),
+    (CSV + "\x1a\r\n", "x.csv", "run", QRELS, "warn", "ctrl-z|line 6"),
+    # Ids that are words of headers, or in brackets.
+    ("q1\tQ0\tdoc\t1\t9.5\ts\nq1\tQ0\td2\t2\t8.5\ts", "x.txt", "run", None, "ok", ""),
+    ("topic\t0\td1\t1\ntopic\t0\td2\t0", "x.txt", "qrels", None, "ok", ""),
+    ("[q1] Q0 d1 1 9 s\n[q1] Q0 d2 2 8 s", "x.txt", "run", None, "ok", ""),
+    ("{q1} Q0 d1 1 9 s\n{q1} Q0 d2 2 8 s", "x.txt", "run", None, "ok", ""),
+    ("[q1] Q0 d1 1 9 s\n", "x.json", "run", None, "error", "json"),
+    # The header again.
+    (CSV + CSV, "x.csv", "run", None, "error", "line 6|header of line 1 again|joined"),
+    (
+        "qid 0 docid grade\nq1 0 d1 1\nqid 0 docid grade\nq2 0 d1 1",
+        *("x.txt", "qrels", None, "error", "line 3|header of line 1 again"),
+    ),
+    # Another delimiter than the header's.
+    (CSV + "q2;d6;3;1\n", "x.csv", "run", None, "error", "line 6|1 field;|semicolons"),
+    ("qid\tdocid\tscore\nq1,d1,9\n", "x.tsv", "run", None, "error", "line 2|commas|tabs"),
+]
+
+
+@pytest.mark.parametrize(("data", "name", "role", "other", "severity", "words"), CASES)
+def test_a_text_is_taken_for_what_it_surely_is_or_refused(data, name, role, other, severity, words):
+    found = load_upload(data.encode(), name, role, other)
+    said = "\n".join(found["messages"])
+    assert found["severity"] == severity, said
+    for each in words.split("|"):
+        assert each.lower() in said.lower()
+
+
+@pytest.mark.parametrize(
+    ("data", "documents"),
+    [
+        ('qid, docid, score\nq1, "d1", 9\nq1, "d,2", 8', ["d1", "d,2"]),
+        ('qid,docid,score\nq1,"d, 1",9\nq1,"a, ""b",8', ["d, 1", 'a, "b']),
+        ('qid,docid,score\nq1,"d\n5",2\n', ["d\n5"]),
+        ("[q1] Q0 doc 1 9 s", ["doc"]),
+    ],
+)
+def test_ids_are_kept_as_they_stand(data, documents):
+    assert load_upload(data.encode(), "x.txt", "run", None)["docs"] == documents
