@@ -17,7 +17,7 @@ from ..columns import take
 from ..data import Pairs, Qrels
 from ..repeats import first_repeat
 from .faults import MOST_PROBLEMS, faults
-from .oddities import of_pairs, of_rows
+from .oddities import ONLY_RELEVANT, of_pairs, of_rows
 from .problems import File, ReadError, count, quote
 from .ranks import order_of
 from .rows import NUMBER, PATTERN, Rows, is_tiny
@@ -50,13 +50,28 @@ def assemble(kind: type[P], rows: Rows, file: File, name: str) -> P:
         return assemble(kind, merged, file, name)
     assert value is not None  # _sound has seen to it
     notes = [*rows.notes, *of_rows(kind, rows, value)]
-    if rows.rank and all(map(NUMBER.fullmatch, rows.rank)):
-        rank = np.array(rows.rank, dtype=float)
-        notes += order_of(queries, code, document, value, rank).told()
     pairs = kind(queries, code, document, value, name)
-    if not rows.lists_relevant:
-        notes += of_pairs(pairs)
+    notes += _of_ranks(rows, pairs)
+    expected = {ONLY_RELEVANT} if rows.lists_relevant else set()
+    notes += [note for note in of_pairs(pairs) if note not in expected]
     return replace(pairs, notes=tuple(notes))
+
+
+def _of_ranks(rows: Rows, pairs: Pairs) -> tuple[str, ...]:
+    """What the rank column says, and what it leaves open."""
+    odd = [row for row, rank in enumerate(rows.rank) if not NUMBER.fullmatch(rank)]
+    kept = np.delete(np.arange(len(rows.rank)), odd)
+    rank = np.array(rows.rank, dtype=object)[kept].astype(float)
+    columns = pairs.query[kept], take(pairs.document, kept), pairs.value[kept]
+    said = order_of(pairs.queries, *columns, rank).told()
+    if not odd:
+        return said
+    note = (
+        f"{count(len(odd), 'rank that is no number', 'ranks that are no numbers')}, the first is "
+        f"{quote(rows.rank[odd[0]])} on {rows.unit} {rows.line[odd[0]]}: documents are ordered by "
+        "score, whatever the rank column says."
+    )
+    return note, *said
 
 
 def _numbers(values: list[str] | NDArray[np.float64]) -> NDArray[np.float64] | None:
@@ -100,7 +115,7 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
     cells = zip(rows.query, rows.document, strict=True)
     for row, pair in enumerate(cells):
         earlier = first.setdefault(pair, row)
-        if earlier != row and rows.value[earlier] == rows.value[row]:
+        if earlier != row and _is_same(rows.value[earlier], rows.value[row]):
             again.append(row)
     if not again:
         return rows
@@ -119,6 +134,13 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
         document=_at(rows.document, kept),
         value=value,
         notes=[*rows.notes, note],
+    )
+
+
+def _is_same(one: str | float, other: str | float) -> bool:
+    """Whether two cells are one grade, as 3 and 3.0 are."""
+    return one == other or (
+        all(NUMBER.fullmatch(str(each)) for each in (one, other)) and float(one) == float(other)
     )
 
 

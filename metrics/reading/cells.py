@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
 
 from ..data import Pairs, Qrels, Run
 from .faults import MOST_PROBLEMS, refuse_scores, require_room
 from .header import Columns, plain
 from .problems import File, Problem, count, quote
+from .ranks import order_of
 from .rows import Rows
 
 ONLY_QUERY = "q1"
@@ -139,11 +144,28 @@ def _down(rows: Rows, ranks: list[str], file: File) -> list[str]:
             problem = rows.problem(file, "E-RANK", found, "a whole number", fix, line, "rank")
             rows.problems.append(problem)
         numbers.append(int(whole[1]) if whole else 0)
-    deepest: dict[str, int] = defaultdict(int)
+    of_query: dict[str, list[int]] = defaultdict(list)
     for query, number in zip(rows.query, numbers, strict=True):
-        deepest[query] = max(deepest[query], number)
-    pairs = zip(rows.query, numbers, strict=True)
-    return [str(deepest[query] + 1 - number) for query, number in pairs]
+        of_query[query].append(number)
+    deepest = {query: max(found) for query, found in of_query.items()}
+    scores = [deepest[query] + 1 - n for query, n in zip(rows.query, numbers, strict=True)]
+    if not rows.problems and rows.line:
+        _refuse_falling(rows, list(of_query.values()), file)
+        places = {query: place for place, query in enumerate(of_query)}
+        code = np.array([places[query] for query in rows.query])
+        columns = code, pa.array(rows.document, pa.string()), np.array(scores, float)
+        rows.notes += order_of(tuple(places), *columns, np.array(numbers, float)).told_alone()
+    return list(map(str, scores))
+
+
+def _refuse_falling(rows: Rows, of_query: list[list[int]], file: File) -> None:
+    """Refuse ranks that are surely scores: they fall in every query, and none of them is 1."""
+    several = [found for found in of_query if len(found) > 1]
+    falling = all(before > after for found in several for before, after in pairwise(found))
+    if several and falling and min(map(min, of_query)) > 1:
+        found = f"the column {quote(rows.called.get('rank', 'rank'))}, which falls in every query"
+        fix = "If these are scores, call the column score."
+        raise file.error("E-RANK", found, "ranks 1, 2, 3, …", fix, rows.line[0])
 
 
 def count_down(queries: list[str]) -> list[str]:

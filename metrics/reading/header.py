@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..data import Pairs, Qrels, Run
+from .names import is_hidden
 from .problems import OTHER_ROLE, File, ReadError, quote
 
 # The more a name says that it is an id, the earlier it stands.
@@ -29,8 +30,22 @@ TRUE_OR_FALSE = ("relevant", "is_relevant")
 BEIR = ("query_id", "corpus_id", "score")
 _TAGS = ("tag", "run_tag", "run", "run_id", "runid")
 _OF_NO_USE = {"", "unnamed:_0", "index", "q0", "iter", "iteration", *_TAGS}
-_ID = re.compile("^q|query|topic|search|id$|^num")
-"""What another column may be called that says the query."""
+_HARMLESS = {
+    *_OF_NO_USE,
+    *(name for part in ("document", "grade", "rank") for name in SYNONYMS[part]),
+    *("title", "text", "url", "link", "name", "snippet", "description", "summary", "abstract"),
+    *("body", "passage", "content", "page_content", "chunk", "source", "file", "author", "date"),
+    *("price", "brand", "category", "image", "language", "comment", "note", "reason"),
+    "explanation",
+}
+"""Columns beside a document's grade that surely do not say the query."""
+_LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
+"""What a column may be called that holds the scores, in words that are not known."""
+_BY_LETTERS = {
+    name.replace("_", ""): name
+    for name in reversed([*_TAGS, *(name for part in SYNONYMS.values() for name in part)])
+}
+_KNOWN = set(_BY_LETTERS.values())
 _WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
 
 
@@ -90,10 +105,14 @@ def plain(name: str) -> str:
 
     Examples
     --------
-    >>> plain(" Corpus-ID ")
-    'corpus_id'
+    >>> plain(" Corpus-ID "), plain("DocumentID")
+    ('corpus_id', 'document_id')
     """
-    return re.sub(r"[\s-]+", "_", name.strip(' \t"').lower())
+    if name in _KNOWN:
+        return name
+    shown = "".join(c for c in name if c.isspace() or not is_hidden(c))
+    words = re.sub(r"[\s-]+", "_", shown.strip('" \t\u00a0').lower())
+    return words if words in _KNOWN else _BY_LETTERS.get(words.replace("_", ""), words)
 
 
 def is_header(names: Sequence[str]) -> bool:
@@ -150,11 +169,19 @@ def columns_of(
     graded = _place("grade", known)
     # Without a query, a score may be either: it is not guessed at. Nor is what may be the query.
     sure = graded is not None and known[graded] in _SURE_GRADES and _place("score", known) is None
-    other = any(_ID.search(name) for at, name in enumerate(known) if at not in place.values())
-    if "query" not in place and "document" in place and sure and not other:
+    others = [at for at in range(len(known)) if at not in place.values()]
+    if "query" not in place and "document" in place and sure:
+        if odd := [names[at].strip() for at in others if known[at] not in _HARMLESS]:
+            expected = f"a query column ({', '.join(SYNONYMS['query'])})"
+            fix = f"If {quote(odd[0])} is the query, call it so; if not, leave it out."
+            raise file.error("E-HEADER", told, expected, fix, line)
         return _judged_list(columns, known)
     if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
-        if _place("grade", known) is None:
+        if scores := [names[at].strip() for at in others if _LIKE_SCORES.search(known[at])]:
+            expected = f"a score column ({', '.join(SYNONYMS['score'])})"
+            fix = f"If {quote(scores[0])} holds the scores, call it so; if not, leave it out."
+            raise file.error("E-HEADER", told, expected, fix, line)
+        if graded is None:
             return columns
     elif kind is Qrels and "rank" in place and known[place.get("value", 0)] == "score":
         fix = "It looks like a run: give it where the run is asked for."

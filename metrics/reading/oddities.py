@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..columns import take
-from ..data import Pairs, Qrels
+from ..data import Pairs, Qrels, Run
 from .names import is_hidden, visible
 from .problems import count, quote
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 USUAL_GRADE = 30
 """The gain 2^grade − 1 of a higher one hides all others."""
+ONLY_RELEVANT = (
+    "Only relevant documents are judged: measures that need judged non-relevant ones, such as "
+    "Bpref, and shares of judged documents say little."
+)
 _STARS = 3
 """So many grades without a 0 are a scale, such as one to five stars."""
 # Letters that most fonts draw like the Latin ones beneath.
@@ -38,15 +42,37 @@ def of_rows(kind: type[Pairs], rows: Rows, value: NDArray[np.float64]) -> list[s
 
 def of_pairs(pairs: Pairs) -> list[str]:
     """What is odd about a run or qrels as a whole."""
-    said = list(_alike(pairs))
+    said = [*_alike_queries(pairs), *_alike(pairs)]
+    if isinstance(pairs, Run) and is_level(pairs):
+        said.append(
+            "In every query all scores are equal, so the order is a matter of ties alone, whatever "
+            "a rank column says: ties are ordered by document id, descending."
+        )
     if isinstance(pairs, Qrels) and len(pairs):
         said += _scale(pairs.value)
     return said
 
 
-def has_alike(pairs: Pairs) -> bool:
-    """Whether two ids of one query look alike."""
-    return any(True for _ in _alike(pairs))
+def may_look_alike(pairs: Pairs) -> bool:
+    """Whether two documents of one query look alike, or a query like one that is elsewhere."""
+    return any(map(_is_odd, pairs.queries)) or any(True for _ in _alike(pairs))
+
+
+def is_level(run: Run) -> bool:
+    """Whether no score differs from another of its query, and some could.
+
+    Examples
+    --------
+    >>> is_level(Run.from_dict({"q": {"d": 1, "e": 1}, "r": {"d": 2}}))
+    True
+    """
+    query, value = run.query, run.value
+    if ((query[1:] == query[:-1]) & (value[1:] != value[:-1])).any():
+        return False
+    order = np.argsort(query, kind="stable")
+    query, value = query[order], value[order]
+    same = query[1:] == query[:-1]
+    return bool(same.any() and (value[1:] == value[:-1])[same].all())
 
 
 def skeleton(text: str) -> str:
@@ -113,9 +139,29 @@ def _scale(value: NDArray[np.float64]) -> Iterator[str]:
             f"scale without 0 choose a threshold: set “Relevant from grade” above {grades[0]:g}."
         )
     elif grades[0] > 0:
+        yield ONLY_RELEVANT
+
+
+def _is_odd(text: str) -> bool:
+    """Whether a text may look like another."""
+    return not text.isascii() and skeleton(text) != text
+
+
+def _alike_queries(pairs: Pairs) -> Iterator[str]:
+    """Queries whose ids look the same and are not."""
+    if any(map(_is_odd, pairs.queries)):
+        looks: dict[str, list[str]] = {}
+        for text in pairs.queries:
+            looks.setdefault(skeleton(text), []).append(text)
+        yield from _kept_apart([group for group in looks.values() if len(group) > 1], "query ids")
+
+
+def _kept_apart(found: list[list[str]], what: str) -> Iterator[str]:
+    if found:
+        one, other = (_spelled(text) for text in found[0][:2])
         yield (
-            "Only relevant documents are judged: measures that need judged non-relevant ones, "
-            "such as Bpref, and shares of judged documents say little."
+            f"{count(len(found), 'pair')} of {what} that look alike and differ in their letters or "
+            f"normal form, the first is {one} and {other}: kept apart."
         )
 
 
@@ -133,12 +179,8 @@ def _alike(pairs: Pairs) -> Iterator[str]:
     ids = zip(pairs.query[near].tolist(), take(pairs.document, near).to_pylist(), strict=True)
     for query, text in ids:
         looks.setdefault((query, skeleton(text)), []).append(text)
-    if found := [group for group in looks.values() if len(group) > 1]:
-        one, other = (_spelled(text) for text in found[0][:2])
-        yield (
-            f"{count(len(found), 'pair')} of document ids in one query that look alike and differ "
-            f"in their letters or normal form, the first is {one} and {other}: kept apart."
-        )
+    found = [group for group in looks.values() if len(group) > 1]
+    yield from _kept_apart(found, "document ids in one query")
 
 
 def _is_in(texts: pa.StringArray, wanted: Iterable[str]) -> NDArray[np.bool_]:

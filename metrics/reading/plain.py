@@ -24,7 +24,7 @@ from ..repeats import first_repeat
 from .decode import BOM, STARTS, lines
 from .delimited import head_of
 from .names import is_hidden
-from .oddities import USUAL_GRADE, has_alike
+from .oddities import USUAL_GRADE, is_level, may_look_alike
 from .parts import NotPlainError
 from .ranks import Order, order_of
 from .rows import is_constant, is_tiny
@@ -98,9 +98,10 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
     _require(first_repeat(query, document) is None)
     pairs = kind(queries, query, document, value)
     if not data.isascii():
-        _require(not has_alike(pairs))
-    if kind is not Run:
+        _require(not may_look_alike(pairs))
+    if not isinstance(pairs, Run):
         return Part(pairs)
+    _require(not is_level(pairs))
     rank = numbers(columns["rank"])
     _require_finite(rank)
     return Part(pairs, order_of(queries, query, document, value, rank), _tag(data))

@@ -23,23 +23,18 @@ class Order:
     ----------
     contradictions
         Rows that stand, by their rank, above one that is evaluated before them.
-    from_zero, shared, cut
-        Queries whose ranks begin at 0, in which two documents have one rank, and that lack more
-        ranks than they have; with each, in words, the first of them.
+    begins, shared, cut
+        Queries whose ranks do not begin at 1, in which two documents have one rank, and that lack
+        more ranks than they have; with each, in words, the first of them.
     exchanged
         Queries in which the score looks like a rank and the rank like a score.
-    lowest, highest, rows
-        Of the scores.
     """
 
     contradictions: int = 0
-    from_zero: tuple[int, str] = (0, "")
+    begins: tuple[int, str] = (0, "")
     shared: tuple[int, str] = (0, "")
     cut: tuple[int, str] = (0, "")
     exchanged: int = 0
-    lowest: float = np.inf
-    highest: float = -np.inf
-    rows: int = 0
 
     def told(self) -> tuple[str, ...]:
         """The notes on all of this; nothing where there is nothing."""
@@ -47,13 +42,8 @@ class Order:
         if self.exchanged:
             said.append(
                 f"In {count(self.exchanged, 'query', 'queries')} the columns look swapped: the "
-                "score counts up as a rank does, and the rank is no whole number. The score "
+                "score counts up as a rank does, and the rank does not. The score "
                 "column was used as it stands; exchange the two if that is wrong."
-            )
-        if self.rows > 1 and self.lowest == self.highest:
-            said.append(
-                f"Every score is {self.lowest:g}, so the order is a matter of ties alone, and the "
-                "rank column does not settle it: ties are ordered by document id."
             )
         if self.contradictions:
             said.append(
@@ -63,17 +53,24 @@ class Order:
                     "descending, as trec_eval."
                 )
             )
-        for (queries, first), what in (
-            (self.from_zero, "the rank column begins at 0"),
-            (self.shared, "two documents share a rank"),
-            (self.cut, "more ranks are missing than there are"),
-        ):
-            if queries:
-                said.append(
-                    f"In {count(queries, 'query', 'queries')} {what} ({first}); documents are "
-                    "ordered by score, whatever the rank column says."
-                )
-        return tuple(said)
+        then = "documents are ordered by score, whatever the rank column says"
+        return (*said, *self._of_ranks(then))
+
+    def told_alone(self) -> tuple[str, ...]:
+        """The notes on ranks that are all there is."""
+        return self._of_ranks("the ranks are followed, equal ones by document id, descending")
+
+    def _of_ranks(self, then: str) -> tuple[str, ...]:
+        """The notes on the ranks, and what follows from them."""
+        return tuple(
+            f"In {count(queries, 'query', 'queries')} {what} ({first}); {then}."
+            for (queries, first), what in (
+                (self.begins, "the rank column does not begin at 1"),
+                (self.shared, "two documents share a rank"),
+                (self.cut, "more ranks are missing than there are"),
+            )
+            if queries
+        )
 
 
 def order_of(
@@ -109,25 +106,30 @@ def order_of(
     shared = np.flatnonzero(same & (rank[after] == rank[before]))
     _, at = np.unique(query[shared], return_index=True)
     shared = shared[at]
-    zero = first[rank[first] == 0]
+    begins = first[rank[first] != 1]
     cut = last[rank[last] > 2 * (last - first + 1)]
     with np.errstate(over="ignore"):  # an infinite step is not -1 either
         steps = score[after] - score[before]
-    falls = np.add.reduceat(np.append((same & (steps != -1)).astype(int), 0), first) == 0
-    fraction = np.logical_or.reduceat(rank != np.floor(rank), first)
+        rises = rank[after] - rank[before]
+
+    def each(right: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Whether all neighbours of a query are right."""
+        return np.logical_and.reduceat(np.append(right | ~same, True), first)
+
+    # Scores that count down to 1 where other numbers rise are ranks.
+    odd = (score[last] == 1) & each(rises > 0) & ~each(rises == 1)
+    odd |= np.logical_or.reduceat(rank != np.floor(rank), first)
+    exchanged = each(steps == -1) & odd & (last > first)
 
     def rows_of(rows: Ints) -> tuple[int, str]:
         return _first(queries, query, rank, rows)
 
     return Order(
         contradictions + (pc.sum(ascending).as_py() or 0),
-        rows_of(zero),
+        rows_of(begins),
         rows_of(shared),
         rows_of(cut),
-        int((falls & fraction & (last > first)).sum()),
-        float(score.min()),
-        float(score.max()),
-        len(query),
+        int(exchanged.sum()),
     )
 
 
@@ -136,8 +138,8 @@ def joined(parts: Iterable[Order]) -> Order:
 
     Examples
     --------
-    >>> parts = Order(from_zero=(1, "q1")), Order(2, from_zero=(3, "q7"))
-    >>> joined(parts).from_zero, joined(parts).contradictions
+    >>> parts = Order(begins=(1, "q1")), Order(2, begins=(3, "q7"))
+    >>> joined(parts).begins, joined(parts).contradictions
     ((4, 'q1'), 2)
     """
     all_of = list(parts)
@@ -148,13 +150,10 @@ def joined(parts: Iterable[Order]) -> Order:
 
     return Order(
         sum(part.contradictions for part in all_of),
-        queries("from_zero"),
+        queries("begins"),
         queries("shared"),
         queries("cut"),
         sum(part.exchanged for part in all_of),
-        min((part.lowest for part in all_of), default=np.inf),
-        max((part.highest for part in all_of), default=-np.inf),
-        sum(part.rows for part in all_of),
     )
 
 

@@ -113,10 +113,11 @@ PLAIN = {
     "a comma and words of headers": b"query Q0 doc,id 1 2.5 t\nq1 Q0 e; 2 1 t",
     "null words": b"NA NULL null 1 2.5 nan\nNaN Q0 N/A 2 1 nan",
     "shuffled": b"q1 Q0 d 2 2.5 t\nq2 Q0 d 1 1 t\nq1 Q0 e 1 7 t",
-    "zeros": b"q1 Q0 d 1 0 t\nq1 Q0 e 2 -0.0 t\nq1 Q0 f 3 0e-5 t\nq1 Q0 g 4 .0E-999 t",
+    "zeros": b"q1 Q0 d 1 0 t\nq1 Q0 e 2 -0.0 t\nq1 Q0 f 3 0e-5 t\nq1 Q0 g 4 .0E-999 t\n"
+    b"q1 Q0 h 5 -1 t",
     "small": b"q1 Q0 d 1 5e-324 t\nq1 Q0 e 2 1e-310 t",
     "digits": b"q1 Q0 d 1 0.1000000000000000055511151231257827 t\nq1 Q0 e 2 9007199254740993 t",
-    "ties": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 t\nq1 Q0 f 3 1 t\nq2 Q0 f 3 1 t\nq2 Q0 e 1 1 t",
+    "ties": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 t\nq1 Q0 f 3 0 t\nq2 Q0 f 3 1 t\nq2 Q0 e 1 0 t",
     "ranks": b"q1 Q0 d 3 1 t\nq1 Q0 e 1.5 9 t\nq1 Q0 f -2 5 t",
     "plus": b"q1 Q0 d +1 +1.5 t",
 }
@@ -124,6 +125,8 @@ NOT_PLAIN = {
     "tabs and spaces": b"q1\tQ0 d 1 2.5\tt\nq1 Q0\te 2 1 t\n",
     "a space within a tab's cell": b"q1\tQ0\tdoc 1\t1\t9.5\nq1\tQ0\tdoc 2\t2\t8\n",
     "Q0 for every document": b"q1 d Q0 1 2.5 t\nq2 e Q0 2 1 t\n",
+    "nothing but ties": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 t\nq2 Q0 f 3 1 t\nq2 Q0 e 1 1 t",
+    "queries that look alike": "da Q0 d 1 2 t\nd\u0430 Q0 d 1 2 t".encode(),
     "control characters": b"q1 Q0 d\x0b\x1c 1 2.5 t",
     "delete": b"q1 Q0 d\x7f 1 2.5 t",
     "hidden letters": "q1 Q0 d\u202e 1 2.5 t".encode(),

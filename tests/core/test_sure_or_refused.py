@@ -26,8 +26,8 @@ QRELS = Given("q.txt", b"q1 0 a 2\nq1 0 b 0\nq1 0 c 1", "qrels")
 @pytest.mark.parametrize(
     "data",
     [
-        b"q_id,doc_id,score\n1,a,12.5\n2,c,9\n",
-        b"q_id,doc_id,label\n1,a,1\n2,c,0\n",
+        b"qq,doc_id,score\n1,a,12.5\n2,c,9\n",
+        b"qq,doc_id,label\n1,a,1\n2,c,0\n",
         b"docid,score\na,2\nb,1\n",
         b"docid,label,score\na,1,9.5\nb,0,8.5\n",
         b'{"qnum": "1", "doc_id": "a", "score": 2}\n{"qnum": "2", "doc_id": "a", "score": 2}\n',

@@ -172,6 +172,89 @@ CASES = [
     ),
     # Another delimiter than the header's.
     (CSV + "q2;d6;3;1\n", "x.csv", "run", None, "error", "line 6|1 field;|semicolons"),
+    # What may be the query is no column to pass over; what surely is none is.
+    (
+        "keyword,docid,label\na,d1,3\nb,d2,0",
+        "x.csv",
+        "qrels",
+        None,
+        "error",
+        "a query column|'keyword'",
+    ),
+    ("user,item,rating\nu1,i1,5\nu2,i3,1", "x.csv", "run", None, "error", "a query column|'user'"),
+    ("term,doc,rank,grade\na,d1,1,3\nb,d2,1,0", "x.csv", "run", None, "error", "'term'"),
+    ("title,docid,label\na,d1,3\nb,d2,0", "x.csv", "qrels", None, "warn", "no query column"),
+    # What may be the scores neither.
+    ("qid,docid,rank,bm25\nq1,d1,1,9\n", "x.csv", "run", None, "error", "a score column|'bm25'"),
+    ("qid,docid,rank,Relevance Score\nq,d,1,9", "x.csv", "run", None, "error", "'relevance score'"),
+    ("qid,docid,rank,title\nq1,d1,1,a\n", "x.csv", "run", None, "warn", "no scores"),
+    # Ranks that are all there is.
+    (
+        "qid,docid,rank\nq1,d1,1\nq1,d2,1",
+        "x.csv",
+        "run",
+        None,
+        "warn",
+        "share a rank (rank 1 of query 'q1'",
+    ),
+    ("qid,docid,rank\nq1,d1,0\nq1,d2,1", "x.csv", "run", None, "warn", "begin at 1 (rank 0"),
+    ("qid,docid,rank\nq1,d1,1\nq1,d2,7", "x.csv", "run", None, "warn", "are missing|rank 7"),
+    ("qid,docid,rank\nq1,d1,95\nq1,d2,85\nq2,d4,6", "x.csv", "run", None, "error", "line 2|scores"),
+    ("qid,docid,rank\nq1,d1,2\nq1,d2,1\nq2,d4,1", "x.csv", "run", None, "warn", "no scores"),
+    # Scores that are all the same, where that leaves an order open.
+    ("qid,docid,score\nq1,d1,1\nq1,d2,1\nq2,d4,2", "x.csv", "run", None, "warn", "ties alone"),
+    ("q1 Q0 d1 1 0 s\nq1 Q0 d2 2 0 s", "x.txt", "run", None, "warn", "ties alone"),
+    ('{"q1": {"d1": 1, "d2": 1}}', "x.json", "run", None, "warn", "ties alone"),
+    ("q1 Q0 d1 1 5 s\nq2 Q0 d1 1 5 s", "x.txt", "run", None, "ok", ""),
+    # Ranks that are none, beside those that are.
+    (
+        "q Q0 d 1 9 s\nq Q0 e 1 8 s\nq Q0 f x 7 s",
+        "x.txt",
+        "run",
+        None,
+        "warn",
+        "'x' on line 3|share a rank",
+    ),
+    (
+        "qid,docid,rank,score\nq,d,,9\nq,e,-,8",
+        "x.csv",
+        "run",
+        None,
+        "warn",
+        "2 ranks that are no numbers",
+    ),
+    ("q Q0 d -1 9 s\nq Q0 e 2 8 s", "x.txt", "run", None, "warn", "not begin at 1 (rank -1"),
+    # Scores and ranks exchanged.
+    ("q Q0 d 95 1 s\nq Q0 e 85 2 s\nq Q0 f 80 3 s", "x.txt", "run", None, "warn", "swapped"),
+    ("q Q0 d 0 3 s\nq Q0 e 1 2 s\nq Q0 f 2 1 s", "x.txt", "run", None, "warn", "rank 0"),
+    # BEIR's qrels, of which nothing is told but that only relevant documents are judged.
+    ("query-id\tcorpus-id\tscore\nq1\td1\t0\n", "x.tsv", "qrels", None, "warn", "no relevant"),
+    (
+        "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t3\nq\tc\t5",
+        "x.tsv",
+        "qrels",
+        None,
+        "warn",
+        "threshold",
+    ),
+    ("query-id\tcorpus-id\tscore\nq1\td1\t1\n", "x.tsv", "qrels", None, "ok", ""),
+    # Names that are written otherwise.
+    ("QueryID,DocumentID,Score\nq1,d1,9", "x.csv", "run", None, "ok", ""),
+    ("topicid,corpusid,rank,score\nq1,d1,1,9", "x.csv", "run", None, "ok", ""),
+    ("q_id,\u00a0passageId,s\u200bim\nq1,d1,9", "x.csv", "run", None, "ok", ""),
+    # Judgments that are the same in other digits.
+    (LABELS + "q1,d1,3.0\n", "x.csv", "qrels", None, "warn", "1 duplicate judgment|line 5"),
+    (LABELS + "q1,d1,3.5\n", "x.csv", "qrels", None, "error", "line 5|duplicate"),
+    # Queries that look alike.
+    (
+        "caf\u00e9 Q0 d 1 9 s\ncafe\u0301 Q0 d 1 8 s",
+        "x.txt",
+        "run",
+        None,
+        "warn",
+        "query ids that look alike",
+    ),
+    ("a 0 d 1\n\u0430 0 d 0", "x.txt", "qrels", None, "warn", "query ids that look alike"),
     ("qid\tdocid\tscore\nq1,d1,9\n", "x.tsv", "run", None, "error", "line 2|commas|tabs"),
 ]
 
