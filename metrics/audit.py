@@ -43,7 +43,7 @@ class Finding:
     mend: Mend | None = None
 
     def __str__(self) -> str:
-        return f"{self.about}: {self.said}"
+        return f"{self.about}: {self.said}" + (f" The {self.mend}." if self.mend else "")
 
 
 def require_overlap(qrels: Qrels, run: Run) -> None:
@@ -163,7 +163,10 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
             f"{1 - seen.share:.1%} of the top {seen.k} documents were not judged; from "
             f"{1 - ENOUGH:.0%} on, more judgments may change scores."
         )
-        found.append(Finding(run.name, said, warns=False))
+        # Where some ids match, only a reason that leaves no doubt is one.
+        mend = for_documents(run, qrels)
+        mend = mend if mend and mend.is_sure else None
+        found.append(Finding(run.name, said, warns and mend is not None, mend))
     if seen.cut:
         what = count(seen.cut, "query", "queries")
         said = f"In {what} equal scores stand on both sides of rank {seen.k}: ties decide."

@@ -54,7 +54,7 @@ class Mend:
     example
         An id of the run and what it becomes.
     matched, ids
-        How many of the ids of the run that were looked at are in the qrels then.
+        How many of the run's ids that were looked at, and that the qrels lack, are in them then.
     """
 
     part: str
@@ -63,14 +63,18 @@ class Mend:
     matched: int
     ids: int
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the ids mean the same: where a prefix gives way to another, they may not."""
+        return self.reason != "a prefix" or any(_begins_with_digit(each) for each in self.example)
+
     def __str__(self) -> str:
         before, after = map(quote, self.example)
         what = "ids" if self.part == "both" else f"{self.part} ids"
-        # Where a prefix gives way to another, the ids may mean something else.
-        sure = self.reason != "a prefix" or any(_begins_with_digit(each) for each in self.example)
+        differ = "differ" if self.is_sure else "may differ"
         return (
-            f"{what} {'differ' if sure else 'may differ'} by {self.reason}: {before} would be "
-            f"{after}, and {self.matched} of {count(self.ids, 'id')} would match"
+            f"{what} {differ} by {self.reason}: {before} would be {after}, and {self.matched} of "
+            f"{count(self.ids, 'id')} would match"
         )
 
     def apply(self, run: Run, qrels: Qrels) -> Run:
@@ -106,7 +110,10 @@ def for_documents(run: Run, qrels: Qrels) -> Mend | None:
     shared = [number for number, query in enumerate(run.queries) if query in known]
     rows = np.flatnonzero(np.isin(run.query, shared))[:_SAMPLE]
     ids = pc.unique(take(run.document, rows)).to_pylist()
-    return _mend("document", ids, pc.unique(qrels.document).to_pylist())
+    seen = {run.queries[number] for number in np.unique(run.query[rows])}
+    judged = [number for number, query in enumerate(qrels.queries) if query in seen]
+    wanted = take(qrels.document, np.flatnonzero(np.isin(qrels.query, judged)))
+    return _mend("document", ids, pc.unique(wanted).to_pylist())
 
 
 def for_run(run: Run, qrels: Qrels) -> Mend | None:
@@ -121,13 +128,14 @@ def for_run(run: Run, qrels: Qrels) -> Mend | None:
 
 
 def _mend(part: str, run: list[str], qrels: list[str]) -> Mend | None:
-    """The first reason that makes the most ids match, and at least half of them."""
+    """The first reason that makes the most ids match of those that do not, and at least half."""
     best: Mend | None = None
+    apart = len(set(run) - set(qrels))
     for reason, key in KEYS.items():
         changes = _changes(run, qrels, key)
-        if 2 * len(changes) >= len(run) and len(changes) > (best.matched if best else 0):
-            best = Mend(part, reason, next(iter(changes.items())), len(changes), len(run))
-        if best and best.matched == len(run):
+        if 2 * len(changes) >= apart and len(changes) > (best.matched if best else 0):
+            best = Mend(part, reason, next(iter(changes.items())), len(changes), apart)
+        if best and best.matched == apart:
             break
     return best
 

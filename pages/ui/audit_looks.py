@@ -60,7 +60,6 @@ def audit(given: Dataset) -> None:
         for place, each in enumerate(those):
             st.text(f"• {text.visible(str(each))}")
             if each.mend:
-                st.caption(f"The {text.code(str(each.mend))}.")
                 intake.mend_button(given, {each.about: each.mend}, f"{warns}_{place}")
     with st.expander("How much was judged, which grades there are"):
         left, right = st.columns(2, gap="large")

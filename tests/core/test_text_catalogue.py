@@ -245,6 +245,21 @@ CASES = [
     # Judgments that are the same in other digits.
     (LABELS + "q1,d1,3.0\n", "x.csv", "qrels", None, "warn", "1 duplicate judgment|line 5"),
     (LABELS + "q1,d1,3.5\n", "x.csv", "qrels", None, "error", "line 5|duplicate"),
+    # Documents of which some are written otherwise than in the qrels.
+    (
+        TREC.replace("d2", "D2"),
+        "x.txt",
+        "run",
+        QRELS,
+        "warn",
+        "case: 'D2' would be 'd2', and 1 of 1",
+    ),
+    (
+        "q1 Q0 1 1 9 s\nq1 Q0 007 2 8 s\nq1 Q0 3 3 7 s\n",
+        *("x.txt", "run", (b"q1 0 1 1\nq1 0 7 2\nq1 0 3 0\n", "q.txt"), "warn", "zeros|'007'"),
+    ),
+    (TREC.replace("d", "D"), "x.txt", "run", QRELS, "warn", "0%|upper and lower case"),
+    (TREC.replace("d2", "x9"), "x.txt", "run", QRELS, "ok", "25.0%"),
     # Queries that look alike.
     (
         "caf\u00e9 Q0 d 1 9 s\ncafe\u0301 Q0 d 1 8 s",
