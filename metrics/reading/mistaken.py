@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..data import Pairs, Run
 from .decode import each_line
@@ -13,8 +12,8 @@ from .faults import is_score
 from .problems import OTHER_ROLE, File, Problem, ReadError, count, quote
 from .rows import NUMBER, Rows, is_constant, is_whole
 
-if TYPE_CHECKING:
-    from .trec import Line
+Line = tuple[int, list[str]]
+"""A line's number and its cells."""
 
 RUN, QRELS = "qid Q0 docid rank score tag", "qid 0 docid grade"
 _LETOR = re.compile(r"\S+ +qid:\S+ +[0-9]+:")
@@ -58,7 +57,7 @@ def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
     ReadError
         For the first such cell.
     """
-    if "\t" not in text:
+    if "\t" not in text or " " not in text:
         return
     split, found = 0, None
     for number, line in enumerate(each_line(text), 1):
@@ -142,14 +141,13 @@ def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:
         of_query.setdefault(query, []).append(document)
     ranked = all(ids == [str(rank + 1) for rank in range(len(ids))] for ids in of_query.values())
     scored = any(NUMBER.fullmatch(text) and is_score(float(text)) for text in values[:100])
-    fractions = [
+    fractions = (
         row for row, text in enumerate(values) if NUMBER.fullmatch(text) and not is_whole(text)
-    ]
+    )
     if ranked and (scored or len(second) > 1):
         found = f"{quote(values[0])} as a grade, and the ranks 1, 2, 3 as document ids"
         fix, row = f"If it is a run of query, document, rank and score, write {RUN}.", 0
-    elif fractions and {each.upper() for each in second} == {"Q0"}:
-        row = fractions[0]
+    elif second <= {"Q0", "q0"} and (row := next(fractions, -1)) >= 0:
         found = f"{quote(values[row])} as a grade behind Q0, as in a run without rank and tag"
         fix = f"If it is a run, write {RUN}; if these are grades, write 0 instead of Q0."
     else:

@@ -13,6 +13,7 @@ from .header import SYNONYMS, plain
 from .mistaken import (
     QRELS,
     RUN,
+    Line,
     miscounted,
     refuse_exchanged,
     refuse_falling,
@@ -25,9 +26,6 @@ from .problems import File, count, quote
 from .rows import NUMBER, Rows
 
 _SPACE = re.compile("[ \t]+")
-
-Line = tuple[int, list[str]]
-"""A line's number and its cells."""
 
 
 def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
