@@ -83,8 +83,9 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
     columns = _columns(kind, data, {field: _TYPES[field] for field in fields})
     queries, query = _coded(columns["query"])
     document = columns["document"]
-    # Where every document is Q0, the second column may hold the documents.
-    _require(not is_constant(document[0].as_py()))
+    # Where every document is Q0, or those of qrels are ranks, the second column may hold them.
+    first = document[0].as_py()
+    _require(not is_constant(first) and (kind is Run or first != "1"))
     value = numbers(columns["value"])
     _require_finite(value)
     if (value == 0).any() and _may_underflow(data):

@@ -209,6 +209,7 @@ def test_the_samples_qrels_are_plain(path):
         (b"q1 0 d 1\nq1 0 d 1", False),
         (b"q1 0 d 1 t\nq1 0 e 1 t", False),
         (b"q1 Q0 d 1 1 t", False),
+        (b"q1 d 1 3\nq1 e 2 0", False),
     ],
 )
 def test_qrels(data, plain):
