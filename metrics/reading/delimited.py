@@ -89,16 +89,17 @@ def _cut(line: str, delimiter: str) -> tuple[str, ...]:
 
 def _is_known(names: tuple[str, ...], below: tuple[str, ...]) -> bool:
     """Whether a line names a query or a document; ids of a TREC row may be such words too."""
-    is_trec = len(names) > 1 and is_constant(names[1]) and any(map(NUMBER.fullmatch, names[2:]))
+    words = " ".join(names).split()
+    is_trec = len(words) > 1 and is_constant(words[1]) and any(map(NUMBER.fullmatch, words[2:]))
     return is_header(names) and not is_trec
 
 
 def _is_unknown(names: tuple[str, ...], below: tuple[str, ...]) -> bool:
     """Whether a line names columns in other words: it has none of the numbers of the next."""
-    words = all(name.strip() and not NUMBER.fullmatch(name.strip()) for name in names)
     return (
         1 < len(names) == len(below)
-        and words
+        and all(name.strip() for name in names)
+        and not any(map(NUMBER.fullmatch, " ".join(names).split()))
         and "q0" not in map(plain, names)
         and any(NUMBER.fullmatch(cell.strip()) for cell in below)
     )

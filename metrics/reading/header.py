@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..data import Pairs, Qrels, Run
-from .names import is_hidden
 from .problems import OTHER_ROLE, File, ReadError, quote
 
 # The more a name says that it is an id, the earlier it stands.
@@ -110,7 +110,8 @@ def plain(name: str) -> str:
     """
     if name in _KNOWN:
         return name
-    shown = "".join(c for c in name if c.isspace() or not is_hidden(c))
+    # Format characters, such as a zero-width space, cannot be seen.
+    shown = "".join(c for c in name if unicodedata.category(c) != "Cf")
     words = re.sub(r"[\s-]+", "_", shown.strip('" \t\u00a0').lower())
     return words if words in _KNOWN else _BY_LETTERS.get(words.replace("_", ""), words)
 

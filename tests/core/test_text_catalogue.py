@@ -160,6 +160,8 @@ CASES = [
     (CSV + "\x1a\r\n", "x.csv", "run", QRELS, "warn", "ctrl-z|line 6"),
     # Ids that are words of headers, or in brackets.
     ("q1\tQ0\tdoc\t1\t9.5\ts\nq1\tQ0\td2\t2\t8.5\ts", "x.txt", "run", None, "ok", ""),
+    ("q1 Q0 a,b,c 1 9 s\nq1 Q0 x,5,y 2 8 s", "x.txt", "run", None, "ok", ""),
+    ("q1 Q0 d1 1 9.5 s,doc\nq1 Q0 d2 2 8.5 s,doc", "x.txt", "run", None, "ok", ""),
     ("topic\t0\td1\t1\ntopic\t0\td2\t0", "x.txt", "qrels", None, "ok", ""),
     ("[q1] Q0 d1 1 9 s\n[q1] Q0 d2 2 8 s", "x.txt", "run", None, "ok", ""),
     ("{q1} Q0 d1 1 9 s\n{q1} Q0 d2 2 8 s", "x.txt", "run", None, "ok", ""),
@@ -242,6 +244,7 @@ CASES = [
     ("QueryID,DocumentID,Score\nq1,d1,9", "x.csv", "run", None, "ok", ""),
     ("topicid,corpusid,rank,score\nq1,d1,1,9", "x.csv", "run", None, "ok", ""),
     ("q_id,\u00a0passageId,s\u200bim\nq1,d1,9", "x.csv", "run", None, "ok", ""),
+    ('{"qid": "q1", "doc\\ud800id": "d1", "score": 1}', "x.jsonl", "run", None, "error", "json"),
     # Judgments that are the same in other digits.
     (LABELS + "q1,d1,3.0\n", "x.csv", "qrels", None, "warn", "1 duplicate judgment|line 5"),
     (LABELS + "q1,d1,3.5\n", "x.csv", "qrels", None, "error", "line 5|duplicate"),
