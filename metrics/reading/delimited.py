@@ -18,7 +18,7 @@ from .problems import File, Problem, ReadError, count, quote
 from .rows import NUMBER, Rows, is_constant
 
 _SEP = re.compile('"?sep=([^"])\\1*"?', re.IGNORECASE)
-_ONE_LINE = re.compile(r"[^\r\n]*").fullmatch
+_ONE_LINE = re.compile(r"[^\r\n]*[\r\n]{0,2}").fullmatch
 _FAR = 100
 """So many lines from the top, a header is looked for that should stand there."""
 _NAMES = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "pipes"}
@@ -145,15 +145,14 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
             continue
         if len(row) == wanted + 1 and not row[-1].strip():
             row, trailing = row[:-1], trailing + 1
-        if wrong := _wrong(row, line, head, cells):
+        if wrong := _wrong(row, line, raw, head, cells):
             cells.problems.append(wrong)
             if len(cells.problems) >= MOST_PROBLEMS:
                 break
             continue
         # Spaces and tabs only: other white space may belong to an id.
         tidy = [cell.strip(" \t") for cell in row]
-        cut = (mark + raw).count(mark + " ") > sum(cell.count(mark + " ") for cell in row)
-        spaced += tidy != row or cut
+        spaced += tidy != row or _is_cut(row, raw, mark)
         cells.add(line, tidy)
         if tag is not None:
             cells.tag.append(tidy[tag])
@@ -192,24 +191,36 @@ def _records(text: str, head: Head, cells: Cells) -> Iterator[tuple[int, list[st
         cells.problems.append(cells.file.problem("E-QUOTE", quote(found), "CSV", fix, first))
 
 
-def _wrong(row: list[str], line: int, head: Head, cells: Cells) -> Problem | None:
+def _is_cut(row: list[str], raw: str, mark: str) -> bool:
+    """Whether the reader of CSV left out spaces before a cell."""
+    spaced = mark + " "
+    if spaced not in raw and raw[0] != " ":
+        return False
+    return (mark + raw).count(spaced) > sum(cell.count(spaced) for cell in row)
+
+
+def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Problem | None:
     """What is wrong with the form of a row."""
     names, mark, file = cells.columns.names, head.delimiter, cells.file
-    if row == list(names):
+    if row[0] == names[0] and row == list(names):
         found, expected = f"the header of line {head.line} again", "a row"
         fix = "Two files seem to be joined: remove this line."
         return file.problem("E-HEADER", found, expected, fix, line)
     if len(row) != len(names):
         found, expected = count(len(row), "field"), f"{len(names)}, as in the header"
         fix = "Quote cells that hold the delimiter, or complete the row."
-        others = [each for each in _NAMES if each != mark and len(_cut(row[0], each)) == len(names)]
-        if len(row) == 1 and others:
+        others = [
+            each for each in _NAMES if len(row) == 1 and len(_cut(row[0], each)) == len(names)
+        ]
+        if others:
             fix = f"It is separated by {_NAMES[others[0]]}, the header by {_NAMES.get(mark, mark)}."
         return file.problem("E-FIELDS", found, expected, fix, line)
+    if _ONE_LINE(raw):
+        return None
     # An unclosed quote takes in the rows below, each of which has its number.
     place = cells.columns.place
     at = place.get("value", place.get("rank", 0))
-    for inner in (each for cell in row if not _ONE_LINE(cell) for each in lines(cell)[1:]):
+    for inner in (each for cell in row for each in lines(cell)[1:]):
         fields = _cut(inner, mark)
         if len(fields) == len(names) and NUMBER.fullmatch(fields[at].strip()):
             found = f"a quoted cell with a whole row in it, {quote(inner)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 from ..data import Pairs, Run
@@ -118,7 +119,8 @@ def refuse_exchanged(fields: str, rows: Rows, second: set[str], file: File) -> N
     ReadError
         When it differs between the rows, and the third is the same Q0 or 0 in all of them.
     """
-    if len(second) > 1 and len(set(rows.document)) == 1 and is_constant(rows.document[0]):
+    constant = len(second) > 1 and is_constant(rows.document[0])
+    if constant and len(set(rows.document)) == 1:
         found = f"{quote(rows.document[0])} as every document id, and other values before it"
         fix = "Columns 2 and 3 look exchanged: write the document's id third."
         expected = f"{len(fields.split())} columns: {fields}"
@@ -136,10 +138,7 @@ def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:
     if not rows.line:
         return
     values = list(map(str, rows.value))
-    of_query: dict[str, list[str]] = {}
-    for query, document in zip(rows.query, rows.document, strict=True):
-        of_query.setdefault(query, []).append(document)
-    ranked = all(ids == [str(rank + 1) for rank in range(len(ids))] for ids in of_query.values())
+    ranked = rows.document[0] == "1" and _are_ranks(rows)
     scored = any(NUMBER.fullmatch(text) and is_score(float(text)) for text in values[:100])
     fractions = (
         row for row, text in enumerate(values) if NUMBER.fullmatch(text) and not is_whole(text)
@@ -153,6 +152,16 @@ def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:
     else:
         return
     raise file.error("E-FIELDS", found, f"4 columns: {QRELS}", fix, rows.line[row])
+
+
+def _are_ranks(rows: Rows) -> bool:
+    """Whether the documents of each query are 1, 2, 3, …"""
+    last: Counter[str] = Counter()
+    for query, document in zip(rows.query, rows.document, strict=True):
+        last[query] += 1
+        if document != str(last[query]):
+            return False
+    return True
 
 
 def miscounted(file: File, line: Line, fields: str, as_line: int = 0) -> Problem:
