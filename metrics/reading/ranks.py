@@ -108,7 +108,7 @@ def order_of(
     shared = shared[at]
     begins = first[rank[first] != 1]
     cut = last[rank[last] > 2 * (last - first + 1)]
-    with np.errstate(over="ignore"):  # an infinite step is not -1 either
+    with np.errstate(over="ignore", invalid="ignore"):  # an infinite step is neither 1 nor -1
         steps = score[after] - score[before]
         rises = rank[after] - rank[before]
 

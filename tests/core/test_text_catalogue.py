@@ -226,6 +226,7 @@ CASES = [
         "2 ranks that are no numbers",
     ),
     ("q Q0 d -1 9 s\nq Q0 e 2 8 s", "x.txt", "run", None, "warn", "not begin at 1 (rank -1"),
+    ("q Q0 d 1e999 9 s\nq Q0 e 1e999 8 s", "x.txt", "run", None, "warn", "share a rank (rank inf"),
     # Scores and ranks exchanged.
     ("q Q0 d 95 1 s\nq Q0 e 85 2 s\nq Q0 f 80 3 s", "x.txt", "run", None, "warn", "swapped"),
     ("q Q0 d 0 3 s\nq Q0 e 1 2 s\nq Q0 f 2 1 s", "x.txt", "run", None, "warn", "rank 0"),
