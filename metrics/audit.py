@@ -144,6 +144,9 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
     """What a run and its qrels do not share."""
     warns = len(run) >= FRAGMENT
     found = []
+    if run.digest == qrels.digest:
+        said = "Row by row it is the qrels: were these given as a run?"
+        found.append(Finding(run.name, said))
     if seen.only_qrels:
         said = _missing(seen) + _means(qrels, run, len(seen.shared))
         found.append(Finding(run.name, said, warns, _for_queries(seen)))

@@ -16,7 +16,7 @@ from .columns import numbers, take
 from .data import Qrels, Run
 from .reading.names import is_hidden
 from .reading.oddities import skeleton
-from .reading.problems import count, quote
+from .reading.problems import Aside, count, quote
 
 Key = Callable[[str], str]
 _SAMPLE = 20_000
@@ -90,7 +90,7 @@ class Mend:
             ids = _renamed(coded.dictionary.to_pylist(), wanted, KEYS[self.reason])
             rows = numbers(coded.indices).astype(np.int64)
             changed = replace(run, document=take(pa.array(ids, pa.string()), rows))
-        return replace(changed, notes=(*run.notes, f"Changed on request: {self}."))
+        return replace(changed, notes=(*run.notes, Aside(f"Changed on request: {self}.")))
 
 
 def for_queries(run: Iterable[str], qrels: Iterable[str]) -> Mend | None:

@@ -17,7 +17,7 @@ from ..columns import take
 from ..data import Pairs, Qrels
 from ..repeats import first_repeat
 from .faults import MOST_PROBLEMS, faults
-from .oddities import ONLY_RELEVANT, of_pairs, of_rows
+from .oddities import LEVEL, ONLY_RELEVANT, of_pairs, of_rows
 from .problems import File, ReadError, count, quote
 from .ranks import order_of
 from .rows import NUMBER, PATTERN, Rows, is_tiny
@@ -53,7 +53,12 @@ def assemble(kind: type[P], rows: Rows, file: File, name: str) -> P:
     pairs = kind(queries, code, document, value, name)
     notes += _of_ranks(rows, pairs)
     expected = {ONLY_RELEVANT} if rows.lists_relevant else set()
-    notes += [note for note in of_pairs(pairs) if note not in expected]
+    # Ranks that are not followed are more than worth knowing.
+    notes += [
+        str(note) if rows.rank and note == LEVEL else note
+        for note in of_pairs(pairs)
+        if note not in expected
+    ]
     return replace(pairs, notes=tuple(notes))
 
 

@@ -56,7 +56,7 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     names = [key for key, _ in value]
     if is_header(names) and not all(nested):
         return read_records(kind, [(1, value)], file, "line")
-    if is_by_columns(names):
+    if is_by_columns(names) and _has_rows(value):
         fix = "Write one record for each row, such as orient='records' of pandas."
         raise file.error("E-JSON", f"a table by columns: {quote(', '.join(names))}", FORMS, fix)
     for query, content in value:
@@ -65,6 +65,15 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     if kind is Qrels and Run not in found:
         refuse_scores(found[Qrels], file)
     return found
+
+
+def _has_rows(value: Members) -> bool:
+    """Whether all hold lists of one length, or what rows 0, 1, 2, … hold."""
+    contents = [content for _, content in value]
+    if all(isinstance(each, list) for each in contents):
+        return len(set(map(len, contents))) == 1
+    rows = {tuple(key for key, _ in each) for each in contents if isinstance(each, Members)}
+    return len(rows) == 1 and all(map(str.isdecimal, rows.pop()))
 
 
 _KEYS: dict[str, Callable[[Sheet, Members], Found]] = {

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..columns import take
 from ..data import Pairs, Qrels, Run
 from .names import is_hidden, visible
-from .problems import count, quote
+from .problems import Aside, count, quote
 
 if TYPE_CHECKING:
     from .rows import Rows
@@ -25,6 +25,10 @@ USUAL_GRADE = 30
 ONLY_RELEVANT = (
     "Only relevant documents are judged: measures that need judged non-relevant ones, such as "
     "Bpref, and shares of judged documents say little."
+)
+LEVEL = Aside(
+    "In every query all scores are equal, so the order is a matter of ties alone, whatever a rank "
+    "column says: ties are ordered by document id, descending."
 )
 _STARS = 3
 """So many grades without a 0 are a scale, such as one to five stars."""
@@ -44,10 +48,7 @@ def of_pairs(pairs: Pairs) -> list[str]:
     """What is odd about a run or qrels as a whole."""
     said = [*_alike_queries(pairs), *_alike(pairs)]
     if isinstance(pairs, Run) and is_level(pairs):
-        said.append(
-            "In every query all scores are equal, so the order is a matter of ties alone, whatever "
-            "a rank column says: ties are ordered by document id, descending."
-        )
+        said.append(LEVEL)
     if isinstance(pairs, Qrels) and len(pairs):
         said += _scale(pairs.value)
     return said

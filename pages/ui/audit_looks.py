@@ -54,7 +54,7 @@ def audit(given: Dataset) -> None:
         st.caption(extras)
     found = cache.findings(given)
     for title, warns in (("May mislead", True), ("Worth knowing", False)):
-        those = [each for each in found if each.warns == warns]
+        those = [each for each in found if (each.warns or each.mend is not None) == warns]
         if those:
             st.markdown(f"**{title}**")
         for place, each in enumerate(those):

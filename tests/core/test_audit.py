@@ -118,3 +118,12 @@ def test_coverage_counts_as_by_hand():
     assert coverage(QRELS, more, 2).cut == 1
     assert coverage(QRELS, run, 1).cut == 0
     assert coverage(QRELS, run, 4).cut == 0
+
+
+def test_qrels_that_were_given_as_a_run_are_told():
+    rows = {"q1": {"a": 2, "b": 0, "c": 1}}
+    data = Dataset(
+        "", Qrels.from_dict(rows), (Run.from_dict(rows), Run.from_dict({"q1": {"a": 1}}))
+    )
+    said = [each for each in audit.findings(data) if "Row by row it is the qrels" in each.said]
+    assert [each.warns for each in said] == [True]

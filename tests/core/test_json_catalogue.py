@@ -212,3 +212,8 @@ def test_a_line_of_texts_is_a_header_only_where_it_names_both():
         "{a}": "x",
     }
     assert read_texts(b"Query ID\tText\nq1\tcats") == {"q1": "cats"}
+
+
+def test_queries_that_are_called_as_columns_are_queries():
+    run = {"score": {"d": 1}, "document": {"d": 2, "e": 1}, "qid": {"d": 1}}
+    assert read_run(json.dumps(run).encode()).to_dict() == run

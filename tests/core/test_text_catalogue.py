@@ -204,9 +204,10 @@ CASES = [
     ("qid,docid,rank\nq1,d1,95\nq1,d2,85\nq2,d4,6", "x.csv", "run", None, "error", "line 2|scores"),
     ("qid,docid,rank\nq1,d1,2\nq1,d2,1\nq2,d4,1", "x.csv", "run", None, "warn", "no scores"),
     # Scores that are all the same, where that leaves an order open.
-    ("qid,docid,score\nq1,d1,1\nq1,d2,1\nq2,d4,2", "x.csv", "run", None, "warn", "ties alone"),
+    ("qid,docid,score\nq1,d1,1\nq1,d2,1\nq2,d4,2", "x.csv", "run", None, "ok", "ties alone"),
     ("q1 Q0 d1 1 0 s\nq1 Q0 d2 2 0 s", "x.txt", "run", None, "warn", "ties alone"),
-    ('{"q1": {"d1": 1, "d2": 1}}', "x.json", "run", None, "warn", "ties alone"),
+    ('{"q1": {"d1": 1, "d2": 1}}', "x.json", "run", None, "ok", "ties alone"),
+    ("qid,docid,rank,score\nq1,d1,1,1\nq1,d2,2,1", "x.csv", "run", None, "warn", "ties alone"),
     ("q1 Q0 d1 1 5 s\nq2 Q0 d1 1 5 s", "x.txt", "run", None, "ok", ""),
     # Ranks that are none, beside those that are.
     (
