@@ -12,7 +12,7 @@ from itertools import islice
 from ..data import Pairs
 from .cells import Cells, cells_of, note_excel
 from .decode import lines
-from .faults import MOST_PROBLEMS
+from .faults import MOST_PROBLEMS, require_room
 from .header import columns_of, is_header, plain, tag_of
 from .problems import File, Problem, ReadError, count, quote
 from .rows import NUMBER, Rows, is_constant
@@ -137,6 +137,7 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
     for line, row, raw in _records(text, head, cells):
         if not any(cell.strip() for cell in row):
             blank += len(row) > 1 or bool("".join(row).strip(" \t"))
+            require_room(blank - 1, file)
             continue
         if above:
             above -= 1

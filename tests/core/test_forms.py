@@ -161,6 +161,7 @@ def test_numbers_in_parquet_are_read_to_the_bit():
     [
         ("rows=1", "run", b"q Q0 a 1 2 t\nq Q0 b 1 1 u", "limit rows"),
         ("rows=1", "run", b"query,document,score\nq,a,2\nq,b,1", "limit rows"),
+        ("rows=2", "run", b"query,document,score\nq,a,2\n,,\n,,\n,,", "limit rows"),
         ("line=12", "run", b"q Q0 a 1 2 tag\n# x", "limit line"),
         ("id=3", "run", b"q Q0 abcd 1 2 t", "limit id"),
         ("json=10", "run", b'{"q": {"d": 1}}', "limit json"),
