@@ -68,7 +68,7 @@ def loaded(dataset: Dataset) -> None:
                 gone = st.selectbox("Run", names, label_visibility="collapsed")
                 if st.form_submit_button("Drop it"):
                     kept = tuple(run for run in dataset.runs if run.name != gone)
-                    own.set_upload(replace(dataset, runs=kept))
+                    own.drop(replace(dataset, runs=kept))
                     st.rerun()
         st.button("Drop all of it", on_click=own.drop)
 

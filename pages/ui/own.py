@@ -109,10 +109,10 @@ def aside() -> Session | None:
     return found
 
 
-def drop() -> None:
-    """Forget the user's data, which are put aside."""
+def drop(kept: Dataset | None = None) -> None:
+    """Forget the user's data but for these; what was there is put aside."""
     before = session()
-    set_upload(None)
+    set_upload(kept)
     put_aside(before)
 
 

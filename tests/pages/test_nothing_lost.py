@@ -49,6 +49,14 @@ def test_what_was_dropped_or_replaced_can_be_taken_back(replace):
     assert not any("Take it back" in button.label for button in at.button)
 
 
+def test_a_dropped_run_can_be_taken_back():
+    at = on_data(given(x=GOOD, y=BAD))
+    click(at, "Drop it")
+    assert runs(at) == ["y"]
+    click(at, "Take it back")
+    assert runs(at) == ["x", "y"]
+
+
 def test_a_change_that_was_offered_for_other_data_is_not_made():
     at = on_data(given(x=GOOD, y="q1 Q0 doc-1 1 3 t\nq1 Q0 doc-2 2 2 t\nq1 Q0 doc-3 3 1 t"))
     # As when the click arrives while a file is being read: the data are others by then.
