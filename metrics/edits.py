@@ -134,7 +134,7 @@ def remove(ranking: HandRanking, document: str) -> HandRanking:
             leads = not entry.tied
         else:
             # The document that was tied with the one taken out leads the tie now.
-            kept.append(replace(each, tied=each.tied and not leads))
+            kept.append(replace(each, tied=False) if leads and each.tied else each)
             leads = False
     return replace(
         ranking,
@@ -152,11 +152,11 @@ def swap(ranking: HandRanking, first: int, second: int) -> HandRanking:
     >>> [entry.document for entry in ranking.retrieved]
     ['a', 'b', 'c']
     """
-    order = list(range(len(ranking.retrieved)))
-    order[first - 1], order[second - 1] = order[second - 1], order[first - 1]
-    places = zip(order, ranking.retrieved, strict=True)
-    retrieved = tuple(replace(ranking.retrieved[i], tied=place.tied) for i, place in places)
-    return replace(ranking, retrieved=retrieved)
+    retrieved = list(ranking.retrieved)
+    one, other = retrieved[first - 1], retrieved[second - 1]
+    retrieved[first - 1] = replace(other, tied=one.tied)
+    retrieved[second - 1] = replace(one, tied=other.tied)
+    return replace(ranking, retrieved=tuple(retrieved))
 
 
 def best_first(ranking: HandRanking) -> HandRanking:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .edits import move, remove, set_grade, swap
-from .errors import EditError
+from .errors import EditError, MeasureError
 from .hand_ranking import HandRanking
 from .judged import judge
 from .measures import Measure
@@ -21,12 +22,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
+LONGEST = 5_000
+"""So many documents may a ranking have of which every change is tried, in about four seconds."""
+AT_ONCE = 200_000
+"""So many documents are scored together, in about 100 MB, however many rankings there are."""
 
 
 def score_all(
-    rankings: Sequence[HandRanking], measure: Measure, convention: Convention = TREC_EVAL
+    rankings: Iterable[HandRanking], measure: Measure, convention: Convention = TREC_EVAL
 ) -> Floats:
     """``(m,)`` the score of each ranking; NaN where none of its documents is judged.
+
+    They are taken one by one, so that a generator of many long ones needs little memory.
 
     Examples
     --------
@@ -35,6 +42,24 @@ def score_all(
     >>> score_all([ranking, move(ranking, "a", 1)], parse("RR")).tolist()
     [0.5, 1.0]
     """
+    scores = [_scored(batch, measure, convention) for batch in _batches(rankings)]
+    return np.concatenate([np.zeros(0), *scores])
+
+
+def _batches(rankings: Iterable[HandRanking]) -> Iterator[list[HandRanking]]:
+    batch: list[HandRanking] = []
+    held = 0
+    for ranking in rankings:
+        batch.append(ranking)
+        held += len(ranking.entries)
+        if held >= AT_ONCE:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
+
+
+def _scored(rankings: list[HandRanking], measure: Measure, convention: Convention) -> Floats:
     names = list(map(str, range(len(rankings))))
     qrels = Qrels.from_dict({name: r.grades for name, r in zip(names, rankings, strict=True)})
     run = Run.from_dict({name: r.scores for name, r in zip(names, rankings, strict=True)})
@@ -49,6 +74,11 @@ def swaps(
 ) -> Floats:
     """``(d, d)`` what exchanging the documents at two ranks adds to the score.
 
+    Raises
+    ------
+    MeasureError
+        When the ranking has more than ``LONGEST`` documents.
+
     Examples
     --------
     >>> from metrics import parse
@@ -56,11 +86,12 @@ def swaps(
     >>> swaps(ranking, parse("RR")).round(3).tolist()
     [[0.0, 0.0, 0.667], [0.0, 0.0, 0.167], [0.667, 0.167, 0.0]]
     """
+    _short(ranking)
     size = min(depth, len(ranking.retrieved))
     first, second = np.triu_indices(size, 1)
     pairs = zip((first + 1).tolist(), (second + 1).tolist(), strict=True)
-    others = [swap(ranking, i, j) for i, j in pairs]
-    now, *then = score_all([ranking, *others], measure, convention)
+    others = (swap(ranking, i, j) for i, j in pairs)
+    now, *then = score_all(chain([ranking], others), measure, convention)
     deltas: Floats = np.zeros((size, size))
     deltas[first, second] = deltas[second, first] = np.array(then) - now
     return deltas
@@ -81,6 +112,11 @@ def changes(
         One row per document of the top ``depth``, then as many that are not retrieved. Columns:
         document, rank (NA: not retrieved), grade, then one per change.
 
+    Raises
+    ------
+    MeasureError
+        When the ranking has more than ``LONGEST`` documents.
+
     Examples
     --------
     >>> from metrics import parse
@@ -90,6 +126,7 @@ def changes(
     """
     import pandas as pd
 
+    _short(ranking)
     made: dict[str, Callable[[str, float | None], HandRanking]] = {
         "to rank 1": lambda document, _: move(ranking, document, 1),
         f"grade +{step:g}": lambda document, grade: set_grade(
@@ -103,19 +140,22 @@ def changes(
     }
     ranks = {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
     entries = ranking.retrieved[:depth] + ranking.unretrieved[:depth]
-    rankings: list[HandRanking] = []
-    places: dict[str, list[int]] = {name: [] for name in made}
-    for entry in entries:
-        for name, change in made.items():
-            try:
-                changed = change(entry.document, entry.grade)
-            except EditError:
-                places[name].append(-1)
-            else:
-                places[name].append(len(rankings))
-                rankings.append(changed)
-    now, *then = score_all([ranking, *rankings], measure, convention)
-    delta = np.append(np.array(then) - now, np.nan)
+    delta = {name: np.full(len(entries), np.nan) for name in made}
+    places: list[tuple[str, int]] = []
+
+    def others() -> Iterator[HandRanking]:
+        for row, entry in enumerate(entries):
+            for name, change in made.items():
+                try:
+                    changed = change(entry.document, entry.grade)
+                except EditError:
+                    continue
+                places.append((name, row))
+                yield changed
+
+    now, *then = score_all(chain([ranking], others()), measure, convention)
+    for (name, row), score in zip(places, then, strict=True):
+        delta[name][row] = score - now
     frame = pd.DataFrame(
         {
             "document": [entry.document for entry in entries],
@@ -125,7 +165,15 @@ def changes(
             "grade": [np.nan if e.grade is None else e.grade for e in entries],
         }
     )
-    return frame.assign(**{name: delta[places[name]] for name in made})
+    return frame.assign(**delta)
+
+
+def _short(ranking: HandRanking) -> None:
+    if (length := len(ranking.entries)) > LONGEST:
+        raise MeasureError(
+            f"This ranking is too long to try every change: {length:,} documents, of at "
+            f"most {LONGEST:,}. Cut it at a smaller depth."
+        )
 
 
 def _lowered(grade: float | None, step: float) -> float:

@@ -58,7 +58,11 @@ def formula(look: Look) -> None:
 def what_if(look: Look) -> None:
     """What every swap of two ranks and every change to one document would do."""
     measure = str(look.measure)
-    deltas = swaps(look.ranking, look.measure, look.convention, DEPTH)
+    try:
+        deltas = swaps(look.ranking, look.measure, look.convention, DEPTH)
+    except RankscopeError as error:
+        st.warning(text.code(str(error)))
+        return
     if len(deltas) < 2:
         st.info("A swap needs two documents.")
         return

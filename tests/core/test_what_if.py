@@ -8,7 +8,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 
-from metrics import REGISTRY, Convention, MeasureError, evaluate, parse
+from metrics import REGISTRY, Convention, MeasureError, evaluate, parse, what_if
 from metrics.completions import completions
 from metrics.edits import in_order, move, remove, set_grade, swap, toggle_tie
 from metrics.hand_ranking import Entry, HandRanking
@@ -179,6 +179,30 @@ def test_a_scale_with_a_grade_that_the_convention_removes():
 def test_long_rankings_are_changed_at_their_top():
     long = HandRanking("q", tuple(Entry(f"d{i}", float(i % 3)) for i in range(1000)))
     assert len(changes(long, parse("nDCG@10"), depth=20)) == 20
+
+
+def test_changes_of_a_long_ranking_are_scored_batch_by_batch(monkeypatch):
+    ranking = HandRanking("q", tuple(Entry(f"d{i}", float(i % 3)) for i in range(30)))
+    measure = parse("nDCG@10")
+    whole = swaps(ranking, measure), changes(ranking, measure)
+    most = [0]
+
+    def counted(batch, *args, scored=what_if._scored):
+        most[0] = max(most[0], len(batch))
+        return scored(batch, *args)
+
+    monkeypatch.setattr(what_if, "AT_ONCE", 100)
+    monkeypatch.setattr(what_if, "_scored", counted)
+    assert (swaps(ranking, measure) == whole[0]).all()
+    assert changes(ranking, measure).equals(whole[1])
+    assert most[0] == 4
+
+
+@pytest.mark.parametrize("tried", [swaps, changes])
+def test_a_ranking_is_too_long_to_try_every_change(tried):
+    entries = tuple(Entry(f"d{i}", 1.0) for i in range(what_if.LONGEST + 1))
+    with pytest.raises(MeasureError, match="too long to try every change: 5,001 documents"):
+        tried(HandRanking("q", entries), parse("RR"))
 
 
 def test_a_query_left_out_whatever_its_grades_has_no_ends():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics import REGISTRY, parse
+from metrics import REGISTRY, parse, what_if
 from metrics.edits import best_first, move, set_grade, toggle_tie
 from metrics.hand_ranking import Entry, HandRanking
 from metrics.history import History
@@ -174,6 +174,13 @@ def test_the_best_swap_is_named_and_made():
     assert "**Best swap**: ranks 3 and 5, +0.0398 → 1.0000" in said(at)
     next(b for b in at.button if b.label == "Make this swap").click().run()
     assert shown(at)["nDCG@5"] == "1.0000"
+
+
+def test_what_if_says_that_a_ranking_is_too_long(monkeypatch):
+    monkeypatch.setattr(what_if, "LONGEST", 4)
+    at = opened(view="What if")
+    assert not at.exception
+    assert "too long to try every change: 5 documents, of at most 4." in said(at)
 
 
 def test_equal_scores_show_their_ends():
