@@ -32,12 +32,11 @@ function draw(root, list) {
   const ranked = make("ol", "ranked");
   list.data.ranked.forEach((row, place) => ranked.append(line(root, list, row, place)));
   box.append(ranked);
-  if (list.data.hidden) {
-    box.append(make("p", "note", `… ${list.data.hidden} more below: use the table`));
-  }
+  if (list.data.below) box.append(more(`${list.data.below} more below`));
   const rest = make("ol", list.data.rest.length ? "rest open" : "rest");
   rest.append(make("p", "note", "not retrieved"));
   list.data.rest.forEach((row) => rest.append(line(root, list, row, null)));
+  if (list.data.unlisted) rest.append(more(`${list.data.unlisted} more`));
   box.append(rest);
   root.append(box);
   box.scrollTop = scrolled;
@@ -45,6 +44,10 @@ function draw(root, list) {
     const item = [...box.querySelectorAll("li")].find((each) => each.dataset.id === focused);
     (item?.querySelector(`[data-role="${held}"]`) ?? item)?.focus();
   }
+}
+
+function more(hidden) {
+  return make("p", "note", `… ${hidden}: use the table`);
 }
 
 function line(root, list, row, place) {

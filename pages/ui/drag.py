@@ -86,12 +86,13 @@ def _shown(ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str]
             "share": earned.get(entry.document, 0.0) / most if most > 0 else 0.0,
         }
 
-    ranked = [
-        row(entry) | {"rank": rank, "place": place}
-        for place, (entry, rank) in enumerate(zip(ranking.retrieved, ranking.ranks, strict=True), 1)
-    ]
+    listed = zip(ranking.retrieved[:LONGEST], ranking.ranks, strict=False)
     return {
-        "ranked": ranked[:LONGEST],
-        "hidden": len(ranked[LONGEST:]),
-        "rest": [row(entry) for entry in ranking.unretrieved],
+        "ranked": [
+            row(entry) | {"rank": rank, "place": place}
+            for place, (entry, rank) in enumerate(listed, 1)
+        ],
+        "below": len(ranking.retrieved[LONGEST:]),
+        "rest": [row(entry) for entry in ranking.unretrieved[:LONGEST]],
+        "unlisted": len(ranking.unretrieved[LONGEST:]),
     }
