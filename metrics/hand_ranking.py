@@ -15,6 +15,8 @@ from .measures import Measure
 
 LONGEST_ID = 500
 """So many characters may an id have that is typed or pasted."""
+MOST_EDITED = 10_000
+"""Rankings of more documents are shown and scored, but too slow to edit: each edit is a copy."""
 
 
 def bad_id(document: str) -> str:
@@ -32,7 +34,7 @@ def bad_id(document: str) -> str:
     return "a document id with a line break" if {"\n", "\r"} & set(document) else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A document with its grade.
 
@@ -121,14 +123,12 @@ class HandRanking:
         """One query of a run, in the order in which the convention evaluates it."""
         grades = qrels.only(query).to_dict()[query]
         everything = replace(convention, unjudged="zero")
-        ranked = judge(qrels.only(query), run.only(query), everything, every=True).hits
-        ranking = cls.of(query, grades, ranked.document.to_pylist())
-        tied = (ranked.rank > ranked.first).tolist()
-        retrieved = [
-            replace(entry, tied=with_above)
-            for entry, with_above in zip(ranking.retrieved, tied, strict=True)
-        ]
-        return replace(ranking, retrieved=tuple(retrieved))
+        hits = judge(qrels.only(query), run.only(query), everything, every=True).hits
+        documents, tied = hits.document.to_pylist(), (hits.rank > hits.first).tolist()
+        retrieved = tuple(map(Entry, documents, map(grades.get, documents), tied))
+        ranked = set(documents)
+        rest = (Entry(name, grade) for name, grade in grades.items() if name not in ranked)
+        return cls(query, retrieved, tuple(rest))
 
     def evaluated(self, convention: Convention) -> HandRanking:
         """The same ranking with equal scores in the order in which the convention evaluates them.

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from .hand_ranking import HandRanking
 
 LONGEST = 200
 """So many steps can be undone; older ones are forgotten, except the ranking it all began with."""
+MOST_ENTRIES = 500_000
+"""So many documents do these steps hold in sum, but for the last step: fewer steps of long ones."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ class History:
         """The next ranking; an edit that changes nothing is no step."""
         if ranking == self.present:
             return self
-        return replace(self, present=ranking, past=(*self.past, self.present)[-LONGEST:], future=())
+        return replace(self, present=ranking, past=_kept((*self.past, self.present)), future=())
 
     def arrive(self, ranking: HandRanking) -> History:
         """Another ranking in the place of this one, as a step that can be undone."""
@@ -79,3 +83,10 @@ class History:
         present, *future = self.future
         past = (*self.past, self.present)
         return replace(self, present=present, past=past, future=tuple(future))
+
+
+def _kept(past: tuple[HandRanking, ...]) -> tuple[HandRanking, ...]:
+    """The latest steps that there is room for; the last one always."""
+    steps = past[-LONGEST:]
+    held = list(accumulate(len(step.entries) for step in reversed(steps)))
+    return steps[-max(1, bisect(held, MOST_ENTRIES)) :]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -34,13 +35,13 @@ class _Query:
     def k(self) -> int:
         return self.ledger.measure.cutoff or max(self.retrieved, 1)
 
-    @property
+    @cached_property
     def hits(self) -> list[int]:
         """The ranks of the relevant documents down to the cutoff."""
         level = self.ledger.convention.level
         return [rank for rank, grade in self.ranked if grade >= level and rank <= self.k]
 
-    @property
+    @cached_property
     def relevant(self) -> int:
         return sum(grade >= self.ledger.convention.level for grade in self.grades)
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from metrics import Ledger, RankscopeError
 from metrics.edits import add, backwards, best_first, move, remove, set_grade, shuffled
-from metrics.hand_ranking import HandRanking
-from metrics.history import History
+from metrics.hand_ranking import MOST_EDITED, HandRanking
+from metrics.history import LONGEST, History
 from metrics.packed import from_json
 from metrics.reading.pasted import read_ranking
 
@@ -23,6 +23,22 @@ def ranking_editor(
     origin: str, history: History, ledger: Ledger | None, texts: Mapping[str, str]
 ) -> None:
     """Show the ranking as a list or a table; an edit takes effect on the next run."""
+    length = len(history.present.entries)
+    if editable := length <= MOST_EDITED:
+        _list_or_table(origin, history, ledger, texts)
+    else:
+        st.info(
+            f"This ranking of {length:,} documents is shown and scored whole; to edit it, cut it "
+            f"at a smaller depth, down to {MOST_EDITED:,} documents."
+        )
+    _buttons(origin, history, editable)
+    if notice := state.told(state.NOTICE):
+        st.error(notice)
+
+
+def _list_or_table(
+    origin: str, history: History, ledger: Ledger | None, texts: Mapping[str, str]
+) -> None:
     ranking = history.present
     if controls.option("Edit as", {"list": "list", "table": "table"}, state.EDITOR, flat=True) == (
         "list"
@@ -34,9 +50,6 @@ def ranking_editor(
         st.caption(f"{said}; = gives it the score of the row above. The score follows.")
     else:
         _table(origin, history, texts)
-    _buttons(origin, history)
-    if notice := state.told(state.NOTICE):
-        st.error(notice)
 
 
 def _table(origin: str, history: History, texts: Mapping[str, str]) -> None:
@@ -66,7 +79,7 @@ def _table(origin: str, history: History, texts: Mapping[str, str]) -> None:
     st.caption(f"Change a rank or a grade: the score follows. {'; '.join(missing)}")
 
 
-def _buttons(origin: str, history: History) -> None:
+def _buttons(origin: str, history: History, editable: bool) -> None:
     def step(taken: Callable[[History], History]) -> None:
         # The history as it is now: edits may have come in since the buttons were drawn.
         state.tell(state.NOTICE, "")
@@ -82,7 +95,8 @@ def _buttons(origin: str, history: History) -> None:
             on_click=step,
             args=(History.undo,),
             disabled=not history.past,
-            help="Takes back the last edit of this ranking.",
+            help=f"Takes back the last edit of this ranking, up to {LONGEST} of them; fewer where "
+            "it is long.",
             shortcut="Ctrl+Z",
         )
         st.button(
@@ -92,12 +106,13 @@ def _buttons(origin: str, history: History) -> None:
             disabled=not history.future,
             shortcut="Ctrl+Shift+Z",
         )
-        with st.popover("Reorder"):
-            edit_button("Best first", best_first)
-            edit_button("Reverse", backwards)
-            edit_button("Shuffle", lambda r: shuffled(r, random.randrange(2**32)))
-        with st.popover("Add, remove"):
-            _add_and_remove(origin, history)
+        if editable:
+            with st.popover("Reorder"):
+                edit_button("Best first", best_first)
+                edit_button("Reverse", backwards)
+                edit_button("Shuffle", lambda r: shuffled(r, random.randrange(2**32)))
+            with st.popover("Add, remove"):
+                _add_and_remove(origin, history)
         with st.popover("Paste"):
             _paste(origin, history)
         st.button(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Convention, EditError, Qrels, Run, evaluate
+from metrics import Convention, EditError, Qrels, Run, evaluate, history
 from metrics.edits import (
     add,
     backwards,
@@ -187,3 +187,15 @@ def test_undo_and_redo():
         long = long.then(HandRanking("q", (Entry(str(number), 1),)))
     assert len(long.past) == LONGEST
     assert long.original == RANKING
+
+
+def test_undo_holds_so_many_documents_and_the_last_step_always(monkeypatch):
+    monkeypatch.setattr(history, "MOST_ENTRIES", 10)
+    steps = [RANKING, *(add(RANKING, f"new{number}", 1) for number in range(5))]
+    edited = History(RANKING, RANKING)
+    for ranking in steps[1:]:
+        edited = edited.then(ranking)
+    size = len(steps[1].entries)
+    assert edited.past == tuple(steps[5 - 10 // size : 5])
+    monkeypatch.setattr(history, "MOST_ENTRIES", 1)
+    assert edited.then(RANKING).past == (steps[5],)

@@ -9,6 +9,7 @@ from metrics.history import History
 from metrics.packed import LONGEST_LINK, pack, unpack
 from metrics.samples import catalogue
 from metrics.what_if import score_all
+from pages.ui import drag, editing
 from pages.ui.looks import LOOKS
 from pages.ui.sharing import PARTS
 from tests.pages.conftest import opened
@@ -52,6 +53,24 @@ def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
     assert shown(at)["nDCG@5"] == "0.9923"
     next(b for b in at.button if b.label == "Reset").click().run()
     assert shown(at)["nDCG@5"] == "0.9602"
+
+
+def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
+    monkeypatch.setattr(editing, "MOST_EDITED", 4)
+    at = opened(ranking=pack(move(RANKING, LAST, 3)))
+    assert not at.exception
+    assert shown(at)["nDCG@5"] == "0.9923"
+    assert "This ranking of 5 documents is shown and scored whole; to edit it, cut it" in said(at)
+    assert {"Undo", "Reset"} <= signs(at)
+    assert not {"Best first", "Remove", "Edit as"} & signs(at)
+
+
+def test_a_list_shows_the_first_of_what_was_not_retrieved_too():
+    ranked = tuple(Entry(f"r{i}", 1.0) for i in range(drag.LONGEST + 2))
+    missing = tuple(Entry(f"n{i}", 0.0) for i in range(drag.LONGEST + 3))
+    given = drag._shown(HandRanking("q", ranked, missing), None, {})
+    assert len(given["ranked"]) == len(given["rest"]) == drag.LONGEST
+    assert (given["below"], given["unlisted"]) == (2, 3)
 
 
 def test_an_edit_that_lowers_the_score_points_down():
