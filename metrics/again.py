@@ -16,6 +16,7 @@ from .compare import TIE
 from .convention import TREC_EVAL, Convention
 from .data import Pairs, Qrels
 from .reading.faults import is_score
+from .reading.names import is_hidden
 from .significance import TESTS
 
 MOST_JSON = 200_000
@@ -57,12 +58,12 @@ class Again:
             words += ["--set", f"{name}={value}"]
         if query is not None:
             # In one word, so that an id that begins with a dash is no option.
-            return shlex.join([*words, f"--query={query}"])
+            return " ".join(map(_quoted, [*words, f"--query={query}"]))
         for name in ("test", "tie", "seed"):
             value = getattr(self, name)
             if value != getattr(Again, name):
                 words += [f"--{name}", str(value)]
-        return shlex.join(words)
+        return " ".join(map(_quoted, words))
 
     def python(self) -> str:
         """The lines of Python that give the same evidence.
@@ -96,6 +97,25 @@ class Again:
                 f"test={self.test!r}, tie={self.tie!r}, seed={self.seed!r}))",
             ]
         )
+
+
+def _quoted(word: str) -> str:
+    """A word for a shell, in which nothing is hidden: a terminal acts on control characters.
+
+    Examples
+    --------
+    >>> print(_quoted("q 1"), _quoted("it's\\x1b[A"))
+    'q 1' $'it\\'s\\x1b[A'
+    """
+    if not any(map(is_hidden, word)):
+        return shlex.quote(word)
+    return f"$'{''.join(map(_escaped, word))}'"
+
+
+def _escaped(character: str) -> str:
+    if is_hidden(character):
+        return "".join(f"\\x{byte:02x}" for byte in character.encode())
+    return f"\\{character}" if character in "\\'" else character
 
 
 def input_name(stem: str, pairs: Pairs) -> str:

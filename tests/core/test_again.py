@@ -3,7 +3,7 @@
 import contextlib
 import io
 import json
-import shlex
+import subprocess
 
 import pytest
 
@@ -11,6 +11,7 @@ from metrics import PRESETS, TREC_EVAL, Convention, Qrels, Run, again, compare, 
 from metrics.__main__ import main
 from metrics.again import Again, as_input, input_name
 from metrics.evidence import evidence
+from metrics.reading.names import is_hidden
 from metrics.samples import catalogue
 
 FILES = ("qrels.json", "a.json", "b.json")
@@ -30,8 +31,15 @@ def folder(tmp_path, monkeypatch):
     return dataset
 
 
+def words_of(command):
+    """The words that a shell finds in a command."""
+    script = rf"printf '%s\0' {command}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, check=True)
+    return done.stdout.decode().split("\0")[:-1]
+
+
 def printed(command):
-    program, *words = shlex.split(command)
+    program, *words = words_of(command)
     assert program == "rankscope"
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
@@ -55,6 +63,16 @@ def test_both_give_the_same_evidence(folder, name):
     with contextlib.redirect_stdout(out):
         exec(asked.python(), {})
     assert out.getvalue() == f"{expected}\n"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["x\x15echo gone\r", "\x1b[201~;'id'\\\\ $(ls)", "-a\n\tb\x9b", "ü\u202e\u200b4", "a'b \\\\c"],
+)
+def test_an_id_of_control_characters_does_nothing_in_a_terminal(query):
+    command = Again(FILES, ["AP"]).command(query)
+    assert not any(map(is_hidden, command))
+    assert words_of(command)[-1] == f"--query={query}"
 
 
 def test_one_query_has_its_documents(folder):
