@@ -13,7 +13,7 @@ from ..evaluate import score
 from ..evidence import evidence
 from ..significance import TESTS
 from ..writing import Table
-from ..writing.comparison import evidence_table, queries_table
+from ..writing.comparison import DIRECTION, TITLES, evidence_table, queries_table
 from ..writing.table import whole
 from . import files, options
 
@@ -85,17 +85,18 @@ def run(given: argparse.Namespace) -> str:
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
     labels = {"run A": titles[0], "run B": titles[1], "convention": convention.label}
-    if given.query is not None or given.per_query:
-        return options.written(_table(compared, given).saying(labels=labels), given)
-    rows = evidence(compared, test=given.test, tie=given.tie, seed=given.seed)
-    table = evidence_table(rows, given.test, given.seed)
+    table = _table(compared, given)
     return options.written(table.saying(labels={**labels, **table.labels}), given)
 
 
 def _table(compared: Comparison, given: argparse.Namespace) -> Table:
     if given.query is not None:
-        return Table.of(["measure", *_DOCUMENTS], _documents(compared, given.query))
-    return queries_table(compared)
+        table = Table.of(["measure", *_DOCUMENTS], _documents(compared, given.query))
+        return table.saying(labels={"direction": DIRECTION}, titles=TITLES)
+    if given.per_query:
+        return queries_table(compared)
+    rows = evidence(compared, test=given.test, tie=given.tie, seed=given.seed)
+    return evidence_table(rows, compared, given.test, given.seed)
 
 
 def _documents(compared: Comparison, query: str) -> Iterator[list[Any]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..compare import Comparison
 from ..evidence import Evidence
+from ..reading.problems import count
 from ..significance import TESTS
 from .table import Table
 
@@ -26,9 +27,59 @@ _SUMMARY = {
     "losses": "losses",
 }
 """The columns of the means, by the field of the evidence that they show."""
+TITLES = {"delta": "delta B − A", "wins": "B better", "losses": "A better"}
+"""What says to readers which way a column is to be read."""
+DIRECTION = "delta = B − A"
+_NAMED = 20
 
 
-def evidence_table(rows: Mapping[str, Evidence], test: str, seed: int) -> Table:
+def about(compared: Comparison) -> dict[str, str]:
+    """The labels of every table of a comparison: what its delta is, and what it leaves out.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, compare
+    >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
+    >>> a = Run.from_dict({"q1": {"x": 2}, "q2": {"x": 1}})
+    >>> about(compare(qrels, a, a.only("q2"), "RR"))
+    {'direction': 'delta = B − A', 'left out': '1 judged query only in run A (q1)'}
+    """
+    gone = left_out(compared)
+    return {"direction": DIRECTION} | ({"left out": "; ".join(gone)} if gone else {})
+
+
+def left_out(compared: Comparison) -> list[str]:
+    """The judged queries that are not compared, by why they are not."""
+    lacking = set(compared.b.judged.missing_from_run)
+    neither = [query for query in compared.a.judged.missing_from_run if query in lacking]
+    gone: dict[str, Sequence[str]] = {
+        "only in run A": compared.only_a,
+        "only in run B": compared.only_b,
+        "in neither run": neither,
+    }
+    undefined: dict[tuple[str, ...], list[str]] = {}
+    for measure in compared.a.ledgers:
+        scored = set(compared.per_query(measure).index)
+        queries = tuple(query for query in compared.queries if query not in scored)
+        undefined.setdefault(queries, []).append(measure)
+    gone |= {
+        f"with nothing to find, for {', '.join(measures)}": queries
+        for queries, measures in undefined.items()
+    }
+    return [
+        f"{count(len(queries), 'judged query', 'judged queries')} {which} ({_listed(queries)})"
+        for which, queries in gone.items()
+        if queries
+    ]
+
+
+def _listed(queries: Sequence[str]) -> str:
+    return ", ".join(queries[:_NAMED]) + (", …" if len(queries) > _NAMED else "")
+
+
+def evidence_table(
+    rows: Mapping[str, Evidence], compared: Comparison, test: str, seed: int
+) -> Table:
     """One row for each measure; the labels say what test and interval are.
 
     Examples
@@ -37,7 +88,8 @@ def evidence_table(rows: Mapping[str, Evidence], test: str, seed: int) -> Table:
     >>> from metrics.evidence import evidence
     >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
     >>> run = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"y": 2, "x": 1}})
-    >>> table = evidence_table(evidence(compare(qrels, run, run, "RR")), "t", 0)
+    >>> compared = compare(qrels, run, run, "RR")
+    >>> table = evidence_table(evidence(compared), compared, "t", 0)
     >>> dict(zip(table.columns, table.rows[0]))["mean A"]
     0.75
     """
@@ -49,12 +101,15 @@ def evidence_table(rows: Mapping[str, Evidence], test: str, seed: int) -> Table:
         "low, high": "95 % bootstrap interval of the mean delta",
         "test": f"{TESTS[test].title}, two-sided; Holm over the measures; seed {seed}",
     }
-    return Table.of(["measure", *_SUMMARY], found).saying(labels=labels)
+    both = about(compared) | {"direction": f"{DIRECTION}; a win is a query on which B is better"}
+    table = Table.of(["measure", *_SUMMARY], found)
+    return table.saying(labels=labels | both, titles=TITLES)
 
 
 def queries_table(compared: Comparison) -> Table:
     """Each measure's queries by falling delta, then the means, under the name ``all``."""
-    return Table.of(["measure", "query", "A", "B", "delta"], _queries(compared))
+    table = Table.of(["measure", "query", "A", "B", "delta"], _queries(compared))
+    return table.saying(labels=about(compared), titles=TITLES)
 
 
 def _queries(compared: Comparison) -> Iterator[list[Any]]:

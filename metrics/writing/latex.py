@@ -52,7 +52,7 @@ def latex(table: Table) -> str:
         rf"\caption{{{escaped(caption)}.}}",
         rf"\begin{{tabular}}{{{sides}}}",
         r"\toprule",
-        _row([escaped(name) for name in table.columns]),
+        _row([escaped(name) for name in table.headers]),
         r"\midrule",
         *(_row([_cell(value) for value in row]) for row in table.rows),
         r"\bottomrule",

@@ -27,7 +27,7 @@ def markdown(table: Table) -> str:
     """
     sides = ["---:" if numeric(table, i) else ":---" for i in range(len(table.columns))]
     rows = [[escaped(shown(value)) for value in row] for row in table.rows]
-    lines = [_row(map(escaped, table.columns)), f"|{'|'.join(sides)}|", *map(_row, rows)]
+    lines = [_row(map(escaped, table.headers)), f"|{'|'.join(sides)}|", *map(_row, rows)]
     blocks = [
         [f"**{escaped(', '.join(said(table.heading)))}**"] if table.heading else [],
         lines,

@@ -26,6 +26,8 @@ class Table:
         What the rows are of, shown above them: measure, query, run. A column each in CSV.
     labels
         What holds for every row, shown below them: the convention. A column each in CSV.
+    titles
+        What readers see in the place of a column's name; CSV and JSON keep the name.
     formulas
         LaTeX mathematics to show below the rows.
     parts
@@ -36,6 +38,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     heading: Mapping[str, Cell] = field(default_factory=dict)
     labels: Mapping[str, Cell] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
     formulas: tuple[str, ...] = ()
     parts: tuple[Table, ...] = ()
 
@@ -56,8 +59,13 @@ class Table:
         columns = [frame[name].tolist() for name in frame.columns]
         return cls.of(map(str, frame.columns), zip(*columns, strict=True))
 
+    @property
+    def headers(self) -> tuple[str, ...]:
+        """What stands above each column for readers."""
+        return tuple(self.titles.get(name, name) for name in self.columns)
+
     def saying(self, **more: Any) -> Table:
-        """The same rows with another heading, labels, formulas or parts."""
+        """The same rows with another heading, labels, titles, formulas or parts."""
         return replace(self, **more)
 
     def upright(self) -> Table:

@@ -21,13 +21,13 @@ def text(table: Table) -> str:
     convention: trec_eval
     """
     cells = [[shown(value) for value in row] for row in table.rows]
-    columns = zip(table.columns, *cells, strict=True)
+    columns = zip(table.headers, *cells, strict=True)
     widths = [max(map(_width, column)) for column in columns]
     rule = ["-" * width for width in widths]
     right = [numeric(table, column) for column in range(len(widths))]
     lines = [
         "  ".join(map(_padded, row, widths, right)).rstrip()
-        for row in (table.columns, rule, *cells)
+        for row in (table.headers, rule, *cells)
     ]
     below = [*said(table.labels), *(f"formula: {formula}" for formula in table.formulas)]
     blocks = [[", ".join(said(table.heading))] if table.heading else [], lines, below]

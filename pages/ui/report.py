@@ -17,7 +17,7 @@ from metrics import Comparison, Convention, Dataset, Run, audit
 from metrics.again import Again
 from metrics.evidence import Evidence
 from metrics.writing import FORMATS, Table
-from metrics.writing.comparison import evidence_table, queries_table
+from metrics.writing.comparison import evidence_table, left_out, queries_table
 from metrics.writing.html import html
 
 from . import text
@@ -69,7 +69,7 @@ class Report:
     def document(self) -> str:
         """The whole file."""
         a, b = (_said(run.name) for run in self.runs)
-        means = evidence_table(self.rows, self.again.test, self.again.seed)
+        means = evidence_table(self.rows, self.comparison, self.again.test, self.again.seed)
         queries = queries_table(self.comparison)
         figures = "\n".join(map(_figure, self.charts.keys(), self.charts.values()))
         more = "\n".join(map(_section, self.tables.keys(), self.tables.values()))
@@ -106,29 +106,19 @@ class Report:
         a, b = self.runs
         names = ("qrels", "run A", "run B")
         files = zip(names, (self.dataset.qrels, a, b), strict=True)
-        sides = (("A", self.comparison.only_a), ("B", self.comparison.only_b))
         return [
             f"Convention: {self.again.convention.label}: "
             + "; ".join(_sentences(self.again.convention))
             + ".",
             *(
-                f"{what}: {pairs.name or 'no name'}, {len(pairs.queries):,} queries, "
-                f"{len(pairs):,} rows, digest {pairs.digest}."
+                f"{what}: {pairs.name or 'no name'}, "
+                f"{text.count(len(pairs.queries), 'query', 'queries')}, "
+                f"{text.count(len(pairs), 'row')}, digest {pairs.digest}."
                 for what, pairs in files
             ),
             *self.made,
             f"Deltas up to {self.again.tie:g} are ties. Seed {self.again.seed}.",
-            *(
-                f"Judged queries only in run {side}, not compared: {len(only):,} "
-                f"({', '.join(only[:20])}{', …' if len(only) > 20 else ''})."
-                for side, only in sides
-                if only
-            ),
-            *(
-                f"{measure}: queries with nothing to find, left out: {gone:,}."
-                for measure in self.rows
-                if (gone := len(self.comparison.queries) - len(self.comparison.per_query(measure)))
-            ),
+            *(f"Left out: {gone}." for gone in left_out(self.comparison)),
             *audit.notes(replace(self.dataset, runs=self.runs)),
             f"Rankscope {metrics.__version__}, Python {platform.python_version()}, "
             f"NumPy {numpy.__version__}, SciPy {scipy.__version__}, "

@@ -16,8 +16,9 @@ from metrics.evidence import by_group, intervals
 from metrics.leaderboard import MOST, leaderboard
 from metrics.robustness import settings, that_matter
 from metrics.writing import FORMATS, Table
-from metrics.writing.comparison import evidence_table
+from metrics.writing.comparison import DIRECTION, TITLES, about, evidence_table
 from metrics.writing.lines import lines as ledger_lines
+from metrics.writing.table import whole
 
 from . import (
     charts,
@@ -56,7 +57,7 @@ def take_away(look: Look) -> None:
             type="primary",
         )
         st.markdown("**The table above**")
-        table = evidence_table(look.rows, asked.test, asked.seed)
+        table = evidence_table(look.rows, look.comparison, asked.test, asked.seed)
         about = {"run A": two[0].name, "run B": two[1].name, "convention": look.convention.label}
         table = table.saying(labels={**about, **table.labels})
         with st.container(horizontal=True):
@@ -101,20 +102,20 @@ def _compared(dataset: Dataset, two: tuple[Run, Run], again: Again) -> Compariso
     return compare(dataset.qrels, *two, again.measures, again.convention)
 
 
-def _each(dataset: Dataset, two: tuple[Run, Run], again: Again) -> pd.DataFrame:
+def _each(compared: Comparison) -> pd.DataFrame:
     """Measure, query, A, B, delta: a row for each query by each measure."""
-    compared = _compared(dataset, two, again)
-    every = {name: compared.per_query(name) for name in again.measures}
+    every = {name: compared.per_query(name) for name in compared.a.ledgers}
     return pd.concat(every, names=["measure", "query"]).reset_index()
 
 
 def _csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
-    return FORMATS["csv"](Table.of_frame(_each(dataset, two, again)))
+    compared = _compared(dataset, two, again)
+    return FORMATS["csv"](Table.of_frame(_each(compared)).saying(labels=about(compared)))
 
 
 def _parquet(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
     stream = io.BytesIO()
-    _each(dataset, two, again).to_parquet(stream, index=False)
+    _each(_compared(dataset, two, again)).to_parquet(stream, index=False)
     return stream.getvalue()
 
 
@@ -156,8 +157,8 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
     )
     totals = compared.document_totals(shown).drop(columns="ranked").reset_index()[:LISTED]
     lines = {
-        f"Query {look.picked}: its documents": Table.of_frame(documents.drop(columns="query")),
-        "Documents that change the means most": Table.of_frame(totals),
+        f"Query {look.picked}: its documents": _documents(documents.drop(columns="query")),
+        "Documents that change the means most": _documents(totals),
     }
     for side, run in zip("AB", two, strict=True):
         entry = trace(dataset.qrels, run, look.measure, look.picked, convention)
@@ -166,13 +167,21 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
     if dataset.query_groups:
         asked = again.test, again.tie, again.seed
         groups = by_group(compared, shown, dataset.query_groups, *asked)
-        table = evidence_table(groups, again.test, again.seed)
+        table = evidence_table(groups, compared, again.test, again.seed)
         lines[f"Groups of queries, {shown}"] = replace(table, columns=("group", *table.columns[1:]))
     lines |= _all_runs(dataset, shown, again)
     rows = look.rows
     sentence = text.plain(overview.verdict(rows, shown, look.asked))
     made = look.contenders.explained(look.pair)
     return Report(dataset, two, sentence, compared, rows, again, drawn, lines, made).document()
+
+
+def _documents(frame: pd.DataFrame) -> Table:
+    """Documents and their deltas, with grades as whole numbers where they are."""
+    if "grade" in frame:
+        grades = pd.Series([whole(grade) for grade in frame["grade"]], frame.index, object)
+        frame = frame.assign(grade=grades)
+    return Table.of_frame(frame).saying(labels={"direction": DIRECTION}, titles=TITLES)
 
 
 def _all_runs(dataset: Dataset, shown: str, again: Again) -> dict[str, Table]:
@@ -185,9 +194,10 @@ def _all_runs(dataset: Dataset, shown: str, again: Again) -> dict[str, Table]:
         board = leaderboard(scores, shown, again.test, again.tie, again.seed)
     except DataError as error:
         return {"All runs": Table.of(["not compared"], [[str(error)]])}
+    pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
     return {
         f"All runs, mean {shown}": Table.of_frame(comparison_tables.standings(board).reset_index()),
-        "Every pair of runs": Table.of_frame(comparison_tables.pairs(board).reset_index()),
+        "Every pair of runs": pairs.saying(labels={"direction": "delta = first − second place"}),
     }
 
 

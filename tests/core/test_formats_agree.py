@@ -6,16 +6,18 @@ import json
 import re
 import struct
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from metrics import Qrels, Run, read_qrels, read_run
+from metrics import Convention, Qrels, Run, read_qrels, read_run
 from metrics.again import as_input
 from metrics.compare import compare
+from metrics.evidence import evidence
 from metrics.hand_ranking import Entry, HandRanking
 from metrics.packed import from_json, pack, to_json, unpack
 from metrics.writing import FORMATS, altered
-from metrics.writing.comparison import queries_table
+from metrics.writing.comparison import evidence_table, queries_table
 from metrics.writing.delimited import delimited, guarded
 from metrics.writing.table import Table
 from tests.written import OTHERS, TREC, expected, nested
@@ -183,3 +185,20 @@ def test_what_a_comparison_writes_reads_back(rows, form):
         cells = list(csv.reader(io.StringIO(text, newline="")))[1:]
         assert [row[1] for row in cells] == [guarded(row[1]) for row in written.rows]
         assert [list(map(float, row[2:5])) for row in cells] == [list(r[2:5]) for r in written.rows]
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex", "table"])
+def test_a_comparison_says_its_direction_and_what_it_leaves_out(form):
+    qrels = Qrels.from_dict({f"q{i}": {"x": min(i, 1)} for i in range(5)})
+    a = Run.from_dict({f"q{i}": {"x": 1.0} for i in (0, 1, 2)})
+    b = Run.from_dict({f"q{i}": {"x": 1.0} for i in (0, 1, 3)})
+    compared = compare(qrels, a, b, ["RR", "AP"], Convention(undefined="skip"))
+    table = evidence_table(evidence(compared), compared, "t", 0)
+    assert table.labels["left out"] == (
+        "1 judged query only in run A (q2); 1 judged query only in run B (q3); 1 judged query in "
+        "neither run (q4); 1 judged query with nothing to find, for RR, AP (q0)"
+    )
+    written = FORMATS[form](table).replace("$-$", "−")
+    for said in ("delta B − A", "B better", "A better", "only in run A (q2)"):
+        assert said in written
+    assert {"delta", "wins", "losses"} <= set(json.loads(FORMATS["json"](table))["rows"][0])

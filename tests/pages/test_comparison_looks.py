@@ -280,6 +280,11 @@ def test_the_report_has_everything_and_no_request(shop):
     assert "<td>fused</td>" in body
     for said in (again.command(), "Seed 0", "Rankscope 0.", "NumPy", "Convention: trec_eval"):
         assert said in body
+    for header in ("delta B − A", "B better", "A better"):
+        assert f"<th>{header}</th>" in body
+    documents = body.split("its documents</h2>")[1].split("</table>")[0]
+    assert "<td>3</td>" in documents
+    assert ".0000</td><td>" not in documents.replace("<td>0.0000", "")
 
 
 def test_ranks_may_speak_for_the_run_with_the_lower_mean():
