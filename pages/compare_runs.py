@@ -62,13 +62,14 @@ st.markdown(
 )
 overview.headline(rows[shown], shown)
 left_out = [
-    f"{len(only)} judged queries are only in run {name} and not compared"
+    f"{text.count(len(only), 'judged query is', 'judged queries are')} only in run {name} "
+    "and not compared"
     for name, only in (("A", comparison.only_a), ("B", comparison.only_b))
     if only
 ]
 left_out += field.explained({a, b})
 if skipped := len(comparison.queries) - len(scored):
-    left_out.append(f"{skipped} queries with nothing to find are left out")
+    left_out.append(f"{text.count(skipped, 'query', 'queries')} with nothing to find left out")
 st.caption(
     f"Mean over {text.count(len(scored), 'query', 'queries')}. "
     f"Convention: {controls.said(convention, measure)}. "

@@ -112,9 +112,8 @@ with right:
         if len(dataset.qrels.queries) > 1:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
             mean = scores.value(str(measure))
-            said.append(
-                f"Mean over {len(scores.judged.queries)} queries, unedited: {text.number(mean)}."
-            )
+            many = text.count(len(scores.judged.queries), "query", "queries")
+            said.append(f"Mean over {many}, unedited: {text.number(mean)}.")
         st.markdown("  \n".join(said))
         st.caption(f"Convention: {controls.said(convention, measure)}.")
     if "chart" not in hidden:

@@ -27,15 +27,19 @@ def all_runs(look: Look) -> None:
         st.info(text.code(str(error)))
         return
     st.markdown(f"**{comparison_text.leader(board, shown)}**")
+    of = sum(map(look.contenders.is_own, chosen))
+    own = len(look.contenders.own)
+    if own > of:
+        st.caption(f"{of} of {text.count(own, 'run')} are compared; choose others under Runs.")
     left, right = st.columns(2, gap="large")
     with left:
         show.chart(run_charts.standings(board, shown, look.label), "standings")
         show.table(comparison_tables.standings(board))
         st.caption(
-            f"Mean {shown} over the {board.queries:,} queries that all these runs have; bars: 95 % "
-            f"bootstrap interval of each mean by itself. Beats: the places of the runs that one "
-            f"is surely ahead of (p < {ALPHA:g}). Two intervals may overlap and the pair still "
-            "differ: pairs are tested query by query."
+            f"Mean {shown} over the {text.count(board.queries, 'query', 'queries')} that all these "
+            f"runs have; bars: 95 % bootstrap interval of each mean by itself. Beats: the "
+            f"places of the runs that one is surely ahead of (p < {ALPHA:g}). Two intervals may "
+            "overlap and the pair still differ: pairs are tested query by query."
         )
     with right:
         _pairs(look, board, keys)
@@ -87,7 +91,7 @@ def _pairs(look: Look, board: Leaderboard, keys: Mapping[str, str]) -> None:
     show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
     st.caption(
         f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
-        f"{TESTS[look.asked.test].title.lower()}, corrected by Holm for all "
+        f"{TESTS[look.asked.test].title.lower()}, corrected by Holm for "
         f"{text.count(len(board.pairs), 'pair')}. Click a square or tick a row to compare the "
         "two above, where p is corrected for the measures instead."
     )

@@ -27,7 +27,8 @@ def judged(seen: Mapping[str, Coverage]) -> Chart:
         counts, _ = np.histogram(shares, bins=_STEPS, range=(0.0, 1.0))
         middles = (np.arange(_STEPS) + 0.5) / _STEPS
         figure.add_bar(x=middles, y=counts, name=text.for_plotly(name), marker_color=colour)
-        said.append(f"{name}: {int((shares < 1).sum()):,} of {len(shares):,} queries not in full")
+        many = text.count(len(shares), "query", "queries")
+        said.append(f"{name}: {int((shares < 1).sum()):,} of {many} not in full")
     figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
     figure.update_xaxes(range=[0, 1.02], tickformat=".0%")
     return Chart(figure, f"Judged share of the top {depth} by query. {'; '.join(said)}.")

@@ -91,7 +91,8 @@ def deltas(
     better, worse = int((delta > tie).sum()), int((delta < -tie).sum())
     return Chart(
         figure,
-        f"Differences in {measure} of {len(frame)} queries: B higher on {better}, A on {worse}.",
+        f"Differences in {measure} of {text.count(len(frame), 'query', 'queries')}: B higher on "
+        f"{better}, A on {worse}.",
     )
 
 

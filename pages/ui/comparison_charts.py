@@ -37,8 +37,8 @@ def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -
     figure.update_layout(showlegend=False)
     above, below = int((delta > TIE).sum()), int((delta < -TIE).sum())
     said = (
-        f"{measure} of {len(frame)} queries under A and B: {above} above the diagonal, where B is "
-        f"ahead, {below} below."
+        f"{measure} of {text.count(len(frame), 'query', 'queries')} under A and B: {above} above "
+        f"the diagonal, where B is ahead, {below} below."
     )
     if len(frame) > MARKS:
         _squares(figure, values, low, high)

@@ -49,8 +49,8 @@ def grades(comparison: Comparison, order: list[str], depth: int, convention: str
     }
     return Chart(
         figure,
-        f"Grades at the ranks 1 to {depth} of {len(order)} queries. Without a grade: "
-        f"{unjudged['A']:,} places in A, {unjudged['B']:,} in B.",
+        f"Grades at the ranks 1 to {depth} of {text.count(len(order), 'query', 'queries')}. "
+        f"Without a grade: {unjudged['A']:,} places in A, {unjudged['B']:,} in B.",
     )
 
 

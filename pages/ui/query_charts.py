@@ -57,7 +57,9 @@ def dumbbells(
     most = max(1.0, float(frame[["A", "B"]].to_numpy().max(initial=0.0)))
     figure.update_xaxes(range=[min(0.0, float(frame[["A", "B"]].min().min())) - 0.02, most * 1.02])
     figure.update_layout(legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0})
-    return Chart(figure, f"{measure} of A and of B for each of {len(frame)} queries.")
+    return Chart(
+        figure, f"{measure} of A and of B for each of {text.count(len(frame), 'query', 'queries')}."
+    )
 
 
 def distribution(delta: NDArray[np.float64], measure: str, convention: str, tie: float) -> Chart:

@@ -194,10 +194,15 @@ def _all_runs(dataset: Dataset, shown: str, again: Again) -> dict[str, Table]:
         board = leaderboard(scores, shown, again.test, again.tie, again.seed)
     except DataError as error:
         return {"All runs": Table.of(["not compared"], [[str(error)]])}
+    given = text.count(len(dataset.runs), "run")
+    some = {"runs": f"the first {MOST} of {given}"} if len(dataset.runs) > MOST else {}
+    standings = Table.of_frame(comparison_tables.standings(board).reset_index())
     pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
     return {
-        f"All runs, mean {shown}": Table.of_frame(comparison_tables.standings(board).reset_index()),
-        "Every pair of runs": pairs.saying(labels={"direction": "delta = first − second place"}),
+        f"All runs, mean {shown}": standings.saying(labels=some),
+        "Every pair of runs": pairs.saying(
+            labels={"direction": "delta = first − second place"} | some
+        ),
     }
 
 

@@ -437,3 +437,20 @@ def test_the_scatter_of_many_queries_counts_each_once():
     # Above the diagonal, where B is ahead: RR 0.5 under A and 1 under B.
     above = counts[np.asarray(squares.y)[:, None] > np.asarray(squares.x)[None, :] + 0.1]
     assert above.sum() == (frame["delta"] > 0).sum()
+
+
+def test_the_runs_beyond_ten_and_the_queries_left_out_are_told():
+    scores = {"q": {"x": 1.0}, "r": {"x": 1.0}}
+    runs = [Run.from_dict(scores, f"run{i}") for i in range(12)]
+    runs[1] = runs[1].only("q")
+    many = Dataset("many", Qrels.from_dict(scores), tuple(runs))
+    at = opened("data", look="All runs")
+    at.session_state["_upload"], at.session_state["data"] = many, "yours"
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    said = " ".join(each.value for each in at.caption)
+    assert "10 of 12 runs are compared; choose others under Runs." in said
+    assert "1 judged query is only in run A and not compared" in said
+    assert "over the 1 query that all these runs have" in said
+    for table in take_away._all_runs(many, "RR", Again(FILES, ["RR"])).values():
+        assert table.labels["runs"] == "the first 10 of 12 runs"
