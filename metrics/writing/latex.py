@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .table import Cell, Table, numeric, said, shown
 
 _SPELT = {
@@ -9,7 +11,7 @@ _SPELT = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "−": "$-$",
-    "–": "--",
+    "–": r"\textendash{}",
     "×": r"$\times$",
     "…": r"\ldots{}",
     "·": r"$\cdot$",
@@ -20,13 +22,17 @@ _SPELT = {
     '"': r"\textquotedbl{}",
     "⟨": r"$\langle$",
     "⟩": r"$\rangle$",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
 } | {char: "\\" + char for char in "&%$#_{}"}
+# Two of these would be set as one dash or quotation mark.
+_LIGATURE = re.compile("(?<=-)(?=-)|(?<=,)(?=,)")
 
 
 def latex(table: Table) -> str:
     r"""A ``table`` whose caption holds heading and labels, then the formulas, then the parts.
 
-    It needs ``\usepackage{booktabs}``; ids are escaped.
+    It needs ``\usepackage{booktabs}`` and LaTeX of 2020 or newer; ids are escaped.
 
     Examples
     --------
@@ -64,14 +70,14 @@ def latex(table: Table) -> str:
 
 
 def escaped(value: str) -> str:
-    """A text that LaTeX sets character by character.
+    r"""A text that LaTeX sets character by character.
 
     Examples
     --------
-    >>> print(escaped("50% of a_b"))
-    50\\% of a\\_b
+    >>> print(escaped("50% of a_b--c"))
+    50\% of a\_b-{}-c
     """
-    return "".join(_SPELT.get(char, char) for char in value)
+    return _LIGATURE.sub("{}", "".join(_SPELT.get(char, char) for char in value))
 
 
 def _cell(value: Cell) -> str:

@@ -20,6 +20,7 @@ from metrics.__main__ import main
 from metrics.commands import files, options
 from metrics.evaluate import mean
 from metrics.evidence import evidence
+from metrics.writing.latex import escaped
 
 ROOT = Path(__file__).parents[2]
 SHOP = ROOT / "sample_data" / "shop_search"
@@ -251,15 +252,28 @@ def test_explain_a_query_that_has_no_score(said):
     assert len(found["formulas"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("a--b---", "a-{}-b-{}-{}-"),
+        ("?`it's`", r"?\textasciigrave{}it\textquotesingle{}s\textasciigrave{}"),
+        (",,x-y", ",{},x-y"),
+        ("−1 – 2", r"$-$1 \textendash{} 2"),
+    ],
+)
+def test_latex_joins_no_characters(given, expected):
+    assert escaped(given) == expected
+
+
 def test_latex_and_markdown_show_ids_as_they_are(said, given):
     odd = "a_b%|<i>$*[x]\\"
     given(q=f"q1 0 {odd} 1\nq1 0 x 0\n", r=f"q1 Q0 {odd} 1 1 t\n")
     asked = ["explain", "q", "r", "-m", "RR", "-Q", "q1", "--format"]
-    latex = output(said, *asked, "latex")
-    escaped = r"a\_b\%\textbar{}\textless{}i\textgreater{}\$*[x]\textbackslash{}"
-    assert f"1 & {escaped} & 1 & 1 & 1 & 1.0000 & 1.0000 \\\\" in latex
-    assert r"convention: trec\_eval.}" in latex
-    assert r"\[ \mathrm{RR} = 1.0000 = \frac{1}{1} \]" in latex
+    written = output(said, *asked, "latex")
+    shown = r"a\_b\%\textbar{}\textless{}i\textgreater{}\$*[x]\textbackslash{}"
+    assert f"1 & {shown} & 1 & 1 & 1 & 1.0000 & 1.0000 \\\\" in written
+    assert r"convention: trec\_eval.}" in written
+    assert r"\[ \mathrm{RR} = 1.0000 = \frac{1}{1} \]" in written
     assert r"| a\_b%\|\<i\>\$\*\[x\]\\ |" in output(said, *asked, "markdown")
 
 
