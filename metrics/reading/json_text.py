@@ -73,7 +73,7 @@ def _has_rows(value: Members) -> bool:
     if all(isinstance(each, list) for each in contents):
         return len(set(map(len, contents))) == 1
     rows = {tuple(key for key, _ in each) for each in contents if isinstance(each, Members)}
-    return len(rows) == 1 and all(map(str.isdecimal, rows.pop()))
+    return len(rows) == 1 and all(each == tuple(map(str, range(len(each)))) for each in rows)
 
 
 _KEYS: dict[str, Callable[[Sheet, Members], Found]] = {
@@ -84,7 +84,9 @@ _KEYS: dict[str, Callable[[Sheet, Members], Found]] = {
 
 def _is_form(key: str, value: Any) -> bool:
     """Whether this is what Elasticsearch and OpenSearch write under that key."""
-    inner = value if not isinstance(value, Members) else [each for _, each in value]
+    if isinstance(value, Members) != (key == "details"):
+        return False
+    inner = value if key == "requests" else [each for _, each in value]
     wanted = "ratings" if key == "requests" else "hits"
     return any(isinstance(each, Members) and each.first(wanted) is not None for each in inner)
 

@@ -96,9 +96,10 @@ def all_measures(rows: Mapping[str, Evidence], asked: Asked) -> None:
     show.table(comparison_tables.evidence(rows))
     draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
     drawn = draws if asked.test == "randomisation" else ""
+    each = ", one for each measure" if len(rows) > 1 else ""
     st.caption(
         f"Deltas are B − A. Interval: bootstrap of the mean delta, {RESAMPLES:,} resamples, not "
         f"corrected. p: {TESTS[asked.test].title.lower()}, two-sided{drawn}; Holm: corrected for "
-        f"{comparison_text.tested(rows)}, one for each measure. Effect: mean delta in standard "
-        f"deviations of the deltas. Ties: up to ±{asked.tie:g}. Seed {asked.seed}."
+        f"{comparison_text.tested(rows)}{each}. Effect: mean delta in standard deviations of the "
+        f"deltas. Ties: up to ±{asked.tie:g}. Seed {asked.seed}."
     )
