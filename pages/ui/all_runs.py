@@ -62,6 +62,7 @@ def _chosen(look: Look) -> list[str]:
             f"Runs, up to {MOST}",
             list(titles),
             format_func=lambda key: titles.get(key, key),
+            default=state.value(state.RUNS),
             key=state.RUNS,
             max_selections=MOST,
         )

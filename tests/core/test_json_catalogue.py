@@ -79,7 +79,7 @@ REFUSED = {
         "without a list of what was retrieved on row 2",
     ),
     "true as a judgment": ([[["d1"], [["d1", True]]]], "run", "true for 'q1', 'd1'"),
-    "a list of details": ({"details": [{"hits": 1}]}, "run", "'details'"),
+    "a list of details": ({"details": [{"hits": 1}]}, "run", "a document column"),
     "one text": ({"_id": "q1", "text": "x"}, "qrels", "These are texts"),
     "NaN as an id": (b'[{"qid":"q1","docid":NaN,"score":1}]', "run", "the number NaN as 'docid'"),
     "NaN in a list": (b'{"q1":["d1",NaN]}', "run", "NaN as a document id"),
