@@ -38,7 +38,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     asked, beside = overview.pickers()
     measures = tuple(dict.fromkeys((shown, *beside)))
     convention = controls.convention_picker([parse(name) for name in measures])
-    controls.own_data_link()
+    controls.upload_button()
 with shell.told():
     two = field.run(a, convention), field.run(b, convention)
     comparison = cache.compared(dataset.qrels, *two, shown, convention)

@@ -37,7 +37,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     convention = controls.convention_picker([measure])
     share = st.container(width="content")
     if "data" not in hidden:
-        controls.own_data_link()
+        controls.upload_button()
 
 if sample.key == state.YOURS and (alone := own.alone()):
     st.info(alone)

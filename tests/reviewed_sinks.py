@@ -62,7 +62,6 @@ REVIEWED = {
         "pages/ui/comparison_text.py:reversal": ["depth"],
         "pages/ui/comparison_text.py:settings": ["sides['A']", "sides['B']"],
         "pages/ui/comparison_text.py:verdict": ["ahead"],
-        "pages/ui/controls.py:own_data_link": ["state.DATA_PAGE"],
         "pages/ui/controls.py:unknown_links": ["key"],
         "pages/ui/audit_looks.py:audit": ["title"],
         "pages/ui/audit_looks.py:limits": ["each.name", "str(each.metadata['what'])"],

@@ -206,9 +206,9 @@ def _convention(measures: Collection[Measure]) -> Convention:
     return Convention(**chosen)
 
 
-def own_data_link() -> None:
+def upload_button() -> None:
     """The way to the page that takes the user's own files."""
-    st.page_link(state.DATA_PAGE, label="Upload")
+    st.button("Upload", type="tertiary", on_click=state.open_page, args=(state.DATA_PAGE, {}))
 
 
 def said(convention: Convention, measure: Measure) -> str:
