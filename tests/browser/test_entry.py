@@ -126,9 +126,12 @@ def broken(folder):
 def test_an_error_is_told_to_the_log_alone_and_no_session_is_named(page, tmp_path):
     with broken(tmp_path) as (url, logged):
         page.goto(f"{url}/data")
-        for place, name in enumerate(("qrels.txt", "bm25.run")):
+        for place, (name, then) in enumerate(
+            (("qrels.txt", "Still needed: a run."), ("bm25.run", "Worth knowing"))
+        ):
             page.locator("input[type=file]").nth(place).set_input_files(SAMPLE / name)
-            settled(page)
+            expect(page.get_by_text(then)).to_be_visible()
+        settled(page)
         expect(page.get_by_role("heading", name="Your data")).to_be_visible()
         page.get_by_role("link", name="Learn").click()
         expect(page.get_by_test_id("stException")).to_be_visible()
