@@ -61,6 +61,17 @@ def settled(page):
     expect(page.get_by_test_id("stApp")).to_have_attribute(*state)
 
 
+def give(page, qrels, runs):
+    """Give the first files on Data; the fields are drawn anew once the qrels are read."""
+    fields = page.locator("input[type=file]")
+    fields.nth(0).set_input_files(qrels)
+    expect(page.get_by_text("Still needed: a run.")).to_be_visible()
+    settled(page)
+    fields.nth(1).set_input_files(runs)
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible()
+    settled(page)
+
+
 def upload(page, given):
     """Fill all the fields for files on Data; the last one, for runs, is emptied when it is read."""
     optional = page.get_by_text("Texts, groups of queries (optional)")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
-from tests.browser.conftest import downloaded, settled
+from tests.browser.conftest import downloaded, give, settled
 from tests.browser.test_paths import SAMPLE, metric
 
 CHART = ".js-plotly-plot"
@@ -17,12 +17,7 @@ CHART = ".js-plotly-plot"
 
 def upload(page, server):
     page.goto(f"{server}/data")
-    qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))
-    qrels.set_input_files(SAMPLE / "qrels.txt")
-    settled(page)
-    runs.set_input_files([SAMPLE / "bm25.run", SAMPLE / "char_ngrams.run"])
-    expect(page.get_by_role("button", name="Compare the runs")).to_be_visible()
-    settled(page)
+    give(page, SAMPLE / "qrels.txt", [SAMPLE / "bm25.run", SAMPLE / "char_ngrams.run"])
 
 
 def test_by_mouse_from_the_upload_to_a_document_s_line(server, page):
@@ -145,10 +140,8 @@ def test_hostile_ids_are_text_in_the_report(server, page, tmp_path, chromium):
         text = json.dumps({name: scores, "q": {"x": 1.0}})
         (tmp_path / f"<img src=x>{run}.json").write_text(text)
     page.goto(f"{server}/data")
-    qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))
-    qrels.set_input_files(tmp_path / "qrels.json")
-    settled(page)
-    runs.set_input_files([tmp_path / f"<img src=x>{run}.json" for run in ("one", "two")])
+    runs = [tmp_path / f"<img src=x>{run}.json" for run in ("one", "two")]
+    give(page, tmp_path / "qrels.json", runs)
     page.get_by_role("button", name="Compare the runs").click()
     expect(metric(page, "delta B − A")).to_be_visible()
     page.get_by_role("tab", name="Take away").click()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.ui.served import HEADERS
-from tests.browser.conftest import ROOT, downloaded, serve, settled
+from tests.browser.conftest import ROOT, downloaded, give, serve, settled
 from tests.browser.test_paths import SAMPLE, metric
 
 PAGES = {
@@ -126,13 +126,7 @@ def broken(folder):
 def test_an_error_is_told_to_the_log_alone_and_no_session_is_named(page, tmp_path):
     with broken(tmp_path) as (url, logged):
         page.goto(f"{url}/data")
-        for place, (name, then) in enumerate(
-            (("qrels.txt", "Still needed: a run."), ("bm25.run", "Worth knowing"))
-        ):
-            page.locator("input[type=file]").nth(place).set_input_files(SAMPLE / name)
-            expect(page.get_by_text(then)).to_be_visible()
-        settled(page)
-        expect(page.get_by_role("heading", name="Your data")).to_be_visible()
+        give(page, SAMPLE / "qrels.txt", SAMPLE / "bm25.run")
         page.get_by_role("link", name="Learn").click()
         expect(page.get_by_test_id("stException")).to_be_visible()
         shown, source = page.inner_text("body"), page.content()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import give, settled
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "shop_search"
 
@@ -115,16 +115,10 @@ def test_a_ticked_row_opens_its_query(server, page):
 
 def test_a_wrong_file_says_where_and_leaves_what_was_there(server, page, tmp_path):
     page.goto(f"{server}/data")
-    qrels, runs = (page.locator("input[type=file]").nth(place) for place in (0, 1))
-    qrels.set_input_files(SAMPLE / "qrels.txt")
-    expect(page.get_by_text("Still needed: a run.")).to_be_visible()
-    settled(page)
-    runs.set_input_files(SAMPLE / "bm25.run")
-    expect(page.get_by_role("heading", name="Your data")).to_be_visible()
-    settled(page)
+    give(page, SAMPLE / "qrels.txt", SAMPLE / "bm25.run")
     bad = tmp_path / "bad.run"
     bad.write_text("q01 Q0 laptop-01 1 9.5 mine\nq01 Q0 laptop-02 2 high mine\n")
-    runs.set_input_files(bad)
+    page.locator("input[type=file]").nth(1).set_input_files(bad)
     expect(page.get_by_text("bad.run, line 2, column 5: found 'high'")).to_be_visible()
     expect(page.get_by_text("Your earlier data are still loaded.")).to_be_visible()
     expect(page.get_by_role("heading", name="Your data")).to_be_visible()
