@@ -146,6 +146,6 @@ if "more" not in hidden:
             convention,
             tables.scale(dataset.qrels),
             sharing.under(dataset, run, query, steps),
-            partial(editing.change, origin, steps.original),
+            partial(editing.change, origin, steps),
         ),
     )

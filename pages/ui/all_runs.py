@@ -67,10 +67,10 @@ def _chosen(look: Look) -> list[str]:
             max_selections=MOST,
         )
 
-    known = state.value(state.RUNS)
-    if known is not None and not set(known) <= titles.keys():
-        state.forget(state.RUNS)
-    return numbers.settled(state.RUNS, list(look.contenders.own)[:MOST], read, draw, "")
+    def fits(keys: list[str]) -> bool:
+        return set(keys) <= titles.keys()
+
+    return numbers.settled(state.RUNS, list(look.contenders.own)[:MOST], read, draw, "", fits)
 
 
 def _pairs(look: Look, board: Leaderboard, keys: Mapping[str, str]) -> None:

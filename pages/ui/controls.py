@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
@@ -35,6 +36,7 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
 
     def choose() -> None:
         state.forget(state.RUN, state.QUERY, state.A, state.B, state.PICKED, state.DOCUMENT)
+        state.forget(state.RUNS)
         measure = parse(options[state.value(key)].measure)
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
@@ -71,13 +73,13 @@ def option(
     ``typed``: ids that are not listed, but may be typed.
     """
     start = default if default is not None and default in options else next(iter(options))
-    asked = state.value(key)
-    if asked is not None and asked not in options and asked not in typed:
-        state.forget(key)
-        if typed:
-            st.warning(f"{label} {text.code(asked)} is not among {len(typed):,}; ids are exact.")
-
     names = list(options)
+
+    def fits(asked: str) -> bool:
+        here = asked in options or asked in typed
+        if not here and typed:
+            st.warning(f"{label} {text.code(asked)} is not among {len(typed):,}; ids are exact.")
+        return here
 
     def read(link: str) -> str:
         if link not in options and link not in typed:
@@ -110,7 +112,7 @@ def option(
         )
         return str(chosen)
 
-    return numbers.settled(key, start, read, draw, part)
+    return numbers.settled(key, start, read, draw, part, fits)
 
 
 def query_option(
@@ -146,7 +148,17 @@ def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
 def measure_picker(default: Measure) -> Measure:
     """Choose a measure, its cutoff where it takes one (0: none), and its own parameters."""
     symbols = {symbol: symbol for symbol in sorted(REGISTRY, key=str.casefold)}
-    symbol = option("Measure", symbols, state.MEASURE, default.symbol, width=140, part="measure")
+    own_parameters = [name for name, each in PARAMETERS.items() if not each.choice]
+    symbol = option(
+        "Measure",
+        symbols,
+        state.MEASURE,
+        default.symbol,
+        # Another measure brings its own: p is 0.9 in RBP and 0.95 in Compat.
+        on_change=partial(state.forget, *own_parameters),
+        width=140,
+        part="measure",
+    )
     measure = REGISTRY[symbol]
     values: dict[str, Any] = {}
     if measure.at == "cutoff":

@@ -44,7 +44,7 @@ def _list_or_table(
         "list"
     ):
         drag.ranking_list(
-            origin, ranking, ledger, texts, lambda edit: change(origin, history.original, edit)
+            origin, ranking, ledger, texts, lambda edit: change(origin, history, edit)
         )
         said = "Drag, or Alt+↑/↓ on a row; 0–9, ? or − + set its grade"
         st.caption(f"{said}; = gives it the score of the row above. The score follows.")
@@ -87,7 +87,7 @@ def _buttons(origin: str, history: History, editable: bool) -> None:
         own.renew_editor()
 
     def edit_button(label: str, edit: Edit) -> None:
-        st.button(label, on_click=change, args=(origin, history.original, edit), width="stretch")
+        st.button(label, on_click=change, args=(origin, history, edit), width="stretch")
 
     with st.container(horizontal=True, gap="small"):
         st.button(
@@ -129,13 +129,13 @@ def _add_and_remove(origin: str, history: History) -> None:
         document = st.text_input("New document's id")
         grade = st.number_input("Grade", value=None, step=1.0, placeholder="unjudged")
         if st.form_submit_button("Add at the end"):
-            change(origin, history.original, lambda r: add(r, document, grade))
+            change(origin, history, lambda r: add(r, document, grade))
             st.rerun()
     with st.form("remove", border=False):
         documents = [entry.document for entry in history.present.entries]
         gone = st.selectbox("Document to forget, its grade included", documents)
         if st.form_submit_button("Remove") and gone is not None:
-            change(origin, history.original, lambda r: remove(r, gone))
+            change(origin, history, lambda r: remove(r, gone))
             st.rerun()
 
 
@@ -149,12 +149,12 @@ def _paste(origin: str, history: History) -> None:
             "unjudged one. Rows: document and grade, or rank, document and grade.",
         )
         if st.form_submit_button("Replace the ranking"):
-            change(origin, history.original, lambda _: read_ranking(given, query))
+            change(origin, history, lambda _: read_ranking(given, query))
             st.rerun()
     saved = st.file_uploader("Or a ranking saved here", type=["json"], key=f"saved-{origin}")
     if saved is not None and st.button("Open the saved ranking"):
         content = saved.getvalue().decode("utf-8", "replace")
-        change(origin, history.original, lambda _: _asked(from_json(content), query))
+        change(origin, history, lambda _: _asked(from_json(content), query))
         st.rerun()
 
 
@@ -163,12 +163,14 @@ def _asked(ranking: HandRanking, query: str) -> HandRanking:
     return HandRanking(query, ranking.retrieved, ranking.unretrieved)
 
 
-def change(origin: str, original: HandRanking, edit: Edit, keep_cells: bool = False) -> None:
+def change(origin: str, shown: History, edit: Edit, keep_cells: bool = False) -> None:
     """Apply an edit; one that cannot be applied leaves the ranking and says why.
 
     ``keep_cells``: the table already shows what the edit makes, and may keep its focus.
     """
-    history = own.history(origin) or History(original, original)
+    kept = own.history(origin)
+    # An edit is of what is shown, unless others have come in since.
+    history = kept if kept and kept.past != shown.past else shown
     state.tell(state.NOTICE, "")
     try:
         own.set_history(origin, history.then(edit(history.present)))
@@ -198,4 +200,4 @@ def _apply_cells(key: str, origin: str, history: History) -> None:
             old = move(old, document, rank)
         return old
 
-    change(origin, history.original, edit, keep_cells=not ranks)
+    change(origin, history, edit, keep_cells=not ranks)

@@ -22,9 +22,21 @@ T = TypeVar("T")
 LARGEST = 1_000_000
 
 
-def settled(key: str, default: T, read: Callable[[str], T], draw: Callable[[], T], part: str) -> T:
-    """The value of a widget that stands in the address; drawn unless a lesson hides it."""
+def settled(
+    key: str,
+    default: T,
+    read: Callable[[str], T],
+    draw: Callable[[], T],
+    part: str,
+    fits: Callable[[T], bool] = lambda _: True,
+) -> T:
+    """The value of a widget that stands in the address; drawn unless a lesson hides it.
+
+    ``fits``: whether a value can be chosen still, since what was chosen before may be gone.
+    """
     state.recall(key, read)
+    if state.value(key) is not None and not fits(state.value(key)):
+        state.forget(key)
     if part in state.hidden():
         known = state.value(key)
         value: T = default if known is None else known
@@ -47,9 +59,6 @@ def whole_number(
     most: int = LARGEST,
 ) -> int:
     """Choose a whole number; it stands in the address."""
-    known = state.value(key)
-    if known is not None and known > most:
-        state.forget(key)
 
     def draw() -> int:
         return int(
@@ -68,7 +77,7 @@ def whole_number(
     def read(text: str) -> int:
         return int(in_range(text, int, low, most))
 
-    return settled(key, default, read, draw, part)
+    return settled(key, default, read, draw, part, lambda known: known <= most)
 
 
 def real_number(

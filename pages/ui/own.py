@@ -37,8 +37,9 @@ def set_upload(new: Dataset | None) -> None:
     st.session_state[_UPLOAD] = new
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
     if new is None:
-        shown = state.EXAMPLE, state.DATA
-        state.forget(*(key for key in shown if state.value(key) == state.YOURS))
+        shown = [key for key in (state.EXAMPLE, state.DATA) if state.last(key) == state.YOURS]
+        # With the data their measure goes, which a sample has of its own.
+        state.forget(*shown, *((state.MEASURE, state.K) if shown else ()))
     elif first:
         state.forget(*state.OF_RANKING, *state.OF_COMPARISON)
         state.put({state.EXAMPLE: state.YOURS})
@@ -113,6 +114,7 @@ def drop(kept: Dataset | None = None) -> None:
     """Forget the user's data but for these; what was there is put aside."""
     before = session()
     set_upload(kept)
+    state.forget(state.RUN, state.A, state.B, state.RUNS)
     put_aside(before)
 
 

@@ -80,10 +80,8 @@ def ranking_of(
     steps = own.history(origin)
     if steps is None:
         return origin, History(original, original)
-    # What is shown, and edited next, stands in the order in which it is evaluated.
-    steps = replace(steps, original=original, present=steps.present.evaluated(convention))
-    own.set_history(origin, steps)
-    return origin, steps
+    # What is shown stands in the order in which it is evaluated; what is kept, as it was made.
+    return origin, replace(steps, original=original, present=steps.present.evaluated(convention))
 
 
 def under(dataset: Dataset, run: Run, query: str, steps: History) -> Under:

@@ -77,6 +77,12 @@ def value(key: str) -> Any:
     return st.session_state.get(key)
 
 
+def last(key: str) -> Any:
+    """What a widget holds, or held when it was shown last."""
+    kept: dict[str, Any] = st.session_state.get(_KEPT, {})
+    return kept.get(key) if value(key) is None else value(key)
+
+
 def put(values: Mapping[str, Any]) -> None:
     """Set widgets from a callback, before they are shown again."""
     for key, new in values.items():
@@ -118,6 +124,8 @@ def keep(key: str, value: object, default: object) -> None:
     The default is left out of the address; the parts of a list stand there with | between.
     """
     st.session_state.setdefault(_KEPT, {})[key] = value
+    # What an opened session said of it is done with, whatever has set it since.
+    st.session_state.get(_SAVED, {}).pop(key, None)
     if value != default:
         st.query_params[key] = _text(value)
     elif key in st.query_params:
@@ -170,7 +178,8 @@ def forget(*keys: str) -> None:
     """Let widgets fall back to their defaults, in the address too."""
     for key in keys:
         st.session_state.pop(key, None)
-        st.session_state.get(_KEPT, {}).pop(key, None)
+        for known in (_KEPT, _SAVED):
+            st.session_state.get(known, {}).pop(key, None)
         if key in st.query_params:
             del st.query_params[key]
 

@@ -1,19 +1,27 @@
 """What someone brought or made is there, or is said to be gone, and can be had again."""
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from metrics import parse
 from metrics.edits import move
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
 from metrics.intake import Given, take
+from metrics.samples import catalogue
 from metrics.session_file import Session, save
 from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
 
 
-def given(**runs):
+def take_texts(qrels, **runs):
     files = [Given(f"{name}.run", text.encode(), "run") for name, text in runs.items()]
-    return take([Given("q.txt", QRELS.encode(), "qrels"), *files]).dataset
+    return take([Given("q.txt", qrels.encode(), "qrels"), *files]).dataset
+
+
+def given(**runs):
+    return take_texts(QRELS, **runs)
 
 
 def on_data(dataset=None):
@@ -33,12 +41,12 @@ def click(at, label):
     return next(b for b in at.button if label in b.label).click().run()
 
 
-@pytest.mark.parametrize("replace", ["Drop all of it", ""])
-def test_what_was_dropped_or_replaced_can_be_taken_back(replace):
+@pytest.mark.parametrize("drop", ["Drop all of it", ""])
+def test_what_was_dropped_or_replaced_can_be_taken_back(drop):
     at = on_data(given(x=GOOD))
     assert not any("Take it back" in button.label for button in at.button)
-    if replace:
-        click(at, replace)
+    if drop:
+        click(at, drop)
         assert at.session_state["_upload"] is None
     else:
         opened(at, Session(given(y=BAD)))
@@ -55,6 +63,93 @@ def test_a_dropped_run_can_be_taken_back():
     assert runs(at) == ["y"]
     click(at, "Take it back")
     assert runs(at) == ["x", "y"]
+
+
+def on(at, page):
+    at.switch_page(f"pages/{page}.py").run()
+    assert not at.exception
+    assert not at.warning
+    return at
+
+
+THREE = {"run0": GOOD, "run1": BAD, "run2": GOOD.replace("d1 1 2", "d1 1 9")}
+
+
+def test_what_was_chosen_and_is_gone_falls_back():
+    at = on_data(given(**THREE))
+    on(at, "compare_runs")
+    at.selectbox(key="a").set_value("run0").run()
+    on(at, "inspect_query").selectbox(key="run").set_value("run0").run()
+    on(at, "data")
+    click(at, "Drop it")
+    assert runs(at) == ["run1", "run2"]
+    on(at, "compare_runs")
+    assert (at.selectbox(key="a").value, at.selectbox(key="b").value) == ("run1", "run2")
+    assert on(at, "inspect_query").selectbox(key="run").value == "run1"
+    on(at, "data")
+    click(at, "Drop all of it")
+    on(at, "compare_runs")
+    on(at, "inspect_query")
+
+
+def test_a_query_of_earlier_data_is_not_shown_with_others():
+    at = on_data(take_texts("q1 0 d1 3\nq2 0 d1 1", x=f"{GOOD}\nq2 Q0 d1 1 1 t"))
+    on(at, "inspect_query").selectbox(key="query").set_value("q2").run()
+    on(at, "data")
+    click(at, "Drop all of it")
+    upload(at, "q7 0 d1 1\nq8 0 d1 1", x="q7 Q0 d1 1 1 t\nq8 Q0 d1 1 1 t")
+    on(at, "inspect_query")
+    assert at.selectbox(key="query").value == "q7"
+    assert at.query_params.get("query") is None
+
+
+def test_with_the_data_their_cutoff_goes():
+    at = on_data(given(x=GOOD))
+    on(at, "inspect_query").number_input(key="k").set_value(7).run()
+    on(at, "data")
+    click(at, "Drop all of it")
+    assert on(at, "inspect_query").number_input(key="k").value == 5
+
+
+def test_what_an_opened_session_says_gives_way_to_what_is_chosen_later():
+    view = {"measure": "AP", "k": "3", "example": "shop", "query": "q05"}
+    at = opened(on_data(), Session(None, view=view))
+    on(at, "compare_runs").selectbox(key="q").set_value("q18").run()
+    click(at, "run B in Inspect")
+    assert not at.exception
+    on(at, "compare_runs")
+    on(at, "inspect_query")
+    shown = [at.selectbox(key=key).value for key in ("example", "run", "query", "measure")]
+    assert shown == ["shop", "char_ngrams", "q18", "AP"]
+    on(at, "data")
+    upload(at, "q7 0 d1 1\nq8 0 d1 1", x="q7 Q0 d1 1 1 t\nq8 Q0 d1 1 1 t")
+    assert on(at, "inspect_query").selectbox(key="measure").value == "nDCG"
+    assert at.selectbox(key="query").value == "q7"
+
+
+def test_a_look_under_another_convention_changes_no_ranking():
+    at = app(ties="input").run()
+    data = catalogue()["laptop"].load()
+    begun = HandRanking.from_run(data.qrels, data.runs[0], data.qrels.queries[0])
+    origin = "/".join([data.qrels.digest, data.runs[0].digest, begun.query])
+    rows = begun.retrieved
+    tied = replace(begun, retrieved=(rows[2], replace(rows[1], tied=True), *rows[:1], *rows[3:]))
+    at.session_state["_histories"] = {origin: History(begun, begun).then(tied)}
+    at.run()
+    before = at.metric[0].value
+    at.selectbox(key="ties").set_value("descending").run()
+    at.selectbox(key="ties").set_value("ascending").run()
+    assert at.selectbox(key="ties").set_value("input").run().metric[0].value == before
+
+
+def test_a_measure_brings_its_own_parameter():
+    at = app(measure="RBP").run()
+    assert at.number_input(key="p").value == parse("RBP").p
+    at.selectbox(key="measure").set_value("Compat").run()
+    assert at.number_input(key="p").value == parse("Compat").p
+    at.number_input(key="p").set_value(0.5).run()
+    at.selectbox(key="measure").set_value("RBP").run()
+    assert at.number_input(key="p").value == parse("RBP").p
 
 
 def test_a_change_that_was_offered_for_other_data_is_not_made():
