@@ -58,7 +58,7 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         rows = pq.ParquetFile(pa.BufferReader(data)).metadata.num_rows
         assert len(pairs) == rows or left_out
         return
-    text = data.decode("utf-8-sig").rstrip("\x1a")
+    text = re.sub("\x1a[\x1a\r\n]*\\Z", "", data.decode("utf-8-sig"))
     if text.lstrip(" \t\r\n")[:1] in ("{", "["):
         _as_json(pairs, text)
     elif head := head_of(text):
