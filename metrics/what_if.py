@@ -127,17 +127,7 @@ def changes(
     import pandas as pd
 
     _short(ranking)
-    made: dict[str, Callable[[str, float | None], HandRanking]] = {
-        "to rank 1": lambda document, _: move(ranking, document, 1),
-        f"grade +{step:g}": lambda document, grade: set_grade(
-            ranking, document, (grade or 0.0) + step
-        ),
-        f"grade −{step:g}": lambda document, grade: set_grade(
-            ranking, document, _lowered(grade, step)
-        ),
-        "not retrieved": lambda document, _: move(ranking, document, None),
-        "forgotten": lambda document, _: remove(ranking, document),
-    }
+    made = _changes(ranking, step)
     ranks = {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
     entries = ranking.retrieved[:depth] + ranking.unretrieved[:depth]
     delta = {name: np.full(len(entries), np.nan) for name in made}
@@ -166,6 +156,23 @@ def changes(
         }
     )
     return frame.assign(**delta)
+
+
+def _changes(
+    ranking: HandRanking, step: float
+) -> dict[str, Callable[[str, float | None], HandRanking]]:
+    """What can be done to one document, given with its grade."""
+    return {
+        "to rank 1": lambda document, _: move(ranking, document, 1),
+        f"grade +{step:g}": lambda document, grade: set_grade(
+            ranking, document, (grade or 0.0) + step
+        ),
+        f"grade −{step:g}": lambda document, grade: set_grade(
+            ranking, document, _lowered(grade, step)
+        ),
+        "not retrieved": lambda document, _: move(ranking, document, None),
+        "forgotten": lambda document, _: remove(ranking, document),
+    }
 
 
 def _short(ranking: HandRanking) -> None:

@@ -61,7 +61,7 @@ class Sheet:
         if self.kind is Qrels:
             what, is_a, role = "a ranking alone, without judgments", "a run", "run"
         fix = f"It is {is_a}: give it where the {role} is asked for."
-        return self.file.error(OTHER_ROLE, what, f"{self.kind.__name__.lower()}", fix)
+        return self.file.error(OTHER_ROLE, what, self.kind.__name__.lower(), fix)
 
     def add_query(self, query: str, content: Any) -> None:
         """One query's documents: with values, in order, or as records with grades."""
