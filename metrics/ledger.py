@@ -73,14 +73,13 @@ class Ledger:
         hits = self.hits[lines]
         start = float(self.start[number])
         columns: dict[str, Any] = {
-            "rank": hits.rank,
             "document": hits.document.to_pylist(),
             "grade": hits.grade,
         }
         columns |= {name: column[lines] for name, column in self.working.items()}
         columns["contribution"] = self.contribution[lines]
         columns["running"] = np.cumsum(np.append(start, self.contribution[lines]))[1:]
-        table = pd.DataFrame(columns).set_index("rank")
+        table = pd.DataFrame(columns, index=pd.Index(hits.rank, name="rank"))
         if start == 0:
             return table
         # Whole numbers stay whole beside a line that has none.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,7 +38,6 @@ def running_totals(
     picked: int | None = None,
 ) -> Chart:
     """What a ranking has earned down to each rank, against the ideal; a picked rank is marked."""
-    figure = blank(280, "rank", name, convention)
     totals = (
         {"this ranking": ranking} if ideal is None else {"ideal": ideal, "this ranking": ranking}
     )
@@ -45,23 +46,28 @@ def running_totals(
     ranks = range(min(shown, default=1), max(shown, default=0) + 1)
     # A ranking that ends early earns nothing further down.
     totals = {label: total.reindex(ranks).ffill().fillna(0.0) for label, total in totals.items()}
-    lines = {
-        "ideal": {"color": NEUTRAL, "dash": "dot", "shape": "hv"},
-        "this ranking": {"color": A, "width": 3, "shape": "hv"},
+    area = {"fill": "tozeroy" if ideal is None else "tonexty", "fillcolor": "rgba(138,143,152,0.18)"}
+    looks = {
+        "ideal": {"line": {"color": NEUTRAL, "dash": "dot", "shape": "hv"}},
+        "this ranking": {"line": {"color": A, "width": 3, "shape": "hv"}, **area},
     }
-    for label, total in totals.items():
-        figure.add_scatter(x=list(ranks), y=total.tolist(), name=label, line=lines[label])
-    figure.data[-1].update(
-        fill="tozeroy" if ideal is None else "tonexty", fillcolor="rgba(138,143,152,0.18)"
-    )
-    figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
-    if picked is not None:
-        figure.add_vrect(x0=picked - 0.5, x1=picked + 0.5, fillcolor=A, opacity=0.15, line_width=0)
-    figure.update_yaxes(rangemode="tozero")
-    figure.update_xaxes(
-        range=[ranks.start - 0.5, ranks.stop - 0.5],
-        dtick=1 if len(ranks) <= 20 else None,
-        zeroline=False,
+    figure = blank(
+        280,
+        "rank",
+        name,
+        convention,
+        [
+            {"type": "scatter", "x": list(ranks), "y": total.tolist(), "name": label, **looks[label]}
+            for label, total in totals.items()
+        ],
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        xaxis={
+            "range": [ranks.start - 0.5, ranks.stop - 0.5],
+            "dtick": 1 if len(ranks) <= 20 else None,
+            "zeroline": False,
+        },
+        yaxis={"rangemode": "tozero"},
+        shapes=[] if picked is None else [_band(picked)],
     )
     ends = ", ".join(
         f"{label} {total.iloc[-1]:.3f}" for label, total in totals.items() if len(total)
@@ -69,6 +75,21 @@ def running_totals(
     return Chart(
         figure, f"Running total of {name} by rank; it ends at: {ends or 'nothing ranked'}."
     )
+
+
+def _band(rank: int) -> dict[str, Any]:
+    """What marks a rank, over the whole height."""
+    return {
+        "type": "rect",
+        "x0": rank - 0.5,
+        "x1": rank + 0.5,
+        "yref": "y domain",
+        "y0": 0,
+        "y1": 1,
+        "fillcolor": A,
+        "opacity": 0.15,
+        "line": {"width": 0},
+    }
 
 
 def deltas(
@@ -170,16 +191,31 @@ def _line(figure: go.Figure, frame: pd.DataFrame, picked: str | None) -> None:
         )
 
 
-def blank(height: int, x: str, y: str, convention: str) -> go.Figure:
-    """An empty chart; the convention stands under the horizontal axis, broken into lines."""
+def blank(
+    height: int,
+    x: str,
+    y: str,
+    convention: str,
+    traces: Sequence[dict[str, Any]] = (),
+    xaxis: Mapping[str, Any] | None = None,
+    yaxis: Mapping[str, Any] | None = None,
+    **layout: Any,
+) -> go.Figure:
+    """A chart with these titles; the convention stands under the horizontal axis, in lines.
+
+    What is given here at once, Plotly checks once; each update of a figure costs as much again.
+    """
     said = textwrap.wrap(f"convention: {convention}", 48) if convention else []
     under = "<br>".join([x, *said])
+    axis = {"automargin": True, "fixedrange": True}
     return go.Figure(
+        data=list(traces),
         layout={
             "height": height,
             "margin": {"l": 8, "r": 8, "t": 24, "b": 8},
-            "xaxis": {"title": under, "automargin": True, "fixedrange": True},
-            "yaxis": {"title": y, "automargin": True, "fixedrange": True},
+            "xaxis": {"title": under, **axis, **(xaxis or {})},
+            "yaxis": {"title": y, **axis, **(yaxis or {})},
             "dragmode": False,
-        }
+            **layout,
+        },
     )
