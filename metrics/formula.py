@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from .convention import Convention
 from .discounts import told
 from .ledger import Ledger
 from .measures import Measure
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ALL_TERMS = 8
 """Up to so many lines every term is written; above, only those that earn something."""
@@ -28,13 +31,14 @@ def substituted(ledger: Ledger, query: str) -> str:
     >>> print(substituted(trace(qrels, run, "RR", "q1"), "q1"))
     \\mathrm{RR} = 0.5000 = \\frac{0}{1} + \\frac{1}{2}
     """
-    table = ledger.table(query).reset_index()
+    table = ledger.table(query)
     score = float(ledger.scores[ledger.judged.queries.index(query)])
     if nothing_to_find(ledger, query):
         return f"{name(ledger)} = {by_convention(score)}"
     if len(table) > ALL_TERMS:
         table = table[table["contribution"] != 0]
-    terms = [_term(ledger, values) for values in table.to_dict("records")]
+    # One term more than is written tells that there are more.
+    terms = [_term(ledger, values) for values in _records(table.head(MOST_TERMS + 1))]
     if len(terms) > MOST_TERMS:
         terms = [*terms[:MOST_TERMS], r"\cdots"]
     return rf"{name(ledger)} = {score:.4f} = {' + '.join(terms) or '0'}"
@@ -53,8 +57,8 @@ def line(ledger: Ledger, query: str, document: str) -> str:
     """
     if nothing_to_find(ledger, query):
         return by_convention(float(ledger.scores[ledger.judged.queries.index(query)]))
-    table = ledger.table(query).reset_index()
-    for values in table[table["document"] == document].to_dict("records"):
+    table = ledger.table(query)
+    for values in _records(table[table["document"] == document]):
         return f"{_term(ledger, values)} = {values['contribution']:.4f}"
     return r"0 \quad \text{(not in this ranking down to the cutoff)}"
 
@@ -101,7 +105,14 @@ def term(measure: Measure, convention: Convention) -> str:
     return told((averaged and measure.mean_term) or measure.term, convention.discount)
 
 
-def _term(ledger: Ledger, values: Mapping[Hashable, Any]) -> str:
+def _records(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """The lines of a ledger's table, by the names of its columns."""
+    columns = [table.index.tolist(), *(table[name].tolist() for name in table.columns)]
+    for values in zip(*columns, strict=True):
+        yield dict(zip(["rank", *table.columns], values, strict=True))
+
+
+def _term(ledger: Ledger, values: Mapping[str, Any]) -> str:
     if values["rank"] == 0:
         return f"{values['contribution']:.4g}"
     return term(ledger.measure, ledger.convention).format_map(values)

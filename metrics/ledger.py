@@ -56,6 +56,11 @@ class Ledger:
         query = np.append(np.arange(len(self.start)), self.hits.query)
         return self.judged.per_query(query, np.append(self.start, self.contribution))
 
+    @cached_property
+    def parts(self) -> tuple[Ledger, ...]:
+        """The ledgers of numerator and denominator; this one where the measure has no parts."""
+        return tuple(part.ledger(self.judged) for part in self.measure.parts) or (self,)
+
     def table(self, query: str) -> pd.DataFrame:
         """The lines of one query, with the running total: metric@k at each rank k.
 
@@ -66,6 +71,16 @@ class Ledger:
         ValueError
             When the query was not evaluated.
         """
+        if query not in self._tables:
+            self._tables[query] = self._table(query)
+        return self._tables[query].copy()
+
+    @cached_property
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        """The tables that were asked for: a page shows the same lines in several forms."""
+        return {}
+
+    def _table(self, query: str) -> pd.DataFrame:
         import pandas as pd
 
         number = self.judged.queries.index(query)

@@ -94,8 +94,7 @@ if ledger is None:
         )
     st.stop()
 
-parts = working.parts_of(ledger)
-lines = [part.table(query) for part in parts]
+lines = [part.table(query) for part in ledger.parts]
 
 if "score" not in hidden:
     with top:
@@ -121,7 +120,7 @@ with right:
         drawn = charts.running_totals(
             totals[0],
             totals[1] if len(totals) > 1 else None,
-            str(parts[0].measure),
+            str(ledger.parts[0].measure),
             measure.label(convention),
             picked=tables.rank_of(lines[0], picked),
         )

@@ -89,7 +89,7 @@ def solution(asked: Asked, made: Exercise) -> None:
             said = f"{name}: " if name else ""
             st.markdown(f"{said}**{measure} = {text.number(float(ledger.scores[0]))}**")
             show.formula(symbols(measure, ledger.convention))
-            for part in working.parts_of(ledger):
+            for part in ledger.parts:
                 show.formula(substituted(part, ranking.query))
             working.lines(ledger, ranking, {})
         sharing.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", name)

@@ -46,20 +46,24 @@ def running_totals(
     ranks = range(min(shown, default=1), max(shown, default=0) + 1)
     # A ranking that ends early earns nothing further down.
     totals = {label: total.reindex(ranks).ffill().fillna(0.0) for label, total in totals.items()}
-    area = {"fill": "tozeroy" if ideal is None else "tonexty", "fillcolor": "rgba(138,143,152,0.18)"}
-    looks = {
+    looks: dict[str, dict[str, Any]] = {
         "ideal": {"line": {"color": NEUTRAL, "dash": "dot", "shape": "hv"}},
-        "this ranking": {"line": {"color": A, "width": 3, "shape": "hv"}, **area},
+        "this ranking": {
+            "line": {"color": A, "width": 3, "shape": "hv"},
+            "fill": "tozeroy" if ideal is None else "tonexty",
+            "fillcolor": "rgba(138,143,152,0.18)",
+        },
     }
+    traces = [
+        {"type": "scatter", "x": list(ranks), "y": total.tolist(), "name": label, **looks[label]}
+        for label, total in totals.items()
+    ]
     figure = blank(
         280,
         "rank",
         name,
         convention,
-        [
-            {"type": "scatter", "x": list(ranks), "y": total.tolist(), "name": label, **looks[label]}
-            for label, total in totals.items()
-        ],
+        traces,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         xaxis={
             "range": [ranks.start - 0.5, ranks.stop - 0.5],

@@ -17,7 +17,7 @@ from metrics.second_route import second_route
 from metrics.tied import tied
 from metrics.what_if import changes, swaps
 
-from . import ranking_charts, show, text, working
+from . import ranking_charts, show, text
 from .curves import curves
 from .look import Look
 
@@ -33,7 +33,7 @@ _RULES = {
 def formula(look: Look) -> None:
     """The measure in symbols, then with this ranking's numbers."""
     measure, query = look.measure, look.ranking.query
-    parts = working.parts_of(look.ledger)
+    parts = look.ledger.parts
     show.formula(symbols(measure, look.ledger.convention))
     for part in parts:
         show.formula(substituted(part, query))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 
 import pandas as pd
 import streamlit as st
@@ -39,6 +40,7 @@ def section(sample: Sample, runs: Collection[str], query: str | None, edited: bo
             st.caption(sample.note)
 
 
+@cache
 def verdicts(sample: Sample) -> pd.DataFrame:
     """Every printed result with the value recomputed under trec_eval's convention."""
     results = [printed for printed in sample.printed if not printed.column]

@@ -36,7 +36,7 @@ def _because(reading: Reading, now: Ledger) -> str:
     if math.isnan(reading.value) or abs(reading.value - float(now.scores[0])) < _NOISE:
         return ""
     then = reading.ranking.ledger(now.measure, reading.convention)
-    sides = working.parts_of(now), working.parts_of(then)
+    sides = now.parts, then.parts
     if now.measure.parts:
         moved = [
             f"{a.measure.symbol} {a.scores[0]:.3f} → {b.scores[0]:.3f}"

@@ -21,18 +21,19 @@ def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     """One query's ledger as it is shown, with the documents' texts where there are any."""
     frame = entry.table(query)
     if "gain" in frame and frame["gain"].equals(frame["grade"].fillna(0.0)):
-        frame = frame.drop(columns="gain")
+        del frame["gain"]
     if texts:
         frame["text"] = [texts.get(document, "") for document in frame["document"]]
     plain = entry.convention.discount == "log2" and entry.convention.ties != "mean"
-    return frame.rename(columns=LABELS | ({} if plain else {"discount": "discount"}))
+    labels = LABELS if plain else LABELS | {"discount": "discount"}
+    return frame.set_axis([labels.get(name, name) for name in frame.columns], axis="columns")
 
 
 def ideal(entry: Ledger, query: str, ranking: HandRanking) -> pd.DataFrame:
     """The ideal's ledger, with the rank at which the ranking really has each document."""
-    frame = ledger(entry, query, {}).drop(
-        columns=[LABELS[name] for name in DISCOUNTS], errors="ignore"
-    )
+    frame = ledger(entry, query, {})
+    for name in {LABELS[name] for name in DISCOUNTS} & {*frame.columns}:
+        del frame[name]
     ranks = {e.document: str(rank) for rank, e in enumerate(ranking.retrieved, 1)}
     frame.insert(1, "ranked at", [ranks.get(d, "–") for d in frame["document"]])
     return frame

@@ -113,8 +113,7 @@ def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
 
 def gap(ranking: pd.Series[float], ideal: pd.Series[float]) -> str:
     """Where a ranking falls short of the ideal: contributions by rank, the largest first."""
-    ranks = ideal.index.union(ranking.index)
-    lost = ideal.reindex(ranks, fill_value=0.0) - ranking.reindex(ranks, fill_value=0.0)
+    lost = ideal.sub(ranking, fill_value=0.0)
     total = float(lost.sum())
     if abs(total) < 5e-5:
         return "Nothing is lost against the ideal ranking."

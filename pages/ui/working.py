@@ -14,11 +14,6 @@ from metrics.history import History
 from . import show, tables, text
 
 
-def parts_of(ledger: Ledger) -> list[Ledger]:
-    """The ledgers of numerator and denominator, or the measure's own where it has no parts."""
-    return [part.ledger(ledger.judged) for part in ledger.measure.parts] or [ledger]
-
-
 def score(ledger: Ledger, steps: History) -> None:
     """The score, its parts, and what the last edit did to it, document by document."""
     measure, query = ledger.measure, steps.present.query
@@ -28,7 +23,7 @@ def score(ledger: Ledger, steps: History) -> None:
         change = None if last is None else f"{now - float(last.scores[0]):+.4f}"
         st.metric(str(measure), text.number(now), change, delta_color="off", width="content")
         if measure.parts:
-            for sign, part in zip("=÷", parts_of(ledger), strict=True):
+            for sign, part in zip("=÷", ledger.parts, strict=True):
                 value = text.number(float(part.scores[0]))
                 st.metric(f"{sign} {part.measure}", value, width="content")
         if last is not None:
@@ -68,7 +63,7 @@ def lines(
     ledger: Ledger, ranking: HandRanking, texts: Mapping[str, str], picked: str | None = None
 ) -> None:
     """Every line of the score; the ideal ranking's beside it where the measure has one."""
-    parts = parts_of(ledger)
+    parts = ledger.parts
     places = st.columns(len(parts)) if len(parts) > 1 else [st.container()]
     for number, (place, part) in enumerate(zip(places, parts, strict=True)):
         with place:
