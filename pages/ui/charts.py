@@ -85,6 +85,7 @@ def _band(rank: int) -> dict[str, Any]:
     """What marks a rank, over the whole height."""
     return {
         "type": "rect",
+        "xref": "x",
         "x0": rank - 0.5,
         "x1": rank + 0.5,
         "yref": "y domain",

@@ -71,8 +71,11 @@ class Found:
 
 
 @contextmanager
-def served() -> Iterator[Server]:
-    """The app on a free port, once it is healthy; ended with the block."""
+def served(cores: int = 0) -> Iterator[Server]:
+    """The app on a free port, once it is healthy; ended with the block.
+
+    ``cores``: so many processors are its own at most; 0 for all.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -83,6 +86,9 @@ def served() -> Iterator[Server]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+    # The threads that it will start inherit this.
+    here = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(process.pid, here[-cores:])
     try:
         for _ in range(240):
             try:
@@ -188,9 +194,10 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=5.0, help="mean seconds between clicks")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cores", type=int, default=0, help="processors of the server; 0: all")
     given = parser.parse_args()
     for sessions in given.sessions:
-        with served() as server:
+        with served(given.cores) as server:
             print(
                 "\n".join(rows(sessions, asyncio.run(trial(server, sessions, given)))), flush=True
             )
