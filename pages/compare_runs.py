@@ -8,12 +8,12 @@ from metrics import parse
 from metrics.evidence import together
 from pages.ui import (
     cache,
-    charts,
     compared,
     comparison_looks,
     comparison_tables,
     contenders,
     controls,
+    delta_charts,
     one_query,
     overview,
     printed,
@@ -75,7 +75,7 @@ st.caption(
     f"Convention: {controls.said(convention, measure)}. "
     + "".join(f"{line.rstrip('.')}. " for line in left_out)
     + ("A and B are identical. " if two[0].digest == two[1].digest else "")
-    + f"Click {'a bar' if len(scored) <= charts.BARS else 'the line'} to see its query "
+    + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
     + "[below](#one-query)."
 )
 
@@ -90,7 +90,7 @@ st.subheader("One query")
 query = controls.query_option("Query", order, dataset.query_texts, state.PICKED)
 rooms.recall(state.LOOK, comparison_looks.LOOKS)
 with bars:
-    drawn = charts.deltas(frame, shown, query, measure.label(convention), asked.tie)
+    drawn = delta_charts.deltas(frame, shown, query, measure.label(convention), asked.tie)
     drawn = replace(drawn, alt=f"{said} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
 with looks:

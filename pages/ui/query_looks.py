@@ -12,11 +12,11 @@ from metrics.influence import to_turn, without_each
 
 from . import (
     cache,
-    charts,
     comparison_charts,
     comparison_tables,
     comparison_text,
     controls,
+    delta_charts,
     document_charts,
     grade_charts,
     numbers,
@@ -42,7 +42,7 @@ def table(look: Look) -> None:
         f"queries_{chosen}",
         pick=lambda place: state.pick_query(names[place]),
         # To shade one of thousands of rows takes longer than it is worth.
-        picked=look.picked if len(frame) <= charts.BARS else None,
+        picked=look.picked if len(frame) <= delta_charts.BARS else None,
     )
     st.caption(
         f"Unjudged: documents of the top {look.depth} without a grade. Tick a row to see its "

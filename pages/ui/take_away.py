@@ -21,10 +21,10 @@ from metrics.writing.lines import lines as ledger_lines
 from metrics.writing.table import whole
 
 from . import (
-    charts,
     comparison_charts,
     comparison_tables,
     comparison_text,
+    delta_charts,
     document_charts,
     overview,
     text,
@@ -132,7 +132,7 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
     dataset, convention, shown, label = look.dataset, look.convention, str(look.measure), look.label
     compared = _compared(dataset, two, again)
     drawn = {
-        f"Delta of each query, {shown}": charts.deltas(
+        f"Delta of each query, {shown}": delta_charts.deltas(
             look.frame, shown, look.picked, label, again.tie
         ),
         "A against B": comparison_charts.agreement(look.frame, shown, look.picked, label),

@@ -210,6 +210,24 @@ def test_a_query_with_nothing_to_find(undefined, expected):
     assert ("(nothing to find)" in lines) == (undefined != "zero")
 
 
+def test_a_changed_table_changes_no_ledger():
+    ledger = trace(Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 1}}), "nDCG@1", "q")
+    shown = ledger.table("q")
+    shown.loc[1, "contribution"] = 7.0
+    del shown["grade"]
+    assert ledger.table("q")["contribution"].tolist() == [1.0]
+    assert "grade" in ledger.table("q")
+
+
+def test_a_ledger_has_those_of_its_numerator_and_denominator():
+    qrels, run = Qrels.from_dict({"q": {"a": 3, "b": 1}}), Run.from_dict({"q": {"b": 2, "a": 1}})
+    whole, plain = (trace(qrels, run, name, "q") for name in ("nDCG@2", "DCG@2"))
+    dcg, idcg = whole.parts
+    assert [str(part.measure) for part in whole.parts] == ["DCG@2", "IDCG@2"]
+    assert dcg.scores[0] / idcg.scores[0] == pytest.approx(whole.scores[0], abs=1e-15)
+    assert plain.parts == (plain,)
+
+
 def table(name, grades, documents):
     """The ledger of one query whose documents stand in this order."""
     run = {document: -float(rank) for rank, document in enumerate(documents)}

@@ -7,7 +7,7 @@ import pytest
 
 from metrics import TREC_EVAL, compare, trace
 from metrics.samples import catalogue
-from pages.ui import charts, comparison_tables, document_charts, text
+from pages.ui import charts, comparison_tables, delta_charts, document_charts, text
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@5", "R@10", "F1@3")
 
@@ -49,7 +49,7 @@ def test_the_table_of_both_rankings_sums_to_the_delta_and_tells_true_ranks(measu
 @pytest.mark.parametrize(("n", "kinds"), [(300, {"bar", "scatter"}), (301, {"scatter"})])
 def test_many_queries_become_a_step_line(n, kinds):
     frame = pd.DataFrame({"delta": [i / n for i in range(n)]}, index=[f"q{i}" for i in range(n)])
-    drawn = charts.deltas(frame, "AP", None, TREC_EVAL.label)
+    drawn = delta_charts.deltas(frame, "AP", None, TREC_EVAL.label)
     assert {trace.type for trace in drawn.figure.data} == kinds
 
 

@@ -17,11 +17,11 @@ from metrics.reversal import joint
 from metrics.samples import catalogue
 from pages.ui import (
     cache,
-    charts,
     comparison_charts,
     comparison_tables,
     comparison_text,
     contenders,
+    delta_charts,
     grade_charts,
     query_charts,
     run_charts,
@@ -418,8 +418,8 @@ def test_the_line_of_many_queries_keeps_its_ends_and_is_clickable():
     data = many_queries(2_000)
     frame = comparison_tables.queries(compare(data.qrels, *data.runs, "RR"), "RR", {})
     picked = frame.index[700]
-    up, down, marks, chosen = charts.deltas(frame, "RR", picked, "trec_eval").figure.data
-    assert len(marks.x) == charts.POINTS
+    up, down, marks, chosen = delta_charts.deltas(frame, "RR", picked, "trec_eval").figure.data
+    assert len(marks.x) == delta_charts.POINTS
     assert (marks.x[0], marks.x[-1]) == (0, 1999)
     assert list(marks.customdata) == frame.index[list(marks.x)].tolist()
     assert list(marks.y) == frame["delta"].iloc[list(marks.x)].tolist()

@@ -1,0 +1,116 @@
+"""The chart of every query's difference between two runs; no streamlit here."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from metrics.compare import TIE
+
+from . import text
+from .charts import NEUTRAL, A, B, Chart, blank
+
+BARS = 300
+"""Above so many queries single bars cannot be told apart; a filled step line is drawn."""
+POINTS = 400
+"""So many places across the page can be told apart, and hit."""
+
+
+def deltas(
+    frame: pd.DataFrame, measure: str, picked: str | None, convention: str, tie: float = TIE
+) -> Chart:
+    """Per-query differences, the largest gain of B first; customdata holds the query id.
+
+    Differences up to ``tie`` are marked as ties.
+    """
+    delta = frame["delta"].to_numpy()
+    y = f"delta {measure} (B − A)"
+    figure = blank(340, "queries, sorted by delta", y, convention)
+    if len(frame) <= BARS:
+        _bars(figure, frame, picked, tie)
+    else:
+        _line(figure, frame, picked)
+    largest = max(float(np.abs(delta).max(initial=0.0)) * 1.1, 0.01)
+    figure.update_yaxes(range=[-largest, largest], zeroline=True, zerolinewidth=2)
+    figure.update_layout(showlegend=False, bargap=0.15)
+    better, worse = int((delta > tie).sum()), int((delta < -tie).sum())
+    return Chart(
+        figure,
+        f"Differences in {measure} of {text.count(len(frame), 'query', 'queries')}: B higher on "
+        f"{better}, A on {worse}.",
+    )
+
+
+def _bars(figure: go.Figure, frame: pd.DataFrame, picked: str | None, tie: float) -> None:
+    """A bar for each query, and a mark for each tie."""
+    delta = frame["delta"].to_numpy()
+    names = [text.for_plotly(query, 16) for query in frame.index]
+    figure.add_bar(
+        x=np.arange(len(frame)),
+        y=delta,
+        customdata=np.array(frame.index, dtype=object),
+        marker={
+            "color": [B if d > 0 else A for d in delta],
+            "line": {
+                "width": [3 if query == picked else 0 for query in frame.index],
+                "color": NEUTRAL,
+            },
+        },
+        hovertext=[f"{n}: {text.signed(d, 3)}" for n, d in zip(names, delta, strict=True)],
+        hoverinfo="text",
+    )
+    ties = np.flatnonzero(np.abs(delta) <= tie)
+    figure.add_scatter(
+        x=ties,
+        y=delta[ties],
+        customdata=np.array(frame.index, dtype=object)[ties],
+        mode="markers",
+        marker={"symbol": "line-ew", "size": 9, "line": {"width": 2, "color": NEUTRAL}},
+        hovertext=[f"{names[i]}: tie" for i in ties],
+        hoverinfo="text",
+    )
+    if len(frame) <= 40:
+        figure.update_xaxes(tickvals=np.arange(len(frame)), ticktext=names, tickangle=-90)
+        figure.update_xaxes(tickfont={"size": 10})
+
+
+def _line(figure: go.Figure, frame: pd.DataFrame, picked: str | None) -> None:
+    """A filled line for more queries than there are bars to see."""
+    delta = frame["delta"].to_numpy()
+    # Sorted values: between two drawn ones lies nothing but values between them.
+    x = np.unique(np.linspace(0, len(frame) - 1, POINTS).round().astype(int))
+    drawn, ids = delta[x], np.array(frame.index, dtype=object)[x]
+    for side, colour in ((np.maximum(drawn, 0), B), (np.minimum(drawn, 0), A)):
+        figure.add_scatter(
+            x=x,
+            y=side,
+            mode="lines",
+            fill="tozeroy",
+            line={"color": colour, "shape": "hv"},
+            hoverinfo="skip",
+        )
+    # What is clicked: markers that are seen only where the query is picked.
+    figure.add_scatter(
+        x=x,
+        y=drawn,
+        customdata=ids,
+        mode="markers",
+        marker={"size": 9, "opacity": 0},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        hovertext=[
+            f"{text.for_plotly(name, 16)}: {text.signed(d, 3)}"
+            for name, d in zip(ids, drawn, strict=True)
+        ],
+        hoverinfo="text",
+    )
+    if picked in frame.index:
+        at = frame.index.get_loc(picked)
+        figure.add_scatter(
+            x=[at],
+            y=[delta[at]],
+            mode="markers",
+            marker={"size": 12, "symbol": "circle-open", "color": NEUTRAL, "line_width": 3},
+            hoverinfo="skip",
+        )
