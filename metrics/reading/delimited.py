@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -221,12 +221,19 @@ def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Pro
     # An unclosed quote takes in the rows below, each of which has its number.
     place = cells.columns.place
     at = place.get("value", place.get("rank", 0))
-    for inner in (each for cell in row for each in lines(cell)[1:]):
-        fields = _cut(inner, mark)
-        if len(fields) == len(names) and NUMBER.fullmatch(fields[at].strip()):
-            found = f"a quoted cell with a whole row in it, {quote(inner)}"
-            fix = "Close or double the quotes in this line."
-            return file.problem("E-QUOTE", found, "a cell", fix, line)
+
+    def is_row(fields: Sequence[str]) -> bool:
+        return len(fields) == len(names) and bool(NUMBER.fullmatch(fields[at].strip(' "')))
+
+    within = [each for cell in row for each in lines(cell)[1:] if is_row(_cut(each, mark))]
+    first, *_, last = lines(raw.strip("\r\n"))
+    # Two stray quotes join two rows: without quotes, each is one.
+    if is_row(first.split(mark)) and is_row(last.split(mark)):
+        within.append(last)
+    if within:
+        found = f"a quoted cell with a whole row in it, {quote(within[0])}"
+        fix = "Close or double the quotes in this line."
+        return file.problem("E-QUOTE", found, "a cell", fix, line)
     return None
 
 

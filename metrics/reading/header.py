@@ -29,7 +29,7 @@ TRUE_OR_FALSE = ("relevant", "is_relevant")
 """Columns in which true is 1 and false is 0."""
 BEIR = ("query_id", "corpus_id", "score")
 _TAGS = ("tag", "run_tag", "run", "run_id", "runid")
-_OF_NO_USE = {"", "unnamed:_0", "index", "q0", "iter", "iteration", *_TAGS}
+_OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *_TAGS}
 _HARMLESS = {
     *_OF_NO_USE,
     *(name for part in ("document", "grade", "rank") for name in SYNONYMS[part]),

@@ -8,7 +8,7 @@ from typing import Any
 from ..data import Pairs
 from .cells import Cells, cells_of
 from .faults import MOST_PROBLEMS
-from .header import SYNONYMS, Columns, columns_in_lists, columns_of, plain
+from .header import SYNONYMS, Columns, columns_in_lists, columns_of, plain, tag_of
 from .parse_json import HALF, Members, Number, kind_of
 from .problems import File, Problem, count, quote
 from .rows import NUMBER, Rows
@@ -79,6 +79,7 @@ class _Reader:
         self.columns = columns
         self.cells = cells
         self._counted: dict[str, tuple[int, str]] = {}
+        self._tag = tag_of(columns.names)
 
     def notes(self) -> list[str]:
         """What was assumed."""
@@ -98,6 +99,9 @@ class _Reader:
             if sum(key == name for key, _ in record) > 1:
                 self._wrong(number, f"{quote(name)} twice (a duplicate key)", "it once", at)
                 return
+            if part == "rank" and "value" in self.columns.place and values.get(name) is None:
+                # No number depends on it.
+                continue
             if name not in values:
                 self._wrong(number, f"a record without {quote(name)}", f"its {name}", at)
                 return
@@ -108,6 +112,8 @@ class _Reader:
                 return
             row[at] = text
         self.cells.add(number, row)
+        if self._tag is not None:
+            self.cells.tag.append(str(values.get(self.columns.names[self._tag]) or ""))
 
     def _text(self, part: str, value: Any, number: int, name: str) -> str | None:
         """A value as text; None when it is not of the right kind."""

@@ -56,7 +56,10 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     names = [key for key, _ in value]
     if is_header(names) and not all(nested):
         return read_records(kind, [(1, value)], file, "line")
-    if is_by_columns(names) and _has_rows(value):
+    if all(isinstance(each, Members) and is_by_columns([k for k, _ in each]) for _, each in value):
+        fix = "Write a list of records, such as orient='records' of pandas, without row numbers."
+        raise file.error("E-JSON", f"a record under each of {quote(', '.join(names))}", FORMS, fix)
+    if {*names} in _SPLIT or (is_by_columns(names) and _has_rows(value)):
         fix = "Write one record for each row, such as orient='records' of pandas."
         raise file.error("E-JSON", f"a table by columns: {quote(', '.join(names))}", FORMS, fix)
     for query, content in value:
@@ -76,6 +79,8 @@ def _has_rows(value: Members) -> bool:
     return len(rows) == 1 and all(each == tuple(map(str, range(len(each)))) for each in rows)
 
 
+_SPLIT = ({"columns", "index", "data"}, {"columns", "data"}, {"schema", "data"})
+"""The keys of a table that pandas writes in parts."""
 _KEYS: dict[str, Callable[[Sheet, Members], Found]] = {
     "requests": read_request,
     "details": read_response,

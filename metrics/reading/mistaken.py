@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import islice
 
 from ..data import Pairs, Run
 from .decode import each_line
@@ -76,6 +77,23 @@ def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
         told = f"{count(split, 'column')} separated by tabs, and a space within {quote(cell)}"
         expected = f"{len(fields.split())} columns without spaces: {fields}"
         raise file.error("E-FIELDS", told, expected, f"{_NAME_THEM} to keep the spaces.", number)
+
+
+def refuse_empty_cell(fields: str, first: Line, text: str, file: File) -> None:
+    """Refuse a first row of which tabs part a cell off that is empty: the others would move up.
+
+    Raises
+    ------
+    ReadError
+        When the row is whole but for that cell.
+    """
+    number, _ = first
+    line = next(islice(each_line(text), number - 1, None))
+    cells, names = line.strip(" \t\r\n").split("\t"), fields.split()
+    if len(cells) == len(names) and "" in cells:
+        found = f"an empty cell between two tabs, where the {names[cells.index('')]} stands"
+        fix = f"Fill it; the columns are {fields}."
+        raise file.error("E-FIELDS", found, count(len(names), "column"), fix, number)
 
 
 def refuse_falling(listed: list[Line], file: File) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,8 @@ LEVEL = Aside(
     "In every query all scores are equal, so the order is a matter of ties alone, whatever a rank "
     "column says: ties are ordered by document id, descending."
 )
+EXACT = 2.0**53
+"""Up to here a double holds every whole number."""
 _STARS = 3
 """So many grades without a 0 are a scale, such as one to five stars."""
 # Letters that most fonts draw like the Latin ones beneath.
@@ -41,7 +44,8 @@ _LIKE = str.maketrans(
 
 def of_rows(kind: type[Pairs], rows: Rows, value: NDArray[np.float64]) -> list[str]:
     """What is odd about single rows, with the place of the first of them."""
-    return [*_hidden(rows), *(_grades(rows, value) if kind is Qrels else ())]
+    odd = _grades(rows, value) if kind is Qrels else _too_fine(rows, value)
+    return [*_hidden(rows), *_spaced(rows), *odd]
 
 
 def of_pairs(pairs: Pairs) -> list[str]:
@@ -107,6 +111,37 @@ def _hidden(rows: Rows) -> Iterator[str]:
         f"{count(len(found), 'id')} with characters that cannot be seen ({numbers}), the first is "
         f"'{visible(first)}'{_place(rows, row)}: kept, and not the same as an id without them."
     )
+
+
+def _spaced(rows: Rows) -> Iterator[str]:
+    """Ids with a space at an end, which only quoted texts can have."""
+    ids = zip(rows.query, rows.document, strict=True)
+    found = [
+        (row, each) for row, pair in enumerate(ids) for each in pair if each != each.strip(" \t")
+    ]
+    if found:
+        row, first = found[0]
+        yield (
+            f"{count(len(found), 'id')} with spaces at an end, the first is "
+            f"{quote(first)}{_place(rows, row)}: kept, and not the same as an id without them."
+        )
+
+
+def _too_fine(rows: Rows, value: NDArray[np.float64]) -> Iterator[str]:
+    """Different scores of one query that are one number to a double."""
+    first: dict[tuple[str, float], str] = {}
+    lost: list[tuple[int, str]] = []
+    for row in np.flatnonzero(np.abs(value) > EXACT).tolist():
+        other = first.setdefault((rows.query[row], float(value[row])), str(rows.value[row]))
+        if Decimal(other) != Decimal(str(rows.value[row])):
+            lost.append((row, other))
+    if lost:
+        row, other = lost[0]
+        yield (
+            f"{count(len(lost), 'score')} with more digits than a double holds, the first is "
+            f"{quote(str(rows.value[row]))}{_place(rows, row)}: the same as {quote(other)}, and "
+            "ordered by document id. Subtract what the scores have in common."
+        )
 
 
 def _grades(rows: Rows, value: NDArray[np.float64]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from ..columns import numbers
 from ..data import Pairs
 from .cells import Cells, cells_of
 from .decode import PARQUET
-from .header import SYNONYMS, Columns, columns_of, plain
+from .header import SYNONYMS, Columns, columns_of, plain, tag_of
 from .problems import File, ReadError, count, quote
 from .rows import Rows
 
@@ -40,16 +40,27 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
         column = table.column(name).combine_chunks()
         if isinstance(column, pa.ChunkedArray):
             column = pa.concat_arrays(column.chunks)
+        if part == "rank" and "value" in columns.place and column.null_count:
+            # No number depends on it.
+            column = column.cast(pa.string()).fill_null("")
         if column.null_count:
             row = int(np.argmax(pc.is_null(column).to_numpy(zero_copy_only=False))) + 1
             fix = "Fill it or remove the row."
             found, expected = f"a null in the column {quote(name)}, row {row}", "a value"
             raise file.error(_SEVERAL, found, expected, fix)
         cells.parts[part] = _texts(column, part, name, cells)
+    if tag := _tag(columns, table.column_names):
+        cells.tag = table.column(tag).cast(pa.string()).fill_null("").to_pylist()
     rows_of = cells_of(kind, cells)
     for rows in rows_of.values():
         rows.column = {}
     return rows_of
+
+
+def _tag(columns: Columns, names: list[str]) -> str:
+    """The column that says which run a row is of; empty where none of these does."""
+    at = tag_of(columns.names)
+    return columns.names[at] if at is not None and columns.names[at] in names else ""
 
 
 def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Columns]:
@@ -58,7 +69,7 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Column
         found = "a Parquet file without its end: truncated"
         raise file.error(_SEVERAL, found, "a whole one", _READ_AGAIN)
     try:
-        source = pq.ParquetFile(pa.BufferReader(data))
+        source = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
         names = list(source.schema_arrow.names)
         for field in source.schema_arrow:
             _check_nested(field, file)
@@ -66,7 +77,11 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Column
         _check_size(source, file)
         for part, at in columns.place.items():
             _check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
-        whole = read_columns(data, [names[at] for at in columns.place.values()], file)
+        needed = [names[at] for at in columns.place.values()]
+        texts = [field.name for field in source.schema_arrow if _is_text(field.type)]
+        if tag := _tag(columns, texts):
+            needed.append(tag)
+        whole = read_columns(data, needed, file)
         if whole.num_rows != source.metadata.num_rows:
             raise pa.ArrowInvalid("another number of rows than it says")
     except ReadError:
@@ -87,7 +102,9 @@ def read_columns(data: bytes, needed: list[str], file: File) -> pa.Table:
     ReadError
         When they are larger than the limits allow.
     """
-    source = pq.ParquetFile(pa.BufferReader(data), read_dictionary=needed)
+    source = pq.ParquetFile(
+        pa.BufferReader(data), read_dictionary=needed, page_checksum_verification=True
+    )
     _check_size(source, file)
     pieces, size = [], 0
     for batch in source.iter_batches(_ROWS, columns=needed, use_threads=False):

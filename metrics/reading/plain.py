@@ -24,7 +24,7 @@ from ..repeats import first_repeat
 from .decode import BOM, STARTS, lines
 from .delimited import head_of
 from .names import is_hidden
-from .oddities import USUAL_GRADE, is_level, may_look_alike
+from .oddities import EXACT, USUAL_GRADE, is_level, may_look_alike
 from .parts import NotPlainError
 from .ranks import Order, order_of
 from .rows import is_constant, is_tiny
@@ -87,7 +87,7 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
     first = document[0].as_py()
     _require(not is_constant(first) and (kind is Run or first != "1"))
     value = numbers(columns["value"])
-    _require_finite(value)
+    _require_sound(value)
     if (value == 0).any() and _may_underflow(data):
         written = _columns(kind, data, {"value": pa.string()})["value"]
         zeros = pc.unique(take(written, np.flatnonzero(value == 0)))
@@ -104,7 +104,7 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
         return Part(pairs)
     _require(not is_level(pairs))
     rank = numbers(columns["rank"])
-    _require_finite(rank)
+    _require_sound(rank)
     return Part(pairs, order_of(queries, query, document, value, rank), _tag(data))
 
 
@@ -201,9 +201,10 @@ def _require_utf8(data: bytes) -> None:
         raise NotPlainError from error
 
 
-def _require_finite(numbers: NDArray[np.float64]) -> None:
-    # Arrow reads "nan" and "inf", and overflows to infinity; the careful reader says where.
-    _require(bool(np.isfinite(numbers).all()))
+def _require_sound(numbers: NDArray[np.float64]) -> None:
+    # Arrow reads "nan" and "inf", and overflows to infinity; the careful reader says where, and
+    # where whole numbers are too long to be told apart.
+    _require(bool((np.abs(numbers) <= EXACT).all()))
 
 
 def _require(proved: bool) -> None:

@@ -14,6 +14,9 @@ from ..columns import take
 from ..ranking import Ints
 from .problems import Aside, count, quote
 
+SURE = 3
+"""So many contradictions are no accident where there is nothing else."""
+
 
 @dataclass(frozen=True)
 class Order:
@@ -28,6 +31,8 @@ class Order:
         more ranks than they have; with each, in words, the first of them.
     exchanged
         Queries in which the score looks like a rank and the rank like a score.
+    several, rising
+        Queries of more than one row and score, and those in which the scores rise with the ranks.
     """
 
     contradictions: int = 0
@@ -35,6 +40,8 @@ class Order:
     shared: tuple[int, str] = (0, "")
     cut: tuple[int, str] = (0, "")
     exchanged: int = 0
+    several: int = 0
+    rising: int = 0
 
     def told(self) -> tuple[str, ...]:
         """The notes on all of this; nothing where there is nothing."""
@@ -45,7 +52,13 @@ class Order:
                 "score counts up as a rank does, and the rank does not. The score "
                 "column was used as it stands; exchange the two if that is wrong."
             )
-        if self.contradictions:
+        if self.rising == self.several and self.contradictions >= SURE:
+            said.append(
+                "In every query the best rank has the lowest score, as distances have. The highest "
+                "score was ranked first all the same: if lower is better, give the scores with "
+                "the other sign."
+            )
+        elif self.contradictions:
             said.append(
                 Aside(
                     f"{count(self.contradictions, 'row')} where the rank column contradicts the "
@@ -119,7 +132,12 @@ def order_of(
     # Scores that count down to 1 where other numbers rise are ranks.
     odd = (score[last] == 1) & each(rises > 0) & ~each(rises == 1)
     odd |= np.logical_or.reduceat(rank != np.floor(rank), first)
-    exchanged = each(steps == -1) & odd & (last > first)
+    several = last > first
+    whole = score[last] == np.floor(score[last])
+    exchanged = each(steps == -1) & odd & several & whole
+    # Queries of equal scores alone say nothing about the direction.
+    level = each(steps == 0)
+    rising = each((steps > 0) & (rises > 0)) & several
 
     def rows_of(rows: Ints) -> tuple[int, str]:
         return _first(queries, query, rank, rows)
@@ -130,6 +148,8 @@ def order_of(
         rows_of(shared),
         rows_of(cut),
         int(exchanged.sum()),
+        int((several & ~level).sum()),
+        int(rising.sum()),
     )
 
 
@@ -154,6 +174,8 @@ def joined(parts: Iterable[Order]) -> Order:
         queries("shared"),
         queries("cut"),
         sum(part.exchanged for part in all_of),
+        sum(part.several for part in all_of),
+        sum(part.rising for part in all_of),
     )
 
 

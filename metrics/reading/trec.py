@@ -15,6 +15,7 @@ from .mistaken import (
     RUN,
     Line,
     miscounted,
+    refuse_empty_cell,
     refuse_exchanged,
     refuse_falling,
     refuse_no_ranks,
@@ -47,7 +48,9 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
         header, first = first, next(every, None)
     if first is None:
         return rows
-    refuse_spaces_in_cells(RUN if kind is Run else QRELS, text, file)
+    fields = RUN if kind is Run else QRELS
+    refuse_spaces_in_cells(fields, text, file)
+    refuse_empty_cell(fields, first, text, file)
     refuse_other_files(kind, first, text, file)
     every = chain([first], every)
     if kind is Run and len(first[1]) == 3:

@@ -16,6 +16,8 @@ from .problems import File, ReadError, count, quote
 
 GZIP = b"\x1f\x8b"
 _FIRST_OF_ZIP, _LAST_OF_ZIP = b"PK\x03\x04", b"PK\x05\x06"
+_END = 22
+"""Bytes of the record that ends an archive, without its comment."""
 SMALL = 10_000_000
 """Bytes up to which any ratio is harmless."""
 FIRST_STEP, LAST_STEP = 1 << 10, 1 << 20
@@ -104,9 +106,14 @@ def _gunzipped(data: bytes, file: File) -> Member:
 def _unzipped(data: bytes, file: File) -> list[Member]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if min((entry.header_offset for entry in archive.infolist()), default=0):
+                found = "a zip archive that begins below other data"
+                fix = "Two archives seem to be joined: give each by itself."
+                raise file.error("E-ZIP", found, "one archive", fix)
             entries = [entry for entry in archive.infolist() if not _is_beside(entry.filename)]
             _check(entries, len(data), file)
-            return [_member(archive, entry, file) for entry in entries]
+            notes = _below(data, archive)
+            return [_member(archive, entry, notes, file) for entry in entries]
     except ReadError:
         raise
     except (*_DAMAGE, NotImplementedError) as error:
@@ -159,7 +166,17 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
         raise _too_large(file, most, packed)
 
 
-def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: File) -> Member:
+def _below(data: bytes, archive: zipfile.ZipFile) -> tuple[str, ...]:
+    """What to say about bytes that follow the archive."""
+    end = data.rfind(_LAST_OF_ZIP) + _END + len(archive.comment)
+    if not _FILLED.search(data, end):
+        return ()
+    return (f"{count(len(data) - end, 'byte')} after the end of the zip archive left out.",)
+
+
+def _member(
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, notes: tuple[str, ...], file: File
+) -> Member:
     with archive.open(entry) as stream:
         # The declared size was checked; more than that is a lie.
         data = stream.read(entry.file_size + 1)
@@ -170,7 +187,7 @@ def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: File) -> Mem
     if is_zip(data) or data[:2] == GZIP:
         found = f"an archive nested in the archive, {quote(entry.filename)}"
         raise file.error("E-ZIP", found, "plain files in it", "Unpack the outer one first.")
-    return Member(entry.filename, data)
+    return Member(entry.filename, data, notes)
 
 
 def _corrupt(file: File, found: str) -> ReadError:
