@@ -7,10 +7,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from .decode import lines
 from .problems import File, ReadError
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _BRACKETS = re.compile(r"[\[\]{}]")
+_CLOSED = re.compile(r"[\]}]")
+_WORD = re.compile(r"\w")
 HALF = re.compile("[\ud800-\udfff]")
 """Half of a character: JSON can write it, UTF-8 cannot."""
 
@@ -129,18 +132,33 @@ def _depth(text: str, enough: int) -> int:
 
 
 def _wrong(error: json.JSONDecodeError, text: str, file: File, line: int) -> ReadError:
-    """What is wrong with the text, and what it may be instead."""
-    rest, before = text[error.pos :].lstrip(), text[: error.pos].rstrip()
-    fix = "Check the comma, quote or bracket at that place."
+    """What is wrong with the text, and where."""
+    *above, last = lines(text[: error.pos])
+    number = line + len(above)
+    found = f"{error.msg} at line {number}, column {len(last) + 1}"
+    fix = _fix(error.msg, text[: error.pos].rstrip(), text[error.pos :].lstrip())
+    return file.error("E-JSON", found, "JSON", fix, number)
+
+
+def _fix(wrong: str, before: str, rest: str) -> str:
+    """How to mend what stands between two parts of a text."""
     if rest.startswith(("//", "/*", "#")):
-        fix = "There is a comment, which JSON does not allow: remove it."
-    elif rest.startswith("'"):
-        fix = "JSON takes double quotes only."
-    elif before.endswith(",") or rest.startswith(","):
-        fix = "There is a comma too many."
-    elif error.msg.startswith("Extra data"):
-        fix = "For several values write JSON Lines, one record on each line."
-    elif not rest:
-        fix = "The file was cut off: it ends in the middle."
-    found = f"{error.msg} at line {line + error.lineno - 1}, column {error.colno}"
-    return file.error("E-JSON", found, "JSON", fix, line + error.lineno - 1)
+        return "There is a comment, which JSON does not allow: remove it."
+    if wrong.startswith("Extra data"):
+        if rest.rstrip() == ",":
+            return "There is a comma too many."
+        return "For several values write JSON Lines, one record on each line."
+    # What ends with a comma has lost what came next: without the comma it would pass as whole.
+    if not rest or (before and not _CLOSED.search(rest)):
+        return "The text ends too early: copy or export the file again."
+    if wrong.startswith("Unterminated string"):
+        return "A closing quote is missing: write it behind the text that begins there."
+    if rest.startswith("'"):
+        return "JSON takes double quotes only."
+    if "trailing comma" in wrong or (before.endswith(",") and rest[0] in "]}"):
+        return "There is a comma too many."
+    if rest.startswith(","):
+        return "Nothing stands before that comma: add what is missing, or remove the comma."
+    if before.endswith(("{", "[", ",")) and _WORD.match(rest):
+        return "A name stands without quotes: write it in double quotes."
+    return "Check the comma, quote or bracket at that place."

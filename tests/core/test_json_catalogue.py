@@ -94,6 +94,25 @@ REFUSED = {
         "a lone surrogate in",
     ),
     "a comma too many": (b'{"q1":1},\n{"q1":2}\n', "run", "a comma too many"),
+    "a comma before a bracket": (b'{"q1":{"d1":1,\n}}', "run", "a comma too many"),
+    "a comma after a comma": (b'{"q1":["d1",,"d2"]}', "run", "before that comma: add what"),
+    "cut after a comma": (
+        b'{"q1":{"d1":1,\n"d2":2,',
+        "run",
+        "line 2, column 8; expected JSON. The text",
+    ),
+    "cut in a name": (b'{"q":1}\n{"qid":"q1","doc', "run", "The text ends too early"),
+    "cut in a number": (b'{"q1":{"d1":1.', "run", "The text ends too early"),
+    "cut in a list": (b'[{"qid":"q1"},', "run", "The text ends too early"),
+    "a quote left open": (b'{"q1":{"d1":1,"d2:2}}', "run", "A closing quote is missing"),
+    "a name without quotes": (b'{"q1":{"d1":1, d2:2}}', "run", "A name stands without quotes"),
+    "a document without quotes": (b'{"q1":["d1", d2]}', "run", "A name stands without quotes"),
+    "a word for a score": (b'{"q1":{"d1":x}}', "run", "Check the comma"),
+    "a line ended by a carriage return": (
+        b'{\r"q1":{\r"d1":x}}',
+        "run",
+        "line 3: found Expecting value at line 3, column 6",
+    ),
 }
 
 
