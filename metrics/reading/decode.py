@@ -31,7 +31,14 @@ STARTS = {
     b"ARROW1": "an Arrow file",
     b"\xd0\xcf\x11\xe0": "an old Office document",
 }
-_UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+_NULS = bytes(4)
+# The longer first: the mark of UTF-32 may begin as that of UTF-16 does.
+_MARKS = {
+    b"\xff\xfe\0\0": "UTF-32-LE",
+    b"\0\0\xfe\xff": "UTF-32-BE",
+    b"\xff\xfe": "UTF-16-LE",
+    b"\xfe\xff": "UTF-16-BE",
+}
 _END_OF_LINE = re.compile(r"\r\n|\n|\r")
 _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x19\x1b\x7f]")
 _CTRL_Z = re.compile("\x1a[\x1a\r\n]*\\Z")
@@ -69,7 +76,9 @@ def decode(data: bytes, file: File) -> tuple[str, list[str]]:
     if kind := next((kind for start, kind in STARTS.items() if data.startswith(start)), None):
         fix = "Supported are TREC, CSV, TSV, JSON, JSON Lines and Parquet, also in .gz or .zip."
         raise file.error("E-FORMAT", kind, "rows of text", fix)
-    text, notes = _utf16(data, file) if _is_utf16(data) else (_utf8(data, file), [])
+    bom = next((mark for mark in _MARKS if data.startswith(mark)), b"")
+    encoding = _MARKS.get(bom) or _unmarked(data)
+    text, notes = _wide(data, bom, encoding, file) if encoding else (_utf8(data, file), [])
     if (place := text.find("\0")) >= 0:
         line = len(lines(text[:place]))
         fix = "The file is damaged or not a text file; copy or export it again."
@@ -111,19 +120,26 @@ def each_line(text: str, part: int = 1 << 20) -> Iterator[str]:
     yield from lines(text[start:])
 
 
-def _is_utf16(data: bytes) -> bool:
-    return data[:2] in _UTF_16 or data[1:8:2] == b"\0" * 4 or data[:8:2] == b"\0" * 4
+def _unmarked(data: bytes) -> str:
+    """Which encoding the first characters have, when each takes more bytes than it fills."""
+    start = data[:8]
+    if not any(start):
+        return ""  # A damaged file: no text begins with so many NULs.
+    if _NULS in (start[2:4] + start[6:], start[:2] + start[4:6]):
+        return "UTF-32"
+    return "UTF-16" if _NULS in (start[1::2], start[::2]) else ""
 
 
-def _utf16(data: bytes, file: File) -> tuple[str, list[str]]:
-    fix = "In the program that wrote it, save as UTF-8."
-    encoding = _UTF_16.get(data[:2])
+def _wide(data: bytes, bom: bytes, encoding: str, file: File) -> tuple[str, list[str]]:
+    """The text of UTF-16 or UTF-32 whose byte order mark says which."""
+    name = encoding[:6]
     try:
-        if encoding is None or data[2:4] == b"\0\0":
+        if not bom:
             raise UnicodeError("no byte order mark")
-        return data[2:].decode(encoding), ["Read as UTF-16, as its first two bytes say."]
+        return data[len(bom) :].decode(encoding), [f"Read as {name}, as its first bytes say."]
     except UnicodeError as error:
-        found = f"UTF-16 text that cannot be read ({error})"
+        found = f"{name} text that cannot be read ({error})"
+        fix = "In the program that wrote it, save as UTF-8."
         raise file.error("E-ENCODING", found, "UTF-8 text", fix) from error
 
 

@@ -92,7 +92,12 @@ WRONG = [
     ("qrels", "q1 0 d ３".encode(), "E-NUMBER", 1, 4, "digits"),
     ("qrels", b"q1 0 d\xe9 1", "E-ENCODING", 1, None, "save the file as utf-8"),
     ("run", "q1 Q0 d 1 1 t".encode("utf-16-le"), "E-ENCODING", None, None, "save as utf-8"),
+    ("run", "q1 Q0 d 1 1 t".encode("utf-16-be"), "E-ENCODING", None, None, "utf-16 text"),
+    ("run", "q1 Q0 d 1 1 t".encode("utf-32-le"), "E-ENCODING", None, None, "utf-32 text"),
+    ("run", "q1 Q0 d 1 1 t".encode("utf-32-be"), "E-ENCODING", None, None, "utf-32 text"),
+    ("run", b"\xff\xfe\0\0q", "E-ENCODING", None, None, "utf-32 text"),
     ("run", b"q1 Q0 d 1 2.5 tag\n\0\0\0", "E-NUL", 2, None, "damaged"),
+    ("run", bytes(99), "E-NUL", 1, None, "damaged"),
     ("run", b"%PDF-1.7", "E-FORMAT", None, None, "a pdf"),
     ("run", gzip.compress(TREC * 50)[:-9], "E-GZIP", None, None, "ends too early"),
     ("run", b"\x1f\x8bnonsense", "E-GZIP", None, None, "corrupt gzip"),
@@ -121,6 +126,13 @@ def test_wrong_files_are_explained(role, data, code, line, column, words):
     assert words in str(caught.value).lower()
     assert "my file" in str(caught.value)
     assert problem.fix
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_a_byte_order_mark_says_how_a_text_is_read(encoding):
+    run = read_run("\ufeffq1 Q0 \U0001f600 1 2.5 tag".encode(encoding))
+    assert run.to_dict() == {"q1": {"\U0001f600": 2.5}}
+    assert f"Read as {encoding[:6].upper()}, as its first bytes say." in run.notes
 
 
 def test_many_problems_are_shown_in_part_and_counted():
