@@ -129,8 +129,8 @@ def packing(name: str, data: bytes) -> list[str]:
         return [f"The file is packed with gzip, although its name ends in .{last}."]
     if is_zip(data) and last not in ("zip", ""):
         return [f"The file is a zip archive, although its name ends in .{last}."]
-    if last == "gz" and data and not data.startswith(GZIP) and not is_zip(data):
-        return ["The file is not compressed, although its name ends in .gz."]
+    if last in PACKED and data and not data.startswith(GZIP) and not is_zip(data):
+        return [f"The file is not compressed, although its name ends in .{last}."]
     return []
 
 

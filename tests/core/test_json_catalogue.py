@@ -204,6 +204,17 @@ def test_whatever_follows_gzip_is_left_out():
         assert note.endswith("after the end of the gzip data left out.")
 
 
+@pytest.mark.parametrize("ending", ["gz", "zip"])
+def test_a_text_named_as_if_it_were_packed_is_told(ending):
+    name = f"r.{ending}"
+    told = f"The file is not compressed, although its name ends in .{ending}."
+    for data in (b"q1 Q0 d1 1 2.5 a\n", b'{"q1": {"d1": 2.5}}'):
+        said = load_upload(data, name, "run", None)
+        assert (said["severity"], told in said["messages"]) == ("warn", True), said
+    whole = packed(r=data) if ending == "zip" else gzip.compress(data)
+    assert load_upload(whole, name, "run", None)["severity"] == "ok"
+
+
 def test_members_of_an_archive_are_named_with_their_folders():
     line = b"q1 Q0 d1 1 2.5 a\n"
     beside = {"._r.txt": b"\0\5", "a__._r.txt": b"\0", "desktop.ini": b"[x]", ".DS_Store": b"\0"}
