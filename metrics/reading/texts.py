@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from . import names
 from .decode import decode, each_line, open_bytes
 from .faults import require_room
-from .header import SYNONYMS, plain
+from .header import BEIR, SYNONYMS, plain
 from .parse_json import HALF, parse
-from .problems import File, ReadError, quote
+from .problems import OTHER_ROLE, File, ReadError, quote
+from .rows import PATTERN
 from .unpack import unpack
 
 _TEXTS = {
@@ -19,6 +22,8 @@ _TEXTS = {
 }
 """What the column of the texts, or of the groups, may be called."""
 _OBJECT = re.compile(r"\s*\{\s*[\"}]")
+# One separator throughout: a query may well be "0 to 60", but no text has a tab behind its 0.
+_PAIR = re.compile(rf"\S+([ \t])[Qq]?0\1\S+(?:\1(?:{PATTERN})){{1,2}}(?:\1\S+)?[ \t]*")
 
 
 def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
@@ -29,7 +34,8 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
     Raises
     ------
     ReadError
-        With the line, when an id is missing, stands there twice, or has no text.
+        With the line, when an id is missing, stands there twice, or has no text, and when the
+        file is a run or qrels.
 
     Examples
     --------
@@ -44,20 +50,42 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
     texts: dict[str, str] = {}
     for member in members:
         text, _ = decode(member.data, file)
-        for number, line in enumerate(each_line(text), 1):
-            if line.strip(" \t") and not (number == 1 and _is_header(line)):
-                key, content = _entry(line, number, file)
-                if len(key) > (most := file.limits.id):
-                    found = f"the id {quote(key)}, {len(key):,} characters: too long"
-                    expected = f"at most {most:,} characters (limit id)"
-                    raise file.error("E-ID", found, expected, "Use a shorter id.", number)
-                if key in texts:
-                    raise _wrong(f"the id {quote(key)} again", number, file)
-                require_room(len(texts), file)
-                texts[key] = content
+        _refuse_pairs(text, file)
+        for number, line in _rows(text):
+            key, content = _entry(line, number, file)
+            if len(key) > (most := file.limits.id):
+                found = f"the id {quote(key)}, {len(key):,} characters: too long"
+                expected = f"at most {most:,} characters (limit id)"
+                raise file.error("E-ID", found, expected, "Use a shorter id.", number)
+            if key in texts:
+                raise _wrong(f"the id {quote(key)} again", number, file)
+            require_room(len(texts), file)
+            texts[key] = content
     if not texts:
         raise file.error("E-EMPTY", "no data rows", "lines of an id and a text", "Fill it.")
     return texts
+
+
+def _rows(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, with their numbers and without a header above them."""
+    filled = ((at, line) for at, line in enumerate(each_line(text), 1) if line.strip(" \t"))
+    first = next(filled, None)
+    if first and not _is_header(first[1]):
+        yield first
+    yield from filled
+
+
+def _refuse_pairs(text: str, file: File) -> None:
+    """Refuse a run or qrels, of which the rest of each line would pass for a text."""
+    rows = _rows(text)
+    first = next(rows, None)
+    if first is None:
+        return
+    beir = tuple(map(plain, first[1].split("\t"))) == BEIR
+    if beir or all(_PAIR.fullmatch(line) for _, line in chain([first], rows)):
+        fix = "Give the file where the run or the qrels are asked for."
+        expected = "lines of an id, a tab and a text"
+        raise file.error(OTHER_ROLE, "the rows of a run or qrels", expected, fix, first[0])
 
 
 def _is_header(line: str) -> bool:

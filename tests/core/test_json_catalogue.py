@@ -1,4 +1,4 @@
-"""JSON, Parquet, archives and texts that could be misread: read exactly, told or refused."""
+"""JSON, Parquet and archives that could be misread: read exactly, told or refused."""
 
 import gzip
 import io
@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from metrics import ReadError, Run, read_qrels, read_run, read_texts
+from metrics import ReadError, Run, read_qrels, read_run
 from metrics.intake import Given, take
 from metrics.reading import read_all
 from tests.adapters import load_upload
@@ -229,20 +229,6 @@ def test_a_workbook_is_named_for_what_it_is():
     for member in ("[Content_Types].xml", "mimetype"):
         with pytest.raises(ReadError, match="Save the sheet as CSV"):
             read_run(packed(**{member: b"<x/>", "xl__sheet1.xml": b"<x/>"}), "run.csv")
-
-
-@pytest.mark.parametrize("data", [b"id\ttext\n", b"\n \n", b"x" * 2000 + b"\ttext\n"])
-def test_texts_that_hold_nothing_usable_are_refused(data):
-    with pytest.raises(ReadError):
-        read_texts(data)
-
-
-def test_a_line_of_texts_is_a_header_only_where_it_names_both():
-    assert read_texts(b"topic\tqueries about cats\n \n{a}\tx") == {
-        "topic": "queries about cats",
-        "{a}": "x",
-    }
-    assert read_texts(b"Query ID\tText\nq1\tcats") == {"q1": "cats"}
 
 
 def test_queries_that_are_called_as_columns_are_queries():
