@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, permutations, product
-from math import factorial, prod
 
 from .bounds import bounds
 from .choices import CHOICES
@@ -16,6 +15,8 @@ from .measures import Measure
 from .what_if import score_all
 
 MOST_ORDERS = 5_040
+COUNTED = 10**9
+"""A million tied documents have orders whose number alone takes minutes to multiply out."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Tied:
     Attributes
     ----------
     orders
-        How many orders there are.
+        How many orders there are, as far as they are counted: up to ``COUNTED``.
     lowest, highest
         The ends over all of them.
     mean
@@ -59,7 +60,7 @@ def tied(ranking: HandRanking, measure: Measure, convention: Convention = TREC_E
 'ascending': 1.0, 'input': 1.0})
     """
     sizes = [len(group) for group in _groups(ranking)]
-    orders = prod(map(factorial, sizes))
+    orders = _orders(sizes)
     ends = bounds(ranking.qrels, ranking.run, measure, convention).iloc[0]
     rules = [rule for rule in CHOICES["ties"].values if rule != "mean"]
     by_rule = {
@@ -72,6 +73,15 @@ def tied(ranking: HandRanking, measure: Measure, convention: Convention = TREC_E
     elif orders <= MOST_ORDERS:
         mean = float(score_all(list(_every_order(ranking)), measure, convention).mean())
     return Tied(orders, float(ends["lowest"]), float(ends["highest"]), mean, by_rule)
+
+
+def _orders(sizes: Iterable[int]) -> int:
+    orders = 1
+    for factor in chain.from_iterable(range(2, size + 1) for size in sizes):
+        orders *= factor
+        if orders >= COUNTED:
+            return COUNTED
+    return orders
 
 
 def _groups(ranking: HandRanking) -> list[list[Entry]]:

@@ -87,7 +87,7 @@ looks = st.container()
 printed.section(sample, {a, b}, None)
 
 st.subheader("One query")
-query = controls.query_option("Query", order, dataset.query_texts, state.PICKED)
+query = controls.one_of("Query", order, dataset.query_texts, state.PICKED)
 rooms.recall(state.LOOK, comparison_looks.LOOKS)
 with bars:
     drawn = delta_charts.deltas(frame, shown, query, measure.label(convention), asked.tie)

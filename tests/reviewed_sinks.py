@@ -106,7 +106,7 @@ REVIEWED = {
     "Handed on: what the callers give is checked where they call.": {
         "pages/ui/controls.py:draw": ["label", "names", "options.__getitem__"],
         "pages/ui/controls.py:fits": ["label"],
-        "pages/ui/controls.py:query_option": ["label"],
+        "pages/ui/controls.py:one_of": ["label"],
         "pages/ui/editing.py:edit_button": ["label"],
         "pages/ui/numbers.py:draw": ["label", "said"],
         "pages/ui/sharing.py:inspect_button": ["name"],

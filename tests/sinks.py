@@ -22,7 +22,7 @@ SINKS = {
 }
 # Ours that hand arguments on to one of them: the places of these.
 FORWARDING = {
-    **dict.fromkeys(("controls.option", "controls.query_option", "option", "query_option"), (0,)),
+    **dict.fromkeys(("controls.option", "controls.one_of", "option", "one_of"), (0,)),
     "numbers.whole_number": (0, 4),
     "numbers.real_number": (0, 5),
     "sharing.inspect_button": (4,),

@@ -50,13 +50,15 @@ class Asked:
 def judged(qrels: Qrels, run: Run, convention: Convention) -> JudgedRankings:
     """One run's rankings with their grades; any measure is made from them."""
     key = _key("judged", qrels, run, convention)
-    return _kept(key, lambda: judge(qrels, run, convention))
+    found: JudgedRankings = _shared(key, lambda: judge(qrels, run, convention))
+    return found
 
 
 def scored(qrels: Qrels, run: Run, measure: str, convention: Convention) -> Scores:
     """One run scored under a convention."""
     key = _key("scored", qrels, run, measure, convention)
-    return _kept(key, lambda: score(judged(qrels, run, convention), [measure]))
+    found: Scores = _shared(key, lambda: score(judged(qrels, run, convention), [measure]))
+    return found
 
 
 def compared(qrels: Qrels, a: Run, b: Run, measure: str, convention: Convention) -> Comparison:
@@ -209,6 +211,12 @@ def _kept(key: tuple[str, ...], make: Callable[[], T]) -> T:
 @st.cache_data(scope="session", max_entries=96, show_spinner="Computing …")
 def _made(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     """``key`` stands for what ``_make`` is closed over."""
+    return _make()
+
+
+# What is kept as data is kept as a copy, and each score holds all the rankings it is of.
+@st.cache_resource(scope="session", max_entries=32, show_spinner="Computing …")
+def _shared(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 

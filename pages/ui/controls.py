@@ -115,10 +115,10 @@ def option(
     return numbers.settled(key, start, read, draw, part, fits)
 
 
-def query_option(
+def one_of(
     label: str, order: Sequence[str], texts: Mapping[str, str], key: str, part: str = ""
 ) -> str:
-    """Choose one of the queries; of very many both ends are listed, and any other is typed."""
+    """Choose one of many ids; of very many both ends are listed, and any other is typed."""
     if len(order) <= LISTED:
         return option(label, with_texts(order, texts), key, part=part)
     ends = [*order[: LISTED // 4], *order[-LISTED // 4 :]]
@@ -137,7 +137,7 @@ def query_picker(dataset: Dataset) -> tuple[Run, str]:
     if len(runs) == len(queries) == 1:
         return dataset.runs[0], dataset.qrels.queries[0]
     run = option("Run", {name: name for name in runs}, state.RUN, part="data")
-    return runs[run], query_option("Query", queries, dataset.query_texts, state.QUERY, "data")
+    return runs[run], one_of("Query", queries, dataset.query_texts, state.QUERY, "data")
 
 
 def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:

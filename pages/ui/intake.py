@@ -9,6 +9,7 @@ import streamlit as st
 
 from metrics import Dataset, RankscopeError
 from metrics.intake import Given, mended, take
+from metrics.limits import current
 from metrics.mending import Mend
 from metrics.samples import catalogue
 from metrics.session_file import load, save
@@ -137,6 +138,15 @@ def _on_inspect(key: str) -> tuple[object, ...]:
 def _read_files() -> None:
     qrels = state.value(own.fresh(state.QRELS_FILE))
     runs = state.value(own.fresh(state.RUN_FILES)) or []
+    size = sum(file.size for file in [*runs, *([qrels] if qrels else [])])
+    if size > (most := current().session):
+        own.empty_fields()
+        _refuse(
+            f"The files given have {size:,} bytes; a session holds at most {most:,} (limit "
+            "session). The fields were emptied: give fewer files, or cut rankings at a smaller "
+            "depth."
+        )
+        return
     given = [Given(file.name, file.getvalue(), "qrels") for file in [qrels] if file]
     _take([*given, *(Given(run.name, run.getvalue(), "run") for run in runs)])
 

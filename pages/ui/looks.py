@@ -14,7 +14,7 @@ from metrics.completions import completions
 from metrics.edits import swap
 from metrics.formula import by_convention, name, substituted, symbols
 from metrics.second_route import second_route
-from metrics.tied import tied
+from metrics.tied import COUNTED, tied
 from metrics.what_if import changes, swaps
 
 from . import ranking_charts, show, text
@@ -116,7 +116,7 @@ def equal_scores(look: Look) -> None:
 
 
 def _many(number: int) -> str:
-    return f"{number:,}" if number < 10**9 else "More than a billion"
+    return f"{number:,}" if number < COUNTED else "More than a billion"
 
 
 def unjudged(look: Look) -> None:

@@ -190,8 +190,7 @@ def one_document(one: OneQuery) -> None:
     if not one.listed:
         st.info("Neither run retrieves a document for this query.")
         return
-    named = controls.with_texts(one.listed, one.dataset.document_texts)
-    document = controls.option("Document", named, state.DOCUMENT)
+    document = controls.one_of("Document", one.listed, one.dataset.document_texts, state.DOCUMENT)
     sides = dict(zip("AB", one.sides, strict=True))
     show.table(comparison_tables.document_lines(sides, one.query, document))
     for side, under in sides.items():

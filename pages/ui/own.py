@@ -35,7 +35,7 @@ def set_upload(new: Dataset | None) -> None:
     state.tell(state.TAKEN, "")
     st.session_state[_APART] = st.session_state[_ASIDE] = None
     st.session_state[_UPLOAD] = new
-    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    empty_fields()
     if new is None:
         shown = [key for key in (state.EXAMPLE, state.DATA) if state.last(key) == state.YOURS]
         # With the data their measure goes, which a sample has of its own.
@@ -59,12 +59,14 @@ def set_apart(found: Apart | None) -> None:
 
 
 def fresh(key: str) -> str:
-    """The key of a field for files, another one after each reading.
-
-    An emptied field lets go of its files, which Streamlit would copy whenever the page is drawn.
-    """
+    """The key of a field for files, another one after each reading."""
     done = st.session_state.get(_ROUND, 0)
     return f"{key}_{done}" if done else key
+
+
+def empty_fields() -> None:
+    """Let the fields go of their files, which Streamlit would copy whenever the page is drawn."""
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 
 
 def adopt(dataset: Dataset) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from metrics import Convention, Dataset, EditError, Measure, Run
-from metrics.hand_ranking import HandRanking
+from metrics.hand_ranking import MOST_EDITED, HandRanking
 from metrics.history import History
 from metrics.measures.parameters import PARAMETERS
 from metrics.packed import LONGEST_LINK, pack, to_json, unpack
@@ -97,7 +97,9 @@ def keep(steps: History, lasting: bool) -> None:
     ``lasting``: others can open the data themselves, so that an unedited ranking need not travel.
     """
     same = lasting and steps.present == steps.original
-    packed = "" if same else pack(steps.present)
+    # Rankings too long to edit are too long for any link, and slow to pack.
+    here = not same and len(steps.present.entries) <= MOST_EDITED
+    packed = pack(steps.present) if here else ""
     state.keep(
         state.RANKING, packed if len(_link({state.RANKING: packed})) <= LONGEST_LINK else "", ""
     )

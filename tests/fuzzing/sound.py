@@ -51,7 +51,7 @@ def told(error: RankscopeError) -> None:
 
 def as_written(pairs: Pairs, data: bytes) -> None:
     """The rows are those of the bytes, none of them lost without a word."""
-    if data[:2] in (b"\x1f\x8b", b"PK", b"\xff\xfe", b"\xfe\xff"):
+    if data[:2] in (b"\x1f\x8b", b"PK", b"\xff\xfe", b"\xfe\xff", b"\0\0"):
         return
     left_out = any("left out" in note for note in pairs.notes)
     if data[:4] == b"PAR1":
@@ -59,7 +59,8 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         assert len(pairs) == rows or left_out
         return
     text = re.sub("\x1a[\x1a\r\n]*\\Z", "", data.decode("utf-8-sig"))
-    if text.lstrip(" \t\r\n")[:1] in ("{", "["):
+    # An id may begin with a bracket; JSON that says something has quotes too.
+    if text.lstrip(" \t\r\n")[:1] in ("{", "[") and '"' in text:
         _as_json(pairs, text)
     elif head := head_of(text):
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=head.delimiter))

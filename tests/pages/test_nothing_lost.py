@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from metrics import parse
+from metrics import TREC_EVAL, evaluate, parse
 from metrics.edits import move
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
@@ -232,3 +232,32 @@ def test_a_lesson_is_hidden_in_the_address_after_another_page_too():
     at.switch_page("pages/inspect_query.py").run()
     assert not at.metric
     assert at.query_params["hide"] == "more-score"
+
+
+def test_more_files_than_a_session_holds_are_refused_before_they_are_read(monkeypatch):
+    at = on_data(given(x=GOOD))
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={len(BAD)}")
+    upload(at, y=BAD, z=BAD)
+    assert "The fields were emptied" in at.code[0].value
+    assert runs(at) == ["x"]
+    assert not any(field.value for field in at.file_uploader)
+
+
+def test_scores_share_the_rankings_that_they_are_of():
+    shop = catalogue()["shop"].load()
+
+    def page():
+        import streamlit as st
+
+        from pages.ui import cache
+
+        st.session_state["found"] = [
+            cache.scored(*st.session_state["asked"][:2], name, st.session_state["asked"][2])
+            for name in ("RR", "AP")
+        ]
+
+    at = AppTest.from_function(page)
+    at.session_state["asked"] = shop.qrels, shop.runs[0], TREC_EVAL
+    one, other = at.run().session_state["found"]
+    assert one.judged is other.judged
+    assert one.mean["RR"] == evaluate(shop.qrels, shop.runs[0], "RR").mean["RR"]
