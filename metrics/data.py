@@ -87,9 +87,11 @@ class Pairs:
         >>> Run.from_dict({"q1": {"d1": 2.5, "d2": 1.0}}).queries
         ('q1',)
         """
-        rows = [(i, d, v) for i, by_id in enumerate(values.values()) for d, v in by_id.items()]
-        codes, document, value = zip(*rows, strict=True) if rows else ((), (), ())
-        return cls.checked(tuple(values), np.array(codes, np.int64), document, value, name)
+        sizes = np.fromiter(map(len, values.values()), np.int64)
+        codes = np.repeat(np.arange(len(sizes)), sizes)
+        document = [document for by_id in values.values() for document in by_id]
+        value = [value for by_id in values.values() for value in by_id.values()]
+        return cls.checked(tuple(values), codes, document, value, name)
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, name: str = "") -> Self:
