@@ -121,23 +121,7 @@ def order_of(
     shared = shared[at]
     begins = first[rank[first] != 1]
     cut = last[rank[last] > 2 * (last - first + 1)]
-    with np.errstate(over="ignore", invalid="ignore"):  # an infinite step is neither 1 nor -1
-        steps = score[after] - score[before]
-        rises = rank[after] - rank[before]
-
-    def each(right: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Whether all neighbours of a query are right."""
-        return np.logical_and.reduceat(np.append(right | ~same, True), first)
-
-    # Scores that count down to 1 where other numbers rise are ranks.
-    odd = (score[last] == 1) & each(rises > 0) & ~each(rises == 1)
-    odd |= np.logical_or.reduceat(rank != np.floor(rank), first)
-    several = last > first
-    whole = score[last] == np.floor(score[last])
-    exchanged = each(steps == -1) & odd & several & whole
-    # Queries of equal scores alone say nothing about the direction.
-    level = each(steps == 0)
-    rising = each((steps > 0) & (rises > 0)) & several
+    exchanged, several, rising = _directions(score, rank, same)
 
     def rows_of(rows: Ints) -> tuple[int, str]:
         return _first(queries, query, rank, rows)
@@ -147,10 +131,41 @@ def order_of(
         rows_of(begins),
         rows_of(shared),
         rows_of(cut),
-        int(exchanged.sum()),
-        int((several & ~level).sum()),
-        int(rising.sum()),
+        exchanged,
+        several,
+        rising,
     )
+
+
+def _directions(
+    score: NDArray[np.float64], rank: NDArray[np.float64], same: NDArray[np.bool_]
+) -> tuple[int, int, int]:
+    """How many queries have rank and score exchanged, several scores, scores that rise with ranks.
+
+    The rows are in rank order; ``same`` says which neighbours are of one query.
+    """
+    first = np.flatnonzero(np.append(True, ~same))
+    last = np.append(first[1:], len(score)) - 1
+    with np.errstate(over="ignore", invalid="ignore"):  # an infinite step is neither 1 nor -1
+        steps, rises = np.diff(score), np.diff(rank)
+
+    def each(right: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Whether all neighbours of a query are right."""
+        return np.logical_and.reduceat(np.append(right | ~same, True), first)
+
+    # Scores that count down to 1 where other numbers rise are ranks.
+    odd = (score[last] == 1) & each(rises > 0) & ~each(rises == 1)
+    odd |= np.logical_or.reduceat(rank != np.floor(rank), first)
+    whole = score[last] == np.floor(score[last])
+    more = last > first
+    found = (
+        more & odd & whole & each(steps == -1),
+        # Queries of equal scores alone say nothing about the direction.
+        more & ~each(steps == 0),
+        more & each((steps > 0) & (rises > 0)),
+    )
+    exchanged, several, rising = (int(queries.sum()) for queries in found)
+    return exchanged, several, rising
 
 
 def joined(parts: Iterable[Order]) -> Order:
