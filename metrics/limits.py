@@ -32,6 +32,7 @@ class Limits:
     members: int = _limit(50, "files in a zip archive")
     json: int = _limit(150_000_000, "bytes of JSON, which is held whole in memory")
     rows: int = _limit(20_000_000, "rows of a file that is not plain TREC")
+    ranking: int = _limit(20_000_000, "documents of one query")
     line: int = _limit(100_000, "characters of a line")
     id: int = _limit(1_000, "characters of an id")
     columns: int = _limit(200, "columns of a table")
@@ -50,6 +51,7 @@ PRESETS = {
         expanded=200_000_000,
         json=30_000_000,
         rows=1_000_000,
+        ranking=10_000,
         session=100_000_000,
     ),
 }

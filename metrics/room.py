@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow.compute as pc
 
 from .audit import require_overlap
 from .dataset import Dataset
 from .errors import RankscopeError
 from .limits import current
+from .reading.problems import quote
 
 _OVERHEAD = 100
 """Bytes that a text takes beside its characters, about."""
@@ -51,13 +53,21 @@ def require_sound(dataset: Dataset) -> None:
 
 
 def require_room(dataset: Dataset) -> None:
-    """Refuse data that are more than one session may hold.
+    """Refuse data that are more than one session may hold, or its pages can show.
 
     Raises
     ------
     RankscopeError
         Naming the limit.
     """
+    for pairs in (dataset.qrels, *dataset.runs):
+        counts = np.bincount(pairs.query, minlength=1)
+        if counts.max() > (most := current().ranking):
+            query = pairs.queries[int(counts.argmax())]
+            raise RankscopeError(
+                f"{pairs.name}: query {quote(query)} has {counts.max():,} documents; at most "
+                f"{most:,} (limit ranking). Cut each ranking at a smaller depth."
+            )
     if (held := size(dataset)) > (most := current().session):
         raise RankscopeError(
             f"Your data would take {held:,} bytes; a session holds at most {most:,} (limit "

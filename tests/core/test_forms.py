@@ -168,6 +168,7 @@ def test_numbers_in_parquet_are_read_to_the_bit():
         ("depth=1", "run", b'{"q": {"d": 1}}', "limit depth"),
         ("columns=2", "run", b"query,document,score\nq,a,2", "limit columns"),
         ("expanded=9", "run", b"query,document,score\nq,a,2", "limit expanded"),
+        ("ranking=1", "run", b"q Q0 abcd 1 2 t\nq Q0 b 1 1 t", "limit ranking"),
         ("session=9", "run", b"q Q0 abcd 1 2 t", "limit session"),
     ],
 )
