@@ -194,7 +194,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=5.0, help="mean seconds between clicks")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--cores", type=int, default=0, help="processors of the server; 0: all")
+    parser.add_argument("--cores", type=int, default=1, help="processors of the server; 0: all")
     given = parser.parse_args()
     for sessions in given.sessions:
         with served(given.cores) as server:
