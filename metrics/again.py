@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from .columns import column, take
@@ -16,6 +17,7 @@ from .compare import TIE
 from .convention import TREC_EVAL, Convention
 from .data import Pairs, Qrels
 from .reading.faults import is_score
+from .reading.json_text import is_key
 from .reading.names import is_hidden
 from .significance import TESTS
 
@@ -126,8 +128,8 @@ def input_name(stem: str, pairs: Pairs) -> str:
 def as_input(pairs: Pairs) -> bytes:
     """A run or qrels as a file that reads back the same, ids and digits.
 
-    JSON, ``{query: {document: n}}``; Parquet, which names its columns, when it is large or has
-    grades that could be taken for scores.
+    JSON, ``{query: {document: n}}``; Parquet, which names its columns, when it is large, or has
+    grades that could be taken for scores or ids that could be taken for the keys of another form.
 
     Examples
     --------
@@ -146,4 +148,6 @@ def as_input(pairs: Pairs) -> bytes:
 
 def _is_json(pairs: Pairs) -> bool:
     grades = pairs.value.tolist() if isinstance(pairs, Qrels) else []
-    return len(pairs) <= MOST_JSON and not any(map(is_score, grades))
+    if len(pairs) > MOST_JSON or any(map(is_score, grades)):
+        return False
+    return not any(map(is_key, (*pairs.queries, *pc.unique(pairs.document).to_pylist())))

@@ -144,8 +144,8 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
     """What a run and its qrels do not share."""
     warns = len(run) >= FRAGMENT
     found = []
-    if run.digest == qrels.digest:
-        said = "Row by row it is the qrels: were these given as a run?"
+    if _are_grades(run, qrels):
+        said = "Every row of it is a row of the qrels, grade and all: were these given as a run?"
         found.append(Finding(run.name, said))
     if seen.only_qrels:
         said = _missing(seen) + _means(qrels, run, len(seen.shared))
@@ -175,6 +175,21 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
         said = f"In {what} equal scores stand on both sides of rank {seen.k}: ties decide."
         found.append(Finding(run.name, said, warns=False))
     return found
+
+
+def _are_grades(run: Run, qrels: Qrels) -> bool:
+    """Whether the scores of a run are the grades of its documents."""
+    if len(run) > len(qrels) or not np.isin(run.value, np.unique(qrels.value)).all():
+        return False
+    if run.digest == qrels.digest:
+        return True
+    if len(run) < FRAGMENT or len(np.unique(run.value)) == 1:
+        return False
+    grades = qrels.to_dict()
+    return all(
+        documents.items() <= grades.get(query, {}).items()
+        for query, documents in run.to_dict().items()
+    )
 
 
 def _missing(seen: Coverage) -> str:

@@ -122,7 +122,9 @@ def for_run(run: Run, qrels: Qrels) -> Mend | None:
     ids = {*run.queries[:_SAMPLE]}
     of_qrels = set(pc.unique(qrels.document).to_pylist())
     shared = len({*documents} & {*qrels.queries})
-    if 2 * shared >= len(documents) and 2 * len(ids & of_qrels) >= len(ids):
+    # The smaller side decides: most of a run's documents are judged for no query.
+    documents_fit = 2 * shared > min(len(documents), len(qrels.queries))
+    if documents_fit and 2 * len(ids & of_qrels) > min(len(ids), len(of_qrels)):
         return Mend("both", TRANSPOSED, (run.queries[0], documents[0]), shared, len(documents))
     return for_queries(run.queries, qrels.queries)
 

@@ -25,8 +25,8 @@ from .unpack import Member, unpack
 
 P = TypeVar("P", bound=Pairs)
 
-_BRACKETED = re.compile(r'(?:\[[^\s"\[\],{}]+\]|\{[^\s"\[\],{}:]+\})[ \t]+\S')
-"""A first word such as [q1], behind which JSON would have ended."""
+_BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
+"""A first word such as [q1], and a second that JSON would not have there."""
 
 __all__ = [
     "OTHER_ROLE",
@@ -138,6 +138,8 @@ def _rows(
         return {kind: Rows()}, said
     start = text.lstrip(" \t\r\n")
     if (start[:1] in ("{", "[") and not _BRACKETED.match(start)) or names.claims_json(member.name):
+        if start[:1] not in ("{", "[") and head_of(text):
+            names.require_claimed(member.name, "table", file)
         names.require_claimed(member.name, "JSON", file)
         return read_json(kind, text, file), said
     names.require_claimed(member.name, "table", file)

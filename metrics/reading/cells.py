@@ -20,10 +20,14 @@ from .rows import Rows
 ONLY_QUERY = "q1"
 """The query of a list that names none."""
 _BOOLEANS = {"true": "1", "false": "0"}
+_SMALL = {str(grade) for grade in range(6)}
 _WHOLE = re.compile("([0-9]{1,15})(?:[.]0*)?")
-_EXCEL_NUMBER = re.compile(r"[0-9](?:[.,][0-9]+)?E\+[0-9]+")
+_EXCEL_NUMBER = re.compile(r"[0-9](?:[.,][0-9]+)?[Ee]\+[0-9]+")
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
-_EXCEL_DATE = re.compile(rf"(?:{_MONTHS})-[0-9]{{2}}|[0-9]{{1,2}}-(?:{_MONTHS})")
+_EXCEL_DATE = re.compile(
+    rf"(?:{_MONTHS})-(?:[0-9]{{2}}){{1,2}}|[0-9]{{1,2}}-(?:{_MONTHS})(?:-(?:[0-9]{{2}}){{1,2}})?"
+)
+_EXCEL_ERROR = re.compile(r"#(?:NAME[?]|REF!|N/A|VALUE!|NUM!|DIV/0!|NULL!|#+)")
 
 
 @dataclass
@@ -87,6 +91,11 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
                 rows.value = _down(rows, parts["rank"], cells.file)
             rows.tag = cells.tag
             rows.note_tags()
+            if columns.is_beir and set(grades) <= _SMALL:
+                rows.notes.append(
+                    "BEIR names the columns of its qrels so, and the scores are small whole "
+                    "numbers: if these are grades, give the file where the qrels are asked for."
+                )
         else:
             rows.lists_relevant = columns.is_beir
             if plain(columns.called["value"]) == "score":
@@ -112,6 +121,7 @@ def note_excel(rows: Rows) -> None:
     for pattern, what in (
         (_EXCEL_NUMBER, "look like numbers that Excel has rounded"),
         (_EXCEL_DATE, "look like ids that Excel has turned into a date"),
+        (_EXCEL_ERROR, "Excel shows in place of what stood there"),
     ):
         if found := [each for each in ids if pattern.fullmatch(each)]:
             rows.notes.append(

@@ -20,17 +20,21 @@ STARTS = {
     PARQUET: "a Parquet file",
     b"7z\xbc\xaf\x27\x1c": "a 7z archive (.7z)",
     b"\xfd7zXZ\0": "an xz file (.xz)",
-    b"BZh": "a bzip2 file (.bz2)",
+    **{b"BZh%d1AY" % level: "a bzip2 file (.bz2)" for level in range(1, 10)},
     b"\x28\xb5\x2f\xfd": "a Zstandard file (.zst)",
     b"\x04\x22\x4d\x18": "an lz4 file (.lz4)",
     b"Rar!": "a RAR archive (.rar)",
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
-    b"GIF8": "a picture",
+    b"GIF87a": "a picture",
+    b"GIF89a": "a picture",
     b"SQLite format": "a database",
     b"ARROW1": "an Arrow file",
     b"\xd0\xcf\x11\xe0": "an old Office document",
 }
+_TAR = slice(257, 262)
+"""Where a tar archive says that it is one."""
+_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)[\s>]", re.IGNORECASE)
 _NULS = bytes(4)
 # The longer first: the mark of UTF-32 may begin as that of UTF-16 does.
 _MARKS = {
@@ -73,9 +77,10 @@ def decode(data: bytes, file: File) -> tuple[str, list[str]]:
         expected = f"at most {file.limits.expanded:,} (limit expanded)"
         fix = "Split it, or cut each ranking at a smaller depth."
         raise file.error("E-SIZE", found, expected, fix)
-    if kind := next((kind for start, kind in STARTS.items() if data.startswith(start)), None):
+    kind = next((kind for start, kind in STARTS.items() if data.startswith(start)), None)
+    if kind or data[_TAR] == b"ustar":
         fix = "Supported are TREC, CSV, TSV, JSON, JSON Lines and Parquet, also in .gz or .zip."
-        raise file.error("E-FORMAT", kind, "rows of text", fix)
+        raise file.error("E-FORMAT", kind or "a tar archive", "rows of text", fix)
     bom = next((mark for mark in _MARKS if data.startswith(mark)), b"")
     encoding = _MARKS.get(bom) or _unmarked(data)
     text, notes = _wide(data, bom, encoding, file) if encoding else (_utf8(data, file), [])
@@ -83,6 +88,9 @@ def decode(data: bytes, file: File) -> tuple[str, list[str]]:
         line = len(lines(text[:place]))
         fix = "The file is damaged or not a text file; copy or export it again."
         raise file.error("E-NUL", "a NUL character", "text", fix, line)
+    if _PAGE.match(text):
+        fix = "Download the file itself, not the page that shows it."
+        raise file.error("E-FORMAT", "a web page (HTML or XML)", "rows of text", fix, 1)
     if mark := _CTRL_Z.search(text):
         text = text[: mark.start()]
         notes.append(f"The end-of-file mark (Ctrl-Z) on line {len(lines(text))} left out.")

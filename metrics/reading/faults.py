@@ -94,7 +94,7 @@ def require_room(rows: int, file: File) -> None:
 
 def is_score(value: float) -> bool:
     """Whether a number is surely no grade: those are whole, or means on a small scale."""
-    return value > 5 and not value.is_integer()
+    return 5 < value < math.inf and not value.is_integer()
 
 
 def refuse_scores(rows: Rows, file: File) -> None:
@@ -109,4 +109,6 @@ def refuse_scores(rows: Rows, file: File) -> None:
         if NUMBER.fullmatch(text) and is_score(float(text)):
             where = f"{quote(rows.query[row])}, {quote(rows.document[row])}"
             fix = "It looks like a run: give it where the run is asked for."
-            raise file.error(OTHER_ROLE, f"{text} for {where}", "grades", fix, rows.line[row])
+            raise file.error(
+                OTHER_ROLE, f"{quote(text)} for {where}", "grades", fix, rows.line[row]
+            )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from ..data import Pairs, Qrels, Run
 from .problems import OTHER_ROLE, File, ReadError, quote
@@ -90,10 +91,12 @@ class Columns:
                 f"No scores: the order is that of the column {quote(self.called['rank'])}, and "
                 "each document's score is the number of ranks from its own to the last."
             )
+        # Before all others, a column without a name numbers the rows.
         unused = [
-            quote(name.strip())
+            quote(name.strip()) if name.strip() else "one without a name"
             for at, name in enumerate(self.names)
-            if at not in self.place.values() and plain(name) not in _OF_NO_USE
+            if at not in self.place.values()
+            and (plain(name) not in _OF_NO_USE or (at > 0 and not plain(name)))
         ]
         if unused:
             said.append(f"Columns that are not used: {', '.join(unused)}.")
@@ -114,6 +117,11 @@ def plain(name: str) -> str:
     shown = "".join(c for c in name if unicodedata.category(c) != "Cf")
     words = re.sub(r"[\s-]+", "_", shown.strip('" \t\u00a0').lower())
     return words if words in _KNOWN else _BY_LETTERS.get(words.replace("_", ""), words)
+
+
+def is_column(name: str) -> bool:
+    """Whether a text is called as one of the columns is that are read."""
+    return plain(name) in _KNOWN
 
 
 def is_header(names: Sequence[str]) -> bool:
@@ -143,9 +151,18 @@ def tag_of(names: Sequence[str]) -> int | None:
 
 
 def columns_of(
-    kind: type[Pairs], names: Sequence[str], file: File, line: int | None = 1
+    kind: type[Pairs],
+    names: Sequence[str],
+    file: File,
+    line: int | None = 1,
+    first: Mapping[str, int] = MappingProxyType({}),
 ) -> Columns:
     """What the columns of these names hold, where a run or qrels are asked for.
+
+    Parameters
+    ----------
+    line, first
+        The line of the names; that on which one first stands, where it is another.
 
     Raises
     ------
@@ -165,8 +182,12 @@ def columns_of(
     for at in place.values():
         if known.count(known[at]) > 1:
             expected, fix = "each column once", "Rename or remove one of them."
-            named = f"the column {quote(names[at].strip())} twice"
-            raise file.error("E-HEADER", named, expected, fix, line)
+            same = [name for name, of in zip(names, known, strict=True) if of == known[at]]
+            said = dict.fromkeys(quote(name.strip()) for name in same)
+            named = f"{' and '.join(said)} for one column"
+            if len(said) == 1:
+                named = f"the column {next(iter(said))} twice"
+            raise file.error("E-HEADER", named, expected, fix, first.get(same[1], line))
     graded = _place("grade", known)
     # Without a query, a score may be either: it is not guessed at. Nor is what may be the query.
     sure = graded is not None and known[graded] in _SURE_GRADES and _place("score", known) is None

@@ -112,8 +112,8 @@ class Sheet:
         number, known = self._counts.get(what, (0, first))
         self._counts[what] = number + 1, known
 
-    def put(self, kind: type[Pairs], query: str, document: Any, value: Any) -> None:
-        """One more row; the value a number, a text of one, or true or false for a grade."""
+    def put(self, kind: type[Pairs], query: str, document: Any, value: Any, rank: str = "") -> None:
+        """One more row; the value a number, or a text of one; the rank where the form says it."""
         rows = self._rows.setdefault(kind, Rows())
         require_room(len(rows.line), self.file)
         where = f"for {quote(query)}, {quote(str(document))}"
@@ -135,8 +135,9 @@ class Sheet:
             raise self.file.error("E-NUMBER", f"{kind_of(value)} {where}", "a number", fix)
         elif not NUMBER.fullmatch(value):
             fix = "Write it with digits and a decimal point."
-            raise self.file.error("E-NUMBER", f"{value} {where}", "a number", fix)
+            raise self.file.error("E-NUMBER", f"{quote(value)} {where}", "a number", fix)
         rows.add(0, query, str(document), str(value))
+        rows.rank += [rank] * bool(rank)
 
     def values(
         self, kind: type[Pairs], query: str, content: Members | list[tuple[Any, Any]]

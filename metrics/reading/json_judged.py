@@ -42,10 +42,19 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
         sheet.values(Qrels, query, grades)
         _require_agreed(grades, relevant or [], query, sheet.file)
     elif relevant is not None:
+        _refuse_flags(relevant, record.first(_RETRIEVED), query, sheet.file)
         sheet.listed(Qrels, query, relevant)
     else:
         found = f"no judgments for query {quote(query)}"
         raise sheet.file.error("E-JSON", found, f"{_RELEVANT} or {_GRADES}", _FIX)
+
+
+def _refuse_flags(relevant: list[Any], retrieved: list[Any], query: str, file: File) -> None:
+    """Refuse 0 and 1 for each document where the ids of the relevant ones are asked for."""
+    flags = all(isinstance(each, Number) and each in ("0", "1") for each in relevant)
+    if flags and len(relevant) == len(retrieved) > 1:
+        found = f"{', '.join(relevant[:5])} as {_RELEVANT} of query {quote(query)}: flags, not ids"
+        raise file.error("E-JSON", found, "the ids of what is relevant", _FIX)
 
 
 def _require_agreed(grades: Members, relevant: list[Any], query: str, file: File) -> None:

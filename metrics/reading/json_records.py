@@ -24,8 +24,12 @@ def read_records(
     ReadError
         When a needed key is missing everywhere, or stands in a record twice.
     """
+    first: dict[str, int] = {}
+    for number, record in records if unit == "line" else ():
+        for name, _ in record:
+            first.setdefault(name, number)
     line = records[0][0] if unit == "line" else None
-    cells = Cells(columns_of(kind, _names(records), file, line), file, unit)
+    cells = Cells(columns_of(kind, _names(records), file, line, first), file, unit)
     return cells_of(kind, _filled(cells, records))
 
 

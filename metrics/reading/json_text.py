@@ -9,7 +9,7 @@ from typing import Any
 from ..data import Pairs, Qrels, Run
 from .decode import each_line
 from .faults import refuse_scores, require_room
-from .header import is_by_columns, is_header
+from .header import is_by_columns, is_column, is_header
 from .json_forms import Sheet
 from .json_judged import add_judged
 from .json_records import read_records
@@ -81,10 +81,16 @@ def _has_rows(value: Members) -> bool:
 
 _SPLIT = ({"columns", "index", "data"}, {"columns", "data"}, {"schema", "data"})
 """The keys of a table that pandas writes in parts."""
+_TEXT = {"_id", "text"}
 _KEYS: dict[str, Callable[[Sheet, Members], Found]] = {
     "requests": read_request,
     "details": read_response,
 }
+
+
+def is_key(name: str) -> bool:
+    """Whether an id could be taken for a key of another form than {query: {document: value}}."""
+    return is_column(name) or name in {*_KEYS, *set().union(*_SPLIT), *_TEXT, "retrieved"}
 
 
 def _is_form(key: str, value: Any) -> bool:
@@ -113,11 +119,12 @@ def _is_json_lines(text: str, longest: int) -> bool:
     """Whether the lines are JSON objects, more than one."""
     filled = (line for line in each_line(text) if line.strip())
     first, second = next(filled, ""), next(filled, "")
-    if not first.lstrip().startswith("{") or not second:
-        return False
-    if len(first) > longest:
+    if not second or len(first) > longest:
         # Not a record; what it is, the whole text says, within its limit.
         return False
+    if not first.lstrip().startswith("{"):
+        # Values of another kind on each line are refused with the first of them.
+        return len(second) <= longest and _is_json(first) and _is_json(second)
     # A first line that is broken is the first record, where the next line is a whole one.
     return _is_json(first) or (_is_object(second, longest) and not _is_json(text))
 
@@ -176,7 +183,7 @@ def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> 
 
 def _is_text(record: Members) -> bool:
     """Whether a record is one of BEIR's queries or documents."""
-    return {"_id", "text"} <= {key for key, _ in record}
+    return {key for key, _ in record} >= _TEXT
 
 
 def _texts(file: File) -> ReadError:

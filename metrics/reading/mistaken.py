@@ -130,19 +130,37 @@ def refuse_no_ranks(rows: Rows, file: File) -> None:
 
 
 def refuse_exchanged(fields: str, rows: Rows, second: set[str], file: File) -> None:
-    """Refuse rows whose second column holds the documents.
+    """Refuse rows of which two columns are exchanged.
 
     Raises
     ------
     ReadError
-        When it differs between the rows, and the third is the same Q0 or 0 in all of them.
+        When all documents or queries are the same Q0 or 0 beside a second column that holds
+        others, or the documents are the ranks and no rank is a number.
     """
+    if not rows.line:
+        return
     constant = len(second) > 1 and is_constant(rows.document[0])
     if constant and len(set(rows.document)) == 1:
         found = f"{quote(rows.document[0])} as every document id, and other values before it"
         fix = "Columns 2 and 3 look exchanged: write the document's id third."
-        expected = f"{len(fields.split())} columns: {fields}"
-        raise file.error("E-FIELDS", found, expected, fix, rows.line[0])
+    elif len(set(rows.query)) == 1 and is_constant(rows.query[0]) and _are_queries(second):
+        found = f"{quote(rows.query[0])} as every query id, and other values behind it"
+        fix = "Columns 1 and 2 look exchanged: write the query's id first."
+    elif rows.rank and not any(map(NUMBER.fullmatch, rows.rank)) and _are_ranks(rows):
+        found = f"the ranks 1, 2, 3 as document ids, and {quote(rows.rank[0])} as a rank"
+        fix = "Columns 3 and 4 look exchanged: write the document's id third."
+    else:
+        return
+    expected = f"{count(len(fields.split()), 'column')}: {fields}"
+    raise file.error("E-FIELDS", found, expected, fix, rows.line[0])
+
+
+def _are_queries(second: set[str]) -> bool:
+    """Whether the second column says more than Q0, or which iteration of the judging it was."""
+    if any(map(is_constant, second)):
+        return False
+    return len(second) > 1 or not all(map(is_whole, second))
 
 
 def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:

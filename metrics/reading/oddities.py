@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -37,14 +38,18 @@ _STARS = 3
 """So many grades without a 0 are a scale, such as one to five stars."""
 # Letters that most fonts draw like the Latin ones beneath.
 _LIKE = str.maketrans(
-    "аеорсухіјѕһԁԛԝАВЕКМНОРСТХУІЈЅοναρυιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
-    "aeopcyxijshdqwABEKMHOPCTXYIJSovapuiABEZHIKMNOPTYX",
+    "аеорсухіјѕһԁԛԝӏкмѵѡАВЕКМНОРСТХУІЈЅҮοναρυικϲΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսıɡ‐‒–—−’‘",
+    "aeopcyxijshdqwlkmvwABEKMHOPCTXYIJSYovapuikcABEZHIKMNOPTYXonuig-----''",
 )
 
 
 def of_rows(kind: type[Pairs], rows: Rows, value: NDArray[np.float64]) -> list[str]:
     """What is odd about single rows, with the place of the first of them."""
-    odd = _grades(rows, value) if kind is Qrels else _too_fine(rows, value)
+    odd = (
+        _grades(rows, value)
+        if kind is Qrels
+        else [*_too_fine(rows, value), *_counting(rows, value)]
+    )
     return [*_hidden(rows), *_spaced(rows), *odd]
 
 
@@ -141,6 +146,21 @@ def _too_fine(rows: Rows, value: NDArray[np.float64]) -> Iterator[str]:
             f"{count(len(lost), 'score')} with more digits than a double holds, the first is "
             f"{quote(str(rows.value[row]))}{_place(rows, row)}: the same as {quote(other)}, and "
             "ordered by document id. Subtract what the scores have in common."
+        )
+
+
+def _counting(rows: Rows, value: NDArray[np.float64]) -> Iterator[str]:
+    """Scores that are the ranks: they count up 1, 2, 3, … in every query, and no rank is given."""
+    last: Counter[str] = Counter()
+    for query, score in zip(rows.query, value.tolist(), strict=True):
+        last[query] += 1
+        if rows.rank or score != last[query]:
+            return
+    # One query of two rows may be an accident.
+    if len(value) - len(last) > 1:
+        yield (
+            "In every query the scores count up 1, 2, 3, … as ranks do. The highest score was "
+            "ranked first all the same: if these are ranks, give them as such, in a column rank."
         )
 
 

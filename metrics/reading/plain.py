@@ -57,7 +57,7 @@ class Part(Generic[P]):
 def looks_plain(data: bytes) -> bool:
     """Whether a file that starts so would be taken for TREC."""
     start = data.lstrip(b" \t\r\n")
-    if start[:1] in (b"", b"{", b"[") or data.startswith(tuple(STARTS)):
+    if start[:1] in (b"", b"{", b"[", b"<") or data.startswith(tuple(STARTS)):
         return False
     top = len(data) - len(start)
     line = data[max(data.rfind(b"\n", 0, top), data.rfind(b"\r", 0, top)) + 1 :].partition(b"\n")
@@ -86,6 +86,11 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
     # Where every document is Q0, or those of qrels are ranks, the second column may hold them.
     first = document[0].as_py()
     _require(not is_constant(first) and (kind is Run or first != "1"))
+    if len(queries) == 1 and is_constant(queries[0]):
+        # It may hold the queries too.
+        name = _FIELDS[kind][1]
+        second = _columns(kind, data, {name: pa.string()})[name]
+        _require(all(map(is_constant, pc.unique(second).to_pylist())))
     value = numbers(columns["value"])
     _require_sound(value)
     if (value == 0).any() and _may_underflow(data):

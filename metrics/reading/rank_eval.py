@@ -57,7 +57,8 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
             score = found.first("_score")
             unscored += score is None
             # Sorted by a field, hits have no score: their order is all there is.
-            sheet.put(Run, query, document, Number(len(hits) - rank) if score is None else score)
+            told = Number(len(hits) - rank) if score is None else score
+            sheet.put(Run, query, document, told, Number(rank + 1))
             if (rating := _rating(hit)) is not None:
                 sheet.put(Qrels, query, document, rating)
         if unscored == len(hits) > 0:

@@ -61,7 +61,7 @@ class Order:
         elif self.contradictions:
             said.append(
                 Aside(
-                    f"{count(self.contradictions, 'row')} where the rank column contradicts the "
+                    f"{count(self.contradictions, 'row')} whose rank contradicts the "
                     "order of evaluation: by score, and equal scores by document id, "
                     "descending, as trec_eval."
                 )

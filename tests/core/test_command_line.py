@@ -202,7 +202,7 @@ def test_what_does_not_match_is_said_on_stderr(said, given):
     assert code == 0
     assert "rank" not in out
     assert err.splitlines() == [
-        "rankscope: r: 1 row where the rank column contradicts the order of evaluation: by score, "
+        "rankscope: r: 1 row whose rank contradicts the order of evaluation: by score, "
         "and equal scores by document id, descending, as trec_eval.",
         "rankscope: r: judged queries that it lacks are left out of the mean: 1 ('q2').",
         "rankscope: r: queries that nobody judged are left out: 7 "

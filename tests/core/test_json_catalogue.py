@@ -44,7 +44,11 @@ REFUSED = {
     "records under another query": ({"q1": [ROW | {"qid": "q2"}]}, "run", "'q2'"),
     "a table by columns": ({"qid": ["q1"], "docid": ["d1"], "score": [2]}, "run", "by columns"),
     "by columns and rows": ({"qid": {"0": "q1"}, "docid": {"0": "d"}}, "qrels", "by columns"),
-    "a key in two spellings": ({"q1": [{"doc": "d1", "Score": 1, "score": 2}]}, "run", "twice"),
+    "a key in two spellings": (
+        {"q1": [{"doc": "d1", "Score": 1, "score": 2}]},
+        "run",
+        "for one column",
+    ),
     "a key that changes": (
         {"q1": [{"doc": "a", "relevant": True}, {"doc": "b", "rating": 3}]},
         "qrels",

@@ -59,8 +59,10 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         assert len(pairs) == rows or left_out
         return
     text = re.sub("\x1a[\x1a\r\n]*\\Z", "", data.decode("utf-8-sig"))
-    # An id may begin with a bracket; JSON that says something has quotes too.
-    if text.lstrip(" \t\r\n")[:1] in ("{", "[") and '"' in text:
+    # An id may begin with a bracket too.
+    if text.lstrip(" \t\r\n")[:1] in ("{", "[") and (
+        _is_whole(text) or all(map(_is_whole, filter(str.strip, re.split("[\r\n]+", text))))
+    ):
         _as_json(pairs, text)
     elif head := head_of(text):
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=head.delimiter))
