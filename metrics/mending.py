@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 
 from .columns import numbers, take
 from .data import Qrels, Run
+from .reading.look_alikes import skeleton
 from .reading.names import is_hidden
-from .reading.oddities import skeleton
 from .reading.problems import Aside, count, quote
 
 Key = Callable[[str], str]

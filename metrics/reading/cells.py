@@ -12,10 +12,11 @@ import pyarrow as pa
 
 from ..data import Pairs, Qrels, Run
 from .faults import MOST_PROBLEMS, refuse_scores, require_room
-from .header import Columns, plain
+from .header import Columns
 from .problems import File, Problem, count, quote
 from .ranks import order_of
 from .rows import Rows
+from .synonyms import plain
 
 ONLY_QUERY = "q1"
 """The query of a list that names none."""

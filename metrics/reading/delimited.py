@@ -13,9 +13,10 @@ from ..data import Pairs
 from .cells import Cells, cells_of, note_excel
 from .decode import lines
 from .faults import MOST_PROBLEMS, require_room
-from .header import columns_of, is_header, plain, tag_of
+from .header import columns_of
 from .problems import File, Problem, ReadError, count, quote
 from .rows import NUMBER, Rows, is_constant
+from .synonyms import is_header, plain, tag_of
 
 _SEP = re.compile('"?sep=([^"])\\1*"?', re.IGNORECASE)
 _ONE_LINE = re.compile(r"[^\r\n]*[\r\n]{0,2}").fullmatch

@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ..data import Pairs, Qrels, Run
 from .problems import OTHER_ROLE, File, ReadError, quote
+from .synonyms import BEIR, SYNONYMS, TAGS, TRUE_OR_FALSE, plain
 
-# The more a name says that it is an id, the earlier it stands.
-SYNONYMS: dict[str, tuple[str, ...]] = {
-    "query": ("qid", "query_id", "queryid", "topic_id", "topic", "query", "query_text"),
-    "document": (
-        *("docid", "doc_id", "docno", "document_id", "corpus_id"),
-        *("pid", "passage_id", "document", "doc", "item_id", "item"),
-    ),
-    "score": ("score", "sim", "similarity"),
-    "grade": (
-        *("grade", "label", "rel", "relevance", "rating", "relevant", "is_relevant"),
-        *("judgment", "judgement", "score"),
-    ),
-    "rank": ("rank", "position", "doc_position", "pos"),
-}
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
-TRUE_OR_FALSE = ("relevant", "is_relevant")
-"""Columns in which true is 1 and false is 0."""
-BEIR = ("query_id", "corpus_id", "score")
-_TAGS = ("tag", "run_tag", "run", "run_id", "runid")
-_OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *_TAGS}
+_OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *TAGS}
 _HARMLESS = {
     *_OF_NO_USE,
     *(name for part in ("document", "grade", "rank") for name in SYNONYMS[part]),
@@ -42,11 +24,6 @@ _HARMLESS = {
 """Columns beside a document's grade that surely do not say the query."""
 _LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
 """What a column may be called that holds the scores, in words that are not known."""
-_BY_LETTERS = {
-    name.replace("_", ""): name
-    for name in reversed([*_TAGS, *(name for part in SYNONYMS.values() for name in part)])
-}
-_KNOWN = set(_BY_LETTERS.values())
 _WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
 
 
@@ -101,53 +78,6 @@ class Columns:
         if unused:
             said.append(f"Columns that are not used: {', '.join(unused)}.")
         return said
-
-
-def plain(name: str) -> str:
-    """A column's name without what people write differently.
-
-    Examples
-    --------
-    >>> plain(" Corpus-ID "), plain("DocumentID")
-    ('corpus_id', 'document_id')
-    """
-    if name in _KNOWN:
-        return name
-    # Format characters, such as a zero-width space, cannot be seen.
-    shown = "".join(c for c in name if unicodedata.category(c) != "Cf")
-    words = re.sub(r"[\s-]+", "_", shown.strip('" \t\u00a0').lower())
-    return words if words in _KNOWN else _BY_LETTERS.get(words.replace("_", ""), words)
-
-
-def is_column(name: str) -> bool:
-    """Whether a text is called as one of the columns is that are read."""
-    return plain(name) in _KNOWN
-
-
-def is_header(names: Sequence[str]) -> bool:
-    """Whether these cells name columns."""
-    known = {plain(name) for name in names}
-    ids = {*SYNONYMS["query"], *SYNONYMS["document"]}
-    return len(names) > 1 and bool(ids & known)
-
-
-def is_by_columns(names: Sequence[str]) -> bool:
-    """Whether these keys name a document and something of it, as columns do."""
-    known = {plain(name) for name in names}
-    others = [part for part in SYNONYMS if part != "document" and known & {*SYNONYMS[part]}]
-    return bool(others) and bool(known & {*SYNONYMS["document"]})
-
-
-def tag_of(names: Sequence[str]) -> int | None:
-    """The column that says which run a row is of.
-
-    Examples
-    --------
-    >>> tag_of(["qid", "docid", "score", "Run"])
-    3
-    """
-    known = list(map(plain, names))
-    return next((known.index(name) for name in _TAGS if name in known), None)
 
 
 def columns_of(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..data import Qrels, Run
-from .header import SYNONYMS, plain
 from .json_parts import require_once
 from .parse_json import Members, Number, kind_of
 from .problems import File, quote
 from .rows import NUMBER
+from .synonyms import SYNONYMS, plain
 
 if TYPE_CHECKING:
     from .json_forms import Sheet

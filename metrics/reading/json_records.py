@@ -8,10 +8,11 @@ from typing import Any
 from ..data import Pairs
 from .cells import Cells, cells_of
 from .faults import MOST_PROBLEMS
-from .header import SYNONYMS, Columns, columns_in_lists, columns_of, plain, tag_of
+from .header import Columns, columns_in_lists, columns_of
 from .parse_json import HALF, Members, Number, kind_of
 from .problems import File, Problem, count, quote
 from .rows import NUMBER, Rows
+from .synonyms import SYNONYMS, plain, tag_of
 
 
 def read_records(

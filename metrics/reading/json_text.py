@@ -9,7 +9,6 @@ from typing import Any
 from ..data import Pairs, Qrels, Run
 from .decode import each_line
 from .faults import refuse_scores, require_room
-from .header import is_by_columns, is_column, is_header
 from .json_forms import Sheet
 from .json_judged import add_judged
 from .json_records import read_records
@@ -17,6 +16,7 @@ from .parse_json import Members, kind_of, parse
 from .problems import OTHER_ROLE, File, ReadError, quote
 from .rank_eval import read_request, read_response
 from .rows import Rows
+from .synonyms import is_by_columns, is_column, is_header
 
 FORMS = (
     "{query: {document: value}}, {query: [document, …]}, records with query, document and "

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ..columns import take
 from ..data import Pairs, Qrels, Run
+from .look_alikes import look_alikes
 from .names import is_hidden, visible
 from .problems import Aside, count, quote
 
@@ -36,11 +33,6 @@ EXACT = 2.0**53
 """Up to here a double holds every whole number."""
 _STARS = 3
 """So many grades without a 0 are a scale, such as one to five stars."""
-# Letters that most fonts draw like the Latin ones beneath.
-_LIKE = str.maketrans(
-    "аеорсухіјѕһԁԛԝӏкмѵѡАВЕКМНОРСТХУІЈЅҮοναρυικϲΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսıɡ‐‒–—−’‘",
-    "aeopcyxijshdqwlkmvwABEKMHOPCTXYIJSYovapuikcABEZHIKMNOPTYXonuig-----''",
-)
 
 
 def of_rows(kind: type[Pairs], rows: Rows, value: NDArray[np.float64]) -> list[str]:
@@ -55,17 +47,12 @@ def of_rows(kind: type[Pairs], rows: Rows, value: NDArray[np.float64]) -> list[s
 
 def of_pairs(pairs: Pairs) -> list[str]:
     """What is odd about a run or qrels as a whole."""
-    said = [*_alike_queries(pairs), *_alike(pairs)]
+    said = list(look_alikes(pairs))
     if isinstance(pairs, Run) and is_level(pairs):
         said.append(LEVEL)
     if isinstance(pairs, Qrels) and len(pairs):
         said += _scale(pairs.value)
     return said
-
-
-def may_look_alike(pairs: Pairs) -> bool:
-    """Whether two documents of one query look alike, or a query like one that is elsewhere."""
-    return any(map(_is_odd, pairs.queries)) or any(True for _ in _alike(pairs))
 
 
 def is_level(run: Run) -> bool:
@@ -83,17 +70,6 @@ def is_level(run: Run) -> bool:
     query, value = query[order], value[order]
     same = query[1:] == query[:-1]
     return bool(same.any() and (value[1:] == value[:-1])[same].all())
-
-
-def skeleton(text: str) -> str:
-    """What a text looks like: equal for texts that only their bytes tell apart.
-
-    Examples
-    --------
-    >>> skeleton("d\\u0430") == "da", skeleton("cafe\\u0301") == "caf\\u00e9"
-    (True, True)
-    """
-    return unicodedata.normalize("NFKC", text).translate(_LIKE)
 
 
 def _place(rows: Rows, row: int) -> str:
@@ -196,55 +172,3 @@ def _scale(value: NDArray[np.float64]) -> Iterator[str]:
         )
     elif grades[0] > 0:
         yield ONLY_RELEVANT
-
-
-def _is_odd(text: str) -> bool:
-    """Whether a text may look like another."""
-    return not text.isascii() and skeleton(text) != text
-
-
-def _alike_queries(pairs: Pairs) -> Iterator[str]:
-    """Queries whose ids look the same and are not."""
-    if any(map(_is_odd, pairs.queries)):
-        looks: dict[str, list[str]] = {}
-        for text in pairs.queries:
-            looks.setdefault(skeleton(text), []).append(text)
-        yield from _kept_apart([group for group in looks.values() if len(group) > 1], "query ids")
-
-
-def _kept_apart(found: list[list[str]], what: str) -> Iterator[str]:
-    if found:
-        one, other = (_spelled(text) for text in found[0][:2])
-        yield (
-            f"{count(len(found), 'pair')} of {what} that look alike and differ in their letters or "
-            f"normal form, the first is {one} and {other}: kept apart."
-        )
-
-
-def _alike(pairs: Pairs) -> Iterator[str]:
-    """Documents of one query whose ids look the same and are not."""
-    if pc.all(pc.string_is_ascii(pairs.document)).as_py() or not len(pairs):
-        return
-    odd = pc.unique(pairs.document.filter(pc.invert(pc.string_is_ascii(pairs.document))))
-    changed = {text for text in odd.to_pylist() if skeleton(text) != text}
-    if not changed:
-        return
-    rows = np.flatnonzero(_is_in(pairs.document, changed))
-    near = np.flatnonzero(np.isin(pairs.query, np.unique(pairs.query[rows])))
-    looks: dict[tuple[int, str], list[str]] = {}
-    ids = zip(pairs.query[near].tolist(), take(pairs.document, near).to_pylist(), strict=True)
-    for query, text in ids:
-        looks.setdefault((query, skeleton(text)), []).append(text)
-    found = [group for group in looks.values() if len(group) > 1]
-    yield from _kept_apart(found, "document ids in one query")
-
-
-def _is_in(texts: pa.StringArray, wanted: Iterable[str]) -> NDArray[np.bool_]:
-    found = pc.is_in(texts, value_set=pa.array(sorted(wanted), pa.string()))
-    return np.asarray(found.to_pylist(), bool)
-
-
-def _spelled(text: str) -> str:
-    """A text in quotes, with the letters that are not ASCII by number."""
-    odd = ", ".join(f"U+{ord(c):04X}" for c in text if not c.isascii())
-    return f"'{text}'" + (f" ({odd})" if odd else "")

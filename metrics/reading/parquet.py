@@ -13,9 +13,10 @@ from ..columns import numbers
 from ..data import Pairs
 from .cells import Cells, cells_of
 from .decode import PARQUET
-from .header import SYNONYMS, Columns, columns_of, plain, tag_of
+from .header import Columns, columns_of
 from .problems import File, ReadError, count, quote
 from .rows import Rows
+from .synonyms import SYNONYMS, plain, tag_of
 
 _READ_AGAIN = "The file was cut off or damaged; copy or write it again."
 _SEVERAL = "E-PARQUET"

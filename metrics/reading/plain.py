@@ -23,8 +23,9 @@ from ..ranking import Ints
 from ..repeats import first_repeat
 from .decode import BOM, STARTS, lines
 from .delimited import head_of
+from .look_alikes import may_look_alike
 from .names import is_hidden
-from .oddities import EXACT, USUAL_GRADE, is_level, may_look_alike
+from .oddities import EXACT, USUAL_GRADE, is_level
 from .parts import NotPlainError
 from .ranks import Order, order_of
 from .rows import is_constant, is_tiny

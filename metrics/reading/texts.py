@@ -10,10 +10,10 @@ from pathlib import Path
 from . import names
 from .decode import decode, each_line, open_bytes
 from .faults import require_room
-from .header import BEIR, SYNONYMS, plain
 from .parse_json import HALF, parse
 from .problems import OTHER_ROLE, File, ReadError, quote
 from .rows import PATTERN
+from .synonyms import BEIR, SYNONYMS, plain
 from .unpack import unpack
 
 _TEXTS = {

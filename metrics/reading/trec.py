@@ -9,7 +9,6 @@ from itertools import chain
 from ..data import Pairs, Run
 from .decode import each_line
 from .faults import MOST_PROBLEMS, require_room
-from .header import SYNONYMS, plain
 from .mistaken import (
     QRELS,
     RUN,
@@ -25,6 +24,7 @@ from .mistaken import (
 )
 from .problems import File, count, quote
 from .rows import NUMBER, Rows
+from .synonyms import SYNONYMS, plain
 
 _SPACE = re.compile("[ \t]+")
 

@@ -1,0 +1,95 @@
+"""Ids that look the same and are not: told, and kept apart."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ..columns import take
+from ..data import Pairs
+from .problems import count
+
+# Letters that most fonts draw like the Latin ones beneath.
+_LIKE = str.maketrans(
+    "аеорсухіјѕһԁԛԝӏкмѵѡАВЕКМНОРСТХУІЈЅҮοναρυικϲΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսıɡ‐‒–—−’‘",
+    "aeopcyxijshdqwlkmvwABEKMHOPCTXYIJSYovapuikcABEZHIKMNOPTYXonuig-----''",
+)
+
+
+def skeleton(text: str) -> str:
+    """What a text looks like: equal for texts that only their bytes tell apart.
+
+    Examples
+    --------
+    >>> skeleton("d\\u0430") == "da", skeleton("cafe\\u0301") == "caf\\u00e9"
+    (True, True)
+    """
+    return unicodedata.normalize("NFKC", text).translate(_LIKE)
+
+
+def look_alikes(pairs: Pairs) -> Iterator[str]:
+    """What to say of queries, and of documents of one query, that look alike."""
+    yield from _alike_queries(pairs)
+    yield from _alike(pairs)
+
+
+def may_look_alike(pairs: Pairs) -> bool:
+    """Whether two documents of one query look alike, or a query like one that is elsewhere."""
+    return any(map(_is_odd, pairs.queries)) or any(True for _ in _alike(pairs))
+
+
+def _is_odd(text: str) -> bool:
+    """Whether a text may look like another."""
+    return not text.isascii() and skeleton(text) != text
+
+
+def _alike_queries(pairs: Pairs) -> Iterator[str]:
+    """Queries whose ids look the same and are not."""
+    if any(map(_is_odd, pairs.queries)):
+        looks: dict[str, list[str]] = {}
+        for text in pairs.queries:
+            looks.setdefault(skeleton(text), []).append(text)
+        yield from _kept_apart([group for group in looks.values() if len(group) > 1], "query ids")
+
+
+def _kept_apart(found: list[list[str]], what: str) -> Iterator[str]:
+    if found:
+        one, other = (_spelled(text) for text in found[0][:2])
+        yield (
+            f"{count(len(found), 'pair')} of {what} that look alike and differ in their letters or "
+            f"normal form, the first is {one} and {other}: kept apart."
+        )
+
+
+def _alike(pairs: Pairs) -> Iterator[str]:
+    """Documents of one query whose ids look the same and are not."""
+    if pc.all(pc.string_is_ascii(pairs.document)).as_py() or not len(pairs):
+        return
+    odd = pc.unique(pairs.document.filter(pc.invert(pc.string_is_ascii(pairs.document))))
+    changed = {text for text in odd.to_pylist() if skeleton(text) != text}
+    if not changed:
+        return
+    rows = np.flatnonzero(_is_in(pairs.document, changed))
+    near = np.flatnonzero(np.isin(pairs.query, np.unique(pairs.query[rows])))
+    looks: dict[tuple[int, str], list[str]] = {}
+    ids = zip(pairs.query[near].tolist(), take(pairs.document, near).to_pylist(), strict=True)
+    for query, text in ids:
+        looks.setdefault((query, skeleton(text)), []).append(text)
+    found = [group for group in looks.values() if len(group) > 1]
+    yield from _kept_apart(found, "document ids in one query")
+
+
+def _is_in(texts: pa.StringArray, wanted: Iterable[str]) -> NDArray[np.bool_]:
+    found = pc.is_in(texts, value_set=pa.array(sorted(wanted), pa.string()))
+    return np.asarray(found.to_pylist(), bool)
+
+
+def _spelled(text: str) -> str:
+    """A text in quotes, with the letters that are not ASCII by number."""
+    odd = ", ".join(f"U+{ord(c):04X}" for c in text if not c.isascii())
+    return f"'{text}'" + (f" ({odd})" if odd else "")
