@@ -48,7 +48,7 @@ def plain(name: str) -> str:
 
 
 def is_column(name: str) -> bool:
-    """Whether a text is called as one of the columns is that are read."""
+    """Whether a text is called as one of the columns that are read is."""
     return plain(name) in _KNOWN
 
 
