@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from .columns import column, take
@@ -17,7 +16,7 @@ from .compare import TIE
 from .convention import TREC_EVAL, Convention
 from .data import Pairs, Qrels
 from .reading.faults import is_score
-from .reading.json_text import is_key
+from .reading.json_text import may_hold_keys
 from .reading.names import is_hidden
 from .significance import TESTS
 
@@ -150,4 +149,4 @@ def _is_json(pairs: Pairs) -> bool:
     grades = pairs.value.tolist() if isinstance(pairs, Qrels) else []
     if len(pairs) > MOST_JSON or any(map(is_score, grades)):
         return False
-    return not any(map(is_key, (*pairs.queries, *pc.unique(pairs.document).to_pylist())))
+    return not any(map(may_hold_keys, (pa.array(pairs.queries, pa.string()), pairs.document)))

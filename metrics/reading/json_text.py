@@ -6,6 +6,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from ..data import Pairs, Qrels, Run
 from .decode import each_line
 from .faults import refuse_scores, require_room
@@ -16,7 +19,7 @@ from .parse_json import Members, kind_of, parse
 from .problems import OTHER_ROLE, File, ReadError, quote
 from .rank_eval import read_request, read_response
 from .rows import Rows
-from .synonyms import is_by_columns, is_column, is_header
+from .synonyms import BY_LETTERS, is_by_columns, is_header
 
 FORMS = (
     "{query: {document: value}}, {query: [document, …]}, records with query, document and "
@@ -88,9 +91,17 @@ _KEYS: dict[str, Callable[[Sheet, Members], Found]] = {
 }
 
 
-def is_key(name: str) -> bool:
-    """Whether an id could be taken for a key of another form than {query: {document: value}}."""
-    return is_column(name) or name in {*_KEYS, *set().union(*_SPLIT), *_TEXT, "retrieved"}
+def may_hold_keys(ids: pa.StringArray) -> bool:
+    """Whether an id could be taken for a key of another form than {query: {document: value}}.
+
+    Examples
+    --------
+    >>> may_hold_keys(pa.array(["doc1", "d2"])), may_hold_keys(pa.array(["d2", "Doc-ID"]))
+    (False, True)
+    """
+    of_forms = {*_KEYS, *set().union(*_SPLIT), "id", "text", "retrieved"}
+    letters = pc.replace_substring_regex(pc.utf8_lower(pc.unique(ids)), "[^a-z0-9]+", "")
+    return pc.any(pc.is_in(letters, pa.array(sorted({*BY_LETTERS, *of_forms})))).as_py() or False
 
 
 def _is_form(key: str, value: Any) -> bool:

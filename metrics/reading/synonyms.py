@@ -24,11 +24,12 @@ TRUE_OR_FALSE = ("relevant", "is_relevant")
 """Columns in which true is 1 and false is 0."""
 BEIR = ("query_id", "corpus_id", "score")
 TAGS = ("tag", "run_tag", "run", "run_id", "runid")
-_BY_LETTERS = {
+BY_LETTERS = {
     name.replace("_", ""): name
     for name in reversed([*TAGS, *(name for part in SYNONYMS.values() for name in part)])
 }
-_KNOWN = set(_BY_LETTERS.values())
+"""The columns' names by their letters and digits alone."""
+_KNOWN = set(BY_LETTERS.values())
 
 
 def plain(name: str) -> str:
@@ -44,12 +45,7 @@ def plain(name: str) -> str:
     # Format characters, such as a zero-width space, cannot be seen.
     shown = "".join(c for c in name if unicodedata.category(c) != "Cf")
     words = re.sub(r"[\s-]+", "_", shown.strip('" \t\u00a0').lower())
-    return words if words in _KNOWN else _BY_LETTERS.get(words.replace("_", ""), words)
-
-
-def is_column(name: str) -> bool:
-    """Whether a text is called as one of the columns that are read is."""
-    return plain(name) in _KNOWN
+    return words if words in _KNOWN else BY_LETTERS.get(words.replace("_", ""), words)
 
 
 def is_header(names: Sequence[str]) -> bool:
