@@ -55,6 +55,12 @@ class Server:
         return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def stolen() -> float:
+    """Seconds that a host has kept this machine's processors from it so far; 0 on bare metal."""
+    all_of_them = Path("/proc/stat").read_text().splitlines()[0].split()
+    return int(all_of_them[8]) / os.sysconf("SC_CLK_TCK")
+
+
 @dataclass
 class Found:
     """What the sessions met with; times in seconds, memory in MB, busy as a part of one core."""
@@ -64,6 +70,7 @@ class Found:
     errors: Counter[str] = field(default_factory=Counter)
     client: float = 0.0
     server: float = 0.0
+    stolen: float = 0.0
     base: float = 0.0
     peak: float = 0.0
     after: float = 0.0
@@ -141,11 +148,13 @@ async def trial(server: Server, sessions: int, given: Namespace) -> Found:
     entered = await asyncio.gather(*(enter(server, i, given, found) for i in range(sessions)))
     here = [session for session in entered if session]
     start, client, served_before = time.perf_counter(), time.process_time(), server.busy()
+    stolen_before = stolen()
     end = start + given.seconds
     await asyncio.gather(*(use(session, given.think, end, found) for session in here))
     wall = time.perf_counter() - start
     found.client = (time.process_time() - client) / wall
     found.server = (server.busy() - served_before) / wall
+    found.stolen = (stolen() - stolen_before) / wall
     found.peak = server.memory("VmHWM")
     await asyncio.gather(*(session.socket.close() for session in here))
     for session in here:
@@ -172,8 +181,9 @@ def rows(sessions: int, found: Found) -> Iterator[str]:
         yield f"| {name} | {len(times)} | {middle:.0f} | {p95:.0f} | {most:.0f} |"
     ratio = found.after / found.base
     yield (
-        f"\nclient {found.client:.0%}, server {found.server:.0%} of a core; memory {found.base:.0f}"
-        f" MB before, {found.peak:.0f} at most, {found.after:.0f} after {found.waited:.0f} s"
+        f"\nclient {found.client:.0%}, server {found.server:.0%} of a core, taken by the machine's "
+        f"host {found.stolen:.0%}; memory {found.base:.0f} MB before, {found.peak:.0f} at "
+        f"most, {found.after:.0f} after {found.waited:.0f} s"
     )
     if sessions in P95:
         done = bool(np.percentile(found.times or [np.inf], 95) <= P95[sessions])
