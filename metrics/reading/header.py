@@ -110,14 +110,9 @@ def columns_of(
     columns = Columns(tuple(names), place, (kind,))
     told = f"{quote(', '.join(name.strip() for name in names))} (the columns found)"
     for at in place.values():
-        if known.count(known[at]) > 1:
-            expected, fix = "each column once", "Rename or remove one of them."
-            same = [name for name, of in zip(names, known, strict=True) if of == known[at]]
-            said = dict.fromkeys(quote(name.strip()) for name in same)
-            named = f"{' and '.join(said)} for one column"
-            if len(said) == 1:
-                named = f"the column {next(iter(said))} twice"
-            raise file.error("E-HEADER", named, expected, fix, first.get(same[1], line))
+        _require_one(
+            [n for n, of in zip(names, known, strict=True) if of == known[at]], line, first, file
+        )
     graded = _place("grade", known)
     # Without a query, a score may be either: it is not guessed at. Nor is what may be the query.
     sure = graded is not None and known[graded] in _SURE_GRADES and _place("score", known) is None
@@ -142,6 +137,16 @@ def columns_of(
     if missing := [part for part in ("query", "document", "value") if part not in place]:
         raise _missing(kind, missing, known, told, file, line)
     return columns
+
+
+def _require_one(same: list[str], line: int | None, first: Mapping[str, int], file: File) -> None:
+    """Refuse several names of one column."""
+    if len(same) > 1:
+        said = dict.fromkeys(quote(name.strip()) for name in same)
+        several = f"{' and '.join(said)} for one column"
+        found = several if len(said) > 1 else f"the column {next(iter(said))} twice"
+        fix = "Rename or remove one of them."
+        raise file.error("E-HEADER", found, "each column once", fix, first.get(same[1], line))
 
 
 def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Columns:
