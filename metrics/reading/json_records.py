@@ -25,12 +25,9 @@ def read_records(
     ReadError
         When a needed key is missing everywhere, or stands in a record twice.
     """
-    first: dict[str, int] = {}
-    for number, record in records if unit == "line" else ():
-        for name, _ in record:
-            first.setdefault(name, number)
-    line = records[0][0] if unit == "line" else None
-    cells = Cells(columns_of(kind, _names(records), file, line, first), file, unit)
+    first = _names(records)
+    line, lines = (records[0][0], first) if unit == "line" else (None, {})
+    cells = Cells(columns_of(kind, list(first), file, line, lines), file, unit)
     return cells_of(kind, _filled(cells, records))
 
 
@@ -47,12 +44,17 @@ def read_listed(
     records = [
         (number, _under(query, record, file)) for number, (query, record) in enumerate(listed, 1)
     ]
-    cells = Cells(columns_in_lists(kind, _names(records), file), file, "record")
+    cells = Cells(columns_in_lists(kind, list(_names(records)), file), file, "record")
     return cells_of(kind, _filled(cells, records))
 
 
-def _names(records: Iterable[tuple[int, Members]]) -> list[str]:
-    return list(dict.fromkeys(key for _, record in records for key, _ in record))
+def _names(records: Iterable[tuple[int, Members]]) -> dict[str, int]:
+    """The keys, each with the number of the first record that has it."""
+    first: dict[str, int] = {}
+    for number, record in records:
+        for name, _ in record:
+            first.setdefault(name, number)
+    return first
 
 
 def _filled(cells: Cells, records: Iterable[tuple[int, Members]]) -> Cells:
