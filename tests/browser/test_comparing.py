@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
+from tests.browser.acts import tick
 from tests.browser.conftest import downloaded, give, settled
 from tests.browser.test_paths import SAMPLE, metric
 
@@ -31,8 +32,7 @@ def test_by_mouse_from_the_upload_to_a_document_s_line(server, page):
     expect(page.get_by_text(re.compile("A 0.2635 → B 0.0000, delta −0.2635"))).to_be_visible()
     # B's list: its second row leads to its document, in both lists and below.
     grid = page.get_by_test_id("stDataFrame").filter(has=page.get_by_text("in A")).first
-    grid.scroll_into_view_if_needed()
-    grid.click(position={"x": 16, "y": 35 + 35 + 17})
+    tick(page, grid, row=1)
     expect(page).to_have_url(re.compile("document="))
     settled(page)
     waterfall = page.locator(CHART).nth(2).locator(".waterfalllayer .point path")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.acts import tick
 from tests.browser.conftest import give, settled
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "shop_search"
@@ -108,11 +109,8 @@ def test_moving_a_document_by_its_rank(server, page):
 def test_a_ticked_row_opens_its_query(server, page):
     page.goto(f"{server}/compare_runs?shown=A better")
     expect(page.get_by_text("What each document changed")).to_be_visible()
-    settled(page)
-    grid = page.get_by_test_id("stDataFrame").nth(1)
-    grid.scroll_into_view_if_needed()
-    # Below the head, the first row is the largest loss of B; the second is the next.
-    grid.click(position={"x": 16, "y": 35 + 35 + 17})
+    # The first row is the largest loss of B; the second is the next.
+    tick(page, page.get_by_test_id("stDataFrame").nth(1), row=1)
     expect(page).to_have_url(re.compile("q=q10"))
     shown = page.get_by_role("combobox", name="Query")
     expect(shown).to_have_value(re.compile("^q10: "))
@@ -157,10 +155,8 @@ def test_a_links_settings_survive_a_change_of_page(server, page):
 def test_from_a_convention_s_number_to_its_lines_to_inspect(server, page):
     page.goto(f"{server}/conventions")
     expect(page.get_by_text("nDCG@6 = 0.7850 under trec_eval")).to_be_visible()
-    canvas = page.get_by_test_id("stDataFrame").first.locator("canvas").first
-    box = canvas.bounding_box()
-    # The box in front of the sixth preset, LightGBM.
-    page.mouse.click(box["x"] + 18, box["y"] + 35 * 6 + 15)
+    # The sixth preset is LightGBM.
+    tick(page, page.get_by_test_id("stDataFrame").first, row=5)
     expect(page.get_by_text("nDCG@6 = 0.9488 under: LightGBM")).to_be_visible()
     page.get_by_role("button", name="Open on Inspect under this convention").click()
     expect(metric(page, "nDCG@6")).to_have_text("0.9488")
