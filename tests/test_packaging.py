@@ -71,7 +71,7 @@ def test_the_command_starts_the_app(python, tmp_path):
     command = [python.parent / "rankscope", "app", "--server.headless=true"]
     process = subprocess.Popen([*command, f"--server.port={port}"], cwd=tmp_path)
     try:
-        for _ in range(120):
+        for _ in range(480):
             try:
                 url = f"http://127.0.0.1:{port}/_stcore/health"
                 with urllib.request.urlopen(url, timeout=2) as answer:
@@ -81,7 +81,7 @@ def test_the_command_starts_the_app(python, tmp_path):
             except OSError:
                 assert process.poll() is None, "the app ended by itself"
                 time.sleep(0.25)
-        pytest.fail("the app did not become healthy within 30 seconds")
+        pytest.fail("the app did not become healthy within two minutes")
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)

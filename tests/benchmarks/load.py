@@ -1,64 +1,34 @@
-"""A class-room on one server: ``python -m tests.benchmarks.load`` (Linux).
+"""A class-room: ``python -m tests.benchmarks.load`` (Linux).
 
-Starts the app for each number of sessions and opens Inspect in all of them (every other one with
-the shop search, which has many queries). Then everybody changes the cutoff, the measure or the
-query now and then. Each run is timed at the client, from sending the message to the end of the
-script. Then says how much memory the server had before, at most, and when it may have forgotten
-the sessions.
+Starts the app for each number of sessions, on one server or shared out among several, and opens
+Inspect in all of them (every other one with the shop search, which has many queries). Then
+everybody changes the cutoff, the measure or the query now and then. Each run is timed at the
+client, from sending the message to the end of the script. Then says how much memory the servers
+had before, at most, and when they may have forgotten the sessions.
 """
 
 import asyncio
-import os
 import random
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 from streamlit import config
 from websockets.exceptions import WebSocketException
 
+from tests.benchmarks.serving import Server, processors, served, stolen
 from tests.benchmarks.sessions import Session, opened, walk
 
-ROOT = Path(__file__).parents[2]
 P95 = {50: 0.3, 100: 1.0}
 """Seconds that 95 of 100 interactions may take, by the number of sessions."""
 MEMORY = 1.2
 """How much of the memory before may be in use afterwards."""
 ADDRESSES = ("", "example=shop")
 LOST = (OSError, WebSocketException)
-
-
-@dataclass
-class Server:
-    """A process of the app, seen from outside."""
-
-    pid: int
-    port: int
-
-    def memory(self, line: str = "VmRSS") -> float:
-        """Resident memory in MB; ``VmHWM`` is the most there was."""
-        status = Path(f"/proc/{self.pid}/status").read_text()
-        return int(status.split(f"{line}:")[1].split()[0]) / 1024
-
-    def busy(self) -> float:
-        """Seconds of processor time so far."""
-        after_name = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def stolen() -> float:
-    """Seconds that a host has kept this machine's processors from it so far; 0 on bare metal."""
-    all_of_them = Path("/proc/stat").read_text().splitlines()[0].split()
-    return int(all_of_them[8]) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -77,50 +47,16 @@ class Found:
     waited: float = 0.0
 
 
-@contextmanager
-def served(cores: int = 0) -> Iterator[Server]:
-    """The app on a free port, once it is healthy; ended with the block.
-
-    ``cores``: so many processors are its own at most; 0 for all.
-    """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    process = subprocess.Popen(
-        [*command, "--server.port", str(port)],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    # The threads that it will start inherit this.
-    here = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(process.pid, here[-cores:])
-    try:
-        for _ in range(240):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2).close()
-                break
-            except OSError:
-                time.sleep(0.25)
-        else:
-            raise SystemExit("The app did not start within a minute.")
-        yield Server(process.pid, port)
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait(10)
-
-
-async def enter(server: Server, number: int, given: Namespace, found: Found) -> Session | None:
+async def enter(
+    servers: list[Server], number: int, given: Namespace, found: Found
+) -> Session | None:
     """A person who comes within the time of one thought, and opens Inspect."""
     draw = random.Random(f"{given.seed} {number}")
+    # Each server in turn, and on each of them one address after the other.
+    turn, place = divmod(number, len(servers))
     await asyncio.sleep(draw.uniform(0, given.think))
     try:
-        session = await opened(server.port, draw, ADDRESSES[number % len(ADDRESSES)])
+        session = await opened(servers[place].port, draw, ADDRESSES[turn % len(ADDRESSES)])
         found.openings.append(await session.rerun())
     except LOST as error:
         found.errors[f"not opened: {type(error).__name__}"] += 1
@@ -139,42 +75,49 @@ async def use(session: Session, think: float, end: float, found: Found) -> None:
         found.errors[f"lost: {type(error).__name__}"] += 1
 
 
-async def trial(server: Server, sessions: int, given: Namespace) -> Found:
-    """Everybody opens the page; then everybody uses it. The server's memory before and after."""
+async def trial(servers: list[Server], sessions: int, given: Namespace) -> Found:
+    """Everybody opens the page; then everybody uses it. The servers' memory before and after."""
     found = Found()
-    await walk(server.port)
+    for server in servers:
+        await walk(server.port)
     await asyncio.sleep(2)
-    found.base = server.memory()
-    entered = await asyncio.gather(*(enter(server, i, given, found) for i in range(sessions)))
+    found.base = sum(server.memory() for server in servers)
+    entered = await asyncio.gather(*(enter(servers, i, given, found) for i in range(sessions)))
     here = [session for session in entered if session]
-    start, client, served_before = time.perf_counter(), time.process_time(), server.busy()
-    stolen_before = stolen()
+    before = _spent(servers)
+    start = time.perf_counter()
     end = start + given.seconds
     await asyncio.gather(*(use(session, given.think, end, found) for session in here))
     wall = time.perf_counter() - start
-    found.client = (time.process_time() - client) / wall
-    found.server = (server.busy() - served_before) / wall
-    found.stolen = (stolen() - stolen_before) / wall
-    found.peak = server.memory("VmHWM")
+    spent = (_spent(servers) - before) / wall
+    found.client, found.server, found.stolen = map(float, spent)
+    found.peak = sum(server.memory("VmHWM") for server in servers)
     await asyncio.gather(*(session.socket.close() for session in here))
     for session in here:
         found.errors += session.errors
     start = time.perf_counter()
-    await forgotten(server.port)
-    found.after, found.waited = server.memory(), time.perf_counter() - start
+    await forgotten(servers)
+    found.after = sum(server.memory() for server in servers)
+    found.waited = time.perf_counter() - start
     return found
 
 
-async def forgotten(port: int) -> None:
+def _spent(servers: list[Server]) -> np.ndarray:
+    """Seconds of the processors so far: the client's, the servers', the host's."""
+    return np.array([time.process_time(), sum(server.busy() for server in servers), stolen()])
+
+
+async def forgotten(servers: list[Server]) -> None:
     """Wait until sessions are forgotten: after their time, but not before another one closes."""
     await asyncio.sleep(config.get_option("server.disconnectedSessionTTL") + 5)
-    await walk(port)
+    for server in servers:
+        await walk(server.port)
     await asyncio.sleep(10)
 
 
-def rows(sessions: int, found: Found) -> Iterator[str]:
+def rows(sessions: int, servers: int, found: Found) -> Iterator[str]:
     """A row of times, a row of memory, and what was asked for."""
-    yield f"\n{sessions} sessions\n"
+    yield f"\n{sessions} sessions, {servers} server{'s' if servers > 1 else ''}\n"
     yield "| | times | median ms | p95 ms | max ms |\n|:--|--:|--:|--:|--:|"
     for name, times in (("opening", found.openings), ("interaction", found.times)):
         middle, p95, most = 1000 * np.percentile(times or [np.nan], [50, 95, 100])
@@ -204,13 +147,17 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=5.0, help="mean seconds between clicks")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--cores", type=int, default=1, help="processors of the server; 0: all")
+    parser.add_argument("--servers", type=int, default=1, help="how many share the sessions")
+    parser.add_argument("--cores", type=int, default=1, help="processors of each; 0: all")
     given = parser.parse_args()
     for sessions in given.sessions:
-        with served(given.cores) as server:
-            print(
-                "\n".join(rows(sessions, asyncio.run(trial(server, sessions, given)))), flush=True
-            )
+        with ExitStack() as running:
+            servers = [
+                running.enter_context(served(processors(number, given.cores)))
+                for number in range(given.servers)
+            ]
+            found = asyncio.run(trial(servers, sessions, given))
+        print("\n".join(rows(sessions, given.servers, found)), flush=True)
 
 
 if __name__ == "__main__":

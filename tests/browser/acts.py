@@ -50,7 +50,7 @@ def tick(page, table, row):
         settled(page)
         table.scroll_into_view_if_needed()
         table.click(position={"x": 16, "y": 35 * (row + 1) + 17})
-        for _ in range(30):
+        for _ in range(50):
             if line.get_attribute("aria-selected") == "true":
                 return
             page.wait_for_timeout(100)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import PATIENCE, settled
 
 START = [
     "Top Programming Laptops 2024",
@@ -138,7 +138,7 @@ def test_paste_then_the_link_in_a_fresh_session(laptop, chromium):
     expect(laptop.get_by_text("Best swap")).to_be_visible()
     expect(laptop).to_have_url(re.compile("ranking=1"))
     other = chromium.new_context().new_page()
-    other.set_default_timeout(20_000)
+    other.set_default_timeout(PATIENCE)
     other.goto(laptop.url)
     expect(score(other)).to_have_text("0.7850")
     expect_order(other, [f"d{i}" for i in range(1, 9)])
@@ -165,7 +165,7 @@ def test_a_lesson_s_link_hides_what_the_teacher_chose(laptop, chromium):
     code = laptop.locator('[data-testid="stPopoverBody"] code')
     expect(code).to_contain_text("hide=score")
     other = chromium.new_context().new_page()
-    other.set_default_timeout(20_000)
+    other.set_default_timeout(PATIENCE)
     other.goto(code.inner_text())
     expect_order(other, START)
     expect(other.get_by_text("The lines that sum to it")).to_be_visible()

@@ -25,7 +25,7 @@ PAGES = {
 
 def headers_of(url):
     try:
-        with urllib.request.urlopen(url, timeout=20) as answer:
+        with urllib.request.urlopen(url, timeout=60) as answer:
             return answer.status, answer.headers
     except urllib.error.HTTPError as error:
         return error.code, error.headers

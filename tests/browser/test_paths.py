@@ -71,7 +71,7 @@ def test_a_popover_that_opens_late_keeps_what_the_link_set(
         page.get_by_role("button", name=popover).click()
         body = page.get_by_test_id("stPopoverBody")
         expect(body.get_by_text(label, exact=True)).to_be_visible()
-        for _ in range(50):
+        for _ in range(300):
             shown = [box.input_value() for box in body.get_by_role("combobox").all()]
             shown += body.inner_text().split("\n")
             if kept in shown:

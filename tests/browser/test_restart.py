@@ -25,7 +25,7 @@ class Server:
 
     def kill(self):
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(60)
 
     def restart(self):
         self.kill()

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 
 def opened(page="", **parameters):
     """The front page, or another one, with these parameters in its address."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for key, value in parameters.items():
         at.query_params[key] = value if isinstance(value, list) else str(value)
     at.run()

@@ -198,7 +198,7 @@ def test_edits_that_other_qrels_leave_behind_are_told():
     [("inspect_query", "example"), ("compare_runs", "data"), ("conventions", "example")],
 )
 def test_lost_data_are_announced_and_nothing_stands_in_their_place(page, key):
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params.update({key: "yours", "k": "3"})
     at.switch_page(f"pages/{page}.py").run()
     assert not at.exception
@@ -224,7 +224,7 @@ def test_a_saved_session_sets_widgets_and_nothing_else():
 
 
 def test_a_lesson_is_hidden_in_the_address_after_another_page_too():
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params["hide"] = "score-more"
     at.run()
     at.switch_page("pages/practice.py").run()

@@ -17,7 +17,7 @@ PAIRS = [key for key, sample in catalogue().items() if len(sample.load().runs) >
 
 
 def app(**settings):
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for key, value in settings.items():
         at.session_state[key] = value
     return at
@@ -329,13 +329,13 @@ def test_inspect_shows_a_query_that_the_run_lacks():
 
 
 def test_links_name_ids_and_unknown_ones_are_told():
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params.update({"example": "shop", "query": "q20", "measure": "AP", "k": "3"})
     at.run()
     assert at.metric[0].label == "AP@3"
     assert at.selectbox(key="query").value == "q20"
     assert not at.warning
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params.update({"example": "none", "measure": "AP", "k": "many", "level": "nan"})
     at.run()
     assert not at.exception

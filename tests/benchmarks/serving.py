@@ -1,0 +1,81 @@
+"""The app as a process of its own, seen from outside: its memory and its time (Linux)."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass
+class Server:
+    """A process of the app."""
+
+    pid: int
+    port: int
+
+    def memory(self, line: str = "VmRSS") -> float:
+        """Resident memory in MB; ``VmHWM`` is the most there was."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(status.split(f"{line}:")[1].split()[0]) / 1024
+
+    def busy(self) -> float:
+        """Seconds of processor time so far."""
+        after_name = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def processors(number: int, each: int) -> list[int]:
+    """Those of server ``number``, from 0, when each has so many of its own; 0: all of them.
+
+    Where there are not enough, servers share them.
+    """
+    here = sorted(os.sched_getaffinity(0), reverse=True)
+    return [here[(number * each + i) % len(here)] for i in range(each)] if each else here
+
+
+@contextmanager
+def served(cores: Iterable[int]) -> Iterator[Server]:
+    """The app on a free port and on these processors, once it is healthy; ended with the block."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    process = subprocess.Popen(
+        [*command, "--server.port", str(port)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    # The threads that it will start inherit this.
+    os.sched_setaffinity(process.pid, cores)
+    try:
+        for _ in range(240):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2).close()
+                break
+            except OSError:
+                time.sleep(0.25)
+        else:
+            raise SystemExit("The app did not start within a minute.")
+        yield Server(process.pid, port)
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(10)
+
+
+def stolen() -> float:
+    """Seconds that a host has kept this machine's processors from it so far; 0 on bare metal."""
+    all_of_them = Path("/proc/stat").read_text().splitlines()[0].split()
+    return int(all_of_them[8]) / os.sysconf("SC_CLK_TCK")
