@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-pytestmark = pytest.mark.packaging
+# One after the other: two builds at once would write into one folder.
+pytestmark = [pytest.mark.packaging, pytest.mark.xdist_group("packaging")]
 
 
 @pytest.fixture(scope="module")
