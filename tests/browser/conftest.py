@@ -58,8 +58,11 @@ def chromium():
 
 def settled(page):
     """Wait until the page has answered: until then parts of it move, and widgets are replaced."""
-    state = ("data-test-script-state", "notRunning")
-    expect(page.get_by_test_id("stApp")).to_have_attribute(*state)
+    app, state = page.get_by_test_id("stApp"), ("data-test-script-state", "notRunning")
+    expect(app).to_have_attribute(*state)
+    # What was done a moment ago may not have reached the server yet.
+    page.wait_for_timeout(150)
+    expect(app).to_have_attribute(*state)
 
 
 def give(page, qrels, runs):

@@ -47,6 +47,7 @@ def laptop(server, page):
 
 def drag(page, text, to, after=0):
     """Pull a row by its handle to the middle of another row, or below it."""
+    settled(page)
     handle = row(page, text).locator(".handle").bounding_box()
     target = row(page, to).bounding_box()
     x = handle["x"] + handle["width"] / 2
