@@ -1,6 +1,6 @@
-"""Property tests run without limits of time: machines are shared and noisy."""
+"""Property tests run without a time limit per example: machines are shared and noisy."""
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
-settings.register_profile("rankscope", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("rankscope", deadline=None)
 settings.load_profile("rankscope")
