@@ -15,7 +15,7 @@ from .errors import NoOverlapError
 from .evaluate import evaluate
 from .judged import JudgedRankings
 from .mending import Mend, for_documents, for_queries, for_run
-from .reading.problems import Aside, count, quote
+from .reading.problems import Aside, count, listed, quote
 
 MEASURE = "nDCG@10"
 """The measure whose mean shows what missing queries do."""
@@ -132,7 +132,7 @@ def _of_qrels(qrels: Qrels) -> list[Aside]:
     if relevant and without:
         what = count(len(without), "query has", "queries have")
         said.append(
-            f"{what} no relevant document: {_listed(without)}. trec_eval scores such a query 0, "
+            f"{what} no relevant document: {listed(without)}. trec_eval scores such a query 0, "
             "others 1 or not at all."
         )
     if len(qrels) >= FRAGMENT and set(np.unique(qrels.value).tolist()) == {0.0, 1.0}:
@@ -155,7 +155,7 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
         of = len(seen.shared) + len(seen.only_run)
         said = (
             f"{what} of {of:,} in the run {'was' if len(seen.only_run) == 1 else 'were'} not "
-            f"judged and left out: {_listed(seen.only_run)}. {len(seen.shared):,} of {of:,} were."
+            f"judged and left out: {listed(seen.only_run)}. {len(seen.shared):,} of {of:,} were."
         )
         found.append(Finding(run.name, said, warns))
     if seen.shared and not seen.judged.any():
@@ -197,7 +197,7 @@ def _missing(seen: Coverage) -> str:
     is_missing = "query is" if of == 1 else "queries is" if number == 1 else "queries are"
     return (
         f"{number:,} of {of:,} judged {is_missing} missing from the run: "
-        f"{_listed(seen.only_qrels)}. A mean over all judged queries counts "
+        f"{listed(seen.only_qrels)}. A mean over all judged queries counts "
         f"{'it' if number == 1 else 'them'} as 0, one over the run's own leaves "
         f"{'it' if number == 1 else 'them'} out."
     )
@@ -217,7 +217,3 @@ def _means(qrels: Qrels, run: Run, shared: int) -> str:
 def _for_queries(seen: Coverage) -> Mend | None:
     """What makes the queries match that stand on one side alone."""
     return for_queries(seen.only_run, seen.only_qrels) if seen.only_run else None
-
-
-def _listed(ids: Sequence[str]) -> str:
-    return ", ".join(map(quote, ids[:5])) + (", …" if len(ids) > 5 else "")

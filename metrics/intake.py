@@ -12,8 +12,8 @@ from .dataset import Dataset
 from .errors import RankscopeError
 from .mending import Mend, for_run
 from .reading import OTHER_ROLE, ReadError, read_all, read_texts
-from .reading.names import uploaded
-from .reading.problems import count
+from .reading.names import shown, uploaded
+from .reading.problems import File, Unnamed, count
 from .room import TEXTS, require_room
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
@@ -74,6 +74,7 @@ class _Read:
     problems: list[RankscopeError] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     moved: list[RankscopeError] = field(default_factory=list)
+    unnamed: list[RankscopeError] = field(default_factory=list)
 
 
 def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
@@ -149,7 +150,9 @@ def _use_halves(read: _Read, before: Dataset | None) -> None:
     )
     for what, own, beside in halves:
         names = ", ".join(each.name for each in beside)
-        if beside and (own or before):
+        if beside and (own or before) and read.unnamed:
+            read.problems += read.unnamed
+        elif beside and (own or before):
             read.notes.append(f"Not used, since there are others: the {what} in {names}.")
         else:
             own += beside
@@ -174,10 +177,19 @@ def _read(file: Given, read: _Read) -> None:
         read.notes.append(f"{error.problems[0].file} was given as {file.role} and is {is_a}.")
         read.moved.append(error)
     found = [replace(pairs, notes=(*said, *pairs.notes)) for pairs in found]
+    if any(isinstance(note, Unnamed) for pairs in found for note in pairs.notes):
+        read.unnamed.append(_no_name(file))
     runs = read.runs if role == "run" else read.rankings
     runs += [pairs for pairs in found if isinstance(pairs, Run)]
     judgments = read.qrels if role == "qrels" else read.judgments
     judgments += [pairs for pairs in found if isinstance(pairs, Qrels)]
+
+
+def _no_name(file: Given) -> RankscopeError:
+    """What to say of queries without names where there are other judgments or rankings."""
+    fix = "Name the query in each row or record, or give the file alone."
+    expected = "their names, by which the other file's are found"
+    return File(shown(file.name)).error("E-HEADER", "queries without names", expected, fix)
 
 
 def _as_other(file: Given, error: ReadError) -> list[Pairs]:

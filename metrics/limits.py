@@ -31,6 +31,7 @@ class Limits:
     ratio: int = _limit(200, "times the packed size, for files above 10 million bytes unpacked")
     members: int = _limit(50, "files in a zip archive")
     json: int = _limit(150_000_000, "bytes of JSON, which is held whole in memory")
+    values: int = _limit(50_000_000, "commas and opening brackets of JSON")
     rows: int = _limit(20_000_000, "rows of a file that is not plain TREC")
     ranking: int = _limit(20_000_000, "documents of one query")
     line: int = _limit(100_000, "characters of a line")
@@ -50,6 +51,7 @@ PRESETS = {
     "classroom": Limits(
         expanded=200_000_000,
         json=30_000_000,
+        values=5_000_000,
         rows=1_000_000,
         ranking=10_000,
         session=100_000_000,

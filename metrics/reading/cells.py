@@ -13,7 +13,7 @@ import pyarrow as pa
 from ..data import Pairs, Qrels, Run
 from .faults import MOST_PROBLEMS, refuse_scores, require_room
 from .header import Columns
-from .problems import File, Problem, count, quote
+from .problems import File, Problem, Unnamed, count, quote
 from .ranks import order_of
 from .rows import Rows
 from .synonyms import plain
@@ -110,7 +110,8 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
     by = f"the order of {quote(columns.called['rank'])}" if "rank" in parts else "their own order"
     ranked.notes.append(f"Rows with grades and without scores, ranked in {by}.")
     if "query" not in parts:
-        ranked.notes.append(f"No query column: they are one query's, here called {ONLY_QUERY}.")
+        note = f"No query column: they are one query's, here called {ONLY_QUERY}."
+        ranked.notes.append(Unnamed(note))
     order = parts.get("rank") or [str(at + 1) for at in range(len(rows.line))]
     ranked.value = _down(ranked, order, cells.file)
     return {Run: ranked, Qrels: rows}

@@ -45,7 +45,6 @@ _MARKS = {
 }
 _END_OF_LINE = re.compile(r"\r\n|\n|\r")
 _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x19\x1b\x7f]")
-_CTRL_Z = re.compile("\x1a[\x1a\r\n]*\\Z")
 
 
 def open_bytes(source: str | Path | bytes) -> BinaryIO:
@@ -91,8 +90,9 @@ def decode(data: bytes, file: File) -> tuple[str, list[str]]:
     if _PAGE.match(text):
         fix = "Download the file itself, not the page that shows it."
         raise file.error("E-FORMAT", "a web page (HTML or XML)", "rows of text", fix, 1)
-    if mark := _CTRL_Z.search(text):
-        text = text[: mark.start()]
+    # No pattern: of many such marks, each would look for the end of the text anew.
+    if (mark := text.find("\x1a", len(text.rstrip("\x1a\r\n")))) >= 0:
+        text = text[:mark]
         notes.append(f"The end-of-file mark (Ctrl-Z) on line {len(lines(text))} left out.")
     return text, notes
 
@@ -115,6 +115,18 @@ def each_line(text: str, part: int = 1 << 20) -> Iterator[str]:
     >>> list(each_line("a\r\n\rb"))
     ['a', '', 'b']
     """
+    for within, _ in each_part(text, part):
+        yield from lines(within)
+
+
+def each_part(text: str, part: int = 1 << 20) -> Iterator[tuple[str, str]]:
+    r"""Whole lines of at least so many characters, and the line end that stands behind them.
+
+    Examples
+    --------
+    >>> list(each_part("a\nb\r\nc", 2))
+    [('a\nb', '\r\n'), ('c', '')]
+    """
     start = 0
     while True:
         place = start + part
@@ -123,9 +135,9 @@ def each_line(text: str, part: int = 1 << 20) -> Iterator[str]:
         end = _END_OF_LINE.search(text, place)
         if end is None:
             break
-        yield from lines(text[start : end.start()])
+        yield text[start : end.start()], end[0]
         start = end.end()
-    yield from lines(text[start:])
+    yield text[start:], ""
 
 
 def _unmarked(data: bytes) -> str:

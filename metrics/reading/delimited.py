@@ -7,11 +7,11 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from ..data import Pairs
 from .cells import Cells, cells_of, note_excel
-from .decode import lines
+from .decode import each_part, lines
 from .faults import MOST_PROBLEMS, require_room
 from .header import columns_of
 from .problems import File, Problem, ReadError, count, quote
@@ -59,7 +59,7 @@ def head_of(text: str) -> Head | None:
             Head(mark, names, number, bool(said))
             for names_columns in (_is_known, _is_unknown)
             for mark in marks
-            if names_columns(names := _cut(first, mark), _cut(below, mark))
+            if names_columns(names := _cut(first, mark), first, _cut(below, mark))
         ),
         None,
     )
@@ -69,7 +69,7 @@ def head_below(text: str) -> Head | None:
     """How a table begins that has something else above; None when there is none."""
     for number, line in islice(_filled(text), 1, _FAR):
         for mark in _NAMES:
-            if _is_known(names := _cut(line, mark), ()):
+            if _is_known(names := _cut(line, mark), line, ()):
                 return Head(mark, names, number)
     return None
 
@@ -88,14 +88,14 @@ def _cut(line: str, delimiter: str) -> tuple[str, ...]:
         return ()
 
 
-def _is_known(names: tuple[str, ...], below: tuple[str, ...]) -> bool:
+def _is_known(names: tuple[str, ...], line: str, below: tuple[str, ...]) -> bool:
     """Whether a line names a query or a document; ids of a TREC row may be such words too."""
-    words = " ".join(names).split()
+    words = line.split()
     is_trec = len(words) > 1 and is_constant(words[1]) and any(map(NUMBER.fullmatch, words[2:]))
     return is_header(names) and not is_trec
 
 
-def _is_unknown(names: tuple[str, ...], below: tuple[str, ...]) -> bool:
+def _is_unknown(names: tuple[str, ...], line: str, below: tuple[str, ...]) -> bool:
     """Whether a line names columns in other words: it has none of the numbers of the next."""
     return (
         1 < len(names) == len(below)
@@ -119,6 +119,9 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
         names = names[:-1]
     columns = columns_of(kind, names, file, head.line)
     cells = Cells(columns, file)
+    if names != head.names:
+        mark = _NAMES.get(head.delimiter, head.delimiter)
+        cells.notes.append(f"The header ends in an empty cell (trailing {mark}), left out.")
     if head.said:
         cells.notes.append(f"The line sep={head.delimiter} on top left out, and followed.")
     if head.delimiter == "|":
@@ -172,14 +175,22 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
 def _records(text: str, head: Head, cells: Cells) -> Iterator[tuple[int, list[str], str]]:
     """The rows, each with the number of its first line and as it stands there."""
     taken: list[str] = []
+    first, most = 1, cells.file.limits.line
 
     def each() -> Iterator[str]:
-        for line in io.StringIO(text, newline=""):
+        held = 0
+        # In parts, since what reads a text line by line takes four times its size.
+        parts = (io.StringIO(within + end, newline="") for within, end in each_part(text))
+        for line in chain.from_iterable(parts):
+            held = len(line) + held * bool(taken)
+            if held > most + 2:
+                fix = "Check for a quote that is never closed, or leave the texts out."
+                found, expected = "a row that is too long", f"at most {most:,} characters"
+                raise cells.file.error("E-SIZE", found, f"{expected} (limit line)", fix, first)
             taken.append(line)
             yield line
 
     reader = csv.reader(each(), delimiter=head.delimiter, skipinitialspace=True, strict=True)
-    first = 1
     try:
         for row in reader:
             yield first, row, "".join(taken)
@@ -209,7 +220,7 @@ def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Pro
         fix = "Two files seem to be joined: remove this line."
         return file.problem("E-HEADER", found, expected, fix, line)
     if len(row) != len(names):
-        found, expected = count(len(row), "field"), f"{len(names)}, as in the header"
+        found, expected = count(len(row), "field"), f"{len(names)}, as many as the header names"
         fix = "Quote cells that hold the delimiter, or complete the row."
         others = [
             each for each in _NAMES if len(row) == 1 and len(_cut(row[0], each)) == len(names)

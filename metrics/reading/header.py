@@ -70,7 +70,9 @@ class Columns:
             )
         # Before all others, a column without a name numbers the rows.
         unused = [
-            quote(name.strip()) if name.strip() else "one without a name"
+            f"{quote(name.strip())}{self._rival(plain(name))}"
+            if name.strip()
+            else "one without a name"
             for at, name in enumerate(self.names)
             if at not in self.place.values()
             and (plain(name) not in _OF_NO_USE or (at > 0 and not plain(name)))
@@ -78,6 +80,14 @@ class Columns:
         if unused:
             said.append(f"Columns that are not used: {', '.join(unused)}.")
         return said
+
+    def _rival(self, name: str) -> str:
+        """Which column is used instead of one that is called as if it held the same."""
+        for part, used in self.called.items():
+            what = self.kinds[-1].VALUE if part == "value" else part
+            if name in SYNONYMS[what]:
+                return f" (the {what} is {quote(used)})"
+        return ""
 
 
 def columns_of(

@@ -11,9 +11,11 @@ from .json_judged import add_judged
 from .json_parts import WORDS, is_pair, require_query, require_whole
 from .json_records import read_listed
 from .parse_json import Members, Number, kind_of
-from .problems import OTHER_ROLE, File, ReadError, count, quote
+from .problems import OTHER_ROLE, File, ReadError, Unnamed, count, listed, quote
 from .rows import NUMBER, Rows
 
+MOST = 20
+"""So many names of unused keys are told."""
 RELEVANT = "1"
 """The grade of a document in a bare list of relevant ids."""
 
@@ -51,9 +53,12 @@ class Sheet:
         return found or {self.kind: Rows()}
 
     def _notes(self) -> list[str]:
-        said = [f"{count(many, *WORDS[what])} {on}." for what, (many, on) in self._counts.items()]
+        said = [
+            (Unnamed if what == "unnamed" else str)(f"{count(many, *WORDS[what])} {on}.")
+            for what, (many, on) in self._counts.items()
+        ]
         if self.unused:
-            said.append(f"Keys that are not used: {', '.join(map(quote, self.unused))}.")
+            said.append(f"Keys that are not used: {listed(self.unused, MOST)}.")
         return said
 
     def _other_role(self) -> ReadError:

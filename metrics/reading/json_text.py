@@ -15,7 +15,7 @@ from .faults import refuse_scores, require_room
 from .json_forms import Sheet
 from .json_judged import add_judged
 from .json_records import read_records
-from .parse_json import Members, kind_of, parse
+from .parse_json import Members, kind_of, parse, require_few, separators
 from .problems import OTHER_ROLE, File, ReadError, quote
 from .rank_eval import read_request, read_response
 from .rows import Rows
@@ -36,7 +36,7 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     ReadError
         When it is not JSON, has none of the known forms, or repeats a query.
     """
-    if _is_json_lines(text, file.limits.line):
+    if _is_json_lines(text, file):
         return _of_lines(kind, text, file)
     value = parse(text, file)
     sheet = Sheet(kind, file)
@@ -126,8 +126,9 @@ def _of_list(sheet: Sheet, values: list[Any]) -> Found:
     raise sheet.file.error("E-JSON", f"{kinds} in a list", FORMS, fix)
 
 
-def _is_json_lines(text: str, longest: int) -> bool:
+def _is_json_lines(text: str, file: File) -> bool:
     """Whether the lines are JSON objects, more than one."""
+    longest = file.limits.line
     filled = (line for line in each_line(text) if line.strip())
     first, second = next(filled, ""), next(filled, "")
     if not second or len(first) > longest:
@@ -137,7 +138,13 @@ def _is_json_lines(text: str, longest: int) -> bool:
         # Values of another kind on each line are refused with the first of them.
         return len(second) <= longest and _is_json(first) and _is_json(second)
     # A first line that is broken is the first record, where the next line is a whole one.
-    return _is_json(first) or (_is_object(second, longest) and not _is_json(text))
+    return _is_json(first) or (_is_object(second, longest) and not _is_one(text, file))
+
+
+def _is_one(text: str, file: File) -> bool:
+    """Whether all of it is one JSON text that may be read."""
+    most = file.limits
+    return len(text) <= most.json and separators(text) <= most.values and _is_json(text)
 
 
 def _is_object(line: str, longest: int) -> bool:
@@ -155,6 +162,7 @@ def _is_json(text: str) -> bool:
 def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
     """The records of JSON Lines."""
     records: list[tuple[int, Members]] = []
+    values = 0
     for number, line in enumerate(each_line(text), 1):
         if not line.strip():
             continue
@@ -162,6 +170,8 @@ def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
             found = f"a line of {len(line):,} characters: too long"
             expected = f"at most {file.limits.line:,} characters (limit line)"
             raise file.error("E-SIZE", found, expected, "Leave the texts out.", number)
+        # They are held together, as those of one JSON text are.
+        require_few(values := values + separators(line), file)
         value = parse(line, file, number)
         if not isinstance(value, Members):
             fix = "Each line of JSON Lines is one record with query, document and value."

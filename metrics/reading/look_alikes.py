@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +22,10 @@ _LIKE = str.maketrans(
 )
 
 
+_MANY = 30
+"""No writing puts more marks on one letter, and each would be moved past all the others."""
+
+
 def skeleton(text: str) -> str:
     """What a text looks like: equal for texts that only their bytes tell apart.
 
@@ -29,7 +34,19 @@ def skeleton(text: str) -> str:
     >>> skeleton("d\\u0430") == "da", skeleton("cafe\\u0301") == "caf\\u00e9"
     (True, True)
     """
-    return unicodedata.normalize("NFKC", text).translate(_LIKE)
+    return (text if _is_heaped(text) else unicodedata.normalize("NFKC", text)).translate(_LIKE)
+
+
+def _is_heaped(text: str) -> bool:
+    """Whether more marks stand on one letter than any writing has."""
+    if len(text) <= _MANY:
+        return False
+    marks = (
+        len(list(run))
+        for is_mark, run in groupby(map(unicodedata.combining, text), bool)
+        if is_mark
+    )
+    return max(marks, default=0) > _MANY
 
 
 def look_alikes(pairs: Pairs) -> Iterator[str]:

@@ -20,7 +20,6 @@ FOREIGN = (
 """Endings of files that are surely something else."""
 LONGEST = 100
 """Characters of a name that are shown."""
-_FOLDERS = re.compile(r".*[/\\]", re.DOTALL)
 _LINE_ENDS = re.compile(r"[\r\n]+")
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols that are drawn as nothing: Hangul fillers, the empty Braille pattern."""
@@ -51,6 +50,10 @@ def given(source: str | Path | bytes, name: str = "") -> str:
     return name or ("input" if isinstance(source, bytes) else Path(source).name)
 
 
+def _without_folders(name: str) -> str:
+    return name[max(name.rfind("/"), name.rfind("\\")) + 1 :]
+
+
 def shown(name: str) -> str:
     """A file's name without folders, with everything in it visible, and not too long.
 
@@ -59,7 +62,7 @@ def shown(name: str) -> str:
     >>> shown("../../etc/passwd.csv"), shown("a\\r\\nb.csv")
     ('passwd.csv', 'a b.csv')
     """
-    name = visible(_LINE_ENDS.sub(" ", _FOLDERS.sub("", name)))
+    name = visible(_LINE_ENDS.sub(" ", _without_folders(name)))
     return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[-LONGEST // 2 + 1 :]}"
 
 
@@ -71,7 +74,7 @@ def title(name: str) -> str:
     >>> title("deep/bm25.v2.run.gz"), title(".csv")
     ('bm25.v2', '.csv')
     """
-    stem = _FOLDERS.sub("", name)
+    stem = _without_folders(name)
     for endings in (PACKED, ENDINGS):
         for ending in endings:
             short = stem[: -len(ending) - 1]
@@ -89,7 +92,7 @@ def endings(name: str) -> list[str]:
     >>> endings("RUN.CSV.gz"), endings("noext")
     (['csv', 'gz'], [])
     """
-    return _FOLDERS.sub("", name).lower().split(".")[1:][-2:]
+    return _without_folders(name).lower().split(".")[1:][-2:]
 
 
 def uploaded(name: str) -> list[str]:

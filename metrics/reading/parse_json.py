@@ -7,11 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from .decode import lines
 from .problems import File, ReadError
 
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-_BRACKETS = re.compile(r"[\[\]{}]")
+_ESCAPED = re.compile(rb"\\.", re.DOTALL)
+_OPENING = list(b"[{")
+_NO_MARK = bytes(set(range(256)) - set(b'[]{}"'))
 _CLOSED = re.compile(r"[\]}]")
 _WORD = re.compile(r"\w")
 HALF = re.compile("[\ud800-\udfff]")
@@ -98,18 +101,35 @@ def require_small(text: str, file: File, line: int = 1) -> None:
     Raises
     ------
     ReadError
-        When it is too large, holds too many objects and lists, or nests them too deeply.
+        When it is too large, holds too many values, or nests them too deeply.
     """
     limits = file.limits
     if len(text) > limits.json:
         expected = f"at most {limits.json:,} (limit json)"
         fix = "Write it as JSON Lines, TREC or Parquet."
         raise file.error("E-SIZE", f"{len(text):,} characters of JSON", expected, fix)
-    if (inner := text.count("{") + text.count("[")) > limits.rows:
-        found, expected = f"{inner:,} objects and lists", f"at most {limits.rows:,} (limit rows)"
-        raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
-    if _depth(text, limits.depth) > limits.depth:
+    require_few(separators(text), file)
+    if text.count("[") + text.count("{") > limits.depth and _depth(text) > limits.depth:
         raise _too_deep(file, line)
+
+
+def separators(text: str) -> int:
+    """The commas and opening brackets, of which a text has no fewer than JSON values but one."""
+    return text.count(",") + text.count("{") + text.count("[")
+
+
+def require_few(found: int, file: File) -> None:
+    """Refuse more values than the limits allow, by their `separators`.
+
+    Raises
+    ------
+    ReadError
+        When there are more.
+    """
+    if found > (most := file.limits.values):
+        told = f"{found:,} commas and opening brackets of JSON"
+        fix = "Cut each ranking at a smaller depth, or write it as TREC or Parquet."
+        raise file.error("E-SIZE", told, f"at most {most:,} (limit values)", fix)
 
 
 def _too_deep(file: File, line: int) -> ReadError:
@@ -118,17 +138,14 @@ def _too_deep(file: File, line: int) -> ReadError:
     return file.error("E-JSON", "too deeply nested JSON", expected, fix, line)
 
 
-def _depth(text: str, enough: int) -> int:
-    """How many brackets stand within each other, counted up to one more than is enough."""
-    deepest = depth = 0
-    if text.count("[") + text.count("{") <= enough:
-        return 0
-    for mark in _BRACKETS.finditer(_QUOTED.sub("", text[:1_000_000])):
-        depth += 1 if mark[0] in "[{" else -1
-        deepest = max(deepest, depth)
-        if deepest > enough:
-            break
-    return deepest
+def _depth(text: str) -> int:
+    """How many brackets stand within each other, those in texts left out."""
+    whole = _ESCAPED.sub(b"", text.encode(errors="replace"))
+    marks = np.frombuffer(whole.translate(None, _NO_MARK), np.uint8)
+    quotes = marks == ord('"')
+    brackets = marks[~np.logical_xor.accumulate(quotes) & ~quotes]
+    steps = np.where(np.isin(brackets, _OPENING), 1, -1)
+    return int(np.cumsum(steps).max(initial=0))
 
 
 def _wrong(error: json.JSONDecodeError, text: str, file: File, line: int) -> ReadError:

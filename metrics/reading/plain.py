@@ -80,6 +80,9 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
     data = _tidy(data)
     if not data:
         return None
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    longest = np.diff(ends, prepend=-1, append=len(data)).max() - 1
+    _require(longest <= current().line)
     fields = [field for field in _FIELDS[kind] if field in _TYPES]
     columns = _columns(kind, data, {field: _TYPES[field] for field in fields})
     queries, query = _coded(columns["query"])
@@ -100,8 +103,8 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
         _require(not any(map(is_tiny, zeros.to_pylist())))
     if kind is Qrels:
         _require(bool(((value >= 0) & (value <= USUAL_GRADE) & (value == np.floor(value))).all()))
-    longest = max(map(len, queries)), pc.max(pc.binary_length(document)).as_py()
-    _require(max(longest) <= current().id)
+    ids = max(map(len, queries)), pc.max(pc.binary_length(document)).as_py()
+    _require(max(ids) <= current().id)
     _require(first_repeat(query, document) is None)
     pairs = kind(queries, query, document, value)
     if not data.isascii():
@@ -111,15 +114,16 @@ def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
     _require(not is_level(pairs))
     rank = numbers(columns["rank"])
     _require_sound(rank)
-    return Part(pairs, order_of(queries, query, document, value, rank), _tag(data))
+    return Part(pairs, order_of(queries, query, document, value, rank), _tag(data, ends))
 
 
-def _tag(data: bytes) -> bytes:
+def _tag(data: bytes, ends: Ints) -> bytes:
     """The tag of all rows; several tags are for the careful reader to tell."""
     end = len(data) - data.endswith(b"\n")
     tag = data[data.rfind(b" ", 0, end) + 1 : end]
+    # Each of its bytes is a step over all rows.
+    _require(len(tag) <= current().id)
     codes = np.frombuffer(data, np.uint8)
-    ends = np.flatnonzero(codes == ord("\n"))
     for before, code in enumerate(reversed(b" " + tag), 1):
         _require(bool((codes[ends - before] == code).all()))
     return tag

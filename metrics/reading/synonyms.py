@@ -10,7 +10,8 @@ from collections.abc import Sequence
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "query": ("qid", "query_id", "queryid", "topic_id", "topic", "query", "query_text"),
     "document": (
-        *("docid", "doc_id", "docno", "document_id", "corpus_id"),
+        # PyTerrier numbers the documents in docid, and keeps the collection's own ids in docno.
+        *("docno", "docid", "doc_id", "document_id", "corpus_id"),
         *("pid", "passage_id", "document", "doc", "item_id", "item"),
     ),
     "score": ("score", "sim", "similarity"),

@@ -177,13 +177,34 @@ def test_a_file_of_the_other_half_alone_is_taken_for_that():
 
 
 def test_a_ranking_beside_judgments_does_not_join_the_runs():
-    judged = json.dumps([{"doc_id": "a", "relevant": True}]).encode()
+    judged = json.dumps([{"query": "q1", "retrieved": ["a"], "relevant": ["a"]}]).encode()
     files = [Given("labels.json", judged, "qrels"), Given("b.run", b"q1 Q0 a 1 2 t", "run")]
     taken = take(files)
     assert [run.name for run in taken.dataset.runs] == ["b"]
     assert "the ranking beside the judgments in labels" in taken.notes[0]
     assert take(files[:1]).dataset.runs[0].queries == ("q1",)
     assert not any("labels" in note for note in take(files[1:], taken.dataset).notes)
+
+
+@pytest.mark.parametrize("role", ["run", "qrels"])
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.json", b'[{"retrieved": ["a", "b"], "relevant": ["a"]}]'),
+        ("x.json", b'[[["a", "b"], [["a", 1], ["b", 0]]]]'),
+        ("x.csv", b"doc_id,relevant\na,1\nb,0\n"),
+    ],
+)
+def test_a_query_without_a_name_is_not_taken_for_one_of_another_file(name, data, role):
+    # It would be called q1, and q1 of the other file may be any question.
+    other = {"run": "qrels", "qrels": "run"}[role]
+    beside = {"qrels": b"q1 0 a 2\nq1 0 c 1\n", "run": b"q1 Q0 a 1 2 t\nq1 Q0 c 2 1 t\n"}[other]
+    refused = take([Given(name, data, role), Given("other.txt", beside, other)])
+    assert "queries without names" in str(refused.problems[0])
+    assert not refused.notes
+    alone = take([Given(name, data, role)])
+    assert alone.dataset.runs[0].queries == ("q1",)
+    assert take([Given(name, data, role)], alone.dataset).problems
 
 
 def test_a_first_line_that_is_broken_is_the_broken_one():

@@ -60,6 +60,43 @@ CASES = [
         "line 2",
     ),
     ('qid,docid,score,title\nq1,d1,9,"a\nb, c, d, e"\n', "x.csv", "run", None, "warn", "not used"),
+    # Of two columns that could hold the same, one is used, and both are told.
+    (
+        "qid,docid,label,grade\nq1,d1,0,3\nq1,d2,3,0\n",
+        "x.csv",
+        "qrels",
+        None,
+        "warn",
+        "'label' (the grade is 'grade')",
+    ),
+    (
+        "qid,docid,docno,rank,score,query\nq1,11,d1,1,9,a b\nq1,12,d2,2,8,a b\nq2,13,d4,1,3,c\n",
+        "x.csv",
+        "run",
+        QRELS,
+        "warn",
+        "'docid' (the document is 'docno')",
+    ),
+    # Names with numbers and spaces in them are no TREC row.
+    (
+        "Unnamed: 0,qid,docid,label,Unnamed: 4\n0,q1,d1,9,\n1,q1,d2,0,\n",
+        "x.csv",
+        "qrels",
+        None,
+        "warn",
+        "'Unnamed: 4'",
+    ),
+    (
+        "Unnamed: 0,Unnamed: 1,qid,docid,score\n0,0,q1,d1,9\n",
+        "x.csv",
+        "run",
+        None,
+        "warn",
+        "'Unnamed: 1'",
+    ),
+    ("query,x Q0 docid,y 1 2 t\n", "x.txt", "run", None, "ok", ""),
+    ("qid,docid,score,\nq1,d1,9\nq1,d2,8\n", "x.csv", "run", None, "warn", "header|trailing"),
+    ("qid,docid,score,\nq1,d1,9,z\n", "x.csv", "run", None, "error", "line 2|the header names"),
     # Three columns that fall may be scores.
     (
         "q1\td1\t3\nq1\td2\t2\nq1\td3\t1\nq2\td4\t1",
