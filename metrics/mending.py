@@ -16,7 +16,8 @@ from .columns import numbers, take
 from .data import Qrels, Run
 from .reading.look_alikes import skeleton
 from .reading.names import is_hidden
-from .reading.problems import Aside, count, quote
+from .reading.problems import count, quote
+from .rewriting import alike
 
 Key = Callable[[str], str]
 _SAMPLE = 20_000
@@ -78,19 +79,27 @@ class Mend:
         )
 
     def apply(self, run: Run, qrels: Qrels) -> Run:
-        """The run with the qrels' ids wherever they match, and a note on that."""
+        """The run with the qrels' ids wherever they match, others alike, and a note on that."""
+        said = [f"Changed on request: {self}."]
         if self.part == "both":
             changed = _transposed(run)
         elif self.part == "query":
-            queries = _renamed(run.queries, qrels.queries, KEYS[self.reason])
+            queries, kept = _renamed(run.queries, qrels.queries, KEYS[self.reason])
             changed = replace(run, queries=tuple(queries))
         else:
             coded = run.document.dictionary_encode()
             wanted = pc.unique(qrels.document).to_pylist()
-            ids = _renamed(coded.dictionary.to_pylist(), wanted, KEYS[self.reason])
+            ids, kept = _renamed(coded.dictionary.to_pylist(), wanted, KEYS[self.reason])
             rows = numbers(coded.indices).astype(np.int64)
             changed = replace(run, document=take(pa.array(ids, pa.string()), rows))
-        return replace(changed, notes=(*run.notes, Aside(f"Changed on request: {self}.")))
+            if kept:
+                what = count(
+                    kept, "id that the qrels lack keeps its", "ids that the qrels lack keep their"
+                )
+                said.append(f"{what} form, which may order equal scores in another way.")
+        if self.part != "query" and any("rank" in note for note in run.notes):
+            said.append("What is said of ranks here was counted with the ids before.")
+        return replace(changed, notes=(*run.notes, " ".join(said)))
 
 
 def for_queries(run: Iterable[str], qrels: Iterable[str]) -> Mend | None:
@@ -154,10 +163,12 @@ def _changes(ids: Sequence[str], wanted: Sequence[str], key: Key) -> dict[str, s
     }
 
 
-def _renamed(ids: Sequence[str], wanted: Sequence[str], key: Key) -> list[str]:
-    """The ids with the changes made."""
-    changes = _changes(ids, wanted, key)
-    return [changes.get(each, each) for each in ids]
+def _renamed(ids: Sequence[str], wanted: Sequence[str], key: Key) -> tuple[list[str], int]:
+    """The ids with the changes made, others changed alike, and how many others were not."""
+    changes, known = _changes(ids, wanted, key), set(wanted)
+    renamed = alike(list(ids), changes, known, key)
+    pairs = zip(ids, renamed, strict=True)
+    return renamed, sum(old == new and old not in known for old, new in pairs)
 
 
 def _by_key(ids: Iterable[str], key: Key) -> dict[str, str]:

@@ -56,8 +56,8 @@ def test_queries_are_mended():
     (fixed,) = mended(dataset, mends).runs
     assert fixed.to_dict() == {"q1": {"a": 2, "b": 1}, "q2": {"b": 2}}
     assert "Changed on request: query ids differ by a prefix" in fixed.notes[-1]
-    # What does not match stays as it is.
-    assert for_run(run, QRELS).apply(run, QRELS).queries == ("q1", "q2", "9")
+    # What does not match is changed alike.
+    assert for_run(run, QRELS).apply(run, QRELS).queries == ("q1", "q2", "q9")
 
 
 def test_a_transposed_run_is_recognised():
@@ -75,7 +75,39 @@ def test_documents_are_mended_where_none_was_judged():
     (unjudged,) = [each for each in findings(qrels, run) if each.mend]
     assert "0% of the top 10" in unjudged.said
     fixed = unjudged.mend.apply(run, qrels)
-    assert fixed.to_dict()["q1"] == {"7:doc_a": 3, "7:doc_b": 2, "doc_c": 1}
+    assert fixed.to_dict()["q1"] == {"7:doc_a": 3, "7:doc_b": 2, "7:doc_c": 1}
+
+
+@pytest.mark.parametrize(
+    ("form", "notes"),
+    [
+        ("DOC-{}".format, 0),
+        ("d{:0>4}".format, 0),
+        ("D{}".format, 0),
+        ("{}.0".format, 0),
+        ("{}.pdf".format, 0),
+        (lambda text: f"{'xyz'[int(text) % 3]}-{text}", 1),
+    ],
+)
+def test_a_changed_run_scores_as_one_that_was_right_from_the_start(form, notes):
+    # Equal scores are ordered by id: those of unjudged documents count too.
+    scores = {str(n): 1.0 for n in range(1, 31)}
+    plain = "d{}".format if form("1")[0] in "dD" else str
+    right = Run.from_dict({"q": {form(n): score for n, score in scores.items()}}, "right")
+    given = Run.from_dict({"q": {plain(n): score for n, score in scores.items()}}, "given")
+    judged = Qrels.from_dict({"q": {form(str(n)): n % 3 for n in range(1, 31, 2)}})
+    (mend,) = [each.mend for each in findings(judged, given) if each.mend]
+    fixed = mend.apply(given, judged)
+    assert ("keep their form" in fixed.notes[-1]) == bool(notes)
+    if not notes:
+        assert fixed.to_dict() == right.to_dict()
+
+
+def test_ids_that_have_the_form_of_the_qrels_keep_it():
+    run = Run.from_dict({"q": {"1": 3, "2": 2, "d7": 1, "8": 1}}, "r")
+    qrels = Qrels.from_dict({"q": {"d1": 1, "d2": 0}})
+    (mend,) = [each.mend for each in findings(qrels, run) if each.mend]
+    assert set(mend.apply(run, qrels).to_dict()["q"]) == {"d1", "d2", "d7", "d8"}
 
 
 def test_missing_queries_and_what_they_do_to_the_mean():

@@ -1,0 +1,85 @@
+"""The one rule that turns known ids into their other form, so that others are changed alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from itertools import takewhile
+
+Rule = Callable[[str], str]
+
+
+def rule_of(changes: Mapping[str, str], shorter: Rule) -> Rule | None:
+    """What turns every one of these ids into its other form; None when no one rule does.
+
+    Parameters
+    ----------
+    shorter
+        What is left of an id without that in which the two forms differ.
+
+    Examples
+    --------
+    >>> rule = rule_of({"d1": "doc-d1", "d20": "doc-d20"}, str.casefold)
+    >>> rule("d3")
+    'doc-d3'
+    >>> rule_of({"d1": "doc-d1", "d2": "x2"}, str.casefold) is None
+    True
+    """
+    one, other = next(iter(changes.items()))
+    width = max(map(len, re.findall("[0-9]+", other)), default=0)
+    rules = (shorter, str.lower, str.upper, _start(one, other), _end(one, other), _filled(width))
+    return next((rule for rule in rules if all(rule(a) == b for a, b in changes.items())), None)
+
+
+def alike(ids: list[str], changes: Mapping[str, str], known: set[str], shorter: Rule) -> list[str]:
+    """The ids with the changes made, and those changed alike that nothing else is called.
+
+    Parameters
+    ----------
+    known
+        Ids that stay as they are, and that no other may become.
+    """
+    rule = rule_of(changes, shorter) if changes else None
+    others = [each for each in ids if each not in changes and each not in known] if rule else []
+    after = [rule(each) for each in others] if rule else []
+    taken = {*known, *ids, *changes.values()}
+    apart = len(set(after)) == len(after) and taken.isdisjoint(
+        new for old, new in zip(others, after, strict=True) if old != new
+    )
+    every = {**changes, **(dict(zip(others, after, strict=True)) if apart else {})}
+    return [every.get(each, each) for each in ids]
+
+
+def _start(one: str, other: str) -> Rule:
+    """Another beginning, that of the second id for that of the first."""
+    same = _shared(one[::-1], other[::-1])
+    old, new = one[: len(one) - same], other[: len(other) - same]
+
+    def rule(text: str) -> str:
+        # What has the other form already keeps it.
+        has = not text.startswith(old) or (new and text.startswith(new))
+        return text if has else new + text[len(old) :]
+
+    return rule
+
+
+def _end(one: str, other: str) -> Rule:
+    """Another end, that of the second id for that of the first."""
+    same = _shared(one, other)
+    old, new = one[same:], other[same:]
+
+    def rule(text: str) -> str:
+        has = not text.endswith(old) or (new and text.endswith(new))
+        return text if has else text[: len(text) - len(old)] + new
+
+    return rule
+
+
+def _shared(one: str, other: str) -> int:
+    """How many first characters of two texts are the same."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _filled(width: int) -> Rule:
+    """Zeros in front of every number, up to so many digits."""
+    return lambda text: re.sub("[0-9]+", lambda number: number[0].zfill(width), text)
