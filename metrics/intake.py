@@ -73,7 +73,8 @@ class _Read:
     rankings: list[Run] = field(default_factory=list)
     problems: list[RankscopeError] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    moved: list[RankscopeError] = field(default_factory=list)
+    # What was given as the other kind: the refusal, and what is said instead where it fits.
+    moved: list[tuple[RankscopeError, str]] = field(default_factory=list)
     unnamed: list[RankscopeError] = field(default_factory=list)
 
 
@@ -104,7 +105,9 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     runs = _joined(before.runs if before else (), read)
     if qrels is None or not runs:
         # A file that is the other half of what is there leaves a half missing.
-        read.problems += read.moved
+        read.problems += [refusal for refusal, _ in read.moved]
+    else:
+        read.notes[:0] = [said for _, said in read.moved]
     found = Taken(None, tuple(read.problems), tuple(read.notes), (*read.qrels, *read.runs))
     if read.problems or qrels is None or not runs:
         return found
@@ -174,8 +177,8 @@ def _read(file: Given, read: _Read) -> None:
         found = _as_other(file, error)
         role = OTHER[role]
         is_a = "qrels" if role == "qrels" else "a run"
-        read.notes.append(f"{error.problems[0].file} was given as {file.role} and is {is_a}.")
-        read.moved.append(error)
+        note = f"{error.problems[0].file} was given as {file.role} and is {is_a}."
+        read.moved.append((error, note))
     found = [replace(pairs, notes=(*said, *pairs.notes)) for pairs in found]
     if any(isinstance(note, Unnamed) for pairs in found for note in pairs.notes):
         read.unnamed.append(_no_name(file))

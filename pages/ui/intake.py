@@ -39,7 +39,9 @@ def files() -> None:
         )
         for key, title in _TEXTS.items():
             st.file_uploader(title, key=own.fresh(key), on_change=_read_files)
-    if own.upload() is None and bool(state.value(qrels)) != bool(state.value(runs)):
+    one = bool(state.value(qrels)) != bool(state.value(runs))
+    # Of what was refused, the refusal says what to do.
+    if own.upload() is None and one and not state.told(state.PROBLEMS):
         st.info(f"Still needed: {'a run' if state.value(qrels) else 'the qrels'}.")
 
 
