@@ -6,6 +6,7 @@ import re
 import unicodedata
 from pathlib import Path
 
+from .decode import PARQUET
 from .problems import File, quote
 from .unpack import GZIP, is_zip
 
@@ -126,12 +127,14 @@ def uploaded(name: str) -> list[str]:
 
 
 def packing(name: str, data: bytes) -> list[str]:
-    """What to say when a name and the first bytes disagree about packing."""
+    """What to say when a name and the first bytes disagree about packing, or about Parquet."""
     last = (endings(name) or [""])[-1]
     if data.startswith(GZIP) and last not in ("gz", "") and not is_zip(data):
         return [f"The file is packed with gzip, although its name ends in .{last}."]
     if is_zip(data) and last not in ("zip", ""):
         return [f"The file is a zip archive, although its name ends in .{last}."]
+    if data.startswith(PARQUET) and last not in ("parquet", ""):
+        return [f"The file is in Parquet, although its name ends in .{last}."]
     if last in PACKED and data and not data.startswith(GZIP) and not is_zip(data):
         return [f"The file is not compressed, although its name ends in .{last}."]
     return []

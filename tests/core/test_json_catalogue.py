@@ -259,3 +259,9 @@ def test_a_workbook_is_named_for_what_it_is():
 def test_queries_that_are_called_as_columns_are_queries():
     run = {"score": {"d": 1}, "document": {"d": 2, "e": 1}, "qid": {"d": 1}}
     assert read_run(json.dumps(run).encode()).to_dict() == run
+
+
+@pytest.mark.parametrize(("name", "told"), [("r.txt", True), ("r.parquet", False), ("r", False)])
+def test_parquet_under_another_name_is_told(name, told):
+    run = read_run(parquet(qid=["q"], docid=["d"], score=[2.0]), name)
+    assert ("in Parquet, although its name ends in .txt" in "".join(run.notes)) == told
