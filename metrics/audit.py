@@ -157,7 +157,8 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
             f"{what} of {of:,} in the run {'was' if len(seen.only_run) == 1 else 'were'} not "
             f"judged and left out: {listed(seen.only_run)}. {len(seen.shared):,} of {of:,} were."
         )
-        found.append(Finding(run.name, said, warns))
+        # Rows were left out, however few there are.
+        found.append(Finding(run.name, said))
     if seen.shared and not seen.judged.any():
         said = f"0% of the top {seen.k} documents were judged: every score is that of an unknown."
         found.append(Finding(run.name, said, warns, for_documents(run, qrels)))

@@ -302,6 +302,8 @@ CASES = [
     ),
     (TREC.replace("d", "D"), "x.txt", "run", QRELS, "warn", "0%|upper and lower case"),
     (TREC.replace("d2", "x9"), "x.txt", "run", QRELS, "ok", "25.0%"),
+    # Queries that nobody judged, in a run of few rows.
+    ('{"q1": {"d1": 9.5}, "q3": {"d1": 1.0}}', "r.json", "run", QRELS, "warn", "'q3'|not judged"),
     # Queries that look alike.
     (
         "caf\u00e9 Q0 d 1 9 s\ncafe\u0301 Q0 d 1 8 s",
