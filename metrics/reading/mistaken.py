@@ -63,7 +63,7 @@ def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
         return
     split, found = 0, None
     for number, line in enumerate(each_line(text), 1):
-        stripped = line.strip(" \t")
+        stripped = line.rstrip().lstrip(" \t")
         if not stripped or stripped[0] == "#":
             continue
         cells = stripped.split("\t")

@@ -116,7 +116,8 @@ def _cut(text: str, file: File) -> Iterator[Line]:
             expected = f"at most {longest:,} characters (limit line)"
             fix = "Check the line ends, and whether this is a ranking at all."
             raise file.error("E-SIZE", told, expected, fix, number)
-        if stripped := line.strip(" \t"):
+        # The last cell is no id, so that white space of any kind behind it means nothing.
+        if stripped := line.rstrip().lstrip(" \t"):
             require_room(filled, file)
             filled += 1
             yield number, _SPACE.split(stripped)

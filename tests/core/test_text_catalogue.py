@@ -195,6 +195,11 @@ CASES = [
     # The end-of-file mark before a line end.
     (TREC + "\x1a\n", "x.txt", "run", QRELS, "warn", "ctrl-z|line 5"),
     (CSV + "\x1a\r\n", "x.csv", "run", QRELS, "warn", "ctrl-z|line 6"),
+    # A form feed alone on its line, and behind a row.
+    (TREC.replace("s\nq2", "s\n\f\nq2"), "x.txt", "run", QRELS, "ok", ""),
+    (TREC.replace("s\nq2", "s\f\nq2"), "x.txt", "run", QRELS, "ok", ""),
+    ("q1 0 d1 3\n\f\nq1 0 d2 0\f\n", "x.txt", "qrels", None, "ok", ""),
+    (TREC.replace("q2", "\fq2", 1), "x.txt", "run", QRELS, "warn", "cannot be seen|line 3"),
     # Ids that are words of headers, or in brackets.
     ("q1\tQ0\tdoc\t1\t9.5\ts\nq1\tQ0\td2\t2\t8.5\ts", "x.txt", "run", None, "ok", ""),
     ("q1 Q0 a,b,c 1 9 s\nq1 Q0 x,5,y 2 8 s", "x.txt", "run", None, "ok", ""),
