@@ -14,9 +14,6 @@ from ..columns import take
 from ..ranking import Ints
 from .problems import Aside, count, quote
 
-SURE = 3
-"""So many contradictions are no accident where there is nothing else."""
-
 
 @dataclass(frozen=True)
 class Order:
@@ -52,7 +49,7 @@ class Order:
                 "score counts up as a rank does, and the rank does not. The score "
                 "column was used as it stands; exchange the two if that is wrong."
             )
-        if self.rising == self.several and self.contradictions >= SURE:
+        if 0 < self.rising == self.several:
             said.append(
                 "In every query the best rank has the lowest score, as distances have. The highest "
                 "score was ranked first all the same: if lower is better, give the scores with "
@@ -105,9 +102,11 @@ def order_of(
     if not len(query):
         return Order()
     after, before = slice(1, None), slice(None, -1)
-    disorder = (query[after] == query[before]) & (rank[after] < rank[before])
+    # Of those that share a rank the one with the highest score goes first: they contradict nothing.
+    disorder = (rank[after] == rank[before]) & (score[after] > score[before])
+    disorder = (query[after] == query[before]) & (disorder | (rank[after] < rank[before]))
     if (disorder | (query[after] < query[before])).any():
-        order = np.lexsort((rank, query))
+        order = np.lexsort((-score, rank, query))
         query, score, rank = query[order], score[order], rank[order]
         document = take(document, order)
     same = query[after] == query[before]
@@ -153,8 +152,9 @@ def _directions(
         """Whether all neighbours of a query are right."""
         return np.logical_and.reduceat(np.append(right | ~same, True), first)
 
-    # Scores that count down to 1 where other numbers rise are ranks.
-    odd = (score[last] == 1) & each(rises > 0) & ~each(rises == 1)
+    # Scores that count down to 1 where other numbers rise are ranks, or to 0 where none is 0 or 1.
+    counts = (score[last] == 1) | ((score[last] == 0) & (rank[first] > 1))
+    odd = counts & (rank[first] < rank[last]) & ~each(rises == 1)
     odd |= np.logical_or.reduceat(rank != np.floor(rank), first)
     whole = score[last] == np.floor(score[last])
     more = last > first

@@ -196,7 +196,8 @@ def test_a_query_left_out_is_nowhere_nan(said):
 def test_what_does_not_match_is_said_on_stderr(said, given):
     given(
         q="q1 0 a 1\nq2 0 a 1\nq2 0 b 0\n",
-        r="q1 Q0 a 1 1 t\nq1 Q0 b 2 5 t\n" + "".join(f"x{i} Q0 a 1 1 t\n" for i in range(7)),
+        r="q1 Q0 a 1 1 t\nq1 Q0 b 2 5 t\nq1 Q0 c 3 0 t\n"
+        + "".join(f"x{i} Q0 a 1 1 t\n" for i in range(7)),
     )
     code, out, err = said("score", "q", "r")
     assert code == 0

@@ -307,10 +307,10 @@ def test_the_two_readers_agree_on_qrels(data, size):
     )
 )
 def test_contradictions_are_counted_as_by_hand(rows):
-    """Within a query, in order of the rank column: each row that belongs above its predecessor."""
+    """In a query, by rank and then score: each row that belongs above its predecessor."""
     count = 0
     for query in {row[0] for row in rows}:
-        ranked = sorted((row for row in rows if row[0] == query), key=lambda row: row[3])
+        ranked = sorted((row for row in rows if row[0] == query), key=lambda row: (row[3], -row[2]))
         keys = [(score, document) for _, document, score, _ in ranked]
         count += sum(key > before for before, key in pairwise(keys))
     query, document, score, rank = zip(*rows, strict=True)

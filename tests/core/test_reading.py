@@ -49,7 +49,7 @@ def test_names_come_from_the_file():
 @pytest.mark.parametrize(
     ("rows", "count"),
     [
-        ("a 1 1.0|b 2 2.0", "1 row "),
+        ("a 1 1.0|b 2 2.0|c 3 0", "1 row "),
         ("a 1 0|b 2 0", "1 row "),
         ("b 1 0|a 2 0", None),
         ("a 1 5|b 3 1|c 2 9", "1 row "),

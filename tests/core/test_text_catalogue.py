@@ -272,6 +272,17 @@ CASES = [
     ("q Q0 d 1e999 9 s\nq Q0 e 1e999 8 s", "x.txt", "run", None, "warn", "share a rank (rank inf"),
     # Scores and ranks exchanged.
     ("q Q0 d 95 1 s\nq Q0 e 85 2 s\nq Q0 f 80 3 s", "x.txt", "run", None, "warn", "swapped"),
+    ("q Q0 d 100 0 s\nq Q0 e 90 1 s\nq Q0 f 80 2 s", "x.txt", "run", None, "warn", "swapped"),
+    ("q Q0 d 9.5 1 s\nq Q0 e 9.5 2 s\nq Q0 f 7.5 3 s", "x.txt", "run", None, "warn", "swapped"),
+    ("q Q0 d 9 1 s\nq Q0 e 9 2 s\nq Q0 f 7 3 s", "x.txt", "run", None, "warn", "swapped"),
+    ("q Q0 d 1 1 s\nq Q0 e 3 0 s", "x.txt", "run", None, "ok", ""),
+    # Scores that rise with the ranks in every query that has an order.
+    (
+        "q1 Q0 d2 1 0.1 s\nq1 Q0 d1 2 0.5 s\nq2 Q0 d4 1 0.2 s\nq2 Q0 d5 2 0.7 s\n",
+        *("x.txt", "run", QRELS, "warn", "lowest score|distances"),
+    ),
+    ("qid,docid,rank,score\nq,d,1,0.1\nq,e,2,0.5\np,d,1,3", "x.csv", "run", None, "warn", "lowest"),
+    ("q Q0 d 1 5 s\nq Q0 e 2 6 s\np Q0 d 1 5 s\np Q0 e 2 4 s", "x.txt", "run", None, "ok", "1 row"),
     ("q Q0 d 0 3 s\nq Q0 e 1 2 s\nq Q0 f 2 1 s", "x.txt", "run", None, "warn", "rank 0"),
     # BEIR's qrels, of which nothing is told but that only relevant documents are judged.
     ("query-id\tcorpus-id\tscore\nq1\td1\t0\n", "x.tsv", "qrels", None, "warn", "no relevant"),
@@ -343,3 +354,10 @@ def test_a_text_is_taken_for_what_it_surely_is_or_refused(data, name, role, othe
 )
 def test_ids_are_kept_as_they_stand(data, documents):
     assert load_upload(data.encode(), "x.txt", "run", None)["docs"] == documents
+
+
+def test_equal_scores_are_not_taken_for_distances():
+    rows = "".join(f"q Q0 d{n} {n} 5 s\n" for n in range(1, 6))
+    found = load_upload(rows.encode(), "x.txt", "run", None)
+    assert "ties alone" in "".join(found["messages"])
+    assert "distances" not in "".join(found["messages"])
