@@ -29,6 +29,11 @@ def faults(kind: type[Pairs], rows: Rows, file: File) -> Iterator[Problem]:
             yield _bad_number(kind, rows, file, row, text)
         elif kind is Qrels and abs(number) > LARGEST_GRADE:
             expected = f"a grade up to {LARGEST_GRADE}: 2^grade would be too large"
+            if number < 0:
+                expected = (
+                    f"a grade from -{LARGEST_GRADE}: 2^−grade, which a convention may subtract, "
+                    "would be too large"
+                )
             fix = "Use a small scale such as 0 to 3."
             yield rows.problem(file, "E-GRADE", quote(text), expected, fix, line, "value")
         earlier = seen.setdefault((query, document), row)

@@ -320,6 +320,9 @@ CASES = [
     (TREC.replace("d2", "x9"), "x.txt", "run", QRELS, "ok", "25.0%"),
     # Queries that nobody judged, in a run of few rows.
     ('{"q1": {"d1": 9.5}, "q3": {"d1": 1.0}}', "r.json", "run", QRELS, "warn", "'q3'|not judged"),
+    # A grade far below 0 is as large a loss where a convention subtracts it.
+    ("q1 0 d1 1\nq1 0 d9 -1100", "x.txt", "qrels", None, "error", "line 2|from -1000|subtract"),
+    ("q1 0 d1 1\nq1 0 d9 -1000", "x.txt", "qrels", None, "warn", "negative|line 2"),
     # Queries that look alike.
     (
         "caf\u00e9 Q0 d 1 9 s\ncafe\u0301 Q0 d 1 8 s",
