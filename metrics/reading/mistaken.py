@@ -20,7 +20,7 @@ Line = tuple[int, list[str]]
 RUN, QRELS = "qid Q0 docid rank score tag", "qid 0 docid grade"
 _LETOR = re.compile(r"\S+ +qid:\S+ +[0-9]+:")
 _MARKS = {";": "semicolons", ",": "commas", "|": "pipes"}
-_NAME_THEM = "Put a line with the columns' names on top"
+NAME_THEM = "Put a header with the columns' names on top"
 
 
 def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) -> None:
@@ -76,7 +76,7 @@ def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
         number, cell = found
         told = f"{count(split, 'column')} separated by tabs, and a space within {quote(cell)}"
         expected = f"{len(fields.split())} columns without spaces: {fields}"
-        raise file.error("E-FIELDS", told, expected, f"{_NAME_THEM} to keep the spaces.", number)
+        raise file.error("E-FIELDS", told, expected, f"{NAME_THEM} to keep the spaces.", number)
 
 
 def refuse_empty_cell(fields: str, first: Line, text: str, file: File) -> None:
@@ -94,24 +94,6 @@ def refuse_empty_cell(fields: str, first: Line, text: str, file: File) -> None:
         found = f"an empty cell between two tabs, where the {names[cells.index('')]} stands"
         fix = f"Fill it; the columns are {fields}."
         raise file.error("E-FIELDS", found, count(len(names), "column"), fix, number)
-
-
-def refuse_falling(listed: list[Line], file: File) -> None:
-    """Refuse three columns whose last falls to 1 in each query: scores as well as ranks.
-
-    Raises
-    ------
-    ReadError
-        When it does so in every query of more than one row.
-    """
-    last: dict[str, list[int]] = {}
-    for _, (query, _, number) in listed:
-        last.setdefault(query, []).append(int(number))
-    several = [each for each in last.values() if len(each) > 1]
-    if several and all(each == sorted(each, reverse=True) for each in several):
-        found = "3 columns, of which the last falls to 1 in every query: ranks, or scores"
-        fix = f"{_NAME_THEM}, such as query, document and score, separated by tabs."
-        raise file.error("E-FIELDS", found, f"6 columns: {RUN}", fix, listed[0][0])
 
 
 def refuse_no_ranks(rows: Rows, file: File) -> None:
@@ -214,7 +196,7 @@ def miscounted(file: File, line: Line, fields: str, as_line: int = 0) -> Problem
     fix = "Complete or remove the line; ids must not hold spaces."
     for mark, name in _MARKS.items():
         if len(cells) == 1 and text.count(mark) > 1:
-            fix = f"It is separated by {name}: {_NAME_THEM[0].lower()}{_NAME_THEM[1:]}."
+            fix = f"It is separated by {name}: {NAME_THEM[0].lower()}{NAME_THEM[1:]}."
     if len(cells) < wanted <= len(text.split()):
         odd = next(c for c in text if c.isspace() and c not in " \t")
         fix = f"It is separated by U+{ord(odd):04X}, not by spaces or tabs: replace these."

@@ -16,12 +16,12 @@ from .mistaken import (
     miscounted,
     refuse_empty_cell,
     refuse_exchanged,
-    refuse_falling,
     refuse_no_ranks,
     refuse_other_files,
     refuse_ranks,
     refuse_spaces_in_cells,
 )
+from .ms_marco import read_ranked
 from .problems import File, count, quote
 from .rows import NUMBER, Rows
 from .synonyms import SYNONYMS, plain
@@ -53,11 +53,11 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
     refuse_empty_cell(fields, first, text, file)
     refuse_other_files(kind, first, text, file)
     every = chain([first], every)
-    if kind is Run and len(first[1]) == 3:
+    # A line that is cut off may be the first.
+    if kind is Run and len(first[1]) < 5:
         listed = list(every)
-        if _are_ranks(listed):
-            refuse_falling(listed, file)
-            return _ranked(listed, rows.notes)
+        if read_ranked(listed, rows, file):
+            return rows
         every = iter(listed)
     _fill(kind, rows, every, first, header, file)
     return rows
@@ -157,29 +157,3 @@ def _is_header(cells: list[str]) -> bool:
 
 def _lacks_tag(cells: list[str]) -> bool:
     return len(cells) == 5 and cells[1].upper() == "Q0" and bool(NUMBER.fullmatch(cells[4]))
-
-
-def _are_ranks(every: list[Line]) -> bool:
-    """Whether three columns are query, document and rank: each query has the ranks 1, 2, 3, …"""
-    ranks: dict[str, set[str]] = {}
-    for _, cells in every:
-        if len(cells) != 3:
-            return False
-        ranks.setdefault(cells[0], set()).add(cells[2])
-    wanted = (ranks[query] == {str(n + 1) for n in range(len(ranks[query]))} for query in ranks)
-    return all(wanted) and sum(map(len, ranks.values())) == len(every)
-
-
-def _ranked(every: list[Line], notes: list[str]) -> Rows:
-    """The rows of MS MARCO's lines: the best rank has the highest score."""
-    rows = Rows({"query": 1, "document": 2, "value": 3}, notes=notes)
-    deepest: dict[str, int] = {}
-    for _, (query, _, _) in every:
-        deepest[query] = deepest.get(query, 0) + 1
-    for number, (query, document, rank) in every:
-        rows.add(number, query, document, str(deepest[query] + 1 - int(rank)))
-    rows.notes.append(
-        "3 columns, taken for query, document and rank, as MS MARCO has them: no scores, the "
-        "order is that of the ranks."
-    )
-    return rows

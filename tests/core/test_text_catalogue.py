@@ -8,6 +8,8 @@ QRELS = b"q1 0 d1 3\nq1 0 d2 0\nq1 0 d9 1\nq2 0 d4 0\nq2 0 d5 2\n", "qrels.txt"
 RUN = b"q1 Q0 d1 1 9.5 s\nq1 Q0 d2 2 8.5 s\nq2 Q0 d4 1 6.5 s\nq2 Q0 d5 2 5.5 s\n", "run.txt"
 TREC = RUN[0].decode()
 CSV = "qid,docid,rank,score\nq1,d1,1,9.5\nq1,d2,2,8.5\nq2,d4,1,6.5\nq2,d5,2,5.5\n"
+RANKED = "".join(f"q1\td{n}\t{n}\n" for n in range(1, 50))
+GAP = "x.tsv", "run", None, "error"
 LABELS = "qid,docid,label\nq1,d1,3\nq1,d2,0\nq2,d4,1\n"
 
 
@@ -107,6 +109,20 @@ CASES = [
         "line 1|3 columns|scores",
     ),
     ("q1\td1\t2\nq1\td2\t1\nq2\td4\t1\nq2\td5\t2", "x.txt", "run", QRELS, "warn", "MS MARCO"),
+    # One bad line among those of query, document and rank.
+    (RANKED + "q2\td4\n", "x.tsv", "run", None, "error", "line 50:|2 columns|as line 1 has|rank"),
+    (RANKED + "q2\td4\tx\n", "x.tsv", "run", None, "error", "line 50, column 3|'x'|the rank"),
+    (RANKED + "q2\t\t1\n", "x.tsv", "run", None, "error", "line 50:|2 columns"),
+    (RANKED + "q2\td4\t1\tx\n", "x.tsv", "run", None, "error", "line 50:|4 columns"),
+    ("q2\td4\n" + RANKED, "x.tsv", "run", None, "error", "line 1:|2 columns|as line 2 has"),
+    # Ranks that are not 1, 2, 3, … in one query: a gap, one twice, from 0.
+    ("q1\td1\t1\nq1\td2\t2\nq2\td4\t1\nq2\td5\t3\n", *GAP, "line 4|rank 3 of query 'q2'|1, 2, 3"),
+    ("q1\td1\t1\nq1\td2\t2\nq2\td4\t1\nq2\td5\t1\n", *GAP, "line 4|rank 1 of query 'q2'"),
+    ("q1\td1\t1\nq1\td2\t2\nq2\td4\t0\nq2\td5\t1\n", *GAP, "line 3|rank 0 of query 'q2'"),
+    # A number that is no rank makes scores of all.
+    ("q1\td1\t1\nq1\td2\t0.5\nq2\td4\t1\n", *GAP, "line 1|3 columns|expected 6"),
+    ("q1\td1\t3\nq1\td2\t1\nq2\td4\t2\n", *GAP, "line 1|3 columns|expected 6"),
+    ("q1,d1,9.5\nq1,d2,8.5\n", "x.csv", "run", None, "error", "line 1|commas|header"),
     # Without a rank the fourth column is the score.
     (
         "q1 Q0 d1 9.5 2024\nq1 Q0 d2 8.5 2024",

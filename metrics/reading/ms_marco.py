@@ -1,0 +1,95 @@
+"""MS MARCO's runs: lines of query, document and rank, without a score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .faults import MOST_PROBLEMS
+from .mistaken import NAME_THEM, RUN, Line, miscounted
+from .problems import File, Problem, quote
+from .rows import NUMBER, Rows
+
+FIELDS = "qid docid rank"
+_RANK = re.compile("0|[1-9][0-9]{0,8}")
+
+
+def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
+    """Fill the rows from lines whose third cell is surely a rank; False when it may be a score.
+
+    The best rank has the highest score. What is wrong with single lines is told for these.
+
+    Raises
+    ------
+    ReadError
+        When the ranks fall to 1 in each query, as scores may.
+    """
+    good = [line for line in every if is_ranked(line[1])]
+    # A fraction, among whole numbers too, is a score.
+    bad = [line for line in every if not is_ranked(line[1]) and not _is_scored(line[1])]
+    if len(good) + len(bad) < len(every) or len(good) <= len(bad):
+        return False
+    ranks: dict[str, list[int]] = {}
+    for _, (query, _, rank) in good:
+        ranks.setdefault(query, []).append(int(rank))
+    odd = {query: at for query, of_query in ranks.items() if (at := _out_of_place(of_query))}
+    several = sum(len(of_query) > 1 for query, of_query in ranks.items() if query not in odd)
+    if len(odd) > several:
+        return False
+    if not odd and not bad:
+        _refuse_falling(every, ranks, file)
+    rows.column = {"query": 1, "document": 2, "value": 3}
+    for number, (query, document, rank) in good:
+        rows.add(number, query, document, str(len(ranks[query]) + 1 - int(rank)))
+    rows.notes.append(
+        "3 columns, taken for query, document and rank, as MS MARCO has them: no scores, the "
+        "order is that of the ranks."
+    )
+    # Where a line is lacking its rank is lacking too.
+    found = [_bad(line, good[0][0], file) for line in bad] or list(_misplaced(good, odd, file))
+    rows.problems += found[:MOST_PROBLEMS]
+    return True
+
+
+def is_ranked(cells: list[str]) -> bool:
+    """Whether a line is one of query, document and rank."""
+    return len(cells) == 3 and bool(_RANK.fullmatch(cells[2]))
+
+
+def _is_scored(cells: list[str]) -> bool:
+    return len(cells) == 3 and bool(NUMBER.fullmatch(cells[2]))
+
+
+def _out_of_place(ranks: list[int]) -> tuple[int, int] | None:
+    """The first rank of a query that is another than its place among them, and that place."""
+    places = enumerate(sorted(ranks), 1)
+    return next(((rank, place) for place, rank in places if rank != place), None)
+
+
+def _refuse_falling(every: list[Line], ranks: dict[str, list[int]], file: File) -> None:
+    """Refuse ranks that fall to 1 in every query of more than one row: scores do so as well."""
+    several = [of_query for of_query in ranks.values() if len(of_query) > 1]
+    if several and all(each == sorted(each, reverse=True) for each in several):
+        found = "3 columns, of which the last falls to 1 in every query: ranks, or scores"
+        fix = f"{NAME_THEM}, such as query, document and score, separated by tabs."
+        raise file.error("E-FIELDS", found, f"6 columns: {RUN}", fix, every[0][0])
+
+
+def _bad(line: Line, as_line: int, file: File) -> Problem:
+    """What is wrong with a line that is none of query, document and rank."""
+    number, cells = line
+    if len(cells) != 3:
+        return miscounted(file, line, FIELDS, as_line)
+    expected, fix = "a whole number as the rank", "Write 1 for the best document of a query."
+    return file.problem("E-NUMBER", quote(cells[2]), expected, fix, number, 3)
+
+
+def _misplaced(good: list[Line], odd: dict[str, tuple[int, int]], file: File) -> Iterator[Problem]:
+    """What is wrong with the ranks of each query that are not 1, 2, 3, …"""
+    left = dict(odd)
+    for number, (query, _, rank) in reversed(good):
+        if query in left and int(rank) == left[query][0]:
+            _, place = left.pop(query)
+            found = f"rank {rank} of query {quote(query)}, whose ranks are not 1, 2, 3, …"
+            fix = f"Number them anew. {NAME_THEM} if ranks may be missing or these are scores."
+            yield file.problem("E-NUMBER", found, f"rank {place}", fix, number, 3)
