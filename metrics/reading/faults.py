@@ -77,7 +77,8 @@ def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) 
     elif not text and kind is Qrels:
         fix = "Remove the row if nobody judged the document; write 0 if it is not relevant."
     found = quote(text) if text else f"an empty {called}"
-    if not line:
+    # A line that begins with # may have been meant for a comment.
+    if not line or rows.query[row][:1] == "#":
         found += f" for query {quote(rows.query[row])}, document {quote(rows.document[row])}"
     expected = f"a number as the {called}"
     return rows.problem(file, "E-NUMBER", found, expected, fix, line, "value")

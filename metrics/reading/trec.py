@@ -21,9 +21,9 @@ from .mistaken import (
     refuse_ranks,
     refuse_spaces_in_cells,
 )
-from .ms_marco import read_ranked
+from .ms_marco import is_ranked, read_ranked
 from .problems import File, count, quote
-from .rows import NUMBER, Rows
+from .rows import NUMBER, Rows, is_constant
 from .synonyms import SYNONYMS, plain
 
 _SPACE = re.compile("[ \t]+")
@@ -40,7 +40,7 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
         When it is another kind of file altogether, or has too long a line or too many.
     """
     rows = Rows()
-    every = _without_comments(_cut(text, file), rows)
+    every = _without_comments(_cut(text, file), text, rows, file)
     first = next(every, None)
     header: Line | None = None
     if first and _is_header(first[1]):
@@ -123,29 +123,48 @@ def _cut(text: str, file: File) -> Iterator[Line]:
             yield number, _SPACE.split(stripped)
 
 
-def _without_comments(every: Iterator[Line], rows: Rows) -> Iterator[Line]:
+def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) -> Iterator[Line]:
     """The rows, without comments such as trec_eval 10 allows."""
-    comments, kept = 0, []
+    plain = next((cells for _, cells in _cut(text, file) if cells[0][0] != "#"), [])
+    kept, comments, query, remark = 0, 0, "", ""
     for number, cells in every:
         if cells[0][0] != "#":
             yield number, cells
-        # A row has a number where its score or grade stands, what someone remarks has none.
-        elif (
-            cells[0] != "#"
-            and len(cells) in (4, 6)
-            and NUMBER.fullmatch(cells[len(cells) // 2 + 1])
-        ):
-            kept.append(cells[0])
+        elif _is_row(cells, len(plain)):
+            kept += 1
+            query = query or cells[0]
             yield number, cells
         else:
             comments += 1
+            remark = remark or " ".join(cells)
     if kept:
         rows.notes.append(
-            f"{count(len(kept), 'row')} of a query whose id begins with # kept, the first is "
-            f"{quote(kept[0])}; trec_eval 10 takes such a line for a comment."
+            f"{count(kept, 'row')} of a query whose id begins with # kept, the first is "
+            f"{quote(query)}; trec_eval 10 takes such a line for a comment."
         )
     if comments:
-        rows.notes.append(f"{count(comments, 'comment line')} beginning with # left out.")
+        rows.notes.append(
+            f"{count(comments, 'comment line')} beginning with # left out, the first is "
+            f"{quote(remark)}."
+        )
+
+
+def _is_row(cells: list[str], columns: int) -> bool:
+    """Whether a line that begins with # is a row all the same.
+
+    Parameters
+    ----------
+    columns
+        How many the first row has that does not begin so; 0 where there is none.
+    """
+    if cells[0] == "#" or len(cells) != (columns or len(cells)):
+        return False
+    if columns == 3:
+        return is_ranked(cells)
+    # A row has a number, what someone remarks has none where the score or grade stands.
+    valued = len(cells) in (4, 6) and bool(NUMBER.fullmatch(cells[len(cells) // 2 + 1]))
+    constant = len(cells) > 3 and is_constant(cells[1])
+    return valued or (constant and any(map(NUMBER.fullmatch, cells[3:])))
 
 
 def _is_header(cells: list[str]) -> bool:

@@ -176,6 +176,15 @@ CASES = [
     ("#qid Q0 docid rank score tag\n" + TREC, "x.txt", "run", QRELS, "warn", "1 comment line"),
     ("# scale 0 3\n" + QRELS[0].decode(), "x.txt", "qrels", None, "warn", "1 comment line"),
     ("#q1 Q0 d1 1 9.5 s\n", "x.txt", "run", None, "warn", "'#q1'|kept"),
+    # Lines that begin with # and have the shape of the rows.
+    ("#q1 Q0 d1 1 9.5\nq2 Q0 d4 1 6.5\n", "x.txt", "run", QRELS, "warn", "'#q1'|1 row|kept"),
+    ("#q1\td1\t1\n#q1\td2\t2\nq2\td4\t1\n", "x.tsv", "run", QRELS, "warn", "'#q1'|2 rows|kept"),
+    ("#q1 Q0 d1 1 NaN s\nq2 Q0 d4 1 6 s\n", "x.txt", "run", None, "error", "line 1|'#q1'|'NaN'"),
+    ("q2 Q0 d4 1 6 s\n#q1 Q0 d1 1 9,5 s\n", "x.txt", "run", None, "error", "line 2|'#q1'|comma"),
+    ("#q1 0 d1 high\nq2 0 d4 1\n", "x.txt", "qrels", None, "warn", "comment|'#q1 0 d1 high'"),
+    ("# a b c 1 e\n" + TREC, "x.txt", "run", QRELS, "warn", "1 comment line|'# a b c 1 e'"),
+    ("#judged by two people in 2020\nq2 0 d4 1\n", "x.txt", "qrels", None, "warn", "1 comment"),
+    ("#one of 6 grades 0 1\nq2 0 d4 1\n", "x.txt", "qrels", None, "warn", "1 comment"),
     # What line 1 sets, and headers above five columns.
     (
         "q1 Q0 d1 1 9\nq1 Q0 d2 2 8 s",
