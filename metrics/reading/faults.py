@@ -35,7 +35,8 @@ def faults(kind: type[Pairs], rows: Rows, file: File) -> Iterator[Problem]:
                     "would be too large"
                 )
             fix = "Use a small scale such as 0 to 3."
-            yield rows.problem(file, "E-GRADE", quote(text), expected, fix, line, "value")
+            found = quote(text) + _whose(rows, row)
+            yield rows.problem(file, "E-GRADE", found, expected, fix, line, "value")
         earlier = seen.setdefault((query, document), row)
         if earlier != row:
             yield _repeated(rows, file, row, earlier)
@@ -64,6 +65,14 @@ def _repeated(rows: Rows, file: File, row: int, earlier: int) -> Problem:
     return rows.problem(file, "E-DUP-DOC", found, expected, fix, line, "document")
 
 
+def _whose(rows: Rows, row: int) -> str:
+    """Which query and document a value is of, where the line does not say it."""
+    # A line that begins with # may have been meant for a comment.
+    if rows.line[row] and rows.query[row][:1] != "#":
+        return ""
+    return f" for query {quote(rows.query[row])}, document {quote(rows.document[row])}"
+
+
 def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) -> Problem:
     called, line = rows.name("value", kind), rows.line[row]
     fix = "Write it with digits and a decimal point."
@@ -76,10 +85,7 @@ def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) 
         fix = "It has a decimal comma; write a decimal point."
     elif not text and kind is Qrels:
         fix = "Remove the row if nobody judged the document; write 0 if it is not relevant."
-    found = quote(text) if text else f"an empty {called}"
-    # A line that begins with # may have been meant for a comment.
-    if not line or rows.query[row][:1] == "#":
-        found += f" for query {quote(rows.query[row])}, document {quote(rows.document[row])}"
+    found = (quote(text) if text else f"an empty {called}") + _whose(rows, row)
     expected = f"a number as the {called}"
     return rows.problem(file, "E-NUMBER", found, expected, fix, line, "value")
 

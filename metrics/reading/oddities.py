@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..data import Pairs, Qrels, Run
@@ -31,6 +32,7 @@ LEVEL = Aside(
 )
 EXACT = 2.0**53
 """Up to here a double holds every whole number."""
+_LOST = "\ufffd"
 _STARS = 3
 """So many grades without a 0 are a scale, such as one to five stars."""
 
@@ -47,7 +49,7 @@ def of_rows(kind: type[Pairs], rows: Rows, value: NDArray[np.float64]) -> list[s
 
 def of_pairs(pairs: Pairs) -> list[str]:
     """What is odd about a run or qrels as a whole."""
-    said = list(look_alikes(pairs))
+    said = [*look_alikes(pairs), *_unread(pairs)]
     if isinstance(pairs, Run) and is_level(pairs):
         said.append(LEVEL)
     if isinstance(pairs, Qrels) and len(pairs):
@@ -92,6 +94,18 @@ def _hidden(rows: Rows) -> Iterator[str]:
         f"{count(len(found), 'id')} with characters that cannot be seen ({numbers}), the first is "
         f"'{visible(first)}'{_place(rows, row)}: kept, and not the same as an id without them."
     )
+
+
+def _unread(pairs: Pairs) -> Iterator[str]:
+    """Ids in which a letter was lost before the file was written."""
+    documents = pairs.document.filter(pc.match_substring(pairs.document, _LOST))
+    found = [*(each for each in pairs.queries if _LOST in each), *documents.to_pylist()]
+    if found:
+        yield (
+            f"{count(len(found), 'id')} with U+FFFD, which stands for a letter that some program "
+            f"could not read, the first is {quote(found[0])}: kept; ids that differed in that "
+            "letter are now the same."
+        )
 
 
 def _spaced(rows: Rows) -> Iterator[str]:

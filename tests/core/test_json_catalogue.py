@@ -265,3 +265,8 @@ def test_queries_that_are_called_as_columns_are_queries():
 def test_parquet_under_another_name_is_told(name, told):
     run = read_run(parquet(qid=["q"], docid=["d"], score=[2.0]), name)
     assert ("in Parquet, although its name ends in .txt" in "".join(run.notes)) == told
+
+
+def test_a_grade_that_is_too_high_is_named_where_there_is_no_line():
+    with pytest.raises(ReadError, match="'1100' for query 'q1', document 'd2'"):
+        read_qrels(b'{"q1": {"d1": 3, "d2": 1100}}', "x.json")

@@ -62,6 +62,8 @@ CASES = [
         "line 2",
     ),
     ('qid,docid,score,title\nq1,d1,9,"a\nb, c, d, e"\n', "x.csv", "run", None, "warn", "not used"),
+    # A letter that was lost before.
+    ("q1 Q0 d\ufffd1 1 9.5 s\n", "x.txt", "run", None, "warn", "1 id with U+FFFD|letter"),
     # Of two columns that could hold the same, one is used, and both are told.
     (
         "qid,docid,label,grade\nq1,d1,0,3\nq1,d2,3,0\n",
