@@ -21,7 +21,7 @@ from .quick import read_quickly
 from .rows import Rows
 from .texts import read_texts
 from .trec import read_trec
-from .unpack import Member, unpack
+from .unpack import Member, shortened, unpack
 
 P = TypeVar("P", bound=Pairs)
 
@@ -103,10 +103,10 @@ def read_all(kind: type[Pairs], source: str | Path | bytes, name: str = "") -> l
             members = []
     found: list[Pairs] = [] if pairs is None else [_with_notes(pairs, of_pairs(pairs))]
     for member in members:
-        within = f" ({names.visible(member.name)})" if member.name != file.name else ""
+        within = f" ({shortened(names.visible(member.name))})" if member.name != file.name else ""
         found += _of_member(kind, member, File(file.name + within), name)
     if len(members) > 1:
-        listed = ", ".join(names.visible(member.name) for member in members)
+        listed = ", ".join(shortened(names.visible(member.name)) for member in members)
         said.append(f"The archive holds {listed}: all read.")
     return [_with_notes(each, said) for each in found]
 

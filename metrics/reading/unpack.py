@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import stat
 import struct
@@ -22,7 +23,14 @@ SMALL = 10_000_000
 """Bytes up to which any ratio is harmless."""
 FIRST_STEP, LAST_STEP = 1 << 10, 1 << 20
 """Bytes given to zlib at once: it copies what follows a member, and there may be a million."""
+LONGEST_NAME = 1_000
+"""Characters of a member's name, folders included."""
+_SHOWN = 200
+"""Characters of it that are shown."""
+_LISTED, _AROUND = 10_000, 1 << 17
+"""Bytes that list one member in an archive, at most, and bytes read to find where the list is."""
 _FILLED = re.compile(rb"[^\0]")
+_ONLY = "Pack only the runs and the qrels."
 _READ_AGAIN = "The file was cut off or damaged; download or compress it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Of the others `zipfile` unpacks all at once: two kilobytes of bzip2 can be any number of GB."""
@@ -48,6 +56,11 @@ class Member:
 def is_zip(data: bytes) -> bool:
     """Whether the bytes begin as a zip archive does, an empty one too."""
     return data[:4] in (_FIRST_OF_ZIP, _LAST_OF_ZIP)
+
+
+def shortened(name: str) -> str:
+    """A member's name as messages and notes repeat it: its begin and its end, when it is long."""
+    return name if len(name) <= _SHOWN else f"{name[: _SHOWN // 2]}…{name[1 - _SHOWN // 2 :]}"
 
 
 def room(packed: int, limits: Limits) -> int:
@@ -103,9 +116,33 @@ def _gunzipped(data: bytes, file: File) -> Member:
     return Member(file.name, whole, notes)
 
 
+class _Bounded(io.BytesIO):
+    """Bytes of which ``zipfile`` reads so many to open an archive, before it makes the entries.
+
+    What the archive says of the number and size of its entries may be a lie; what is read is not.
+    """
+
+    def __init__(self, data: bytes, file: File) -> None:
+        super().__init__(data)
+        self._file = file
+        self.most = _AROUND + _LISTED * file.limits.members
+        self.left: float = self.most
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """As ever, until more was read than any list of so many members takes."""
+        data = super().read(size)
+        self.left -= len(data)
+        if self.left < 0:
+            found = f"a zip archive that lists its members in more than {self.most:,} bytes"
+            expected = f"at most {self._file.limits.members:,} members (limit members)"
+            raise self._file.error("E-ZIP", found, expected, _ONLY)
+        return data
+
+
 def _unzipped(data: bytes, file: File) -> list[Member]:
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with _Bounded(data, file) as stream, zipfile.ZipFile(stream) as archive:
+            stream.left = math.inf
             if min((entry.header_offset for entry in archive.infolist()), default=0):
                 found = "a zip archive that begins below other data"
                 fix = "Two archives seem to be joined: give each by itself."
@@ -140,7 +177,11 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
     if len(names) > file.limits.members:
         found = f"{len(names):,} members in the zip archive"
         expected = f"at most {file.limits.members:,} (limit members)"
-        raise file.error("E-ZIP", found, expected, "Pack only the runs and the qrels.")
+        raise file.error("E-ZIP", found, expected, _ONLY)
+    if long := next((name for name in names if len(name) > LONGEST_NAME), None):
+        found = f"a member whose name has {len(long):,} characters, {quote(long)}"
+        expected = f"at most {LONGEST_NAME:,}"
+        raise file.error("E-ZIP", found, expected, "Pack the files themselves again.")
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         found = f"{quote(twice[0])} twice in the zip archive"
         raise file.error("E-ZIP", found, "each name once", "Pack it again.")

@@ -3,7 +3,9 @@
 import gzip
 import io
 import json
+import zipfile
 import zlib
+from struct import pack
 
 import numpy as np
 import pyarrow as pa
@@ -12,10 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import ReadError, read_run, read_texts
-from metrics.reading import faults, json_records, names, parse_json
+from metrics import ReadError, Run, read_run, read_texts
+from metrics.reading import faults, json_records, names, parse_json, read_all
 from metrics.reading.decode import each_line, each_part, lines
 from metrics.reading.look_alikes import skeleton
+from metrics.reading.unpack import LONGEST_NAME
 
 
 class Counted:
@@ -39,6 +42,55 @@ def test_gzip_members_are_not_copied_again_for_each_that_follows(monkeypatch, co
     monkeypatch.setattr(zlib, "decompressobj", lambda wbits: Counted(make(wbits), counts))
     assert read_run(data).to_dict() == {"q": {"d": 1}}
     assert sum(counts) < 200 * len(data)
+
+
+def zip_of(count, said=None, wide=False):
+    """An archive of one file that is listed often; ``said``: the number that it says instead."""
+    local = pack("<4s5H3L2H", b"PK\3\4", 20, 0, 0, 0, 33, 0, 0, 0, 1, 0) + b"a"
+    one = pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, 0, 0, 33, *[0] * 3, 1, *[0] * 6) + b"a"
+    at, size, said = len(local), count * len(one), count if said is None else said
+    if not wide:
+        end = pack("<4s4H2LH", b"PK\5\6", 0, 0, said, said, size, at, 0)
+    else:
+        end = pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, said, said, size, at)
+        end += pack("<4sLQL", b"PK\6\7", 0, at + size, 1)
+        end += pack("<4s4H2LH", b"PK\5\6", 0, 0, *[(1 << 16) - 1] * 2, *[(1 << 32) - 1] * 2, 0)
+    return local + count * one + end
+
+
+@pytest.mark.parametrize("how", [{"said": 65_535}, {"said": 1}, {"wide": True}])
+def test_an_archive_of_very_many_members_is_refused_before_they_are_listed(monkeypatch, how):
+    made, entry = [], zipfile.ZipInfo
+    monkeypatch.setattr(zipfile, "ZipInfo", lambda *of: made.append(of) or entry(*of))
+    with pytest.raises(ReadError, match=r"at most 50 members \(limit members\)"):
+        read_run(zip_of(100_000, **how), "runs.zip")
+    assert not made
+    # So few are listed, and counted.
+    with pytest.raises(ReadError, match="60 members in the zip archive"):
+        read_run(zip_of(60, **how), "runs.zip")
+    assert len(made) == 60
+
+
+def test_as_many_long_names_as_are_allowed_are_read_and_shown_short():
+    line, stream = "q1 Q0 d1 1 2.5 a\n", io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as packed:
+        for number in range(50):
+            packed.writestr("й" * (LONGEST_NAME - 4) + f"{number:02}/r", line)
+            packed.writestr(f"__MACOSX/{number}" + "й" * 900, b"\0")
+    runs = read_all(Run, stream.getvalue(), "runs.zip")
+    told = next(note for note in runs[0].notes if "The archive holds" in note)
+    assert len(runs) == 50
+    assert len(told) < 50 * 210
+    assert "й07/r, й" in told
+
+
+def test_a_member_with_a_very_long_name_is_refused():
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as packed:
+        packed.writestr("x" * (LONGEST_NAME + 1), "q1 Q0 d1 1 2.5 a\n")
+    with pytest.raises(ReadError, match=r"whose name has 1,001 characters, 'x{79}…'; ") as caught:
+        read_run(stream.getvalue(), "runs.zip")
+    assert len(str(caught.value)) < 300
 
 
 def parquet(**columns):
