@@ -3,7 +3,7 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.ui import served, shell
+from pages.ui import served, shell, uploads
 
 if __name__ == "__main__":
     # Streamlit runs this file as a script for every session and on every rerun.
@@ -19,6 +19,6 @@ else:
     app = st.App(
         __file__,
         lifespan=served.ready,
-        middleware=[Middleware(served.SecureHeaders)],
+        middleware=[Middleware(served.SecureHeaders), Middleware(uploads.BoundedUploads)],
         exception_handlers={500: served.failed},
     )

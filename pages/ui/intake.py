@@ -14,7 +14,7 @@ from metrics.mending import Mend
 from metrics.samples import catalogue
 from metrics.session_file import load, save
 
-from . import own, show, state, tables, text
+from . import own, show, state, tables, text, uploads
 
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
 EXAMPLE_RUN = "q1 Q0 d2 1 9.5 mine\nq1 Q0 d1 2 8.0 mine\nq1 Q0 d3 3 7.5 mine"
@@ -28,6 +28,10 @@ _TEXTS = {
 def files() -> None:
     """Upload fields for the qrels and the runs; both together become the user's data."""
     st.markdown("**Upload**")
+    st.caption(
+        f"All files together: up to {current().session / 1e6:,.0f} MB. One that turns red was not "
+        "taken."
+    )
     qrels, runs = own.fresh(state.QRELS_FILE), own.fresh(state.RUN_FILES)
     # Of any name: what a file is, its content says, and a refusal of ours says how to mend it.
     st.file_uploader("Qrels", key=qrels, on_change=_read_files)
@@ -138,19 +142,28 @@ def _on_inspect(key: str) -> tuple[object, ...]:
 
 
 def _read_files() -> None:
+    if _too_large():
+        return
     qrels = state.value(own.fresh(state.QRELS_FILE))
     runs = state.value(own.fresh(state.RUN_FILES)) or []
-    size = sum(file.size for file in [*runs, *([qrels] if qrels else [])])
-    if size > (most := current().session):
-        own.empty_fields()
-        _refuse(
-            f"The files given have {size:,} bytes; a session holds at most {most:,} (limit "
-            "session). The fields were emptied: give fewer files, or cut rankings at a smaller "
-            "depth."
-        )
-        return
     given = [Given(file.name, file.getvalue(), "qrels") for file in [qrels] if file]
     _take([*given, *(Given(run.name, run.getvalue(), "run") for run in runs)])
+
+
+def _too_large() -> bool:
+    """Whether the files in all fields are more than a session holds; then they are let go of."""
+    given = [state.value(own.fresh(key)) for key in state.FILES]
+    size = sum(
+        file.size for each in given if each for file in (each if type(each) is list else [each])
+    )
+    if size <= (most := current().session):
+        return False
+    own.empty_fields()
+    _refuse(
+        f"The files given have {size:,} bytes; a session holds at most {most:,} (limit session). "
+        "The fields were emptied: give fewer files, or cut rankings at a smaller depth."
+    )
+    return True
 
 
 def _read_pasted() -> None:
@@ -182,7 +195,8 @@ def _take(given: Iterable[Given]) -> None:
         if taken.dataset:
             own.set_upload(taken.dataset)
         _refuse("\n".join(map(str, taken.problems)), taken.apart)
-        state.tell(state.TAKEN, "\n".join([*taken.notes, *_left_behind(before, taken.dataset)]))
+        left = _left_behind(before, taken.dataset)
+        state.tell(state.TAKEN, "\n".join([*taken.notes, *left, *uploads.refused()]))
 
 
 def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:
@@ -218,7 +232,7 @@ def _mend(dataset: Dataset, mends: dict[str, Mend]) -> None:
 
 def _open_session() -> None:
     file = state.value(own.fresh(state.SESSION_FILE))
-    if not file:
+    if not file or _too_large():
         return
     try:
         saved = load(file.getvalue(), file.name)

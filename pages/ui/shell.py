@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import RankscopeError
 
-from . import state, text
+from . import state, text, uploads
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,6 +70,8 @@ def guard(script: str) -> None:
         state.go_to(script, parameters)
         st.switch_page("app.py", query_params=parameters)
     state.enter_page(script)
+    if state.arrived():
+        uploads.let_go()
     for theirs, ours in MISNAMED.items():
         if asked := state.arrived_with(theirs):
             state.set_unknown(theirs, asked, f"Here it is called {ours}.")

@@ -34,6 +34,7 @@ OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS
 QRELS_FILE, RUN_FILES, SESSION_FILE = "qrels_file", "run_files", "session_file"
 # The keys are the fields of a data set.
 TEXTS = QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = "query_texts", "document_texts", "query_groups"
+FILES = QRELS_FILE, RUN_FILES, *TEXTS, SESSION_FILE
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
 # What is no widget begins with _, so that neither a link nor a saved session can name it.
@@ -54,6 +55,11 @@ def enter_page(script: str) -> None:
     """Note which page is shown, and whether it was another before."""
     st.session_state[_ARRIVED] = st.session_state[_SHELL] != script
     st.session_state[_SHELL] = script
+
+
+def arrived() -> bool:
+    """Whether another page was shown before."""
+    return bool(st.session_state[_ARRIVED])
 
 
 def in_shell() -> bool:
@@ -98,7 +104,7 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
     followed, and why where the error is one of ours.
     """
     if key in st.session_state:
-        if st.session_state[_ARRIVED]:
+        if arrived():
             # The same key on another page is another widget: it takes a value only when set anew.
             st.session_state[key] = st.session_state[key]
         return

@@ -243,6 +243,17 @@ def test_more_files_than_a_session_holds_are_refused_before_they_are_read(monkey
     assert not any(field.value for field in at.file_uploader)
 
 
+@pytest.mark.parametrize("key", ["query_texts", "document_texts", "query_groups", "session_file"])
+def test_the_files_of_all_fields_count(monkeypatch, key):
+    at = on_data(given(x=GOOD))
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={len(BAD) + 90}")
+    field = next(each for each in at.file_uploader if each.key.startswith(key))
+    field.upload("a.zip", b"q1\t" + b"x" * 90).run()
+    upload(at, y=BAD)
+    assert "The fields were emptied" in at.code[0].value
+    assert runs(at) == ["x"]
+
+
 def test_scores_share_the_rankings_that_they_are_of():
     shop = catalogue()["shop"].load()
 

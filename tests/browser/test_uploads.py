@@ -1,0 +1,71 @@
+"""More files than a session has room for: they are refused as they arrive, and that is told."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import serve, settled
+
+QRELS = {"name": "qrels.txt", "mimeType": "text/plain", "buffer": b"q1 0 d1 1\n"}
+
+
+@pytest.fixture
+def small_server(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "session=3000000")
+    yield from serve()
+
+
+def run(name, size=900_000):
+    line = f"q1 Q0 d1 1 {ord(name)} {name}\n".encode()
+    return {"name": f"{name}.run", "mimeType": "text/plain", "buffer": line.ljust(size, b"\n")}
+
+
+def give(page, *files):
+    with page.expect_response(lambda answer: answer.request.method == "PUT"):
+        page.locator("input[type=file]").nth(1).set_input_files(files)
+
+
+def expect_runs(page, count):
+    settled(page)
+    page.get_by_role("button", name="Drop a run").click()
+    page.get_by_test_id("stPopoverBody").get_by_role("combobox").click()
+    expect(page.get_by_role("option")).to_have_count(count)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    settled(page)
+
+
+def test_files_without_room_turn_red_and_are_told_and_the_rest_stays(page, small_server):
+    page.goto(f"{small_server}/data")
+    expect(page.get_by_text("All files together: up to 3 MB.")).to_be_visible()
+    settled(page)
+    refused = []
+    page.on("response", lambda answer: answer.status == 413 and refused.append(answer))
+    page.locator("input[type=file]").nth(0).set_input_files(QRELS)
+    expect(page.get_by_text("Still needed: a run.")).to_be_visible()
+    settled(page)
+    give(page, *map(run, "abcd"))
+    expect(page.get_by_text("1 file was not taken")).to_be_visible()
+    settled(page)
+    assert len(refused) == 1
+    expect_runs(page, 3)
+
+    # What was read takes no room in the fields any more, and neither does what was left in them.
+    page.locator("input[type=file]").nth(0).set_input_files({**QRELS, "buffer": b"\n" * 2_500_000})
+    expect(page.get_by_text("This could not be used")).to_be_visible()
+    settled(page)
+    page.get_by_role("link", name="Practice").click()
+    expect(page.get_by_role("heading", name="Your data")).to_have_count(0)
+    settled(page)
+    page.get_by_role("link", name="Data").click()
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible()
+    settled(page)
+    give(page, run("e"))
+    # The chip is there until the file is read.
+    expect(page.get_by_test_id("stFileChip")).to_have_count(0)
+    expect(page.get_by_text("1 file was not taken")).to_have_count(0)
+    expect_runs(page, 4)
+
+    give(page, run("f", 3_500_000))
+    expect(page.get_by_test_id("stFileChip").get_by_role("alert")).to_contain_text("413")
+    assert len(refused) == 2
+    expect_runs(page, 4)

@@ -1,0 +1,151 @@
+"""What a session uploads is bounded as it arrives: by what is held, and what is on its way."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.web.server.starlette import starlette_routes
+
+from pages.ui import uploads
+from tests.pages.test_served import run
+
+MOST = 10_000
+FRAME = b'--x\r\nContent-Disposition: form-data; name="f"; filename="%s"\r\n\r\n%s\r\n--x--\r\n'
+
+
+class Server:
+    """Streamlit's own routes for uploads behind the bound."""
+
+    def __init__(self, monkeypatch):
+        self.files = MemoryUploadedFileManager("/_stcore/upload_file")
+        self.active = {"one", "two"}
+        here = SimpleNamespace(
+            uploaded_file_mgr=self.files, is_active_session=lambda each: each in self.active
+        )
+        monkeypatch.setattr(runtime, "get_instance", lambda: here)
+        monkeypatch.setattr(starlette_routes, "is_xsrf_enabled", lambda: False)
+        monkeypatch.setattr(uploads, "_refused", type(uploads._refused)())
+        routes = starlette_routes.create_upload_routes(here, self.files, None)
+        self.app = Starlette(routes=routes, middleware=[Middleware(uploads.BoundedUploads)])
+
+    async def put(self, session, file, size, **how):
+        """Send a file of so many bytes; the status and text of the answer."""
+        return await self.ask("PUT", session, file, FRAME % (b"a.txt", b"a" * size), **how)
+
+    async def ask(self, method, session, file, body=b"", said=None, step=1000, between=None):
+        """``said``: the length in the header, empty for none; ``between``: done after each part."""
+        sent, at = [], 0
+
+        async def receive():
+            nonlocal at
+            part, at = body[at : at + step], at + step
+            if at > step:
+                await asyncio.sleep(0)
+                if between:
+                    between()
+            return {"type": "http.request", "body": part, "more_body": at < len(body)}
+
+        async def send(message):
+            sent.append(message)
+
+        length = b"%d" % len(body) if said is None else said
+        headers = [(b"content-type", b"multipart/form-data; boundary=x")]
+        headers += [(b"content-length", length)] if length else []
+        path = f"/_stcore/upload_file/{session}/{file}"
+        scope = {"type": "http", "method": method, "path": path, "headers": headers}
+        await self.app({**scope, "query_string": b"", "root_path": ""}, receive, send)
+        return sent[0]["status"], sent[-1].get("body", b"").decode()
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={MOST}")
+    return Server(monkeypatch)
+
+
+def statuses(*answers):
+    return [status for status, _ in answers]
+
+
+@pytest.mark.parametrize("said", [None, b"", b"1", b"-5"])
+def test_uploads_above_the_limit_are_refused_with_a_sentence(server, said):
+    async def several():
+        return [await server.put("one", each, 4000, said=said) for each in "abc"]
+
+    answers = run(several())
+    assert statuses(*answers) == [204, 204, 413]
+    assert f"a session holds at most {MOST:,} (limit session)" in answers[2][1]
+    assert "one" not in answers[2][1]
+    assert set(server.files.file_storage["one"]) == {"a", "b"}
+    assert statuses(run(server.put("two", "c", 4000))) == [204]
+
+
+def test_uploads_at_once_are_counted_together(server):
+    async def several():
+        return await asyncio.gather(*(server.put("one", f"f{n}", 3000) for n in range(20)))
+
+    assert sorted(statuses(*run(several()))) == [204] * 3 + [413] * 17
+    assert len(server.files.file_storage["one"]) == 3
+
+
+def test_what_says_no_length_is_counted_as_it_comes(server):
+    async def several():
+        sent = (server.put("one", f"f{n}", 9000, said=b"", step=500) for n in range(3))
+        return await asyncio.gather(*sent)
+
+    assert statuses(*run(several())).count(204) <= 1
+
+
+def test_room_is_there_again_after_a_removal_a_replacement_and_the_end(server):
+    async def story():
+        yield await server.put("one", "a", 4000)
+        yield await server.put("one", "a", 4000)
+        yield await server.put("one", "b", 4000)
+        yield await server.put("one", "c", 4000)
+        yield await server.ask("DELETE", "one", "b")
+        yield await server.put("one", "c", 4000)
+        server.files.remove_session_files("one")
+        yield await server.put("one", "d", 9000)
+
+    async def told():
+        return [answer async for answer in story()]
+
+    assert statuses(*run(told())) == [204, 204, 204, 413, 204, 204, 204]
+
+
+def test_a_long_name_is_counted_like_content(server):
+    body = FRAME % (b"n" * 3000, b"")
+    answers = [run(server.ask("PUT", "one", each, body)) for each in "abcd"]
+    assert statuses(*answers) == [204, 204, 204, 413]
+
+
+def test_what_breaks_off_or_is_no_upload_leaves_nothing_counted(server):
+    def gone():
+        raise ConnectionError
+
+    with pytest.raises(ConnectionError):
+        run(server.put("one", "a", 9000, between=gone))
+    assert statuses(run(server.put("nobody", "a", 9000))) == [400]
+    assert statuses(run(server.put("one", "a", 9000))) == [204]
+    assert not uploads._refused
+
+
+def test_a_file_that_arrives_after_the_end_of_its_session_is_not_held(server):
+    run(server.put("one", "a", 4000, between=server.active.clear))
+    assert not server.files.file_storage["one"]
+
+
+def test_a_session_is_told_once_of_what_was_refused(server, monkeypatch):
+    monkeypatch.setattr(uploads, "get_script_run_ctx", lambda: SimpleNamespace(session_id="one"))
+    assert uploads.refused() == []
+    for session in ("two", "one", "one"):
+        run(server.put(session, "a", 2 * MOST))
+    assert "2 files were not taken: all files together may have 10,000" in uploads.refused()[0]
+    assert uploads.refused() == []
+    server.active.remove("two")
+    run(server.put("one", "a", 2 * MOST))
+    assert dict(uploads._refused) == {"one": 1}
