@@ -124,6 +124,24 @@ def notes(dataset: Dataset) -> list[str]:
     return list(map(str, findings(dataset)))
 
 
+def assumed(qrels: Qrels, *runs: Run) -> list[str]:
+    """The rules that were applied to read these, or to change their ids, each with its file.
+
+    Examples
+    --------
+    >>> from metrics import read_run
+    >>> assumed(Qrels.from_dict({"q": {"d": 1}}), read_run(b"q Q0 d 1 2", "bm25.run"))
+    ['bm25: 5 columns: the run tag is missing, which changes no number.']
+    """
+    every = (("qrels", qrels), *((run.name, run) for run in runs))
+    return [
+        f"{about}: {note}"
+        for about, pairs in every
+        for note in pairs.notes
+        if not isinstance(note, Aside)
+    ]
+
+
 def _of_qrels(qrels: Qrels) -> list[Aside]:
     """What the grades do not tell."""
     said = []

@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 import zipfile
 import zlib
 from struct import pack
@@ -15,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import ReadError, Run, read_run, read_texts
-from metrics.reading import faults, json_records, names, parse_json, read_all
+from metrics.reading import faults, json_records, read_all
 from metrics.reading.decode import each_line, each_part, lines
-from metrics.reading.look_alikes import skeleton
 from metrics.reading.unpack import LONGEST_NAME
 
 
@@ -133,81 +131,6 @@ def test_a_query_that_stands_once_is_not_copied_for_each_row(pool):
     run = read_run(b'{"%s": {%s}}' % (b"q" * 1000, documents))
     assert len(run) == 5000
     assert pool.max_memory() < 1_000_000
-
-
-def test_marks_for_the_end_of_a_file_are_looked_for_once():
-    # Looked for from each of them, this would take an hour.
-    with pytest.raises(ReadError, match="limit line"):
-        read_run(b"q1 Q0 d1 1 1 t\n" + b"\x1a" * 500_000 + b"x\n")
-
-
-def test_a_long_name_is_read_once():
-    assert names.title("a" * 500_000) == names.shown("a" * 500_000)
-
-
-def test_marks_heaped_on_a_letter_are_not_put_in_order():
-    heaped = "e" + "\u0315" * 200_000 + "\u0327" * 200_000
-    assert skeleton(heaped) == heaped
-    assert skeleton("cafe\u0301" + "x" * 100) == "caf\u00e9" + "x" * 100
-
-
-@pytest.mark.parametrize("tags", ["{0} {0}", "{0} u"])
-def test_the_limit_of_a_line_holds_for_the_quick_reader_too(tags):
-    one, other = tags.format("t" * 200_000).split()
-    with pytest.raises(ReadError, match="limit line"):
-        read_run(f"q1 Q0 d1 1 2 {one}\nq1 Q0 d2 2 1 {other}\n".encode())
-    long = "t" * 2000
-    assert read_run(f"q1 Q0 d1 1 2 {long}\n".encode()).to_dict() == {"q1": {"d1": 2}}
-
-
-@pytest.mark.parametrize("row", ["ab," * 40_000, '"' + "a\n" * 60_000 + '",'])
-def test_the_limit_of_a_line_holds_for_a_row_of_a_table(row):
-    with pytest.raises(ReadError, match=r"line 3: .* too long.*limit line"):
-        read_run(f"query,document,score\nq1,d1,1\n{row}\n".encode())
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b'{"q": {"a": 1}, "x": [0, 0, 0, 0, 0, 0]}',
-        b'{"query": "q", "document": "a", "score": 1}\n' * 4,
-        b'{"a":\n{"x": 1}\n, "b": [0, 0, 0, 0, 0, 0, 0, 0]}',
-    ],
-)
-def test_values_of_json_are_counted_before_they_are_made(monkeypatch, data):
-    monkeypatch.setenv("RANKSCOPE_LIMITS", "values=8")
-    made = []
-    monkeypatch.setattr(json, "loads", watched(json.loads, made))
-    with pytest.raises(ReadError, match=r"limit values|line 1"):
-        read_run(data)
-    # The first line is looked at once more, to see what the file is: three of them.
-    assert sum(map(parse_json.separators, made)) <= 8 + 3
-
-
-def watched(call, seen):
-    def inner(text, **options):
-        seen.append(text)
-        return call(text, **options)
-
-    return inner
-
-
-@pytest.mark.parametrize("before", ["", "y" * 1_200_000, '\\"[[[{{{' * 10])
-@pytest.mark.parametrize("depth", [18, 19])
-def test_the_depth_of_json_is_bounded_wherever_it_stands(before, depth):
-    deep = "[" * depth + "]" * depth
-    data = f'[{{"query": "q", "document": "a", "score": 1, "pad": "{before}", "x": {deep}}}]'
-    if depth == 18:
-        assert len(read_run(data.encode())) == 1
-    else:
-        with pytest.raises(ReadError, match="limit depth"):
-            read_run(data.encode())
-
-
-def test_a_note_names_some_of_the_keys_that_are_not_used():
-    records = [{"retrieved": ["d"], "relevant": ["d"], f"k{n}": 0} for n in range(100)]
-    run = read_run(json.dumps(records).encode())
-    assert max(map(len, run.notes)) < 500
 
 
 ROWS = {
