@@ -10,8 +10,10 @@ from . import audit
 from .data import Pairs, Qrels, Run
 from .dataset import Dataset
 from .errors import RankscopeError
+from .limits import current
 from .mending import Mend, for_run
 from .reading import OTHER_ROLE, ReadError, read_all, read_texts
+from .reading.budget import Budget
 from .reading.names import shown, uploaded
 from .reading.problems import File, Unnamed, count
 from .room import TEXTS, require_room
@@ -65,6 +67,8 @@ class Taken:
 class _Read:
     """What the files hold, as far as they were read."""
 
+    # What was there before is not counted: it may be what is given again.
+    budget: Budget = field(default_factory=lambda: Budget(current().session))
     qrels: list[Qrels] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -98,6 +102,8 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
             _read(file, read)
         except RankscopeError as error:
             read.problems.append(error)
+            if read.budget.is_spent:
+                break
     _use_halves(read, before)
     qrels = read.qrels[-1] if read.qrels else before.qrels if before else None
     if len(read.qrels) > 1:
@@ -165,16 +171,17 @@ def _read(file: Given, read: _Read) -> None:
     """What one file holds, in the place where it belongs."""
     said = uploaded(file.name)
     if file.role in TEXTS:
-        read.texts[file.role] = read_texts(file.data, file.name)
+        read.texts[file.role] = read_texts(file.data, file.name, read.budget)
         read.notes += said
         return
-    role = file.role
+    role, kept = file.role, read.budget.kept
     try:
-        found = read_all(KINDS[role], file.data, file.name)
+        found = read_all(KINDS[role], file.data, file.name, read.budget)
     except ReadError as error:
         if error.problems[0].code != OTHER_ROLE:
             raise
-        found = _as_other(file, error)
+        read.budget.kept = kept
+        found = _as_other(file, error, read.budget)
         role = OTHER[role]
         is_a = "qrels" if role == "qrels" else "a run"
         note = f"{error.problems[0].file} was given as {file.role} and is {is_a}."
@@ -195,12 +202,12 @@ def _no_name(file: Given) -> RankscopeError:
     return File(shown(file.name)).error("E-HEADER", "queries without names", expected, fix)
 
 
-def _as_other(file: Given, error: ReadError) -> list[Pairs]:
+def _as_other(file: Given, error: ReadError, budget: Budget) -> list[Pairs]:
     """What the file holds as the other kind; the first error when it is not that either."""
     try:
-        return read_all(KINDS[OTHER[file.role]], file.data, file.name)
-    except ReadError:
-        raise error from None
+        return read_all(KINDS[OTHER[file.role]], file.data, file.name, budget)
+    except ReadError as found:
+        raise (found if budget.is_spent else error) from None
 
 
 def _several(qrels: Sequence[Qrels]) -> RankscopeError:

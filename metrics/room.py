@@ -9,24 +9,18 @@ from .audit import require_overlap
 from .dataset import Dataset
 from .errors import RankscopeError
 from .limits import current
+from .reading.budget import weight, weight_of_texts
 from .reading.problems import quote
 
-_OVERHEAD = 100
-"""Bytes that a text takes beside its characters, about."""
 TEXTS = ("query_texts", "document_texts", "query_groups")
 """The fields of `Dataset` beside the qrels and runs; the roles of their files."""
 
 
 def size(dataset: Dataset) -> int:
     """About how many bytes a data set holds."""
-    pairs = dataset.qrels, *dataset.runs
-    tables = sum(
-        each.query.nbytes + each.value.nbytes + int(each.document.nbytes) for each in pairs
-    )
     texts = (getattr(dataset, key) for key in TEXTS)
-    said = sum(_OVERHEAD + len(k) + len(v) for of in texts for k, v in of.items())
-    ids = sum(_OVERHEAD + len(query) for each in pairs for query in each.queries)
-    return tables + said + ids
+    tables = map(weight, (dataset.qrels, *dataset.runs))
+    return sum(tables) + sum(map(weight_of_texts, texts))
 
 
 def require_sound(dataset: Dataset) -> None:

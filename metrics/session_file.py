@@ -24,6 +24,7 @@ from .errors import RankscopeError
 from .history import History
 from .packed import from_json, to_json
 from .reading import names
+from .reading.budget import PER_ROW
 from .reading.parquet import read_columns
 from .reading.parse_json import require_small
 from .reading.problems import Aside, File, ReadError
@@ -173,7 +174,7 @@ def _pairs(kind: type[P], about: dict[str, Any], members: dict[str, bytes], file
     content = members[about["file"]]
     if hashlib.sha256(content).hexdigest() != about["sha256"]:
         raise _changed(file, f"a changed {about['file']}")
-    table = read_columns(content, ["query", "document", "value"], file)
+    table = read_columns(content, ["query", "document", "value"], "document", PER_ROW, file)
     query, document, value = (pa.concat_arrays(column.chunks) for column in table.columns)
     types = query.type, document.type, value.type
     if types != (pa.int64(), pa.string(), pa.float64()) or any(c.null_count for c in table.columns):

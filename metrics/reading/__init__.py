@@ -12,6 +12,7 @@ from typing import TypeVar
 from ..data import Pairs, Qrels, Run
 from . import names
 from .assemble import assemble
+from .budget import Budget, weight
 from .decode import PARQUET, decode, open_bytes, settled
 from .delimited import head_of, read_delimited
 from .json_text import read_json
@@ -73,11 +74,18 @@ def read_qrels(source: str | Path | bytes, name: str = "") -> Qrels:
     return _only(Qrels, source, name)
 
 
-def read_all(kind: type[Pairs], source: str | Path | bytes, name: str = "") -> list[Pairs]:
+def read_all(
+    kind: type[Pairs], source: str | Path | bytes, name: str = "", budget: Budget | None = None
+) -> list[Pairs]:
     """Everything in a file that is given as a run or as qrels.
 
     A zip archive may hold several runs; an answer of ``_rank_eval`` and a list of graded results
     hold a run and qrels at once.
+
+    Parameters
+    ----------
+    budget
+        The account of all files that are read together; one of its own when there is none.
 
     Raises
     ------
@@ -90,7 +98,8 @@ def read_all(kind: type[Pairs], source: str | Path | bytes, name: str = "") -> l
     [Run('input': 1 queries, 1 rows), Qrels('input': 1 queries, 1 rows)]
     """
     name, source = names.given(source, name), settled(source)
-    file = File(names.shown(name))
+    file = File(names.shown(name), budget=budget or Budget())
+    file.budget.unpacked = 0
     with open_bytes(source) as stream:
         said = names.packing(name, stream.read(4))
         stream.seek(0)
@@ -101,10 +110,13 @@ def read_all(kind: type[Pairs], source: str | Path | bytes, name: str = "") -> l
         else:
             names.require_claimed(name, "table", file)
             members = []
+            file.keep(weight(pairs))
     found: list[Pairs] = [] if pairs is None else [_with_notes(pairs, of_pairs(pairs))]
     for member in members:
         within = f" ({shortened(names.visible(member.name))})" if member.name != file.name else ""
-        found += _of_member(kind, member, File(file.name + within), name)
+        here = replace(file, name=file.name + within)
+        found += (read := _of_member(kind, member, here, name))
+        here.keep(sum(map(weight, read)))
     if len(members) > 1:
         listed = ", ".join(shortened(names.visible(member.name)) for member in members)
         said.append(f"The archive holds {listed}: all read.")

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from ..columns import numbers
 from ..data import Pairs
+from .budget import PER_ROW
 from .cells import Cells, cells_of
 from .decode import PARQUET
 from .header import Columns, columns_of
@@ -75,14 +76,14 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Column
         for field in source.schema_arrow:
             _check_nested(field, file)
         columns = columns_of(kind, names, file, None)
-        _check_size(source, file)
+        _check_size(source, PER_ROW, file)
         for part, at in columns.place.items():
             _check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
         needed = [names[at] for at in columns.place.values()]
         texts = [field.name for field in source.schema_arrow if _is_text(field.type)]
         if tag := _tag(columns, texts):
             needed.append(tag)
-        whole = read_columns(data, needed, file)
+        whole = read_columns(data, needed, names[columns.place["document"]], PER_ROW, file)
         if whole.num_rows != source.metadata.num_rows:
             raise pa.ArrowInvalid("another number of rows than it says")
     except ReadError:
@@ -95,8 +96,13 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Column
     return whole, columns
 
 
-def read_columns(data: bytes, needed: list[str], file: File) -> pa.Table:
+def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: File) -> pa.Table:
     """The columns, piece by piece: one text that stands in a file once may stand in every row.
+
+    Parameters
+    ----------
+    kept
+        The column whose texts will be kept for each row; ``per_row`` bytes beside them.
 
     Raises
     ------
@@ -106,16 +112,24 @@ def read_columns(data: bytes, needed: list[str], file: File) -> pa.Table:
     source = pq.ParquetFile(
         pa.BufferReader(data), read_dictionary=needed, page_checksum_verification=True
     )
-    _check_size(source, file)
-    pieces, size = [], 0
+    _check_size(source, per_row, file)
+    pieces, held = [], 0
     for batch in source.iter_batches(_ROWS, columns=needed, use_threads=False):
         batch.validate(full=True)
-        size += sum(map(_size, batch.columns))
-        if size > file.limits.expanded:
+        file.budget.unpacked += sum(map(_size, batch.columns))
+        if (size := file.budget.unpacked) > file.limits.expanded:
             raise _too_large(size, file)
+        held += per_row * len(batch) + _characters(batch.column(kept))
+        file.require_room(held)
         plain = [each.dictionary_decode() if _is_coded(each) else each for each in batch.columns]
         pieces.append(pa.table(plain, names=batch.schema.names))
     return pa.concat_tables(pieces) if pieces else source.schema_arrow.empty_table()
+
+
+def _characters(column: pa.Array) -> int:
+    """The bytes of a column's texts; 0 for numbers, whose texts may be shorter than they are."""
+    of = column.type.value_type if _is_coded(column) else column.type
+    return _size(column) if _is_text(of) else 0
 
 
 def _is_coded(column: pa.Array) -> bool:
@@ -134,14 +148,16 @@ def _size(column: pa.Array) -> int:
     return int(pc.sum(lengths.take(column.indices)).as_py() or 0)
 
 
-def _check_size(source: pq.ParquetFile, file: File) -> None:
+def _check_size(source: pq.ParquetFile, per_row: int, file: File) -> None:
+    """Look at what the file says of its size before anything is read."""
     limits, meta = file.limits, source.metadata
     groups = [meta.row_group(number) for number in range(meta.num_row_groups)]
     rows = max(meta.num_rows, sum(group.num_rows for group in groups))
     if rows > limits.rows:
         found, expected = f"{rows:,} rows", f"at most {limits.rows:,} (limit rows)"
         raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
-    size = sum(group.total_byte_size for group in groups)
+    file.require_room(rows * per_row)
+    size = file.budget.unpacked + sum(group.total_byte_size for group in groups)
     if size > limits.expanded:
         raise _too_large(size, file)
 

@@ -8,6 +8,7 @@ from itertools import islice
 
 from ..errors import RankscopeError
 from ..limits import Limits, current
+from .budget import Budget
 
 SHOWN = 20
 OTHER_ROLE = "E-ROLE"
@@ -68,10 +69,37 @@ as the score. Write it with digits and a decimal point. [E-NUMBER]
 
 @dataclass(frozen=True)
 class File:
-    """A file's name for messages, and the limits under which it is read."""
+    """A file's name for messages, the limits under which it is read, and what is left of them."""
 
     name: str
     limits: Limits = field(default_factory=current)
+    budget: Budget = field(default_factory=Budget)
+
+    def require_room(self, more: int) -> None:
+        """Refuse what would take so many bytes more than may be kept, before it is made.
+
+        Raises
+        ------
+        ReadError
+            Naming the limit.
+        """
+        held, most = self.budget.kept + more, self.budget.most
+        if held > most:
+            self.budget.is_spent = True
+            found = f"data that would take {held:,} bytes, with what was read before, or more"
+            expected = f"at most {most:,} in a session (limit session)"
+            raise self.error("E-SIZE", found, expected, "Give fewer files, or cut each ranking.")
+
+    def keep(self, more: int) -> None:
+        """Count bytes that are kept of this file.
+
+        Raises
+        ------
+        ReadError
+            When they are too many.
+        """
+        self.budget.kept += more
+        self.require_room(0)
 
     def problem(
         self,

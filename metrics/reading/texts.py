@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from . import names
+from .budget import Budget, weight_of_texts
 from .decode import decode, each_line, open_bytes
 from .faults import require_room
 from .parse_json import HALF, parse
@@ -26,10 +27,13 @@ _OBJECT = re.compile(r"\s*\{\s*[\"}]")
 _PAIR = re.compile(rf"\S+([ \t])[Qq]?0\1\S+(?:\1(?:{PATTERN})){{1,2}}(?:\1\S+)?[ \t]*")
 
 
-def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
+def read_texts(
+    source: str | Path | bytes, name: str = "", budget: Budget | None = None
+) -> dict[str, str]:
     """Read the texts of queries or documents: lines of id TAB text, or records with _id and text.
 
-    A header above the lines is left out; a record's title stands before its text.
+    A header above the lines is left out; a record's title stands before its text. The budget is
+    that of all files that are read together.
 
     Raises
     ------
@@ -44,7 +48,7 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
     >>> read_texts(b'{"_id": "d1", "title": "Mouse", "text": "Wireless."}', "corpus.jsonl")
     {'d1': 'Mouse. Wireless.'}
     """
-    file = File(names.shown(names.given(source, name)))
+    file = File(names.shown(names.given(source, name)), budget=budget or Budget())
     with open_bytes(source) as stream:
         members = unpack(stream.read(), file)
     texts: dict[str, str] = {}
@@ -63,6 +67,7 @@ def read_texts(source: str | Path | bytes, name: str = "") -> dict[str, str]:
             texts[key] = content
     if not texts:
         raise file.error("E-EMPTY", "no data rows", "lines of an id and a text", "Fill it.")
+    file.keep(weight_of_texts(texts))
     return texts
 
 

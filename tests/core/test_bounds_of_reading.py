@@ -13,8 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import ReadError, Run, read_run, read_texts
+from metrics import Qrels, ReadError, Run, read_run, read_texts
+from metrics.intake import Given, take
 from metrics.reading import faults, json_records, read_all
+from metrics.reading import parquet as parquets
+from metrics.reading.budget import weight
 from metrics.reading.decode import each_line, each_part, lines
 from metrics.reading.unpack import LONGEST_NAME
 
@@ -180,3 +183,91 @@ def test_problems_are_counted_up_to_a_bound(monkeypatch):
             read_run(data)
         assert len(caught.value.problems) == 10
     assert faults.MOST_PROBLEMS > 10
+
+
+def ranking(length, rows=2000):
+    """A small Parquet file of a run with ids of so many characters."""
+    one = pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), ["q"])
+    ids = pa.array([f"{number:0{length}}" for number in range(rows)])
+    return parquet(query=one, document=ids.dictionary_encode(), score=list(map(float, range(rows))))
+
+
+def zipped(*files):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, content in enumerate(files):
+            archive.writestr(f"r{number}", content)
+    return stream.getvalue()
+
+
+@pytest.fixture
+def built(monkeypatch):
+    """The number of rows of each table whose cells were built."""
+    rows, make = [], parquets.cells_of
+
+    def counted(kind, cells):
+        rows.append(len(cells.line))
+        return make(kind, cells)
+
+    monkeypatch.setattr(parquets, "cells_of", counted)
+    return rows
+
+
+QRELS = Given("q.txt", b"q 0 d 1", "qrels")
+
+
+@pytest.mark.parametrize("length", [4, 500])
+def test_a_parquet_file_that_no_session_holds_is_refused_before_it_is_built(
+    monkeypatch, built, length
+):
+    # By its number of rows alone, or by the texts that stand in them.
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={30_000 if length == 4 else 500_000}")
+    problems = take([QRELS, Given("a.parquet", ranking(length), "run")]).problems
+    assert [problem.problems[0].code for problem in problems] == ["E-SIZE"]
+    assert "limit session" in str(problems[0])
+    assert built == []
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_what_was_read_before_counts(monkeypatch, built, packed):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "session=150000")
+    files = [zipped(*[ranking(10)] * 9)] if packed else [ranking(10)] * 9
+    given = [Given(f"{at}.x", data, "run") for at, data in enumerate(files)]
+    (problem,) = take([QRELS, *given]).problems
+    assert "limit session" in str(problem)
+    assert built == [2000, 2000]
+
+
+def test_texts_count_too(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "session=1000")
+    texts = [Given(f"{at}.tsv", b"d\t" + b"x" * 600, role) for at, role in enumerate(ROLES)]
+    (problem,) = take([QRELS, *texts]).problems
+    assert str(problem).startswith("1.tsv")
+
+
+ROLES = ("query_texts", "document_texts", "query_groups")
+
+
+def test_all_members_of_an_archive_expand_to_one_limit(monkeypatch, built):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "expanded=120000")
+    assert len(read_all(Run, zipped(*[ranking(10)] * 2))) == 2
+    with pytest.raises(ReadError, match="limit expanded"):
+        read_all(Run, zipped(*[ranking(10)] * 4))
+    assert built == [2000] * 4
+
+
+def test_a_file_that_is_of_the_other_kind_is_counted_once(monkeypatch):
+    either = b'{"q": {%s}}' % b", ".join(b'"d%d": 1' % at for at in range(900))
+    files = zipped(either, b"q Q0 d 1 1 t")
+    held = sum(map(weight, [*read_all(Qrels, QRELS.data), *read_all(Run, files)]))
+    given = [QRELS, Given("a.zip", files, "qrels")]
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={held}")
+    assert take(given).dataset is not None
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={held - 1}")
+    (problem,) = take(given).problems
+    assert "limit session" in str(problem)
+
+
+def test_who_reads_a_file_alone_has_no_session(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "session=10")
+    assert len(read_run(ranking(10))) == 2000
