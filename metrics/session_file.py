@@ -1,43 +1,43 @@
 """A session in one file: the data, the edited rankings and what the pages were set to.
 
-A zip archive of ``session.json`` and one Parquet file for the qrels and each run. It is checked
-when it is opened: version, digests, sizes, ids and values. Nothing in it is code.
+A zip archive of ``session.json`` and of Parquet files for all that can be large. It is checked when
+it is opened: version, digests, sizes, ids and values. Nothing in it is code.
 """
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
+import re
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from .columns import column, numbers
-from .data import Pairs, Qrels, Run
+from . import session_data, session_old
 from .dataset import Dataset
 from .errors import RankscopeError
 from .history import History
-from .packed import from_json, to_json
+from .limits import Limits, current
 from .reading import names
-from .reading.budget import PER_ROW
-from .reading.parquet import read_columns
+from .reading.budget import Budget
 from .reading.parse_json import require_small
-from .reading.problems import Aside, File, ReadError
+from .reading.problems import File, ReadError
 from .reading.unpack import unpack
-from .room import TEXTS, require_sound
+from .room import require_sound
+from .session_edits import get_edits, put_edits, weight
+from .session_tables import changed, text
 
-VERSION = 1
+VERSION = 2
 ABOUT = "session.json"
 _FORMAT = "rankscope session"
-MOST_EDITS = 1_000
+MOST_MEMBERS = 1_000
+"""Files in a saved session: one for each run, and some more."""
 _BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
-
-P = TypeVar("P", bound=Pairs)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_BRACKETS = {ord(bracket): f"\\u{ord(bracket):04x}" for bracket in "[]{}"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,33 +64,50 @@ def save(session: Session) -> bytes:
 
     Examples
     --------
+    >>> from metrics import Qrels, Run
     >>> data = Dataset("mine", Qrels.from_dict({"q": {"d": 1}}), (Run.from_dict({"q": {"d": 2}}),))
     >>> load(save(Session(data, view={"k": "3"})), "s.zip").view
     {'k': '3'}
     """
-    about: dict[str, Any] = {
-        _FORMAT: VERSION,
-        "edits": [
-            [origin, *map(to_json, (steps.original, *steps.past, steps.present))]
-            for origin, steps in session.edits.items()
-        ],
-        "view": dict(session.view),
-    }
     files: dict[str, bytes] = {}
-    if given := session.dataset:
-        about["title"] = given.title
-        about["tables"] = [_about(pairs, files) for pairs in (given.qrels, *given.runs)]
-        about |= {key: dict(getattr(given, key)) for key in TEXTS}
-    files[ABOUT] = json.dumps(about, ensure_ascii=False).encode()
+    about: dict[str, Any] = {_FORMAT: VERSION, "view": dict(session.view)}
+    about["edits"] = put_edits(session.edits, files)
+    if session.dataset:
+        about["data"] = session_data.put_data(session.dataset, files)
+    # Brackets are counted before JSON is parsed: those in texts, as in a run's name, are none.
+    described = _QUOTED.sub(
+        lambda quoted: quoted[0].translate(_BRACKETS), json.dumps(about, ensure_ascii=False)
+    )
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
+    with zipfile.ZipFile(stream, "w") as packed:
+        packed.writestr(zipfile.ZipInfo(ABOUT), described, zipfile.ZIP_DEFLATED)
         for name, content in files.items():
-            packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+            # Stored, since they are compressed in themselves: so no ratio of sizes is too large.
+            packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_STORED)
     return stream.getvalue()
 
 
+def refusal(session: Session) -> str:
+    """Why what `save` makes of a session could not be opened again; empty when it could.
+
+    The size of the file is not looked at.
+    """
+    most = current().session
+    if (runs := len(session.dataset.runs) if session.dataset else 0) > MOST_MEMBERS - 10:
+        return f"of {runs:,} runs; a saved session has at most {MOST_MEMBERS - 10:,}: drop some"
+    if (held := weight(session.edits)) > most:
+        return (
+            f"of edited rankings that take {held:,} bytes; a session holds at most {most:,} of "
+            "them (limit session): save the rankings that matter one by one, with Share"
+        )
+    return ""
+
+
 def load(data: bytes, name: str) -> Session:
-    """What `save` wrote.
+    """What `save` wrote, in this version or an earlier one.
+
+    Whatever a session holds can be opened: not the limits of a file's rows are asked, but that of
+    a session, once for the data and once for the edited rankings.
 
     Raises
     ------
@@ -98,104 +115,54 @@ def load(data: bytes, name: str) -> Session:
         When it is something else, of a newer version, damaged, or too large.
     """
     file = File(names.shown(name))
-    members = {member.name: member.data for member in unpack(data, file)}
+    session = file.limits.session
+    within = replace(file, limits=_limits(file.limits), budget=Budget(session))
+    members = {member.name: member.data for member in unpack(data, within)}
     if ABOUT not in members:
         fix = "Give a run or qrels in the fields for them."
         raise file.error("E-SESSION", "no saved session", "a file of Save the session", fix)
     try:
-        text = members[ABOUT].decode()
-        require_small(text, file)
-        about = json.loads(text)
-        version = about[_FORMAT]
-        if (type(version), version) != (int, VERSION):
-            fix = "Open it with the version of Rankscope that saved it, or a newer one."
-            found = f"a session of version {version!r}"
-            raise file.error("E-SESSION", found, f"version {VERSION}", fix)
-        json.dumps(about, ensure_ascii=False).encode()  # half characters cannot be shown
-        if len(about["edits"]) > MOST_EDITS:
-            found, fix = f"{len(about['edits']):,} edited rankings", "Save fewer."
-            raise file.error("E-SIZE", found, f"at most {MOST_EDITS:,}", fix)
-        edits = {_text(origin): _steps(origin, *each) for origin, *each in about["edits"]}
-        view = {key: _text(value) for key, value in about["view"].items()}
-        dataset = _dataset(about, members, file)
+        about = _about(members.pop(ABOUT), file)
+        if about[_FORMAT] == 1:
+            edits = session_old.edits(about, file)
+            dataset = session_old.data(about, members, within)
+        else:
+            edits = get_edits(about["edits"], members, replace(within, budget=Budget(session)))
+            found = about.get("data")
+            dataset = None if found is None else session_data.get_data(found, members, within)
+        view = {key: text(value) for key, value in about["view"].items()}
     except ReadError:
         raise
     except (*_BROKEN, RankscopeError, RecursionError, pa.ArrowException, OSError) as error:
         found = f"content that does not fit together ({type(error).__name__})"
-        raise _changed(file, found) from error
+        raise changed(file, found) from error
     if dataset:
         require_sound(dataset)
     return Session(dataset, edits, view)
 
 
-def _steps(origin: str, first: str, *others: str) -> History:
-    """An edited ranking with its steps; the origin ends in the query that all of them rank."""
-    begun = from_json(first)
-    steps = History(begun, begun)
-    for text in others:
-        steps = steps.then(from_json(text))
-    rankings = (begun, *steps.past, steps.present)
-    if {each.query for each in rankings} != {origin.split("/", 2)[2]}:
-        raise ValueError("rankings of another query")
-    return steps
-
-
-def _about(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
-    """What a Parquet file does not say of a run or of qrels; the file joins the others."""
-    table = pa.table(
-        {"query": column(pairs.query), "document": pairs.document, "value": column(pairs.value)}
+def _limits(now: Limits) -> Limits:
+    """Those under which a session is opened: its rows and what they become are in the budgets."""
+    return replace(
+        now,
+        rows=now.session,
+        expanded=max(now.expanded, 3 * now.session),
+        members=max(now.members, MOST_MEMBERS),
     )
-    stream = io.BytesIO()
-    pq.write_table(table, stream, compression="zstd")
-    name = f"{len(files)}-{'qrels' if isinstance(pairs, Qrels) else 'run'}.parquet"
-    files[name] = stream.getvalue()
-    return {
-        "file": name,
-        "sha256": hashlib.sha256(files[name]).hexdigest(),
-        "name": pairs.name,
-        "notes": [[str(note), isinstance(note, Aside)] for note in pairs.notes],
-        "queries": list(pairs.queries),
-    }
 
 
-def _dataset(about: dict[str, Any], members: dict[str, bytes], file: File) -> Dataset | None:
-    if "tables" not in about:
-        return None
-    first, *rest = about["tables"]
-    listed = [each["file"] for each in about["tables"]]
-    if len(set(listed)) < len(listed):
-        raise _changed(file, "a table that is listed twice")
-    texts = {key: {k: _text(v) for k, v in about[key].items()} for key in TEXTS}
-    runs = tuple(_pairs(Run, each, members, file) for each in rest)
-    return Dataset(_text(about["title"]), _pairs(Qrels, first, members, file), runs, **texts)
-
-
-def _pairs(kind: type[P], about: dict[str, Any], members: dict[str, bytes], file: File) -> P:
-    content = members[about["file"]]
-    if hashlib.sha256(content).hexdigest() != about["sha256"]:
-        raise _changed(file, f"a changed {about['file']}")
-    table = read_columns(content, ["query", "document", "value"], "document", PER_ROW, file)
-    query, document, value = (pa.concat_arrays(column.chunks) for column in table.columns)
-    types = query.type, document.type, value.type
-    if types != (pa.int64(), pa.string(), pa.float64()) or any(c.null_count for c in table.columns):
-        raise _changed(file, "columns of other types, or with nothing in a row")
-    index = numbers(query)
-    queries = tuple(map(_text, about["queries"]))
-    if len(index) and not 0 <= index.min() <= index.max() < len(queries):
-        raise _changed(file, "rows of a query that is not listed")
-    if len(set(queries)) < len(queries):
-        raise _changed(file, "a query that is listed twice")
-    pairs = kind.checked(queries, index, document, numbers(value), _text(about["name"]))
-    notes = tuple(Aside(_text(said)) if aside else _text(said) for said, aside in about["notes"])
-    return pairs.noted(notes)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{type(value).__name__} in the place of a text")
-    return value
-
-
-def _changed(file: File, found: str) -> ReadError:
-    fix = "The file was changed or damaged after it was saved; take another copy."
-    return file.error("E-SESSION", found, "a session as it was saved", fix)
+def _about(content: bytes, file: File) -> dict[str, Any]:
+    """What ``session.json`` says, when it is of a version that is known here."""
+    said = content.decode()
+    require_small(said, file)
+    about = json.loads(said)
+    version = about[_FORMAT]
+    if type(version) is not int or not 1 <= version <= VERSION:
+        fix = "Open it with the version of Rankscope that saved it, or a newer one."
+        found, expected = (
+            f"a session of version {version!r}",
+            f"version {VERSION} or an earlier one",
+        )
+        raise file.error("E-SESSION", found, expected, fix)
+    json.dumps(about, ensure_ascii=False).encode()  # half characters cannot be shown
+    return dict(about)

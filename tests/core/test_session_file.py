@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,12 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import Dataset, Qrels, RankscopeError, ReadError, Run
-from metrics.edits import backwards, remove
-from metrics.hand_ranking import HandRanking
+from metrics.edits import backwards, move, remove
+from metrics.hand_ranking import Entry, HandRanking
 from metrics.history import History
+from metrics.intake import Given, take
 from metrics.reading.problems import Aside
+from metrics.room import TEXTS, size
 from metrics.samples import catalogue
-from metrics.session_file import ABOUT, Session, load, save
+from metrics.session_edits import weight
+from metrics.session_file import ABOUT, Session, load, refusal, save
 
 IDS = st.text(min_size=1, max_size=8).filter(lambda t: t.isprintable() or "\n" in t)
 VALUES = st.floats(allow_nan=False, allow_infinity=False)
@@ -66,12 +70,16 @@ def test_edits_and_settings_come_back():
     assert found.edits["a/b/q01"] == steps
 
 
-ONE, LONG = '{"query":"q","ranked":[["d",1]]}', " " * 10_000_000
+STEPS = History(HandRanking("q", ()), HandRanking.of("q", {"a": 2, "b": 0.5}, ["a", "x", "y"]))
+OLD = (Path(__file__).parents[1] / "data/session_version_1.zip").read_bytes()
 
 
-def changed(change):
-    """A saved session whose description was changed."""
-    saved = save(Session(catalogue()["shop"].load()))
+def new():
+    return save(Session(catalogue()["shop"].load(), {"a/b/q": STEPS}))
+
+
+def changed(change, saved):
+    """A saved session of which something was changed."""
     with zipfile.ZipFile(io.BytesIO(saved)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     about = json.loads(files[ABOUT])
@@ -84,6 +92,14 @@ def changed(change):
     return stream.getvalue()
 
 
+def write(of, files, table):
+    """Put another table in the place of one, with its digest."""
+    stream = io.BytesIO()
+    pq.write_table(table, stream)
+    files[of["file"]] = stream.getvalue()
+    of["sha256"] = hashlib.sha256(stream.getvalue()).hexdigest()
+
+
 def table(about, files, **columns):
     """Put another table in the place of the first run's."""
     given = {"query": [0, 0], "document": ["a", "b"], "value": [2.0, 1.0]} | columns
@@ -92,62 +108,173 @@ def table(about, files, **columns):
         name: pa.array(values, types.get(name, pa.string() if not values else None))
         for name, values in given.items()
     }
-    stream = io.BytesIO()
-    pq.write_table(pa.table(written), stream)
-    name = about["tables"][1]["file"]
-    files[name] = stream.getvalue()
-    about["tables"][1]["sha256"] = hashlib.sha256(files[name]).hexdigest()
+    write(about.get("data", about)["tables"][1], files, pa.table(written))
+
+
+def row(of, files, **cells):
+    """Change cells in the first row of a table."""
+    held = pq.read_table(io.BytesIO(files[of["file"]]))
+    for name, value in cells.items():
+        at = held.column_names.index(name)
+        values = [value, *held.column(name).to_pylist()[1:]]
+        held = held.set_column(at, name, pa.array(values, held.schema.types[at]))
+    write(of, files, held)
+
+
+def more(of, files, times):
+    """Repeat the rows of a table."""
+    held = pq.read_table(io.BytesIO(files[of["file"]]))
+    write(of, files, pa.concat_tables([held] * times))
 
 
 def rewritten(about, files):
-    name = about["tables"][0]["file"]
-    files[name] = b"PAR1" + files[name][4:-4] + b"XXXX"
-    about["tables"][0]["sha256"] = hashlib.sha256(files[name]).hexdigest()
+    of = about.get("data", about)["tables"][0]
+    files[of["file"]] = b"PAR1" + files[of["file"]][4:-4] + b"XXXX"
+    of["sha256"] = hashlib.sha256(files[of["file"]]).hexdigest()
+
+
+def tables(about):
+    return about.get("data", about)["tables"]
+
+
+EITHER = [
+    (lambda about, files: about.update({"rankscope session": 999}), "version 999"),
+    (lambda about, files: about.update({"rankscope session": 0}), "version 0"),
+    (lambda about, files: about.update({"rankscope session": True}), "version True"),
+    (lambda about, files: files.update({tables(about)[0]["file"]: b"x"}), "a changed"),
+    (lambda about, files: about.pop("view"), "not fit"),
+    (lambda about, files: about.pop("edits"), "not fit"),
+    (lambda about, files: about.update(edits=7), "not fit"),
+    (lambda about, files: about.update(view={"k": None}), "not fit"),
+    (lambda about, files: about.get("data", about).update(title=None), "not fit"),
+    (lambda about, files: about.get("data", about).update(title="\ud800"), "not fit"),
+    (lambda about, files: about.get("data", about).update(tables=7), "not fit"),
+    (lambda about, files: tables(about).append(tables(about)[1]), "listed twice|not fit"),
+    (lambda about, files: tables(about)[1].update(tables(about)[2]), "listed twice"),
+    (lambda about, files: tables(about)[0].update(file="none"), "missing"),
+    (lambda about, files: tables(about)[0].update(file=[]), "not fit"),
+    (lambda about, files: tables(about)[2].update(name=tables(about)[1]["name"]), "name"),
+    (lambda about, files: tables(about)[1].update(notes=[["a", True, 1]]), "not fit"),
+    (rewritten, "not fit"),
+    (lambda about, files: table(about, files, query=[0, None]), "nothing in a row"),
+    (lambda about, files: table(about, files, query=[0, 99]), "not listed"),
+    (lambda about, files: table(about, files, query=[-1, 0]), "not listed"),
+    (lambda about, files: table(about, files, document=["a", "a"]), "not fit"),
+    (lambda about, files: table(about, files, value=[1.0, float("nan")]), "not fit"),
+    (lambda about, files: table(about, files, document=["a", ""]), "empty"),
+    (lambda about, files: table(about, files, document=["a", "b" * 1001]), "too long"),
+    (lambda about, files: table(about, files, query=[], document=[], value=[]), "no rows"),
+    (lambda about, files: table(about, files, document=[1, 2]), "other types"),
+]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize(("change", "words"), EITHER)
+def test_what_was_changed_is_refused(change, words, version):
+    with pytest.raises(RankscopeError, match=words):
+        load(changed(change, OLD if version == 1 else new()), "s.zip")
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda about, files: about.update({"rankscope session": 999}), "version 999"),
+        (lambda about, files: about["data"].update(tables=[]), "not fit"),
+        (lambda about, files: about["data"].pop("queries"), "not fit"),
+        (lambda about, files: about["data"]["texts"].update(file="none"), "missing"),
+        *[
+            (lambda about, files, c=c: row(about["data"]["queries"], files, **c), words)
+            for c, words in (
+                ({"id": "q02"}, "listed twice"),
+                ({"id": ""}, "empty"),
+                ({"id": None}, "nothing in a row"),
+                ({"table": 1}, "not fit"),
+                ({"table": -1}, "not fit"),
+            )
+        ],
+        *[
+            (lambda about, files, c=c: row(about["data"]["texts"], files, **c), words)
+            for c, words in (
+                ({"id": "q02"}, "listed twice"),
+                ({"id": ""}, "not fit"),
+                ({"id": "q" * 1001}, "not fit"),
+                ({"text": "x" * 100_001}, "not fit"),
+                ({"text": None}, "nothing in a row"),
+                ({"field": 3}, "not fit"),
+            )
+        ],
+        *[
+            (lambda about, files, n=name, c=c: row(about["edits"][n], files, **c), "not fit")
+            for name, c in (
+                ("steps", {"origin": "a"}),
+                ("steps", {"documents": -1}),
+                ("steps", {"documents": 1 << 62}),
+                ("steps", {"ranked": -1}),
+                ("steps", {"ranked": 1}),
+                ("places", {"entry": 4}),
+                ("places", {"entry": -1}),
+                ("places", {"entry": 1}),
+                ("entries", {"grade": 1e9}),
+                ("entries", {"grade": float("inf")}),
+                ("entries", {"tied": 2}),
+                ("entries", {"tied": 1}),
+                ("entries", {"document": ""}),
+                ("entries", {"document": "x"}),
+            )
+        ],
+        (lambda about, files: row(about["edits"]["steps"], files, origin=None), "nothing in"),
+        (lambda about, files: more(about["edits"]["places"], files, 2), "not fit"),
         (
-            lambda about, files: files.update({about["tables"][0]["file"]: b"x"}),
-            "a changed",
+            lambda about, files: (
+                more(about["edits"]["steps"], files, 102),
+                more(about["edits"]["places"], files, 102),
+            ),
+            "not fit",
         ),
-        (lambda about, files: about.pop("view"), "not fit"),
+    ],
+)
+def test_what_was_changed_in_the_tables_is_refused(change, words):
+    with pytest.raises(RankscopeError, match=words):
+        load(changed(change, new()), "s.zip")
+
+
+ONE, LONG = '{"query":"q","ranked":[["d",1]]}', " " * 10_000_000
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
         (lambda about, files: about.update(edits=[["a", "b"]]), "not fit"),
         (lambda about, files: about.update(edits=[["a", "{}", "{}"]]), "not fit"),
         (lambda about, files: about.update(edits=[["a/b/q", ONE.replace("q", "p")]]), "not fit"),
-        (
-            lambda about, files: about.update(edits=[["a/b/q", ONE, ONE + LONG]]),
-            "not fit",
-        ),
-        (lambda about, files: about.update({"rankscope session": True}), "version True"),
-        (lambda about, files: about.update(title=None), "not fit"),
-        (lambda about, files: about.update(view={"k": None}), "not fit"),
+        (lambda about, files: about.update(edits=[["a/b/q", ONE, ONE + LONG]]), "not fit"),
+        (lambda about, files: about.update(edits=[["a", "{}", "{}"]] * 1001), "1,001 edited"),
         (lambda about, files: about.update(query_texts={"q01": None}), "not fit"),
+        (lambda about, files: about.update(query_texts={"": "a"}), "not fit"),
         (lambda about, files: about["tables"][0]["queries"].__setitem__(0, None), "not fit"),
         (lambda about, files: about["tables"][0].update(queries=["q01"]), "not listed"),
         (lambda about, files: about["tables"][0]["queries"].__setitem__(0, "q02"), "listed twice"),
-        (rewritten, "not fit"),
-        (lambda about, files: about.update(tables=7), "not fit"),
-        (lambda about, files: about.update(title="\ud800"), "not fit"),
-        (lambda about, files: about["tables"].append(about["tables"][1]), "listed twice"),
-        (lambda about, files: about.update(edits=[["a", "{}", "{}"]] * 1001), "1,001 edited"),
-        (lambda about, files: about["tables"][2].update(name=about["tables"][1]["name"]), "name"),
         (lambda about, files: about.update(tables=about["tables"][:1]), "at least one run"),
-        (lambda about, files: table(about, files, query=[0, None]), "nothing in a row"),
-        (lambda about, files: table(about, files, document=["a", ""]), "empty"),
-        (lambda about, files: table(about, files, document=["a", "b" * 1001]), "too long"),
-        (
-            lambda about, files: table(about, files, query=[], document=[], value=[]),
-            "other types|no rows",
-        ),
-        (lambda about, files: table(about, files, document=[1, 2]), "other types"),
     ],
 )
-def test_what_was_changed_is_refused(change, words):
+def test_what_was_changed_in_an_old_session_is_refused(change, words):
     with pytest.raises(RankscopeError, match=words):
-        load(changed(change), "s.zip")
+        load(changed(change, OLD), "s.zip")
+
+
+def test_a_session_of_version_1_opens():
+    found, shop = load(OLD, "s.zip"), catalogue()["shop"].load()
+    for before, after in zip(
+        (shop.qrels, *shop.runs), (found.dataset.qrels, *found.dataset.runs), strict=True
+    ):
+        assert (before.digest, before.name) == (after.digest, after.name)
+    for key in TEXTS:
+        assert getattr(found.dataset, key) == getattr(shop, key)
+    (origin,) = found.edits
+    begun = HandRanking.from_run(shop.qrels, shop.runs[0], "q01")
+    steps = History(begun, begun).then(backwards(begun))
+    assert origin == f"{shop.qrels.digest}/{shop.runs[0].digest}/q01"
+    assert found.edits[origin] == steps.then(remove(begun, begun.entries[0].document))
+    assert found.view == {"k": "3"}
 
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"q Q0 d 1 1 t", save(Session())[:-9]])
@@ -156,9 +283,76 @@ def test_what_is_no_session_is_refused(data):
         load(data, "s.zip")
 
 
-def test_more_than_the_limits_is_refused(monkeypatch):
-    saved = save(Session(catalogue()["shop"].load()))
-    for limit in ("rows", "session", "json", "depth"):
-        monkeypatch.setenv("RANKSCOPE_LIMITS", f"{limit}=2")
-        with pytest.raises(RankscopeError, match=f"limit {limit}"):
-            load(saved, "s.zip")
+@pytest.mark.parametrize("limit", ["session", "json", "depth", "id"])
+def test_more_than_the_limits_is_refused(monkeypatch, limit):
+    saved = new()
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"{limit}=2")
+    with pytest.raises(RankscopeError, match=f"limit {limit}|too long|not fit"):
+        load(saved, "s.zip")
+
+
+def run_of(rows):
+    return b"".join(b"q Q0 d%d 1 %d t\n" % (at, rows - at) for at in range(rows))
+
+
+def texts_of(count):
+    return b"".join(b"d%d\tas said in [1] and {2}\n" % at for at in range(count))
+
+
+@pytest.mark.parametrize(
+    ("limits", "files"),
+    [
+        ("rows=100", {"run": run_of(300)}),
+        ("rows=300", {"run": run_of(9), "document_texts": texts_of(290)}),
+        ("json=9000", {"run": run_of(9), "document_texts": texts_of(900)}),
+        ("expanded=20000", {"run": run_of(900), "document_texts": texts_of(500)}),
+    ],
+)
+def test_what_was_taken_is_opened_again(monkeypatch, limits, files):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", limits)
+    given = [Given(role, data, role) for role, data in files.items()]
+    data = take([Given("q.txt", b"q 0 d1 1", "qrels"), *given]).dataset
+    found = load(save(Session(data)), "s.zip").dataset
+    assert found.runs[0].digest == data.runs[0].digest
+    assert found.document_texts == data.document_texts
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"{limits} session={size(data)}")
+    assert load(save(Session(data)), "s.zip").dataset.document_texts == data.document_texts
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"{limits} session={size(data) - 1}")
+    with pytest.raises(ReadError, match="limit session"):
+        load(save(Session(data)), "s.zip")
+
+
+def test_every_step_of_long_rankings_is_opened_again(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=1000")
+    steps = long_steps()
+    edits = {f"[[[/b/{query}": steps[query] for query in steps}
+    found = load(save(Session(None, edits)), "s.zip").edits
+    assert found == edits
+    first, *_, last = found["[[[/b/q0"].past
+    assert {*map(id, first.entries)} == {*map(id, last.entries)}
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight(edits)}")
+    assert load(save(Session(None, edits)), "s.zip").edits == edits
+    assert refusal(Session(None, edits)) == ""
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight(edits) - 1}")
+    assert "limit session" in refusal(Session(None, edits))
+    with pytest.raises(ReadError, match="limit session"):
+        load(save(Session(None, edits)), "s.zip")
+
+
+def long_steps():
+    """Histories of rankings of which each has more documents than there may be rows."""
+    found = {}
+    for query in ("q0", "q1"):
+        ranking = HandRanking(query, tuple(Entry(f"d{at}", at % 2 or None) for at in range(2000)))
+        found[query] = History(ranking, ranking)
+        for at in range(5):
+            found[query] = found[query].then(move(found[query].present, f"d{at}", 1000))
+    return found
+
+
+def test_as_many_runs_as_fit_are_opened_again():
+    qrels = Qrels.from_dict({"q": {"d": 1}})
+    runs = tuple(Run.from_dict({"q": {"d": 1}}, f"{'[' * 1500}{at}") for at in range(80))
+    found = load(save(Session(Dataset("Your data", qrels, runs))), "s.zip").dataset
+    assert [run.name for run in found.runs] == [run.name for run in runs]
+    assert "990" in refusal(Session(Dataset("Your data", qrels, runs * 13)))

@@ -1,0 +1,138 @@
+"""The data set of a saved session as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from .columns import column, numbers
+from .data import Pairs, Qrels, Run
+from .dataset import Dataset
+from .reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
+from .reading.problems import Aside, File
+from .room import TEXTS
+from .session_tables import INTEGER, NUMBER, TEXT, changed, get, integers, parts, put, text
+
+P = TypeVar("P", bound=Pairs)
+
+_ROWS = {"query": INTEGER, "document": TEXT, "value": NUMBER}
+_QUERIES = {"table": INTEGER, "id": TEXT}
+_TEXTS = {"field": INTEGER, "id": TEXT, "text": TEXT}
+
+
+def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
+    """Add the tables to the files of an archive; what `get_data` has to know of them."""
+    tables = dataset.qrels, *dataset.runs
+    ids = [each.queries for each in tables]
+    texts: list[Mapping[str, str]] = [getattr(dataset, key) for key in TEXTS]
+    return {
+        "title": dataset.title,
+        "tables": [_put_pairs(each, files) for each in tables],
+        "queries": put(
+            files,
+            "queries",
+            {"table": _numbered(ids), "id": pa.array([each for of in ids for each in of], TEXT)},
+        ),
+        "texts": put(
+            files,
+            "texts",
+            {
+                "field": _numbered(texts),
+                "id": pa.array([key for of in texts for key in of], TEXT),
+                "text": pa.array([said for of in texts for said in of.values()], TEXT),
+            },
+        ),
+    }
+
+
+def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> Dataset:
+    """What `put_data` wrote.
+
+    Raises
+    ------
+    ReadError, DataError, ValueError
+        When it is something else, or larger than the budget of the file allows.
+    """
+    number, ids = get(about["queries"], members, _QUERIES, OVERHEAD, file)
+    every = ids.to_pylist()
+    queries = [tuple(every[here]) for here in parts(integers(number), len(about["tables"]))]
+    texts = _texts(about["texts"], members, file)
+    first, *rest = ((each, names) for each, names in zip(about["tables"], queries, strict=True))
+    qrels = get_pairs(Qrels, *first, members, file)
+    runs = tuple(get_pairs(Run, *each, members, file) for each in rest)
+    return Dataset(text(about["title"]), qrels, runs, **texts)
+
+
+def get_pairs(
+    kind: type[P],
+    about: Mapping[str, Any],
+    queries: tuple[str, ...],
+    members: dict[str, bytes],
+    file: File,
+) -> P:
+    """The run or qrels of a table whose rows name these queries by their numbers.
+
+    Raises
+    ------
+    ReadError, DataError
+        When it was changed, has other columns, or is larger than the budget of the file allows.
+    """
+    query, document, value = get(about, members, _ROWS, PER_ROW, file)
+    index = integers(query)
+    if len(index) and not 0 <= index.min() <= index.max() < len(queries):
+        raise changed(file, "rows of a query that is not listed")
+    if len(set(queries)) < len(queries):
+        raise changed(file, "a query that is listed twice")
+    values = numbers(value.combine_chunks()) if len(value) else np.zeros(0)
+    documents = pa.concat_arrays(document.chunks) if len(document) else pa.array([], TEXT)
+    pairs = kind.checked(queries, index, documents, values, text(about["name"]))
+    file.keep(weight(pairs))
+    return pairs.noted(Aside(text(said)) if aside else text(said) for said, aside in about["notes"])
+
+
+def require_texts(texts: Mapping[str, str], file: File) -> None:
+    """Refuse texts that no file could have given, or more than there is room for.
+
+    Raises
+    ------
+    ReadError, ValueError
+        For an id that is empty or too long, a text that is too long.
+    """
+    if not all(0 < len(key) <= file.limits.id for key in texts):
+        raise ValueError("an id that is empty or too long")
+    if any(len(said) > file.limits.line for said in texts.values()):
+        raise ValueError("a text that is too long")
+    file.keep(weight_of_texts(texts))
+
+
+def _texts(
+    about: Mapping[str, Any], members: dict[str, bytes], file: File
+) -> dict[str, dict[str, str]]:
+    number, ids, said = get(about, members, _TEXTS, OVERHEAD, file)
+    found: dict[str, dict[str, str]] = {}
+    for key, here in zip(TEXTS, parts(integers(number), len(TEXTS)), strict=True):
+        size = here.stop - here.start
+        keys, texts = (every.slice(here.start, size).to_pylist() for every in (ids, said))
+        found[key] = dict(zip(keys, texts, strict=True))
+        if len(found[key]) < size:
+            raise changed(file, "a text that is listed twice")
+        require_texts(found[key], file)
+    return found
+
+
+def _numbered(groups: Sequence[Collection[str]]) -> pa.Array:
+    """The number of each text's group."""
+    return column(np.repeat(np.arange(len(groups)), list(map(len, groups))).astype(np.int64))
+
+
+def _put_pairs(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
+    """Add a table; what it does not say of the run or the qrels."""
+    rows = {"query": column(pairs.query), "document": pairs.document, "value": column(pairs.value)}
+    return {
+        **put(files, "qrels" if isinstance(pairs, Qrels) else "run", rows),
+        "name": pairs.name,
+        "notes": [[str(note), isinstance(note, Aside)] for note in pairs.notes],
+    }

@@ -1,0 +1,140 @@
+"""The edited rankings of a saved session as tables: a document that many steps have stands once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .columns import column
+from .hand_ranking import Entry, HandRanking
+from .history import LONGEST, History
+from .reading.budget import OVERHEAD
+from .reading.problems import File
+from .session_tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
+
+_PER_STEP, _PER_PLACE = 500, 8
+"""Bytes that a step takes, and a document's place in it, about."""
+_STEPS = {"documents": INTEGER, "ranked": INTEGER, "origin": TEXT}
+_ENTRIES = {"grade": NUMBER, "tied": INTEGER, "document": TEXT}
+_PLACES = {"entry": INTEGER}
+
+
+def tables(edits: Mapping[str, History]) -> dict[str, dict[str, pa.Array]]:
+    """The steps of all rankings, the documents' places in them, and the documents.
+
+    A row of ``steps`` has the next so many ``documents`` of ``places``, the first of them ranked;
+    the steps of one origin stand together, what it began as first. No grade is NaN.
+    """
+    steps = [(origin, each) for origin, history in edits.items() for each in _steps(history)]
+    listed = list(chain.from_iterable(each.entries for _, each in steps))
+    # Steps share most of their entries: what is the same object need not be compared.
+    same = np.fromiter(map(id, listed), np.int64, len(listed))
+    _, first, place = np.unique(same, return_index=True, return_inverse=True)
+    entries: dict[Entry, int] = {}
+    code, order = np.empty_like(place, shape=len(first)), np.argsort(first)
+    code[order] = [entries.setdefault(listed[at], len(entries)) for at in first[order].tolist()]
+    grades = [math.nan if each.grade is None else float(each.grade) for each in entries]
+    return {
+        "steps": {
+            "documents": pa.array([len(each.entries) for _, each in steps], INTEGER),
+            "ranked": pa.array([len(each.retrieved) for _, each in steps], INTEGER),
+            "origin": pa.array([origin for origin, _ in steps], TEXT),
+        },
+        "entries": {
+            "grade": pa.array(grades, NUMBER),
+            "tied": pa.array([int(each.tied) for each in entries], INTEGER),
+            "document": pa.array([each.document for each in entries], TEXT),
+        },
+        "places": {"entry": column(code[place].astype(np.int64))},
+    }
+
+
+def weight(edits: Mapping[str, History]) -> int:
+    """About how many bytes edited rankings hold once they are read."""
+    held = tables(edits)
+    return (
+        _held(held["steps"]["origin"], _PER_STEP)
+        + _held(held["entries"]["document"], OVERHEAD)
+        + _PER_PLACE * len(held["places"]["entry"])
+    )
+
+
+def put_edits(edits: Mapping[str, History], files: dict[str, bytes]) -> dict[str, Any]:
+    """Add the tables to the files of an archive; what `get_edits` has to know of them."""
+    return {name: put(files, name, columns) for name, columns in tables(edits).items()}
+
+
+def get_edits(
+    about: Mapping[str, Any], members: dict[str, bytes], file: File
+) -> dict[str, History]:
+    """What `put_edits` wrote.
+
+    Raises
+    ------
+    ReadError, EditError, ValueError
+        When it is something else, or larger than the budget of the file allows.
+    """
+    documents, ranked, origins = get(about["steps"], members, _STEPS, _PER_STEP, file)
+    file.keep(_held(origins, _PER_STEP))
+    place = integers(*get(about["places"], members, _PLACES, _PER_PLACE, file))
+    file.keep(_PER_PLACE * len(place))
+    entries = _entries(about, members, file)
+    sizes = documents.to_pylist()
+    if min(sizes, default=0) < 0 or sum(sizes) != len(place):
+        raise ValueError("other places than the steps have")
+    if len(place) and not 0 <= place.min() <= place.max() < len(entries):
+        raise ValueError("a place of no document")
+    rows = parts(np.repeat(np.arange(len(sizes)), sizes), len(sizes))
+    steps: dict[str, list[HandRanking]] = {}
+    for origin, many, here in zip(origins.to_pylist(), ranked.to_pylist(), rows, strict=True):
+        listed = tuple(entries[at] for at in place[here].tolist())
+        if not 0 <= many <= len(listed):
+            raise ValueError("more ranked than there are")
+        ranking = HandRanking(query_of(origin), listed[:many], listed[many:])
+        steps.setdefault(origin, []).append(ranking)
+    return {origin: history(rankings) for origin, rankings in steps.items()}
+
+
+def history(rankings: Iterable[HandRanking]) -> History:
+    """An edited ranking from what it began as and what it was after each step.
+
+    Raises
+    ------
+    ValueError
+        When there are more steps than can be undone.
+    """
+    begun, *others = rankings
+    if len(others) > LONGEST + 1:
+        raise ValueError("more steps than are kept")
+    steps = History(begun, begun)
+    for ranking in others:
+        steps = steps.then(ranking)
+    return steps
+
+
+def query_of(origin: str) -> str:
+    """The query that all rankings of an origin rank."""
+    return origin.split("/", 2)[2]
+
+
+def _steps(history: History) -> tuple[HandRanking, ...]:
+    return history.original, *history.past, history.present
+
+
+def _entries(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> list[Entry]:
+    grades, tied, documents = get(about["entries"], members, _ENTRIES, OVERHEAD, file)
+    file.keep(_held(documents, OVERHEAD))
+    if not {*pc.unique(tied).to_pylist()} <= {0, 1} or pc.any(pc.equal(documents, "")).as_py():
+        raise ValueError("a document without an id, or tied in another way")
+    found = (None if math.isnan(grade) else grade for grade in grades.to_pylist())
+    return list(map(Entry, documents.to_pylist(), found, map(bool, tied.to_pylist())))
+
+
+def _held(texts: pa.Array | pa.ChunkedArray, per_row: int) -> int:
+    return per_row * len(texts) + int(pc.sum(pc.binary_length(texts)).as_py() or 0)
