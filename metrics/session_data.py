@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,6 +19,8 @@ from .session_tables import INTEGER, NUMBER, TEXT, changed, get, integers, parts
 
 P = TypeVar("P", bound=Pairs)
 
+_TRIED = 1 << 17
+"""Rows of a table from which its packed size is told."""
 _ROWS = {"query": INTEGER, "document": TEXT, "value": NUMBER}
 _QUERIES = {"table": INTEGER, "id": TEXT}
 _TEXTS = {"field": INTEGER, "id": TEXT, "text": TEXT}
@@ -46,6 +49,28 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
             },
         ),
     }
+
+
+def packed_size(dataset: Dataset) -> int:
+    """About how many bytes the tables take in the archive: a part of each is tried."""
+    sizes = []
+    for pairs in (dataset.qrels, *dataset.runs):
+        start = max(0, len(pairs) - _TRIED) // 2
+        files: dict[str, bytes] = {}
+        put(files, "part", {key: of[start : start + _TRIED] for key, of in _rows(pairs).items()})
+        sizes.append(_whole(files, len(pairs)) + sum(map(len, pairs.queries)))
+    for texts in (getattr(dataset, key) for key in TEXTS):
+        some, files = dict(islice(texts.items(), _TRIED)), {}
+        put(
+            files, "part", {"id": pa.array([*some], TEXT), "text": pa.array([*some.values()], TEXT)}
+        )
+        sizes.append(_whole(files, len(texts)))
+    return sum(sizes)
+
+
+def _whole(part: Mapping[str, bytes], rows: int) -> int:
+    """The bytes of a table of so many rows, of which a part was written."""
+    return sum(map(len, part.values())) * max(rows, _TRIED) // _TRIED
 
 
 def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> Dataset:
@@ -128,11 +153,18 @@ def _numbered(groups: Sequence[Collection[str]]) -> pa.Array:
     return column(np.repeat(np.arange(len(groups)), list(map(len, groups))).astype(np.int64))
 
 
+def _rows(pairs: Pairs) -> dict[str, pa.Array]:
+    return {
+        "query": column(pairs.query),
+        "document": pairs.document,
+        "value": column(pairs.value),
+    }
+
+
 def _put_pairs(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
     """Add a table; what it does not say of the run or the qrels."""
-    rows = {"query": column(pairs.query), "document": pairs.document, "value": column(pairs.value)}
     return {
-        **put(files, "qrels" if isinstance(pairs, Qrels) else "run", rows),
+        **put(files, "qrels" if isinstance(pairs, Qrels) else "run", _rows(pairs)),
         "name": pairs.name,
         "notes": [[str(note), isinstance(note, Aside)] for note in pairs.notes],
     }

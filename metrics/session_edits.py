@@ -65,6 +65,11 @@ def weight(edits: Mapping[str, History]) -> int:
     )
 
 
+def places(edits: Mapping[str, History]) -> int:
+    """How many documents all steps have in sum."""
+    return sum(len(step.entries) for history in edits.values() for step in _steps(history))
+
+
 def put_edits(edits: Mapping[str, History], files: dict[str, bytes]) -> dict[str, Any]:
     """Add the tables to the files of an archive; what `get_edits` has to know of them."""
     return {name: put(files, name, columns) for name, columns in tables(edits).items()}

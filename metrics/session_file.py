@@ -22,15 +22,16 @@ from .errors import RankscopeError
 from .history import History
 from .limits import Limits, current
 from .reading import names
-from .reading.budget import Budget
+from .reading.budget import OVERHEAD, Budget
 from .reading.parse_json import require_small
 from .reading.problems import File, ReadError
 from .reading.unpack import unpack
-from .room import require_sound
-from .session_edits import get_edits, put_edits, weight
+from .room import require_sound, size
+from .session_edits import get_edits, places, put_edits, weight
 from .session_tables import changed, text
 
 VERSION = 2
+_MB = 1 << 20
 ABOUT = "session.json"
 _FORMAT = "rankscope session"
 MOST_MEMBERS = 1_000
@@ -87,18 +88,47 @@ def save(session: Session) -> bytes:
     return stream.getvalue()
 
 
-def refusal(session: Session) -> str:
+def saved_size(session: Session) -> int:
+    """About how many bytes `save` makes of a session, in a small part of the time.
+
+    Examples
+    --------
+    >>> saved_size(Session()) < 10_000
+    True
+    """
+    files: dict[str, bytes] = {}
+    put_edits(session.edits, files)
+    data = session_data.packed_size(session.dataset) if session.dataset else 0
+    return sum(map(len, files.values())) + data
+
+
+def refusal(session: Session, upload: int) -> str:
     """Why what `save` makes of a session could not be opened again; empty when it could.
 
-    The size of the file is not looked at.
+    Parameters
+    ----------
+    upload
+        The bytes of the largest file that can be opened.
     """
     most = current().session
-    if (runs := len(session.dataset.runs) if session.dataset else 0) > MOST_MEMBERS - 10:
-        return f"of {runs:,} runs; a saved session has at most {MOST_MEMBERS - 10:,}: drop some"
-    if (held := weight(session.edits)) > most:
+    # Most sessions are smaller than that even in memory.
+    bound = (size(session.dataset) if session.dataset else 0) + 50 * places(session.edits)
+    packed = saved_size(session) if bound > upload else 0
+    if 0.8 * upload < packed < 1.25 * upload:
+        packed = len(save(session))
+    if packed > upload:
         return (
-            f"of edited rankings that take {held:,} bytes; a session holds at most {most:,} of "
-            "them (limit session): save the rankings that matter one by one, with Share"
+            f"The file will have about {packed / _MB:,.0f} MB, and at most {upload / _MB:,.0f} MB "
+            "can be uploaded here. To open it here, save fewer runs at a time: drop a run first. "
+            "Where larger uploads are allowed it opens whole."
+        )
+    if (runs := len(session.dataset.runs) if session.dataset else 0) > MOST_MEMBERS - 10:
+        return f"Of {runs:,} runs at most {MOST_MEMBERS - 10:,} can be opened again: drop some."
+    longest = 8 + OVERHEAD + 4 * current().id
+    if places(session.edits) * longest > most and (held := weight(session.edits)) > most:
+        return (
+            f"The edited rankings take {held:,} bytes, and at most {most:,} can be opened again "
+            "(limit session): save those that matter one by one, with Share on Inspect."
         )
     return ""
 

@@ -66,6 +66,7 @@ REVIEWED = {
         "pages/ui/audit_looks.py:audit": ["title"],
         "pages/ui/audit_looks.py:limits": ["each.name", "str(each.metadata['what'])"],
         "pages/ui/intake.py:files": ["title"],
+        "pages/ui/intake.py:session": ["text.plain(why)"],
         "pages/ui/one_query.py:_lists": ["names[0]"],
         "pages/ui/one_query.py:inspect_buttons": ["side"],
         "pages/ui/overview.py:headline": ["label"],

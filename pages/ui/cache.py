@@ -31,7 +31,11 @@ from metrics.evaluate import score
 from metrics.fusion import VIRTUAL
 from metrics.judged import JudgedRankings
 from metrics.leaderboard import Leaderboard, leaderboard
+from metrics.limits import current
+from metrics.room import TEXTS
 from metrics.samples import catalogue
+from metrics.session_file import Session
+from metrics.session_file import refusal as _refusal
 
 from . import printed
 
@@ -195,6 +199,16 @@ def findings(dataset: Dataset) -> list[audit.Finding]:
     named = [(run.name, run.digest, run.notes) for run in dataset.runs]
     key = _key("findings", dataset.qrels, dataset.qrels.notes, named)
     return _kept(key, lambda: audit.findings(dataset, coverages(dataset)))
+
+
+def refusal(session: Session, upload: int) -> str:
+    """Why the session, once it is saved, could not be opened again; empty when it could."""
+    dataset = session.dataset
+    tables = (dataset.qrels, *dataset.runs) if dataset else ()
+    texts = [len(getattr(dataset, key)) for key in TEXTS] if dataset else []
+    steps = {origin: len(each.past) for origin, each in session.edits.items()}
+    key = _key("refusal", texts, steps, upload, current(), *tables)
+    return _kept(key, lambda: _refusal(session, upload))
 
 
 def _key(what: str, *parts: Any) -> tuple[str, ...]:

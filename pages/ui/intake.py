@@ -14,7 +14,7 @@ from metrics.mending import Mend
 from metrics.samples import catalogue
 from metrics.session_file import load, save
 
-from . import own, show, state, tables, text, uploads
+from . import cache, own, show, state, tables, text, uploads
 
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
 EXAMPLE_RUN = "q1 Q0 d2 1 9.5 mine\nq1 Q0 d1 2 8.0 mine\nq1 Q0 d3 3 7.5 mine"
@@ -107,6 +107,8 @@ def session() -> None:
             file_name="rankscope-session.zip",
             mime="application/zip",
         )
+        if why := cache.refusal(now, st.get_option("server.maxUploadSize") << 20):
+            st.warning(text.plain(why))
     with right:
         key = own.fresh(state.SESSION_FILE)
         st.file_uploader("Open a saved session", type=["zip"], key=key, on_change=_open_session)

@@ -6,6 +6,7 @@ import json
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -21,7 +22,7 @@ from metrics.reading.problems import Aside
 from metrics.room import TEXTS, size
 from metrics.samples import catalogue
 from metrics.session_edits import weight
-from metrics.session_file import ABOUT, Session, load, refusal, save
+from metrics.session_file import ABOUT, Session, load, refusal, save, saved_size
 
 IDS = st.text(min_size=1, max_size=8).filter(lambda t: t.isprintable() or "\n" in t)
 VALUES = st.floats(allow_nan=False, allow_infinity=False)
@@ -332,9 +333,9 @@ def test_every_step_of_long_rankings_is_opened_again(monkeypatch):
     assert {*map(id, first.entries)} == {*map(id, last.entries)}
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight(edits)}")
     assert load(save(Session(None, edits)), "s.zip").edits == edits
-    assert refusal(Session(None, edits)) == ""
+    assert refusal(Session(None, edits), 1 << 40) == ""
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight(edits) - 1}")
-    assert "limit session" in refusal(Session(None, edits))
+    assert "limit session" in refusal(Session(None, edits), 1 << 40)
     with pytest.raises(ReadError, match="limit session"):
         load(save(Session(None, edits)), "s.zip")
 
@@ -355,4 +356,18 @@ def test_as_many_runs_as_fit_are_opened_again():
     runs = tuple(Run.from_dict({"q": {"d": 1}}, f"{'[' * 1500}{at}") for at in range(80))
     found = load(save(Session(Dataset("Your data", qrels, runs))), "s.zip").dataset
     assert [run.name for run in found.runs] == [run.name for run in runs]
-    assert "990" in refusal(Session(Dataset("Your data", qrels, runs * 13)))
+    assert "990" in refusal(Session(Dataset("Your data", qrels, runs * 13)), 1 << 40)
+
+
+def test_the_size_of_the_file_is_told_before_it_is_made():
+    draw = np.random.default_rng(1)
+    ids = pa.array([f"{number:x}" for number in draw.integers(0, 1 << 62, 200_000).tolist()])
+    place = np.repeat(np.arange(200), 1000)
+    run = Run(tuple(map(str, range(200))), place, ids, draw.random(200_000), "r")
+    texts = {each: f"{each} {number}" * 9 for number, each in enumerate(ids[:150_000].to_pylist())}
+    data = Dataset("Your data", Qrels.from_dict({"1": {"d": 1}}), (run,), document_texts=texts)
+    session = Session(data, {"a/b/q": STEPS})
+    packed = len(save(session))
+    assert abs(saved_size(session) / packed - 1) < 0.1
+    assert "larger uploads" in refusal(session, packed - 1)
+    assert refusal(session, packed) == ""

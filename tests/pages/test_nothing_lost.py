@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from metrics import TREC_EVAL, evaluate, parse
@@ -272,3 +273,15 @@ def test_scores_share_the_rankings_that_they_are_of():
     one, other = at.run().session_state["found"]
     assert one.judged is other.judged
     assert one.mean["RR"] == evaluate(shop.qrels, shop.runs[0], "RR").mean["RR"]
+
+
+def test_a_session_that_could_not_be_uploaded_says_so_beside_save():
+    at = on_data(given(x=GOOD))
+    assert not any("can be uploaded" in each.value for each in at.warning)
+    before = st.get_option("server.maxUploadSize")
+    st.config.set_option("server.maxUploadSize", 0)
+    try:
+        at.run()
+    finally:
+        st.config.set_option("server.maxUploadSize", before)
+    assert any("drop a run first" in each.value for each in at.warning)
