@@ -8,18 +8,24 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from pyarrow import csv
 
 from .columns import column, take
 from .compare import TIE
 from .convention import TREC_EVAL, Convention
-from .data import Pairs, Qrels
+from .data import Pairs, Qrels, Run
+from .limits import current
 from .reading.faults import is_score
 from .reading.json_text import may_hold_keys
 from .reading.names import is_hidden
 from .significance import TESTS
 
+_PARTING = r'[\x00-\x20\x7f"]'
+"""What an id in a line of TREC is not written with."""
 MOST_JSON = 200_000
 """Rows up to which people may want to read a file themselves."""
 
@@ -121,14 +127,15 @@ def _escaped(character: str) -> str:
 
 def input_name(stem: str, pairs: Pairs) -> str:
     """What to call the file that `as_input` makes."""
-    return f"{stem}.{'json' if _is_json(pairs) else 'parquet'}"
+    return f"{stem}.{'json' if _is_json(pairs) else 'txt' if _is_trec(pairs) else 'parquet'}"
 
 
 def as_input(pairs: Pairs) -> bytes:
     """A run or qrels as a file that reads back the same, ids and digits.
 
     JSON, ``{query: {document: n}}``; Parquet, which names its columns, when it is large, or has
-    grades that could be taken for scores or ids that could be taken for the keys of another form.
+    grades that could be taken for scores or ids that could be taken for the keys of another form;
+    TREC when it has more rows than are read of other formats.
 
     Examples
     --------
@@ -139,10 +146,36 @@ def as_input(pairs: Pairs) -> bytes:
     if _is_json(pairs):
         return json.dumps(pairs.to_dict(), ensure_ascii=False).encode()
     query = take(pa.array(pairs.queries, pa.string()), pairs.query)
+    if _is_trec(pairs):
+        return _as_trec(pairs, query)
     columns = [query.dictionary_encode(), pairs.document, column(pairs.value)]
     stream = io.BytesIO()
     pq.write_table(pa.table(columns, ["query", "document", pairs.VALUE]), stream)
     return stream.getvalue()
+
+
+def _as_trec(pairs: Pairs, query: pa.StringArray) -> bytes:
+    rows = {"query": query, "fixed": pa.repeat("0", len(pairs)), "document": pairs.document}
+    if isinstance(pairs, Run):
+        order, rank = np.lexsort((-pairs.value, pairs.query)), np.empty(len(pairs), np.int64)
+        sizes = np.bincount(pairs.query, minlength=len(pairs.queries))
+        rank[order] = np.arange(len(pairs)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
+        rows["fixed"], rows["rank"] = pa.repeat("Q0", len(pairs)), column(rank)
+    rows["value"] = column(pairs.value)
+    if isinstance(pairs, Run):
+        rows["tag"] = pa.repeat("rankscope", len(pairs))
+    stream = io.BytesIO()
+    plain = csv.WriteOptions(include_header=False, delimiter=" ", quoting_style="none")
+    csv.write_csv(pa.table(rows), stream, plain)
+    return stream.getvalue()
+
+
+def _is_trec(pairs: Pairs) -> bool:
+    """Whether only TREC can hold so many rows, and can hold these ids."""
+    if len(pairs) <= current().rows:
+        return False
+    ids = pa.array(pairs.queries, pa.string()), pairs.document
+    return not any(pc.any(pc.match_substring_regex(each, _PARTING)).as_py() for each in ids)
 
 
 def _is_json(pairs: Pairs) -> bool:

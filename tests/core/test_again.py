@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 
+import numpy as np
 import pytest
 
 from metrics import PRESETS, TREC_EVAL, Convention, Qrels, Run, again, compare, read_qrels, read_run
@@ -63,6 +64,24 @@ def test_both_give_the_same_evidence(folder, name):
     with contextlib.redirect_stdout(out):
         exec(asked.python(), {})
     assert out.getvalue() == f"{expected}\n"
+
+
+def test_more_rows_than_other_formats_have_read_back_from_trec(monkeypatch):
+    monkeypatch.setattr(again, "MOST_JSON", 10)
+    draw = np.random.default_rng(3)
+    ids = [f"d\u00e9{at}#" for at in range(40)]
+    scores = [{each: draw.normal() * 10.0 ** draw.integers(-9, 9) for each in ids} for _ in "ab"]
+    run = Run.from_dict({"q1": scores[0], "q2": scores[1]}, "r")
+    qrels = Qrels.from_dict({"q1": dict.fromkeys(ids, 3), "q2": dict.fromkeys(ids, 0)})
+    spaced = Run.from_dict({"q 1": scores[0]})
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=30")
+    assert input_name("a", spaced) == "a.parquet"
+    for pairs, read in ((run, read_run), (qrels, read_qrels)):
+        name = input_name("a", pairs)
+        assert name == "a.txt"
+        found = read(as_input(pairs), name)
+        assert found.digest == pairs.digest
+        assert found.notes == ()
 
 
 @pytest.mark.parametrize(
