@@ -180,6 +180,8 @@ def _is_trec(pairs: Pairs) -> bool:
 
 def _is_json(pairs: Pairs) -> bool:
     grades = pairs.value.tolist() if isinstance(pairs, Qrels) else []
-    if len(pairs) > MOST_JSON or any(map(is_score, grades)):
+    now = current()
+    size = int(pairs.document.nbytes) + 30 * len(pairs)
+    if len(pairs) > min(MOST_JSON, now.rows) or size > now.json or any(map(is_score, grades)):
         return False
     return not any(map(may_hold_keys, (pa.array(pairs.queries, pa.string()), pairs.document)))

@@ -20,7 +20,7 @@ from . import session_data, session_old
 from .dataset import Dataset
 from .errors import RankscopeError
 from .history import History
-from .limits import Limits, current
+from .limits import current
 from .reading import names
 from .reading.budget import OVERHEAD, Budget
 from .reading.parse_json import require_small
@@ -145,9 +145,14 @@ def load(data: bytes, name: str) -> Session:
         When it is something else, of a newer version, damaged, or too large.
     """
     file = File(names.shown(name))
-    session = file.limits.session
-    within = replace(file, limits=_limits(file.limits), budget=Budget(session))
-    members = {member.name: member.data for member in unpack(data, within)}
+    now, session = file.limits, file.limits.session
+    # Tables are stored as they are: what a large archive expands to is its own size and the JSON.
+    expanded, most = max(now.expanded, len(data) + now.json), max(now.members, MOST_MEMBERS)
+    packed = replace(file, limits=replace(now, expanded=expanded, members=most))
+    members = {member.name: member.data for member in unpack(data, packed)}
+    # Rows, and what they become, are in the budgets.
+    limits = replace(now, rows=session, expanded=3 * session)
+    within = replace(file, limits=limits, budget=Budget(session))
     if ABOUT not in members:
         fix = "Give a run or qrels in the fields for them."
         raise file.error("E-SESSION", "no saved session", "a file of Save the session", fix)
@@ -169,16 +174,6 @@ def load(data: bytes, name: str) -> Session:
     if dataset:
         require_sound(dataset)
     return Session(dataset, edits, view)
-
-
-def _limits(now: Limits) -> Limits:
-    """Those under which a session is opened: its rows and what they become are in the budgets."""
-    return replace(
-        now,
-        rows=now.session,
-        expanded=max(now.expanded, 3 * now.session),
-        members=max(now.members, MOST_MEMBERS),
-    )
 
 
 def _about(content: bytes, file: File) -> dict[str, Any]:

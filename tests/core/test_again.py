@@ -67,7 +67,6 @@ def test_both_give_the_same_evidence(folder, name):
 
 
 def test_more_rows_than_other_formats_have_read_back_from_trec(monkeypatch):
-    monkeypatch.setattr(again, "MOST_JSON", 10)
     draw = np.random.default_rng(3)
     ids = [f"d\u00e9{at}#" for at in range(40)]
     scores = [{each: draw.normal() * 10.0 ** draw.integers(-9, 9) for each in ids} for _ in "ab"]
@@ -82,6 +81,8 @@ def test_more_rows_than_other_formats_have_read_back_from_trec(monkeypatch):
         found = read(as_input(pairs), name)
         assert found.digest == pairs.digest
         assert found.notes == ()
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "json=1000")
+    assert input_name("a", run) == "a.parquet"
 
 
 @pytest.mark.parametrize(

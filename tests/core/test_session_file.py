@@ -371,3 +371,18 @@ def test_the_size_of_the_file_is_told_before_it_is_made():
     assert abs(saved_size(session) / packed - 1) < 0.1
     assert "larger uploads" in refusal(session, packed - 1)
     assert refusal(session, packed) == ""
+
+
+@pytest.mark.parametrize("saved", [OLD, save(Session())])
+def test_an_archive_expands_to_no_more_than_other_files(monkeypatch, saved):
+    def zeros(about, files):
+        files["zeros"] = bytes(9_000_000)
+
+    stream = io.BytesIO()
+    given = zipfile.ZipFile(io.BytesIO(changed(zeros, saved)))
+    with given, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in given.namelist():
+            archive.writestr(name, given.read(name))
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "expanded=8000000 json=100000")
+    with pytest.raises(ReadError, match="limit expanded"):
+        load(stream.getvalue(), "s.zip")
