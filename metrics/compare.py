@@ -65,6 +65,40 @@ class Comparison:
         compared = set(self.queries)
         return tuple(q for q in self.b.judged.queries if q not in compared)
 
+    @property
+    def in_neither(self) -> tuple[str, ...]:
+        """Judged queries that neither run has and that are not compared."""
+        lacking, compared = set(self.b.judged.missing_from_run), set(self.queries)
+        missing = self.a.judged.missing_from_run
+        return tuple(q for q in missing if q in lacking and q not in compared)
+
+    @property
+    def counted(self) -> dict[str, tuple[str, ...]]:
+        """Compared queries that a run lacks, by what the convention makes of that.
+
+        Examples
+        --------
+        >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
+        >>> a = Run.from_dict({"q1": {"x": 2}, "q2": {"x": 1}})
+        >>> compare(qrels, a, a.only("q2"), "RR", Convention(queries="qrels")).counted
+        {'not in run B, counted as 0': ('q1',)}
+        """
+        a, b = (set(side.judged.missing_from_run) for side in (self.a, self.b))
+        found = {
+            "not in run A": ([self.a], a - b),
+            "not in run B": ([self.b], b - a),
+            "in neither run": ([self.a, self.b], a & b),
+        }
+        said = {}
+        for where, (sides, lacking) in found.items():
+            if queries := tuple(query for query in self.queries if query in lacking):
+                # Not 0: where nothing is to be found, by some conventions; and in some measures.
+                zero = all(
+                    (side.per_query.loc[list(queries)] == 0).all(axis=None) for side in sides
+                )
+                said[f"{where}, counted as {'0' if zero else 'an empty ranking'}"] = queries
+        return said
+
     def only(self, queries: Collection[str]) -> Comparison:
         """The same comparison cut down to some of its queries."""
         wanted = frozenset(queries)

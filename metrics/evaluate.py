@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -159,6 +159,8 @@ def trace(
             'Choose queries="qrels" to count it as 0.'
         )
     judged = judge(part, run.only(query), convention, every=True)
+    if query not in run.queries:
+        judged = replace(judged, missing_from_run=(query,))
     return parse(measure).ledger(judged)
 
 

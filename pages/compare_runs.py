@@ -11,6 +11,7 @@ from pages.ui import (
     compared,
     comparison_looks,
     comparison_tables,
+    comparison_text,
     contenders,
     controls,
     delta_charts,
@@ -61,19 +62,14 @@ st.markdown(
     f":orange-background[B] {text.code(field.titles[b])}: **{said}**"
 )
 overview.headline(rows[shown], shown)
-left_out = [
-    f"{text.count(len(only), 'judged query is', 'judged queries are')} only in run {name} "
-    "and not compared"
-    for name, only in (("A", comparison.only_a), ("B", comparison.only_b))
-    if only
-]
-left_out += field.explained({a, b})
+aside = comparison_text.aside(comparison)
 if skipped := len(comparison.queries) - len(scored):
-    left_out.append(f"{text.count(skipped, 'query', 'queries')} with nothing to find left out")
+    aside.append(f"{text.count(skipped, 'query', 'queries')} with nothing to find left out")
+aside += field.explained({a, b})
 st.caption(
     f"Mean over {text.count(len(scored), 'query', 'queries')}. "
-    f"Convention: {controls.said(convention, measure)}. "
-    + "".join(f"{line.rstrip('.')}. " for line in left_out)
+    + "".join(f"{line.rstrip('.')}. " for line in aside)
+    + f"Convention: {controls.said(convention, measure)}. "
     + ("A and B are identical. " if two[0].digest == two[1].digest else "")
     + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
     + "[below](#one-query)."

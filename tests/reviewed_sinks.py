@@ -59,6 +59,7 @@ REVIEWED = {
         "pages/ui/query_looks.py:table": ["look.depth"],
     },
     "Words of ours: each is written out, or chosen among such, where the name is set.": {
+        "pages/ui/comparison_text.py:movement": ["only", "other"],
         "pages/ui/comparison_text.py:reversal": ["depth"],
         "pages/ui/comparison_text.py:settings": ["sides['A']", "sides['B']"],
         "pages/ui/comparison_text.py:verdict": ["ahead"],
@@ -116,6 +117,7 @@ REVIEWED = {
         "pages/compare_runs.py:page": ["line"],
         "pages/ui/all_runs.py:all_runs": ["said"],
         "pages/ui/comparison_text.py:reversal": ["raised[:3]"],
+        "pages/ui/one_query.py:lists_and_bars": ["said"],
         "pages/ui/query_looks.py:_distribution": ["drawn.alt"],
         "pages/ui/query_looks.py:_grades": ["drawn.alt"],
         "pages/ui/state.py:told": ["str(st.session_state.get(key, ''))"],

@@ -13,7 +13,7 @@ from ..evaluate import score
 from ..evidence import evidence
 from ..significance import TESTS
 from ..writing import Table
-from ..writing.comparison import DIRECTION, TITLES, evidence_table, queries_table
+from ..writing.comparison import DIRECTION, TITLES, counted, evidence_table, named, queries_table
 from ..writing.table import whole
 from . import files, options
 
@@ -84,15 +84,17 @@ def run(given: argparse.Namespace) -> str:
     options.notes([*files.reading_notes(given.qrels, qrels), *runs_notes], given)
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
-    labels = {"run A": titles[0], "run B": titles[1], "convention": convention.label}
     table = _table(compared, given)
-    return options.written(table.saying(labels={**labels, **table.labels}), given)
+    labels = named(titles[0], titles[1], compared) | dict(table.labels)
+    return options.written(table.saying(labels=labels), given)
 
 
 def _table(compared: Comparison, given: argparse.Namespace) -> Table:
     if given.query is not None:
         table = Table.of(["measure", *_DOCUMENTS], _documents(compared, given.query))
-        return table.saying(labels={"direction": DIRECTION}, titles=TITLES)
+        lacking = counted(compared.only([given.query]))
+        aside = {"not in a run": "; ".join(lacking)} if lacking else {}
+        return table.saying(labels={"direction": DIRECTION} | aside, titles=TITLES)
     if given.per_query:
         return queries_table(compared)
     rows = evidence(compared, test=given.test, tie=given.tie, seed=given.seed)

@@ -34,7 +34,7 @@ _NAMED = 20
 
 
 def about(compared: Comparison) -> dict[str, str]:
-    """The labels of every table of a comparison: what its delta is, and what it leaves out.
+    """The labels of every table of a comparison: what its delta is, what it assumes or leaves out.
 
     Examples
     --------
@@ -44,18 +44,27 @@ def about(compared: Comparison) -> dict[str, str]:
     >>> about(compare(qrels, a, a.only("q2"), "RR"))
     {'direction': 'delta = B − A', 'left out': '1 judged query only in run A (q1)'}
     """
-    gone = left_out(compared)
-    return {"direction": DIRECTION} | ({"left out": "; ".join(gone)} if gone else {})
+    aside = {"not in a run": counted(compared), "left out": left_out(compared)}
+    said = {name: "; ".join(queries) for name, queries in aside.items() if queries}
+    return {"direction": DIRECTION} | said
+
+
+def named(a: str, b: str, compared: Comparison) -> dict[str, str]:
+    """The labels that say which runs were compared, and under which convention."""
+    return {"run A": a, "run B": b, "convention": compared.a.convention.label}
+
+
+def counted(compared: Comparison) -> list[str]:
+    """The judged queries that are compared although a run lacks them."""
+    return [_said(queries, what) for what, queries in compared.counted.items()]
 
 
 def left_out(compared: Comparison) -> list[str]:
     """The judged queries that are not compared, by why they are not."""
-    lacking = set(compared.b.judged.missing_from_run)
-    neither = [query for query in compared.a.judged.missing_from_run if query in lacking]
     gone: dict[str, Sequence[str]] = {
         "only in run A": compared.only_a,
         "only in run B": compared.only_b,
-        "in neither run": neither,
+        "in neither run": compared.in_neither,
     }
     undefined: dict[tuple[str, ...], list[str]] = {}
     for measure in compared.a.ledgers:
@@ -66,15 +75,12 @@ def left_out(compared: Comparison) -> list[str]:
         f"with nothing to find, for {', '.join(measures)}": queries
         for queries, measures in undefined.items()
     }
-    return [
-        f"{count(len(queries), 'judged query', 'judged queries')} {which} ({_listed(queries)})"
-        for which, queries in gone.items()
-        if queries
-    ]
+    return [_said(queries, which) for which, queries in gone.items() if queries]
 
 
-def _listed(queries: Sequence[str]) -> str:
-    return ", ".join(queries[:_NAMED]) + (", …" if len(queries) > _NAMED else "")
+def _said(queries: Sequence[str], what: str) -> str:
+    listed = ", ".join(queries[:_NAMED]) + (", …" if len(queries) > _NAMED else "")
+    return f"{count(len(queries), 'judged query', 'judged queries')} {what} ({listed})"
 
 
 def evidence_table(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from metrics import Comparison
 from metrics.compare import TIE
 from metrics.evidence import ALPHA, Evidence
 from metrics.leaderboard import Leaderboard
@@ -15,6 +16,9 @@ from metrics.robustness import Setting
 from metrics.similarity import P, Similarity
 
 from . import text
+
+NAMED = 5
+"""So many queries are named in a sentence."""
 
 
 def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:
@@ -41,6 +45,25 @@ def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:
         )
     sure = "is unlikely to be" if found.sure else "could well be"
     return f"{said} The difference {sure} chance {how}."
+
+
+def aside(compared: Comparison) -> list[str]:
+    """What is counted as 0 or not compared, as a run lacks it: the queries, in sentences."""
+    said = []
+    for what, queries in compared.counted.items():
+        names = ", ".join(map(text.code, queries[:NAMED]))
+        more = f" and {len(queries) - NAMED:,} more" if len(queries) > NAMED else ""
+        said.append(f"{names}{more} {'is' if len(queries) == 1 else 'are'} {what}")
+    gone = {
+        "only in run A": compared.only_a,
+        "only in run B": compared.only_b,
+        "in neither run": compared.in_neither,
+    }
+    for where, queries in gone.items():
+        if queries:
+            many = text.count(len(queries), "judged query is", "judged queries are")
+            said.append(f"{many} {where} and not compared")
+    return said
 
 
 def tested(rows: Mapping[str, Evidence]) -> str:
@@ -89,6 +112,12 @@ def alike(found: Similarity) -> str:
 
 def movement(frame: pd.DataFrame, depth: int) -> str:
     """What differs between the top of two lists, in a sentence or two."""
+    ranked = frame[["rank A", "rank B"]].notna().any()
+    if not ranked.all():
+        if not ranked.any():
+            return "Neither run ranks a document for this query."
+        only, other = "AB" if ranked["rank A"] else "BA"
+        return f"Only {only} ranks documents for this query; {other} has no ranking to compare."
     near = frame[["rank A", "rank B"]] <= depth
     near = near.fillna(False)
     new, gone = near["rank B"] & ~near["rank A"], near["rank A"] & ~near["rank B"]

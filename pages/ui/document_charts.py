@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
@@ -70,9 +73,11 @@ def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
 def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     """The two rankings side by side, a line from each document to itself.
 
-    The weight of a line is the document's part in the delta; movement alone stays grey.
+    The weight of a line is the document's part in the delta; movement alone stays grey. To an
+    empty ranking no line leads.
     """
     below = depth + 1.3
+    ends = {side: None if frame[f"rank {side}"].isna().all() else below for side in "AB"}
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
     figure = blank(90 + 27 * depth, "", "", "")
     for line in frame.reset_index().to_dict("records"):
@@ -88,7 +93,7 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
         delta = line["delta"]
         figure.add_scatter(
             x=[0, 1],
-            y=[below if rank is None else rank for rank in ranks],
+            y=[end if r is None else r for r, end in zip(ranks, ends.values(), strict=True)],
             mode="lines+markers+text",
             text=["" if r is None else label for r, label in zip(ranks, labels, strict=True)],
             textposition=["middle left", "middle right"],
@@ -101,6 +106,16 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
             hovertext=f"{text.for_plotly(line['document'], 60)}: {text.signed(delta, 3)}",
             hoverinfo="text",
         )
+    _sides(figure, depth, below, ends)
+    if empty := [side for side, end in ends.items() if end is None]:
+        listed = text.count(len(frame), "document")
+        return Chart(figure, f"{listed}; no ranking in {' and '.join(empty)}.")
+    moved = int((frame["rank A"].fillna(0) != frame["rank B"].fillna(0)).sum())
+    return Chart(figure, f"{moved} of {len(frame)} documents stand at different ranks in A and B.")
+
+
+def _sides(figure: go.Figure, depth: int, below: float, ends: Mapping[str, float | None]) -> None:
+    """The ranks down the side, and above each ranking its letter."""
     ticks = [*range(1, depth + 1)]
     figure.update_yaxes(
         range=[below + 0.5, 0.4],
@@ -110,8 +125,10 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
         showgrid=False,
     )
     figure.update_xaxes(
-        range=[-1.2, 2.2], tickvals=[0, 1], ticktext=["A", "B"], side="top", showgrid=False
+        range=[-1.2, 2.2],
+        tickvals=[0, 1],
+        ticktext=[side if end else f"{side}: no ranking" for side, end in ends.items()],
+        side="top",
+        showgrid=False,
     )
     figure.update_layout(showlegend=False)
-    moved = int((frame["rank A"].fillna(0) != frame["rank B"].fillna(0)).sum())
-    return Chart(figure, f"{moved} of {len(frame)} documents stand at different ranks in A and B.")

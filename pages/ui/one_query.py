@@ -96,15 +96,15 @@ def lists_and_bars(one: OneQuery) -> None:
     # Not B − A of the lines where the ideals differ: the same numbers as the bars.
     of_documents = one.bars[ranked(one.bars)].set_index("document")["delta"]
     movement["delta"] = of_documents.reindex(movement.index, fill_value=0.0)
+    for said in comparison_text.aside(one.compared):
+        st.warning(f"{said}.")
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
         show.chart(document_charts.slopes(movement, depth), "slopes")
         a, b = (side.judged.hits.document.to_pylist() for side in one.sides)
-        st.caption(
-            f"{comparison_text.movement(movement, depth)} "
-            f"{comparison_text.alike(similarity(a, b, depth))}"
-        )
+        alike = comparison_text.alike(similarity(a, b, depth)) if a and b else ""
+        st.caption(f"{comparison_text.movement(movement, depth)} {alike}")
     with right:
         _bars(one)
         _unjudged(one)
@@ -128,6 +128,9 @@ def _lists(one: OneQuery, depth: int) -> None:
         with column:
             run = one.runs[0 if names == "AB" else 1]
             st.markdown(f"**{names[0]}** {text.code(run.name)}")
+            if this.judged.missing_from_run:
+                st.caption("This query is not in this run.")
+                continue
             show.picking_table(
                 frame,
                 f"list_{names[0]}_{one.query}",

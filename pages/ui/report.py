@@ -17,7 +17,7 @@ from metrics import Comparison, Convention, Dataset, Run, audit
 from metrics.again import Again
 from metrics.evidence import Evidence
 from metrics.writing import FORMATS, Table
-from metrics.writing.comparison import evidence_table, left_out, queries_table
+from metrics.writing.comparison import counted, evidence_table, left_out, queries_table
 from metrics.writing.html import html
 
 from . import text
@@ -118,6 +118,7 @@ class Report:
             ),
             *self.made,
             f"Deltas up to {self.again.tie:g} are ties. Seed {self.again.seed}.",
+            *(f"Not in a run: {said}." for said in counted(self.comparison)),
             *(f"Left out: {gone}." for gone in left_out(self.comparison)),
             *audit.notes(replace(self.dataset, runs=self.runs)),
             f"Rankscope {metrics.__version__}, Python {platform.python_version()}, "

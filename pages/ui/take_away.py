@@ -16,7 +16,7 @@ from metrics.evidence import by_group, intervals
 from metrics.leaderboard import MOST, leaderboard
 from metrics.robustness import settings, that_matter
 from metrics.writing import FORMATS, Table
-from metrics.writing.comparison import DIRECTION, TITLES, about, evidence_table
+from metrics.writing.comparison import DIRECTION, TITLES, about, evidence_table, named
 from metrics.writing.lines import lines as ledger_lines
 from metrics.writing.table import whole
 
@@ -58,8 +58,8 @@ def take_away(look: Look) -> None:
         )
         st.markdown("**The table above**")
         table = evidence_table(look.rows, look.comparison, asked.test, asked.seed)
-        about = {"run A": two[0].name, "run B": two[1].name, "convention": look.convention.label}
-        table = table.saying(labels={**about, **table.labels})
+        runs = named(two[0].name, two[1].name, look.comparison)
+        table = table.saying(labels=runs | dict(table.labels))
         with st.container(horizontal=True):
             for name, (title, end) in _FORMATS.items():
                 st.download_button(
@@ -102,20 +102,23 @@ def _compared(dataset: Dataset, two: tuple[Run, Run], again: Again) -> Compariso
     return compare(dataset.qrels, *two, again.measures, again.convention)
 
 
-def _each(compared: Comparison) -> pd.DataFrame:
+def _each(dataset: Dataset, two: tuple[Run, Run], again: Again) -> Table:
     """Measure, query, A, B, delta: a row for each query by each measure."""
+    compared = _compared(dataset, two, again)
     every = {name: compared.per_query(name) for name in compared.a.ledgers}
-    return pd.concat(every, names=["measure", "query"]).reset_index()
+    table = Table.of_frame(pd.concat(every, names=["measure", "query"]).reset_index())
+    return table.saying(labels=named(two[0].name, two[1].name, compared) | about(compared))
 
 
 def _csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
-    compared = _compared(dataset, two, again)
-    return FORMATS["csv"](Table.of_frame(_each(compared)).saying(labels=about(compared)))
+    return FORMATS["csv"](_each(dataset, two, again))
 
 
 def _parquet(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
-    stream = io.BytesIO()
-    _each(_compared(dataset, two, again)).to_parquet(stream, index=False)
+    table, stream = _each(dataset, two, again), io.BytesIO()
+    # The same columns as in CSV: labels hold for every row.
+    frame = pd.DataFrame(table.rows, columns=list(table.columns)).assign(**table.labels)
+    frame.to_parquet(stream, index=False)
     return stream.getvalue()
 
 

@@ -1,12 +1,14 @@
 """The sum holds: mean delta = mean of query deltas = sum of document contributions."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from metrics import Convention, Qrels, Run, compare
 from metrics.bars import IDEALS
 from metrics.samples import catalogue
+from metrics.writing.comparison import about
 
 MEASURES = ("nDCG@10", "nDCG", "AP", "RR", "P@10", "R@10", "F1@5", "Success@1", "DCG@5")
 
@@ -96,3 +98,33 @@ def test_the_bar_of_the_ideals_is_worked_out_by_hand():
     assert found.wholes("nDCG@3").loc["q"].tolist() == pytest.approx([of_a, of_b])
     bar = bars.set_index(["query", "document"])["delta"]["q", IDEALS]
     assert bar == pytest.approx((dcg_a + dcg_b) / 2 * (1 / of_b - 1 / of_a))
+
+
+LACKING = (
+    Qrels.from_dict({q: {"d": 1} for q in ("q1", "q2", "q3")} | {"q4": {"d": 0}}),
+    Run.from_dict({"q1": {"d": 1}, "q2": {"x": 2, "d": 1}, "q4": {"d": 1}}),
+    Run.from_dict({"q2": {"d": 1}}),
+)
+
+
+def test_a_query_that_is_counted_without_a_ranking_is_named():
+    compared = compare(*LACKING, ["RR", "P@1"], Convention(queries="qrels"))
+    assert compared.counted == {
+        "not in run B, counted as 0": ("q1", "q4"),
+        "in neither run, counted as 0": ("q3",),
+    }
+    assert (compared.only_a, compared.in_neither) == ((), ())
+    listed = "2 judged queries not in run B, counted as 0 (q1, q4); "
+    listed += "1 judged query in neither run, counted as 0 (q3)"
+    assert about(compared) == {"direction": "delta = B − A", "not in a run": listed}
+    assert about(compare(*LACKING, "RR"))["left out"] == (
+        "2 judged queries only in run A (q1, q4); 1 judged query in neither run (q3)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("measure", "convention"), [("nDCG", Convention(undefined="one")), ("GMAP", Convention())]
+)
+def test_what_an_empty_ranking_does_not_score_is_not_said(measure, convention):
+    compared = compare(*LACKING, [measure], replace(convention, queries="qrels"))
+    assert compared.counted["not in run B, counted as an empty ranking"] == ("q1", "q4")

@@ -1,0 +1,96 @@
+"""A query that a run lacks, counted as 0: Compare says so wherever its 0 is part of a number."""
+
+import io
+
+import pandas as pd
+import pytest
+
+from metrics import Dataset, Qrels, Run, compare, parse, trace
+from metrics.again import Again
+from metrics.convention import Convention
+from metrics.evidence import evidence
+from pages.ui import (
+    cache,
+    comparison_tables,
+    comparison_text,
+    contenders,
+    document_charts,
+    take_away,
+)
+from pages.ui.compared import Look
+from tests.pages.conftest import opened
+
+QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"
+ALPHA = "q1 Q0 d1 1 2 t\nq5 Q0 d2 1 2 t\nq5 Q0 d1 2 1 t"
+BETA = "q1 Q0 d1 1 2 t\nq9 Q0 d1 1 2 t"
+ALL = Convention(queries="qrels")
+SAID = "`q5` is not in run B, counted as 0"
+DATA = Dataset(
+    "",
+    Qrels.from_dict({"q1": {"d1": 1}, "q5": {"d1": 1, "d2": 2}}),
+    (
+        Run.from_dict({"q1": {"d1": 2}, "q5": {"d2": 2, "d1": 1}}, "alpha"),
+        Run.from_dict({"q1": {"d1": 2}, "q9": {"d1": 2}}, "beta"),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def page():
+    at = opened("data")
+    judged, ranked, *_ = at.file_uploader
+    judged.set_value(("q.txt", QRELS.encode(), "text/plain"))
+    runs = {"alpha": ALPHA, "beta": BETA}
+    ranked.set_value([(f"{name}.run", run.encode(), "text/plain") for name, run in runs.items()])
+    at.run()
+    at.query_params["queries"] = "qrels"
+    at.switch_page("pages/compare_runs.py").run()
+    next(box for box in at.selectbox if box.label == "Query").set_value("q5").run()
+    assert not at.exception
+    return at
+
+
+def test_the_page_says_it_beside_the_mean_and_at_the_query(page):
+    assert any(f"Mean over 2 queries. {SAID}." in each.value for each in page.caption)
+    assert [each.value for each in page.warning] == [f"{SAID}."]
+    said = " ".join(each.value for each in page.caption)
+    assert "Only A ranks documents for this query; B has no ranking to compare." in said
+    assert "This query is not in this run." in said
+    assert "share no document" not in said
+    assert "holds all of" not in said
+
+
+def test_no_line_leads_to_a_ranking_that_is_not_there():
+    sides = [trace(DATA.qrels, run, "nDCG@10", "q5", ALL) for run in DATA.runs]
+    drawn = document_charts.slopes(comparison_tables.movement(*sides, "q5", 10, {}), 10)
+    assert [line.y[1] for line in drawn.figure.data] == [None, None]
+    assert drawn.figure.layout.xaxis.ticktext == ("A", "B: no ranking")
+    assert drawn.alt == "2 documents; no ranking in B."
+    nothing = comparison_tables.movement(sides[1], sides[1], "q5", 10, {})
+    assert comparison_text.movement(nothing, 10) == "Neither run ranks a document for this query."
+
+
+def look():
+    measures = ["nDCG@10", "AP"]
+    compared = compare(DATA.qrels, *DATA.runs, measures, ALL)
+    rows = evidence(compared, measures)
+    asked = cache.Asked("randomisation", 1e-9, 0)
+    of, frame = parse(measures[0]), comparison_tables.queries(compared, measures[0], {})
+    field = contenders.Contenders(DATA)
+    return Look(field, ("alpha", "beta"), compared, of, ALL, asked, rows, frame, "q5")
+
+
+def test_every_download_names_it_and_the_runs_and_the_convention():
+    again = Again(("q.json", "a.json", "b.json"), ["nDCG@10", "AP"], ALL)
+    text = take_away._csv(DATA, DATA.runs, again)
+    for frame in (
+        pd.read_csv(io.StringIO(text)),
+        pd.read_parquet(io.BytesIO(take_away._parquet(DATA, DATA.runs, again))),
+    ):
+        assert len(frame) == 4
+        assert set(frame["run A"]) == {"alpha"}
+        assert set(frame["run B"]) == {"beta"}
+        assert set(frame["convention"]) == {ALL.label}
+        assert set(frame["not in a run"]) == {"1 judged query not in run B, counted as 0 (q5)"}
+    report = take_away._report(look(), DATA.runs, again)
+    assert "Not in a run: 1 judged query not in run B, counted as 0 (q5)." in report
