@@ -17,6 +17,9 @@ FILE = "pasted text"
 MOST_ROWS = 1000
 _AN_ID = f"a document id of 1 to {LONGEST_ID} characters on one line"
 _LIST = re.compile(r"[-+.0-9eE?,;|\s]*")
+_CELL = re.compile(r"[^,;\s]+")
+# Where a grade is missing: before the first separator, or between two of them.
+_GAP = re.compile(r"^\s*[,;]|[,;](?=\s*[,;])|\t(?= *\t)")
 _NAMES = {"rank": "rank", "document": "document", "doc": "document", "id": "document"}
 _NAMES |= {"grade": "grade", "relevance": "grade", "rel": "grade", "label": "grade"}
 
@@ -73,7 +76,9 @@ def _of_grades(text: str, query: str) -> HandRanking:
         raise ReadError(
             [_problem("E-LIST", f"{len(rest)} |", "one | at most", "Leave the others out.")]
         )
-    parts = [re.findall(r"[^,;\s]+", part) for part in (ranked, *rest)]
+    parts = [_CELL.findall(part) for part in (ranked, *rest)]
+    for part, above in zip((ranked, *rest), (0, len(parts[0])), strict=False):
+        _whole(part, above)
     _few(sum(map(len, parts)))
     found = [
         Entry(f"d{number}", _grade(cell, 1, number))
@@ -81,6 +86,17 @@ def _of_grades(text: str, query: str) -> HandRanking:
     ]
     count = len(parts[0])
     return HandRanking(query, tuple(found[:count]), tuple(found[count:]))
+
+
+def _whole(part: str, above: int) -> None:
+    """Refuse a list in which a grade is missing; ``above``: how many stand before the list.
+
+    Separators after the last grade are not taken for grades: spreadsheets fill up their rows.
+    """
+    if gap := _GAP.search(part.rstrip(",; \t\r\n")):
+        column = above + len(_CELL.findall(part[: gap.start()])) + 1
+        fix = "Write ? for a document that nobody judged, or take the separator out."
+        raise ReadError([_problem("E-NUMBER", "nothing", "a grade or ?", fix, 1, column)])
 
 
 def _of_rows(text: str, query: str) -> HandRanking:

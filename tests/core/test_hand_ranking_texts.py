@@ -20,7 +20,8 @@ def rows(ranking):
 
 
 @pytest.mark.parametrize(
-    "text", ["3,2,?,0.5", "3 2 ? 0.5", "3;2;?;0.5\n", "3\n2\n?\n.5", "3, 2, ?, 0.5 |"]
+    "text",
+    ["3,2,?,0.5", "3 2 ? 0.5", "3;2;?;0.5\n", "3\n2\n?\n.5", "3, 2, ?, 0.5 |", "3,2,?,.5,, \t,"],
 )
 def test_a_list_of_grades(text):
     expected = [("d1", 3.0, False), ("d2", 2.0, False), ("d3", None, False), ("d4", 0.5, False)]
@@ -65,6 +66,11 @@ def test_document_and_grade_are_enough():
         (" \n", "E-EMPTY"),
         ("3,2,-?", "column 3: found '-?'"),
         ("1|2|3", "E-LIST"),
+        ("3,,2", "column 2: found nothing; expected a grade or ?"),
+        ("3, ; 2", "column 2: found nothing"),
+        ("3\t\t2", "column 2: found nothing"),
+        (",3,2", "column 1: found nothing"),
+        ("3,2|1,,0", "column 4: found nothing"),
         ("3,2,1\n3,2", "one line, like 3,2,0 | 1"),
         ("a b c", "those after | are not retrieved"),
         ("a,3\nb,high", "row 2, column 2: found 'high'"),
