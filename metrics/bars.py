@@ -59,6 +59,28 @@ def ranked(bars: pd.DataFrame) -> pd.Series[bool]:
     return (bars[["rank A", "rank B"]].max(axis=1) >= 1).fillna(False).astype(bool)
 
 
+def with_every_rank(bars: pd.DataFrame, scores: Scores, measure: str, side: str) -> pd.DataFrame:
+    """The bars with the ranks below the cutoff too, where one run has no line for a document."""
+    column, ledger = f"rank {side}", scores.ledgers[measure]
+    missing = bars[column].isna() & ranked(bars)
+    if not missing.any():
+        return bars
+    import pandas as pd
+
+    hits = ledger.measure.ranking(scores.judged, ledger.convention)
+    keys = ["query", "document"]
+    found = pd.DataFrame(
+        {
+            "query": pd.array(np.array(scores.judged.queries, object)[hits.query], dtype=str),
+            "document": pd.array(hits.document.to_pylist(), dtype=str),
+            column: pd.array(hits.rank, dtype="Int64"),
+        }
+    ).drop_duplicates(keys)
+    places = bars.loc[missing, keys].merge(found, how="left", on=keys)[column]
+    bars.loc[missing, column] = places.array
+    return bars
+
+
 def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFrame:
     """Where the runs are divided by different ideals, that difference as a row of its own.
 

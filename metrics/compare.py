@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .bars import lines_of, one_bar_each, ranked, without_the_ideals
+from .bars import lines_of, one_bar_each, ranked, with_every_rank, without_the_ideals
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .evaluate import Scores, evaluate, mean
@@ -155,8 +155,8 @@ class Comparison:
         DataFrame
             Columns ``query, document, grade, rank A, rank B, A, B, delta``; ``delta`` sums to
             the query's delta. Where the runs are divided by different ideals, as by those of the
-            retrieved documents, that difference is a row of its own. Ranks are those of judged
-            documents down to the cutoff; missing otherwise.
+            retrieved documents, that difference is a row of its own. The documents are those
+            that either run has down to the cutoff; a rank is missing where a run lacks one.
         """
         sides = [lines_of(self.a, measure, "A"), lines_of(self.b, measure, "B")]
         sides = [side[side["query"].isin(self.queries)] for side in sides]
@@ -167,6 +167,8 @@ class Comparison:
         frame[["A", "B"]] = frame[["A", "B"]].fillna(0.0)
         frame["delta"] = frame["B"] - frame["A"]
         frame = frame[[*keys, "rank A", "rank B", "A", "B", "delta"]]
+        for side, scores in (("A", self.a), ("B", self.b)):
+            frame = with_every_rank(frame, scores, measure, side)
         if not self.a.ledgers[measure].measure.parts:
             return frame
         return without_the_ideals(frame, self.wholes(measure))

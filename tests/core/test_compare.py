@@ -128,3 +128,16 @@ def test_a_query_that_is_counted_without_a_ranking_is_named():
 def test_what_an_empty_ranking_does_not_score_is_not_said(measure, convention):
     compared = compare(*LACKING, [measure], replace(convention, queries="qrels"))
     assert compared.counted["not in run B, counted as an empty ranking"] == ("q1", "q4")
+
+
+@pytest.mark.parametrize("convention", [Convention(), Convention(ideal="doubled")])
+def test_a_rank_below_the_cutoff_is_not_a_missing_one(convention):
+    qrels = Qrels.from_dict({"q": {"d1": 1, "d2": 2, "d3": 1}})
+    a = Run.from_dict({"q": {"d1": 5, "x": 4, "d2": 3, "d3": 2}})
+    b = Run.from_dict({"q": {"d2": 5, "d3": 4, "x": 3, "d1": 2}})
+    bars = compare(qrels, a, b, "nDCG@1", convention).documents("nDCG@1").set_index("document")
+    assert bars.loc[["d1", "d2"], ["rank A", "rank B"]].to_numpy().tolist() == [[1, 4], [3, 1]]
+    lacking = compare(qrels, a, Run.from_dict({"q": {"d2": 5}}), "P@1", convention)
+    bars = lacking.documents("P@1").set_index("document")
+    assert bars.at["d1", "rank A"] == 1
+    assert bars["rank B"].isna().tolist() == [name == "d1" for name in bars.index]
