@@ -61,7 +61,9 @@ function line(root, list, row, place) {
   const handle = make("span", "handle", "⠿");
   handle.setAttribute("aria-hidden", "true");
   handle.onpointerdown = (event) => drag(event, root, list, item, row);
-  const rank = make("span", "rank", place === null ? "–" : String(row.rank));
+  // The rank that is scored: the convention orders equal scores too.
+  const rank = make("span", "rank", place === null ? "–" : String(place + 1));
+  if (row.tied) rank.title = "Same score as the document above; the convention orders them";
   const name = make("span", "name", row.label);
   name.title = row.label;
   item.append(handle, rank, name);

@@ -86,11 +86,10 @@ def _shown(ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str]
             "share": earned.get(entry.document, 0.0) / most if most > 0 else 0.0,
         }
 
-    listed = zip(ranking.retrieved[:LONGEST], ranking.ranks, strict=False)
     return {
         "ranked": [
-            row(entry) | {"rank": rank, "place": place}
-            for place, (entry, rank) in enumerate(listed, 1)
+            row(entry) | {"place": place}
+            for place, entry in enumerate(ranking.retrieved[:LONGEST], 1)
         ],
         "below": len(ranking.retrieved[LONGEST:]),
         "rest": [row(entry) for entry in ranking.unretrieved[:LONGEST]],

@@ -90,7 +90,11 @@ def test_buttons_grade_move_and_tie(laptop):
     row(laptop, "Gaming").get_by_role("button", name="Move up").click()
     expect_order(laptop, [START[0], START[2], START[1], *START[3:]])
     row(laptop, "Gaming").get_by_role("button", name="Same score").click()
-    expect(row(laptop, "Gaming").locator(".rank")).to_have_text("1")
+    tie = row(laptop, "Gaming").get_by_role("button", name="Same score")
+    expect(tie).to_have_attribute("aria-pressed", "true")
+    # The rank that is scored, as in the lines below and in what is read out.
+    expect(row(laptop, "Gaming").locator(".rank")).to_have_text("2")
+    expect(row(laptop, "Gaming")).to_have_attribute("aria-label", re.compile(", rank 2, "))
     settled(laptop)
     laptop.get_by_role("tab", name="Equal scores").click()
     expect(laptop.get_by_text("2 orders of equal scores")).to_be_visible()
