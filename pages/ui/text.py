@@ -44,8 +44,11 @@ def number(value: float, digits: int = 4) -> str:
 
 
 def signed(value: float, digits: int = 4) -> str:
-    """A difference with its sign."""
-    return "–" if math.isnan(value) else f"{value:+z.{digits}f}".replace("-", "−")
+    """A difference with its sign, and without one where the printed digits are all 0."""
+    if math.isnan(value):
+        return "–"
+    shown = f"{value:+z.{digits}f}"
+    return shown.replace("-", "−") if shown.strip("+0.") else shown[1:]
 
 
 def extras(given: Dataset) -> str:

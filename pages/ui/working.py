@@ -19,9 +19,16 @@ def score(ledger: Ledger, steps: History) -> None:
     measure, query = ledger.measure, steps.present.query
     with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
         now, last = float(ledger.scores[0]), _before(ledger, steps)
-        # The arrow follows a plain minus only.
-        change = None if last is None else f"{now - float(last.scores[0]):+.4f}"
-        st.metric(str(measure), text.number(now), change, delta_color="off", width="content")
+        # The arrow follows a plain minus only; where nothing changed there is none.
+        change = None if last is None else text.signed(now - float(last.scores[0]))
+        st.metric(
+            str(measure),
+            text.number(now),
+            change and change.replace("−", "-"),
+            delta_color="off",
+            delta_arrow="auto" if change and change[0] in "+−" else "off",
+            width="content",
+        )
         if measure.parts:
             for sign, part in zip("=÷", ledger.parts, strict=True):
                 value = text.number(float(part.scores[0]))

@@ -1,5 +1,7 @@
 """Inspect's closer looks, its link and what a lesson hides, without a browser."""
 
+from dataclasses import replace
+
 import pytest
 
 from metrics import REGISTRY, parse, what_if
@@ -9,7 +11,7 @@ from metrics.history import History
 from metrics.packed import LONGEST_LINK, pack, unpack
 from metrics.samples import catalogue
 from metrics.what_if import score_all
-from pages.ui import drag, editing
+from pages.ui import drag, editing, text
 from pages.ui.looks import LOOKS
 from pages.ui.sharing import PARTS
 from tests.pages.conftest import opened
@@ -77,6 +79,21 @@ def test_an_edit_that_lowers_the_score_points_down():
     at = opened(ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
     assert at.metric[0].delta.startswith("-")
     assert at.metric[0].proto.direction == at.metric[0].proto.MetricDirection.DOWN
+
+
+def test_an_edit_that_changes_no_printed_digit_has_no_sign():
+    # Other documents of the same grades.
+    others = tuple(replace(entry, document=f"{entry.document} 2") for entry in RANKING.retrieved)
+    renamed = replace(RANKING, retrieved=others)
+    at = opened(ranking=pack(renamed))
+    assert at.metric[0].delta == "0.0000"
+    assert at.metric[0].proto.direction == at.metric[0].proto.MetricDirection.NONE
+    assert "**The last edit**: 0.0000" in " ".join(each.value for each in at.markdown)
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0, 4e-5, -4e-5])
+def test_what_rounds_to_nothing_has_no_sign(value):
+    assert text.signed(value) == "0.0000"
 
 
 def test_a_damaged_ranking_in_a_link_is_told():
