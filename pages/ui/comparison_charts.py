@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 import numpy as np
@@ -129,9 +130,10 @@ def sign_map(settings: Sequence[Setting], said: str) -> Chart:
     columns = list(dict.fromkeys(setting.cutoff for setting in settings))
     cells = {(setting.choice, setting.cutoff): setting for setting in settings}
     delta = np.array([[cells[row, column].delta for column in columns] for row in rows])
-    names = [text.for_plotly(row or "as chosen above", 26) for row in rows]
+    names = [textwrap.wrap(text.visible(row or "as chosen above"), 26) for row in rows]
     ks = ["all" if column is None else str(column) for column in columns]
-    figure = blank(120 + 34 * len(rows), "cutoff k", "", "")
+    lines = max([2, *map(len, names)])
+    figure = blank(120 + (6 + 14 * lines) * len(rows), "cutoff k", "", "")
     most = float(np.nanmax(np.abs(delta), initial=0.0)) or 1.0
     figure.add_heatmap(
         z=delta,
@@ -162,7 +164,10 @@ def sign_map(settings: Sequence[Setting], said: str) -> Chart:
     )
     figure.update_xaxes(type="category", showgrid=False)
     figure.update_yaxes(
-        tickvals=list(range(len(rows))), ticktext=names, autorange="reversed", showgrid=False
+        tickvals=list(range(len(rows))),
+        ticktext=["<br>".join(text.for_plotly(line) for line in name) for name in names],
+        autorange="reversed",
+        showgrid=False,
     )
     figure.update_layout(showlegend=False)
     return Chart(figure, said)

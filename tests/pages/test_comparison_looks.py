@@ -14,6 +14,7 @@ from metrics.influence import without_each
 from metrics.leaderboard import leaderboard
 from metrics.overlap import overlaps
 from metrics.reversal import joint
+from metrics.robustness import Setting
 from metrics.samples import catalogue
 from pages.ui import (
     cache,
@@ -454,3 +455,17 @@ def test_the_runs_beyond_ten_and_the_queries_left_out_are_told():
     assert "over the 1 query that all these runs have" in said
     for table in take_away._all_runs(many, "RR", Again(FILES, ["RR"])).values():
         assert table.labels["runs"] == "the first 10 of 12 runs"
+
+
+def test_what_sets_two_choices_apart_is_not_cut_off():
+    names = [
+        "equal scores: by document id, ascending",
+        "ideal ranking of: the retrieved documents only",
+        "ideal ranking of: the top k and all judged documents, so that some count twice",
+    ]
+    drawn = comparison_charts.sign_map([Setting(n, 10, 0.1, 0.01, 1.0) for n in names], "").figure
+    shown = drawn.layout.yaxis.ticktext
+    assert [label.replace("<br>", " ") for label in shown] == names
+    assert all(len(line) <= 26 for label in shown for line in label.split("<br>"))
+    # Four lines of 12 pixels fit a row.
+    assert (drawn.layout.height - 120) / len(names) >= 12 * 4
