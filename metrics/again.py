@@ -6,7 +6,7 @@ import io
 import json
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -57,10 +57,7 @@ class Again:
         rankscope compare qrels.json a.json b.json -m 'P(rel=2)@5' --set gain=binary '--query=q 1'
         """
         words = ["rankscope", "compare", *self.files, "-m", *self.measures]
-        preset, changed = self.convention.as_preset()
-        if preset != "trec_eval":
-            words += ["--convention", preset]
-        for name in changed:
+        for name in self.convention.differences():
             value = getattr(self.convention, name)
             words += ["--set", f"{name}={value}"]
         if query is not None:
@@ -85,12 +82,8 @@ class Again:
         compared = compare(qrels, a, b, ['AP'], Convention())
         print(evidence(compared, test='randomisation', tie=1e-09, seed=0))
         """
-        changed = {
-            field.name: getattr(self.convention, field.name)
-            for field in fields(Convention)
-            if getattr(self.convention, field.name) != getattr(TREC_EVAL, field.name)
-        }
-        convention = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+        changed = self.convention.differences()
+        convention = ", ".join(f"{name}={getattr(self.convention, name)!r}" for name in changed)
         qrels, a, b = (repr(name) for name in self.files)
         measures = list(self.measures)
         return "\n".join(

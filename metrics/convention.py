@@ -105,36 +105,36 @@ class Convention:
 
     @property
     def label(self) -> str:
-        """The nearest preset's name and what differs from it."""
+        """What differs from trec_eval, and the preset that differs in just this."""
         return self.label_in([field.name for field in fields(self)])
 
     def label_in(self, choices: Collection[str]) -> str:
-        """The nearest preset's name and what differs from it in these choices.
+        """What differs from trec_eval in these choices, and the preset that differs in just this.
 
         Examples
         --------
         >>> Convention(ideal="retrieved", ap="capped").label_in(["ap", "ties"])
         'trec_eval, but AP divided by: R or k, the smaller'
+        >>> PRESETS["MS MARCO"].label_in(["ties", "unjudged"])
+        'trec_eval, but equal scores: by document id, ascending'
+        >>> PRESETS["LightGBM"].label_in(["gain", "ties"])
+        'trec_eval, but gain: 2^grade − 1; equal scores: in input order; as LightGBM'
         """
-        name, changes = self.as_preset(choices)
-        differences = [self.sentences()[field] for field in changes]
-        return ", but ".join([name, " and ".join(differences)]) if differences else name
+        changed = self.differences(choices)
+        said = [self.sentences()[name] for name in changed]
+        # One difference says all by itself.
+        if len(changed) > 1:
+            same = (name for name, each in PRESETS.items() if not self.differences(choices, each))
+            said += [f"as {name}" for name in same][:1]
+        return f"trec_eval, but {'; '.join(said)}" if said else "trec_eval"
 
-    def as_preset(self, choices: Collection[str] | None = None) -> tuple[str, list[str]]:
-        """The nearest preset's name, and the fields in which it has to be changed.
-
-        ``choices``: the fields that matter; by default all.
-        """
-        matter = [field.name for field in fields(self)] if choices is None else choices
-        # Another preset must save at least one difference to be worth its name.
-        name, preset = min(
-            PRESETS.items(),
-            key=lambda item: len(self._differences(item[1], matter)) + (item[1] != TREC_EVAL),
-        )
-        return name, self._differences(preset, matter)
-
-    def _differences(self, other: Convention, choices: Collection[str]) -> list[str]:
-        return [name for name in choices if getattr(self, name) != getattr(other, name)]
+    def differences(
+        self, choices: Collection[str] | None = None, other: Convention | None = None
+    ) -> list[str]:
+        """The fields, of these choices or of all, that differ from trec_eval or another."""
+        names = [field.name for field in fields(self)] if choices is None else choices
+        than = other or TREC_EVAL
+        return [name for name in names if getattr(self, name) != getattr(than, name)]
 
 
 def _uncapitalised(label: str) -> str:

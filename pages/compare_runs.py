@@ -78,7 +78,7 @@ st.caption(
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
 told, bars = st.container(), st.container()
-overview.all_measures(rows, asked)
+overview.all_measures(rows, asked, convention, measure)
 looks = st.container()
 printed.section(sample, {a, b}, None)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from metrics import parse
 from metrics.robustness import that_matter
 
 from . import (
@@ -14,6 +15,7 @@ from . import (
     comparison_charts,
     comparison_tables,
     comparison_text,
+    controls,
     document_looks,
     query_looks,
     show,
@@ -48,7 +50,8 @@ def by_cutoff(look: Look) -> None:
         reported = tuple(f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS)
         rows = cache.summaries(look.dataset.qrels, *look.two, reported, look.convention)
         show.table(comparison_tables.means(rows))
-        st.caption(f"Means over the compared queries. Convention: {look.label}.")
+        said = controls.said(look.convention, *map(parse, reported))
+        st.caption(f"Means over the compared queries. Convention: {said}.")
 
 
 def robustness(look: Look) -> None:

@@ -29,12 +29,8 @@ def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:
         return f"no difference in {measure}{above} on any of {queries}."
     if abs(found.delta) < 5e-5 and found.wins and found.losses:
         return f"equal {measure} on average over {queries}, better on some and worse on others."
-    ahead, better = ("B", found.wins) if found.delta > 0 else ("A", found.losses)
     share = f" ({text.signed(100 * found.relative, 1)} %)" if not math.isnan(found.relative) else ""
-    said = (
-        f"{ahead} ranks better on {better} of {queries}; "
-        f"mean {measure} {text.signed(found.delta)}{share}"
-    )
+    said = f"{_ahead(found, queries)}; mean {measure} {text.signed(found.delta)}{share}"
     if found.queries < 2:
         return f"{said}. Of one query no test can say anything."
     said = f"{said}, 95 % interval {text.signed(found.low, 3)} to {text.signed(found.high, 3)}."
@@ -45,6 +41,19 @@ def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:
         )
     sure = "is unlikely to be" if found.sure else "could well be"
     return f"{said} The difference {sure} chance {how}."
+
+
+def _ahead(found: Evidence, queries: str) -> str:
+    """Which run has the higher mean, and on how many queries it, or else the other, is better."""
+    ahead, behind, more, fewer = "B", "A", found.wins, found.losses
+    if found.delta < 0:
+        ahead, behind, more, fewer = behind, ahead, fewer, more
+    if fewer > more:
+        return (
+            f"{ahead} has the higher mean although {behind} is better on more queries "
+            f"({fewer} against {more}, of {queries})"
+        )
+    return f"{ahead} ranks better on {more} of {queries}"
 
 
 def aside(compared: Comparison) -> list[str]:

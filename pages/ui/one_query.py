@@ -179,6 +179,7 @@ def _bars(one: OneQuery) -> None:
         return
     drawn = document_charts.waterfall(one.bars, shown, one.measure.label(one.convention))
     show.picking_chart(drawn, "waterfall", state.pick_document)
+    st.caption("Sums are of unrounded values.")
     if (one.bars["document"][~ranked(one.bars)] == IDEALS).any():
         ((of_a, of_b),) = one.compared.wholes(shown).to_numpy().tolist()
         st.caption(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from metrics import MeasureError, parse
+from metrics import Convention, Measure, MeasureError, parse
 from metrics.compare import TIE
 from metrics.evidence import Evidence
 from metrics.significance import EXACT, RESAMPLES, SAMPLES, TESTS
@@ -91,14 +91,18 @@ def headline(found: Evidence, measure: str) -> None:
             st.metric(label, value, width="content")
 
 
-def all_measures(rows: Mapping[str, Evidence], asked: Asked) -> None:
-    """Every measure beside each other, and what was drawn."""
+def all_measures(
+    rows: Mapping[str, Evidence], asked: Asked, convention: Convention, measure: Measure
+) -> None:
+    """Every measure beside each other, under which convention, and what was drawn."""
     show.table(comparison_tables.evidence(rows))
     draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
     drawn = draws if asked.test == "randomisation" else ""
     each = ", one for each measure" if len(rows) > 1 else ""
+    more = controls.said_of_others(convention, measure, map(parse, rows))
     st.caption(
-        f"Deltas are B − A. Interval: bootstrap of the mean delta, {RESAMPLES:,} resamples, not "
+        f"Convention as above{more and f'; {more}'}. Deltas are B − A. Interval: bootstrap of the "
+        f"mean delta, {RESAMPLES:,} resamples, not "
         f"corrected. p: {TESTS[asked.test].title.lower()}, two-sided{drawn}; Holm: corrected for "
         f"{comparison_text.tested(rows)}{each}. Effect: mean delta in standard deviations of the "
         f"deltas. Ties: up to ±{asked.tie:g}. Seed {asked.seed}."

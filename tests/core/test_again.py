@@ -107,6 +107,15 @@ def test_what_is_the_default_is_left_out():
     assert Again(FILES, ["AP"], TREC_EVAL).python().count("Convention()") == 1
 
 
+def test_no_tool_is_named_that_was_not_asked_for():
+    chosen = Convention(ties="ascending", queries="qrels")
+    assert (
+        Again(FILES, ["AP"], chosen)
+        .command()
+        .endswith("-m AP --set ties=ascending --set queries=qrels")
+    )
+
+
 @pytest.mark.parametrize("query", ["-q", "--help", "a b", "'", '"$(x)`', "é\u202e"])
 def test_hostile_ids_stay_one_word(query, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -1,5 +1,7 @@
 """Runs and qrels from dicts, frames and columns; bad values are refused with the fix."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -85,8 +87,18 @@ def test_conventions_are_checked(wrong):
 def test_a_convention_says_what_differs():
     assert Convention().label == "trec_eval"
     assert Convention(ideal="retrieved", level=2).label == (
-        "trec_eval, but relevant: from grade 2 and ideal ranking of: the retrieved documents only"
+        "trec_eval, but relevant: from grade 2; ideal ranking of: the retrieved documents only"
     )
+
+
+def test_a_label_lists_what_was_chosen_and_only_adds_which_tool_does_so():
+    asked = "equal scores: by document id, ascending"
+    mean = "mean over: all judged queries, 0 if not in the run"
+    chosen = Convention(ties="ascending", queries="qrels")
+    assert chosen.label == f"trec_eval, but {asked}; {mean}; as MS MARCO"
+    assert replace(chosen, queries="both").label == f"trec_eval, but {asked}"
+    other = replace(chosen, gain="exponential")
+    assert other.label == f"trec_eval, but gain: 2^grade − 1; {asked}; {mean}"
 
 
 def test_a_query_may_be_ranked_empty():

@@ -68,6 +68,14 @@ def test_the_sentence_says_what_the_numbers_say():
     assert comparison_text.verdict(other, "AP", "t").startswith(
         f"A ranks better on {found.wins} of 29"
     )
+    # More queries for one run, the higher mean for the other.
+    few = replace(found, delta=-found.delta, wins=3, losses=2, queries=6)
+    assert comparison_text.verdict(few, "AP", "t").startswith(
+        "A has the higher mean although B is better on more queries (3 against 2, of 6 queries); "
+        "mean AP −"
+    )
+    few = replace(found, wins=2, losses=3)
+    assert "B has the higher mean although A is better" in comparison_text.verdict(few, "AP", "t")
     one = replace(found, queries=1)
     assert comparison_text.verdict(one, "AP", "t").endswith(
         "Of one query no test can say anything."
@@ -188,3 +196,21 @@ def test_the_queries_are_listed_with_their_unjudged_documents(chosen):
     for query, row in frame.iterrows():
         assert row["unjudged A"] == round(5 * holes.at[query, "A"])
         assert row["unjudged B"] == round(5 * holes.at[query, "B"])
+
+
+def test_the_convention_of_every_number_in_the_table_is_said():
+    at = overview(data="shop", measure="nDCG", k=10, ties="ascending", level=2)
+    above, table = (
+        next(each.value for each in at.caption if sign in each.value)
+        for sign in ("Mean over", "Deltas are B − A")
+    )
+    assert "Convention: trec_eval, but equal scores: by document id, ascending (gain: the" in above
+    assert above.count("equal scores") == 1
+    assert "mean over: queries in run and qrels" in above
+    assert "query with nothing to find: scores 0" in above
+    for said in ("relevant: from grade 2", "AP divided by: all relevant documents R"):
+        assert said in table
+        assert said not in above
+    cutoffs = overview(data="shop", look="By cutoff", level=2)
+    said = next(each.value for each in cutoffs.caption if "Means over" in each.value)
+    assert "trec_eval, but relevant: from grade 2" in said
