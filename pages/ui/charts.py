@@ -102,7 +102,7 @@ def blank(
 
     What is given here at once, Plotly checks once; each update of a figure costs as much again.
     """
-    said = textwrap.wrap(f"convention: {convention}", 48) if convention else []
+    said = textwrap.wrap(f"convention: {convention}", 38) if convention else []
     under = "<br>".join([x, *said])
     axis = {"automargin": True, "fixedrange": True}
     return go.Figure(

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from metrics import TREC_EVAL, compare, trace
+from metrics import TREC_EVAL, Convention, compare, trace
 from metrics.samples import catalogue
 from pages.ui import charts, comparison_tables, delta_charts, document_charts, text
 
@@ -87,3 +87,10 @@ def test_missing_numbers_are_dashes():
     assert text.number(math.nan) == text.signed(math.nan) == "–"
     assert text.signed(-0.5, 2) == "−0.50"
     assert (text.grade(None), text.grade(math.nan), text.grade(2.5)) == ("?", "?", "2.5")
+
+
+def test_a_long_convention_fits_under_a_chart_on_a_phone():
+    said = Convention(ties="ascending", queries="qrels", gain="exponential").label
+    under = charts.blank(300, "rank", "", said).layout.xaxis.title.text.split("<br>")
+    assert " ".join(under) == f"rank convention: {said}"
+    assert max(map(len, under)) <= 38

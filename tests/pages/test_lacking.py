@@ -58,6 +58,7 @@ def test_the_page_says_it_beside_the_mean_and_at_the_query(page):
     assert "This query is not in this run." in said
     assert "share no document" not in said
     assert "holds all of" not in said
+    assert "Sums are of unrounded values." in said
 
 
 def test_no_line_leads_to_a_ranking_that_is_not_there():
