@@ -73,6 +73,12 @@ class Comparison:
         return tuple(q for q in missing if q in lacking and q not in compared)
 
     @property
+    def unjudged(self) -> tuple[str, ...]:
+        """Queries of the runs that nobody judged: they are in no mean."""
+        both = (*self.a.judged.missing_from_qrels, *self.b.judged.missing_from_qrels)
+        return tuple(dict.fromkeys(both))
+
+    @property
     def counted(self) -> dict[str, tuple[str, ...]]:
         """Compared queries that a run lacks, by what the convention makes of that.
 

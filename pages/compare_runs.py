@@ -7,6 +7,7 @@ import streamlit as st
 from metrics import parse
 from metrics.evidence import together
 from pages.ui import (
+    audit_looks,
     cache,
     compared,
     comparison_looks,
@@ -74,6 +75,7 @@ st.caption(
     + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
     + "[below](#one-query)."
 )
+audit_looks.assumed(dataset.qrels, *two)
 
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()

@@ -11,6 +11,7 @@ from metrics.convention import PRESET_NOTES
 from metrics.reproduce import choices, presets, search
 from metrics.samples import FOLDER
 from pages.ui import (
+    audit_looks,
     controls,
     own,
     readings,
@@ -38,6 +39,7 @@ with above:
     controls.unknown_links()
     if sample.key == state.YOURS and (alone := own.alone()):
         st.info(alone)
+    audit_looks.assumed(dataset.qrels, run)
 if not ranking.grades:
     st.info("No document of this query is judged, so there is nothing to score.")
     st.stop()

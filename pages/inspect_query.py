@@ -7,6 +7,7 @@ import streamlit as st
 from metrics import Ledger, RankscopeError, parse
 from metrics.samples import SCRATCH
 from pages.ui import (
+    audit_looks,
     cache,
     charts,
     controls,
@@ -72,6 +73,7 @@ with left:
     if "editing" not in hidden:
         earned = None if hidden & {"score", "lines"} else ledger
         editing.ranking_editor(origin, steps, earned, dataset.document_texts)
+    audit_looks.assumed(dataset.qrels, run)
 lasting = sample.key != state.YOURS
 sharing.keep(steps, lasting)
 if not hidden:

@@ -60,7 +60,7 @@ def counted(compared: Comparison) -> list[str]:
 
 
 def left_out(compared: Comparison) -> list[str]:
-    """The judged queries that are not compared, by why they are not."""
+    """The queries that are not compared, by why they are not."""
     gone: dict[str, Sequence[str]] = {
         "only in run A": compared.only_a,
         "only in run B": compared.only_b,
@@ -75,12 +75,14 @@ def left_out(compared: Comparison) -> list[str]:
         f"with nothing to find, for {', '.join(measures)}": queries
         for queries, measures in undefined.items()
     }
-    return [_said(queries, which) for which, queries in gone.items() if queries]
+    said = [_said(queries, which) for which, queries in gone.items() if queries]
+    return said + [_said(each, "that nobody judged", "") for each in [compared.unjudged] if each]
 
 
-def _said(queries: Sequence[str], what: str) -> str:
+def _said(queries: Sequence[str], what: str, which: str = "judged ") -> str:
     listed = ", ".join(queries[:_NAMED]) + (", …" if len(queries) > _NAMED else "")
-    return f"{count(len(queries), 'judged query', 'judged queries')} {what} ({listed})"
+    many = count(len(queries), f"{which}query", f"{which}queries")
+    return f"{many} {what} ({listed})"
 
 
 def evidence_table(

@@ -7,7 +7,8 @@ from typing import Literal
 
 import streamlit as st
 
-from metrics import Dataset
+from metrics import Dataset, Qrels, Run
+from metrics.audit import assumed as rules
 from metrics.coverage import ENOUGH
 from metrics.limits import VARIABLE, Limits, current
 
@@ -33,6 +34,15 @@ def refused() -> None:
     if apart := own.apart():
         dataset, mends = apart
         intake.mend_button(dataset, dict(mends), "apart")
+
+
+def assumed(qrels: Qrels, *runs: Run) -> None:
+    """The rules that were applied to read what this page shows, where there were any."""
+    if said := rules(qrels, *runs):
+        many = text.count(len(said), "rule was", "rules were")
+        with st.expander(f"{many} applied to read these data", icon=":material/rule:"):
+            for each in said:
+                st.text(f"• {text.visible(each)}")
 
 
 def _tall(problems: str) -> int | Literal["content"]:

@@ -72,6 +72,11 @@ def aside(compared: Comparison) -> list[str]:
         if queries:
             many = text.count(len(queries), "judged query is", "judged queries are")
             said.append(f"{many} {where} and not compared")
+    if compared.unjudged:
+        many = text.count(
+            len(compared.unjudged), "query of the runs was", "queries of the runs were"
+        )
+        said.append(f"{many} judged by nobody and not compared")
     return said
 
 

@@ -12,6 +12,7 @@ import streamlit as st
 
 from metrics import Comparison, DataError, Dataset, Run, compare, evaluate, trace
 from metrics.again import Again, as_input, input_name
+from metrics.audit import assumed
 from metrics.evidence import by_group, intervals
 from metrics.leaderboard import MOST, leaderboard
 from metrics.robustness import settings, that_matter
@@ -58,8 +59,8 @@ def take_away(look: Look) -> None:
         )
         st.markdown("**The table above**")
         table = evidence_table(look.rows, look.comparison, asked.test, asked.seed)
-        runs = named(two[0].name, two[1].name, look.comparison)
-        table = table.saying(labels=runs | dict(table.labels))
+        made = _made(look.dataset, two, look.comparison)
+        table = table.saying(labels=made | dict(table.labels))
         with st.container(horizontal=True):
             for name, (title, end) in _FORMATS.items():
                 st.download_button(
@@ -107,7 +108,14 @@ def _each(dataset: Dataset, two: tuple[Run, Run], again: Again) -> Table:
     compared = _compared(dataset, two, again)
     every = {name: compared.per_query(name) for name in compared.a.ledgers}
     table = Table.of_frame(pd.concat(every, names=["measure", "query"]).reset_index())
-    return table.saying(labels=named(two[0].name, two[1].name, compared) | about(compared))
+    return table.saying(labels=_made(dataset, two, compared) | about(compared))
+
+
+def _made(dataset: Dataset, two: tuple[Run, Run], compared: Comparison) -> dict[str, str]:
+    """From which runs, under which convention and by which rules of reading a table was made."""
+    rules = " ".join(assumed(dataset.qrels, *two))
+    said = {"rules applied in reading": rules} if rules else {}
+    return named(two[0].name, two[1].name, compared) | said
 
 
 def _csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:

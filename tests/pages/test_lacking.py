@@ -93,5 +93,6 @@ def test_every_download_names_it_and_the_runs_and_the_convention():
         assert set(frame["run B"]) == {"beta"}
         assert set(frame["convention"]) == {ALL.label}
         assert set(frame["not in a run"]) == {"1 judged query not in run B, counted as 0 (q5)"}
+        assert set(frame["left out"]) == {"1 query that nobody judged (q9)"}
     report = take_away._report(look(), DATA.runs, again)
     assert "Not in a run: 1 judged query not in run B, counted as 0 (q5)." in report

@@ -1,0 +1,51 @@
+"""Rules that were applied to read data stand beside every result that they had a part in."""
+
+import io
+
+import pandas as pd
+import pytest
+
+from metrics import Dataset, Run, read_qrels, read_run
+from metrics.again import Again
+from pages.ui import take_away
+from tests.pages.conftest import opened
+
+QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq1 0 d2 0\n"
+BM25 = b"q1 Q0 d1 1 2 bm25\nq1 Q0 d2 2 1 other\n"
+DENSE = b"q1 Q0 d2 1 2 dense\nq1 Q0 d1 2 1 dense\n"
+SAID = ["qrels: 1 duplicate judgment with the same grade left out", "bm25: 2 run tags in one file"]
+
+
+def page(script):
+    at = opened("data")
+    judged, ranked, *_ = at.file_uploader
+    judged.set_value(("q.txt", QRELS, "text/plain"))
+    ranked.set_value([("bm25.run", BM25, "text/plain"), ("dense.run", DENSE, "text/plain")])
+    at.run()
+    at.switch_page(f"pages/{script}.py").run()
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize("script", ["inspect_query", "compare_runs", "conventions"])
+def test_every_page_of_results_says_them(script):
+    at = page(script)
+    assert "2 rules were applied to read these data" in [each.label for each in at.expander]
+    for said in SAID:
+        assert any(said in each.value for each in at.text), said
+
+
+def test_every_download_says_them():
+    qrels, bm25 = read_qrels(QRELS, "q.txt"), read_run(BM25, "bm25.run")
+    two = bm25, read_run(DENSE, "dense.run")
+    again = Again(("q.json", "a.json", "b.json"), ["nDCG@10"])
+    data = Dataset("", qrels, two)
+    for frame in (
+        pd.read_csv(io.StringIO(take_away._csv(data, two, again))),
+        pd.read_parquet(io.BytesIO(take_away._parquet(data, two, again))),
+    ):
+        (rules,) = set(frame["rules applied in reading"])
+        assert all(said in rules for said in SAID)
+    sound = (Run(each.queries, each.query, each.document, each.value, "x") for each in two)
+    plain = Dataset("", read_qrels(QRELS[:20], "q.txt"), tuple(sound))
+    assert "rules applied" not in take_away._csv(plain, plain.runs, again)
