@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from ..data import Pairs
+from ..limits import current
 from .cells import Cells, cells_of, note_excel
 from .decode import each_part, lines
 from .faults import MOST_PROBLEMS, require_room
@@ -81,7 +82,9 @@ def _filled(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _cut(line: str, delimiter: str) -> tuple[str, ...]:
-    """The cells of a line; none when its quotes are odd."""
+    """The cells of a line; none when its quotes are odd, or it is too long for a line."""
+    if len(line) > current().line:
+        return ()
     try:
         return tuple(next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), []))
     except csv.Error:

@@ -31,6 +31,8 @@ BY_LETTERS = {
 }
 """The columns' names by their letters and digits alone."""
 _KNOWN = set(BY_LETTERS.values())
+_LONGEST = 200
+"""No known name is as long, however it is written."""
 
 
 def plain(name: str) -> str:
@@ -41,7 +43,7 @@ def plain(name: str) -> str:
     >>> plain(" Corpus-ID "), plain("DocumentID")
     ('corpus_id', 'document_id')
     """
-    if name in _KNOWN:
+    if name in _KNOWN or len(name) > _LONGEST:
         return name
     # Format characters, such as a zero-width space, cannot be seen.
     shown = "".join(c for c in name if unicodedata.category(c) != "Cf")

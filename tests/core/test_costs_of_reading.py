@@ -5,7 +5,7 @@ import json
 import pytest
 
 from metrics import ReadError, read_run
-from metrics.reading import names, parse_json
+from metrics.reading import names, parse_json, synonyms
 from metrics.reading.look_alikes import skeleton
 
 
@@ -17,6 +17,15 @@ def test_marks_for_the_end_of_a_file_are_looked_for_once():
 
 def test_a_long_name_is_read_once():
     assert names.title("a" * 500_000) == names.shown("a" * 500_000)
+
+
+@pytest.mark.parametrize("line", [b"q1" + b"9" * 999_998, b"qid," * 250_000])
+def test_a_first_line_of_a_megabyte_is_not_read_as_names(monkeypatch, line):
+    seen = []
+    monkeypatch.setattr(synonyms.unicodedata, "category", lambda c: seen.append(c) or "Ll")
+    with pytest.raises(ReadError, match="limit line"):
+        read_run(line + b"\nq1,d1,1\n", "x.txt")
+    assert len(seen) < 10_000
 
 
 def test_marks_heaped_on_a_letter_are_not_put_in_order():

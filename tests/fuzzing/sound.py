@@ -74,7 +74,9 @@ def as_written(pairs: Pairs, data: bytes) -> None:
             for pair, row in zip(_rows(pairs), filled[1 + head.said :], strict=True):
                 _as_cells(pairs, pair, {cell.strip(" \t") for cell in row})
     else:
-        fields = [re.split("[ \t]+", line.strip(" \t")) for line in re.split("\r\n|\r|\n", text)]
+        fields = [
+            re.split("[ \t]+", line.rstrip().lstrip(" \t")) for line in re.split("\r\n|\r|\n", text)
+        ]
         rows = [row for row in fields if row != [""] and row != ["\x1a"]]
         assert len(pairs) == len(rows) or left_out
         at = 4 if isinstance(pairs, Run) else 3
