@@ -15,6 +15,7 @@ from pages.ui import (
     comparison_text,
     contenders,
     controls,
+    convention_text,
     delta_charts,
     one_query,
     overview,
@@ -70,7 +71,7 @@ aside += field.explained({a, b})
 st.caption(
     f"Mean over {text.count(len(scored), 'query', 'queries')}. "
     + "".join(f"{line.rstrip('.')}. " for line in aside)
-    + f"Convention: {controls.said(convention, measure)}. "
+    + f"Convention: {convention_text.said(convention, convention_text.OF_MEANS, measure)}. "
     + ("A and B are identical. " if two[0].digest == two[1].digest else "")
     + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
     + "[below](#one-query)."

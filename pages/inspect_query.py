@@ -11,6 +11,7 @@ from pages.ui import (
     cache,
     charts,
     controls,
+    convention_text,
     editing,
     look,
     looks,
@@ -110,13 +111,15 @@ with right:
         said += working.cautions(ledger, ranking)
         if measure.parts:
             said.append(text.gap(lines[0]["contribution"], lines[1]["contribution"]))
-        if len(dataset.qrels.queries) > 1:
+        several = len(dataset.qrels.queries) > 1
+        if several:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
             mean = scores.value(str(measure))
             many = text.count(len(scores.judged.queries), "query", "queries")
             said.append(f"Mean over {many}, unedited: {text.number(mean)}.")
         st.markdown("  \n".join(said))
-        st.caption(f"Convention: {controls.said(convention, measure)}.")
+        general = convention_text.OF_MEANS if several else convention_text.OF_ONE
+        st.caption(f"Convention: {convention_text.said(convention, general, measure)}.")
     if "chart" not in hidden:
         totals = [part["running"] for part in lines]
         drawn = charts.running_totals(

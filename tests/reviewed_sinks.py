@@ -12,8 +12,8 @@ REVIEWED = {
         "pages/ui/comparison_text.py:verdict": ["measure", "test"],
         "pages/ui/controls.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/controls.py:measure_picker": ["measure(**values)"],
-        "pages/ui/controls.py:_sentences": ["sentences[name]"],
-        "pages/ui/controls.py:said": ["convention.label_in(every)"],
+        "pages/ui/convention_text.py:_sentences": ["sentences[name]"],
+        "pages/ui/convention_text.py:said": ["convention.label_in(every)"],
         "pages/ui/curves.py:curves": ["(measure.parts or (measure,))[0]"],
         "pages/ui/document_looks.py:documents": ["str(look.measure)"],
         "pages/ui/handbook.py:measures": [

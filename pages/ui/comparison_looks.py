@@ -15,7 +15,7 @@ from . import (
     comparison_charts,
     comparison_tables,
     comparison_text,
-    controls,
+    convention_text,
     document_looks,
     query_looks,
     show,
@@ -50,7 +50,9 @@ def by_cutoff(look: Look) -> None:
         reported = tuple(f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS)
         rows = cache.summaries(look.dataset.qrels, *look.two, reported, look.convention)
         show.table(comparison_tables.means(rows))
-        said = controls.said(look.convention, *map(parse, reported))
+        said = convention_text.said(
+            look.convention, convention_text.OF_MEANS, *map(parse, reported)
+        )
         st.caption(f"Means over the compared queries. Convention: {said}.")
 
 

@@ -223,26 +223,6 @@ def upload_button() -> None:
     st.button("Upload", type="tertiary", on_click=state.open_page, args=(state.DATA_PAGE, {}))
 
 
-def said(convention: Convention, *measures: Measure) -> str:
-    """What differs from trec_eval, then every other choice that these measures depend on."""
-    matter = tuple(dict.fromkeys(name for measure in measures for name in measure.choices))
-    every = (*matter, *OF_EVERY_MEASURE)
-    return f"{convention.label_in(every)} ({_sentences(convention, every, every)})"
-
-
-def said_of_others(convention: Convention, measure: Measure, others: Iterable[Measure]) -> str:
-    """What these measures depend on and ``measure`` does not; empty for nothing."""
-    known = {*measure.choices, *OF_EVERY_MEASURE}
-    matter = dict.fromkeys(name for other in others for name in other.choices)
-    return _sentences(convention, [name for name in matter if name not in known])
-
-
-def _sentences(convention: Convention, choices: Iterable[str], unless: Collection[str] = ()) -> str:
-    """The choices in words, without those of ``unless`` that differ from trec_eval."""
-    sentences, told = convention.sentences(), convention.differences(unless)
-    return "; ".join(sentences[name] for name in choices if name not in told)
-
-
 _SHOWN = 80
 """So many characters are shown of what a link asks for."""
 

@@ -11,7 +11,16 @@ from metrics.compare import TIE
 from metrics.evidence import Evidence
 from metrics.significance import EXACT, RESAMPLES, SAMPLES, TESTS
 
-from . import comparison_tables, comparison_text, controls, numbers, show, state, text
+from . import (
+    comparison_tables,
+    comparison_text,
+    controls,
+    convention_text,
+    numbers,
+    show,
+    state,
+    text,
+)
 from .cache import Asked
 
 BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
@@ -99,7 +108,7 @@ def all_measures(
     draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
     drawn = draws if asked.test == "randomisation" else ""
     each = ", one for each measure" if len(rows) > 1 else ""
-    more = controls.said_of_others(convention, measure, map(parse, rows))
+    more = convention_text.of_others(convention, measure, map(parse, rows))
     st.caption(
         f"Convention as above{more and f'; {more}'}. Deltas are B − A. Interval: bootstrap of the "
         f"mean delta, {RESAMPLES:,} resamples, not "
