@@ -79,7 +79,7 @@ class _Read:
     notes: list[str] = field(default_factory=list)
     # What was given as the other kind: the refusal, and what is said instead where it fits.
     moved: list[tuple[RankscopeError, str]] = field(default_factory=list)
-    unnamed: list[RankscopeError] = field(default_factory=list)
+    unnamed: dict[str, RankscopeError] = field(default_factory=dict)
 
 
 def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
@@ -153,18 +153,23 @@ def _joined(old: Sequence[Run], read: _Read) -> tuple[Run, ...]:
 
 def _use_halves(read: _Read, before: Dataset | None) -> None:
     """What stands beside what a file was given as counts only where there is no other."""
-    halves: tuple[tuple[str, list[Any], list[Any]], ...] = (
-        ("judgments beside the run", read.qrels, read.judgments),
-        ("ranking beside the judgments", read.runs, read.rankings),
+    halves: tuple[tuple[str, list[Any], list[Any], Sequence[Pairs]], ...] = (
+        ("judgments beside the run", read.qrels, read.judgments, [before.qrels] if before else []),
+        ("ranking beside the judgments", read.runs, read.rankings, before.runs if before else ()),
     )
-    for what, own, beside in halves:
-        names = ", ".join(each.name for each in beside)
-        if beside and (own or before) and read.unnamed:
-            read.problems += read.unnamed
-        elif beside and (own or before):
-            read.notes.append(f"Not used, since there are others: the {what} in {names}.")
-        else:
+    apart: list[str] = []
+    for what, own, beside, earlier in halves:
+        if not own and not earlier:
             own += beside
+            continue
+        # The same file may be given in both places.
+        here = {each.digest for each in (*own, *earlier)} if beside else set()
+        if others := [each.name for each in beside if each.digest not in here]:
+            apart.append(f"the {what} in {', '.join(others)}")
+    if apart and read.unnamed:
+        read.problems += read.unnamed.values()
+    else:
+        read.notes += [f"Not used, since there are others: {each}." for each in apart]
 
 
 def _read(file: Given, read: _Read) -> None:
@@ -188,7 +193,7 @@ def _read(file: Given, read: _Read) -> None:
         read.moved.append((error, note))
     found = [replace(pairs, notes=(*said, *pairs.notes)) for pairs in found]
     if any(isinstance(note, Unnamed) for pairs in found for note in pairs.notes):
-        read.unnamed.append(_no_name(file))
+        read.unnamed[file.name] = _no_name(file)
     runs = read.runs if role == "run" else read.rankings
     runs += [pairs for pairs in found if isinstance(pairs, Run)]
     judgments = read.qrels if role == "qrels" else read.judgments

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import takewhile
 
+from .limits import current
+
 Rule = Callable[[str], str]
 
 
@@ -41,7 +43,9 @@ def alike(ids: list[str], changes: Mapping[str, str], known: set[str], shorter: 
     """
     rule = rule_of(changes, shorter) if changes else None
     others = [each for each in ids if each not in changes and each not in known] if rule else []
-    after = [rule(each) for each in others] if rule else []
+    most = current().id
+    # What could not stand in a file stays as it is.
+    after = [new if 0 < len(new := rule(each)) <= most else each for each in others] if rule else []
     taken = {*known, *ids, *changes.values()}
     apart = len(set(after)) == len(after) and taken.isdisjoint(
         new for old, new in zip(others, after, strict=True) if old != new

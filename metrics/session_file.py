@@ -76,9 +76,7 @@ def save(session: Session) -> bytes:
     if session.dataset:
         about["data"] = session_data.put_data(session.dataset, files)
     # Brackets are counted before JSON is parsed: those in texts, as in a run's name, are none.
-    described = _QUOTED.sub(
-        lambda quoted: quoted[0].translate(_BRACKETS), json.dumps(about, ensure_ascii=False)
-    )
+    described = _QUOTED.sub(lambda quoted: quoted[0].translate(_BRACKETS), json.dumps(about))
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as packed:
         packed.writestr(zipfile.ZipInfo(ABOUT), described, zipfile.ZIP_DEFLATED)

@@ -38,10 +38,10 @@ class Budget:
 
 def weight(pairs: Pairs) -> int:
     """About how many bytes a run or qrels hold."""
-    ids = sum(OVERHEAD + len(query) for query in pairs.queries)
+    ids = sum(OVERHEAD + len(query.encode()) for query in pairs.queries)
     return pairs.query.nbytes + pairs.value.nbytes + int(pairs.document.nbytes) + ids
 
 
 def weight_of_texts(texts: Mapping[str, str]) -> int:
     """About how many bytes texts by their ids hold."""
-    return sum(OVERHEAD + len(key) + len(text) for key, text in texts.items())
+    return sum(OVERHEAD + len(key.encode()) + len(text.encode()) for key, text in texts.items())

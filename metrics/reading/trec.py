@@ -125,7 +125,8 @@ def _cut(text: str, file: File) -> Iterator[Line]:
 
 def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) -> Iterator[Line]:
     """The rows, without comments such as trec_eval 10 allows."""
-    plain = next((cells for _, cells in _cut(text, file) if cells[0][0] != "#"), [])
+    lines = (cells for _, cells in _cut(text, file))
+    plain = next((cells for cells in lines if cells[0][0] != "#" and not _is_header(cells)), [])
     kept, comments, query, remark = 0, 0, "", ""
     for number, cells in every:
         if cells[0][0] != "#":

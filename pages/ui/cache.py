@@ -34,6 +34,7 @@ from metrics.leaderboard import Leaderboard, leaderboard
 from metrics.limits import current
 from metrics.room import TEXTS
 from metrics.samples import catalogue
+from metrics.session_edits import places
 from metrics.session_file import Session
 from metrics.session_file import refusal as _refusal
 
@@ -205,9 +206,9 @@ def refusal(session: Session, upload: int) -> str:
     """Why the session, once it is saved, could not be opened again; empty when it could."""
     dataset = session.dataset
     tables = (dataset.qrels, *dataset.runs) if dataset else ()
-    texts = [len(getattr(dataset, key)) for key in TEXTS] if dataset else []
-    steps = {origin: len(each.past) for origin, each in session.edits.items()}
-    key = _key("refusal", texts, steps, upload, current(), *tables)
+    texts = [getattr(dataset, key).values() for key in TEXTS] if dataset else []
+    sizes = [(len(of), sum(map(len, of))) for of in texts]
+    key = _key("refusal", sizes, places(session.edits), upload, current(), *tables)
     return _kept(key, lambda: _refusal(session, upload))
 
 

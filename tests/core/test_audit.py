@@ -7,6 +7,7 @@ from metrics.coverage import coverage
 from metrics.errors import NoOverlapError
 from metrics.intake import Given, mended, take
 from metrics.mending import KEYS, TRANSPOSED, for_queries, for_run
+from metrics.session_file import Session, load, save
 
 QRELS = Qrels.from_dict({"q1": {"a": 2, "b": 0}, "q2": {"a": 1, "b": 0}})
 
@@ -101,6 +102,25 @@ def test_a_changed_run_scores_as_one_that_was_right_from_the_start(form, notes):
     assert ("keep their form" in fixed.notes[-1]) == bool(notes)
     if not notes:
         assert fixed.to_dict() == right.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("odd", "qrels"),
+    [
+        ("abc", {"1": 1, "2": 0, "3": 1}),
+        ("9" * 990, {f"collection-{n}": 1 for n in (1, 2, 3)}),
+    ],
+)
+def test_no_id_becomes_one_that_no_file_may_have(odd, qrels):
+    prefix = "" if "collection-1" in qrels else "doc"
+    run = Run.from_dict({"q": {f"{prefix}{n}": n for n in (1, 2, 3)} | {odd: 0.5}}, "r")
+    judged = Qrels.from_dict({"q": qrels})
+    (mend,) = [each.mend for each in findings(judged, run) if each.mend]
+    fixed = mend.apply(run, judged)
+    assert set(fixed.to_dict()["q"]) == {*qrels, odd}
+    assert "1 id that the qrels lack keeps its form" in fixed.notes[-1]
+    opened = load(save(Session(Dataset("", judged, (fixed,)))), "s.zip").dataset
+    assert opened.runs[0].digest == fixed.digest
 
 
 def test_ids_that_have_the_form_of_the_qrels_keep_it():

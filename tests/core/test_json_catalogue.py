@@ -204,7 +204,14 @@ def test_a_query_without_a_name_is_not_taken_for_one_of_another_file(name, data,
     assert not refused.notes
     alone = take([Given(name, data, role)])
     assert alone.dataset.runs[0].queries == ("q1",)
-    assert take([Given(name, data, role)], alone.dataset).problems
+    # The same file is no other one: given again, or in both places.
+    assert not take([Given(name, data, role)], alone.dataset).problems
+    both = take([Given(name, data, "qrels"), Given(name, data, "run")])
+    assert both.dataset.runs[0].to_dict() == alone.dataset.runs[0].to_dict()
+    elsewhere = take(
+        [Given("o.run", b"q1 Q0 c 1 2 t", "run"), Given("o.qrels", b"q1 0 c 1", "qrels")]
+    )
+    assert len(take([Given(name, data, role)], elsewhere.dataset).problems) == 1
 
 
 def test_a_first_line_that_is_broken_is_the_broken_one():

@@ -305,6 +305,8 @@ def texts_of(count):
     [
         ("rows=100", {"run": run_of(300)}),
         ("rows=300", {"run": run_of(9), "document_texts": texts_of(290)}),
+        ("rows=900", {"run": run_of(9), "document_texts": "d1\t日本語日本語\n".encode()}),
+        ("rows=900", {"run": "ク Q0 語 1 2 t\nq Q0 日本語 1 2 t\n".encode()}),
         ("json=9000", {"run": run_of(9), "document_texts": texts_of(900)}),
         ("expanded=20000", {"run": run_of(900), "document_texts": texts_of(500)}),
     ],

@@ -178,6 +178,23 @@ CASES = [
     ("#qid Q0 docid rank score tag\n" + TREC, "x.txt", "run", QRELS, "warn", "1 comment line"),
     ("# scale 0 3\n" + QRELS[0].decode(), "x.txt", "qrels", None, "warn", "1 comment line"),
     ("#q1 Q0 d1 1 9.5 s\n", "x.txt", "run", None, "warn", "'#q1'|kept"),
+    # A header may have another number of columns than the rows below it.
+    (
+        "qid Q0 docid rank score\n#1 Q0 d1 1 2.0 t\n#1 Q0 e 2 1.0 t\n2 Q0 d 1 2.0 t\n",
+        "x.txt",
+        "run",
+        None,
+        "warn",
+        "2 rows of a query whose id begins with #",
+    ),
+    (
+        "query_id iter doc_id relevance comment\n#1 0 d 1\n2 0 d 0\n",
+        "x.txt",
+        "qrels",
+        None,
+        "warn",
+        "1 row of a query whose id begins with #",
+    ),
     # Lines that begin with # and have the shape of the rows.
     ("#q1 Q0 d1 1 9.5\nq2 Q0 d4 1 6.5\n", "x.txt", "run", QRELS, "warn", "'#q1'|1 row|kept"),
     ("#q1\td1\t1\n#q1\td2\t2\nq2\td4\t1\n", "x.tsv", "run", QRELS, "warn", "'#q1'|2 rows|kept"),

@@ -6,13 +6,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from metrics import TREC_EVAL, evaluate, parse
+from metrics import TREC_EVAL, Dataset, Qrels, Run, evaluate, parse
 from metrics.edits import move
 from metrics.hand_ranking import HandRanking
 from metrics.history import History
 from metrics.intake import Given, take
 from metrics.samples import catalogue
 from metrics.session_file import Session, save
+from pages.ui import cache
 from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
 
 
@@ -285,3 +286,12 @@ def test_a_session_that_could_not_be_uploaded_says_so_beside_save():
     finally:
         st.config.set_option("server.maxUploadSize", before)
     assert any("drop a run first" in each.value for each in at.warning)
+
+
+def test_what_is_said_beside_save_is_of_these_texts(monkeypatch):
+    keys = []
+    monkeypatch.setattr(cache, "_kept", lambda key, make: keys.append(key))
+    qrels, run = Qrels.from_dict({"q": {"d": 1}}), Run.from_dict({"q": {"d": 1}}, "r")
+    for text in ("short", "a longer one", "short"):
+        cache.refusal(Session(Dataset("", qrels, (run,), {}, {"d": text})), 1000)
+    assert keys[0] == keys[2] != keys[1]
