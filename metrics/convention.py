@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 
@@ -88,9 +89,9 @@ class Convention:
                     f"Convention: {name} cannot be {getattr(self, name)!r}; "
                     f"choose one of {', '.join(map(repr, choice.values))}."
                 )
-        if not self.level > 0:
+        if not 0 < self.level < math.inf:
             raise RankscopeError(
-                f"Convention: level, the threshold of relevance, must be above 0, not "
+                f"Convention: level, the threshold of relevance, must be a number above 0, not "
                 f"{self.level}; documents of grade 0 or below are not relevant. Mostly it is 1."
             )
 

@@ -8,7 +8,18 @@ import subprocess
 import numpy as np
 import pytest
 
-from metrics import PRESETS, TREC_EVAL, Convention, Qrels, Run, again, compare, read_qrels, read_run
+from metrics import (
+    PRESETS,
+    TREC_EVAL,
+    Convention,
+    Qrels,
+    RankscopeError,
+    Run,
+    again,
+    compare,
+    read_qrels,
+    read_run,
+)
 from metrics.__main__ import main
 from metrics.again import Again, as_input, input_name
 from metrics.evidence import evidence
@@ -136,3 +147,9 @@ def test_inputs_read_back_the_same(key, most, monkeypatch):
     assert read_qrels(as_input(dataset.qrels), name).digest == dataset.qrels.digest
     for run in dataset.runs:
         assert read_run(as_input(run), input_name("a", run)).digest == run.digest
+
+
+@pytest.mark.parametrize("level", [0, -1.0, float("inf"), float("nan")])
+def test_a_level_that_no_grade_has_is_refused(level):
+    with pytest.raises(RankscopeError, match="a number above 0"):
+        Convention(level=level)
