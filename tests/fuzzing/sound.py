@@ -65,7 +65,11 @@ def as_written(pairs: Pairs, data: bytes) -> None:
     ):
         _as_json(pairs, text)
     elif head := head_of(text):
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=head.delimiter))
+        rows = list(
+            csv.reader(
+                io.StringIO(text, newline=""), delimiter=head.delimiter, skipinitialspace=True
+            )
+        )
         # Rows of other white space are blank too, but that has to be told.
         filled = [row for row in rows if any(map(str.strip, row))]
         assert left_out or not any(cell.strip(" \t") for r in rows if r not in filled for cell in r)
