@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FILES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
-OURS = {path.stem for path in FILES}
+TEXT = "pages/ui/text.py"
 
 # What renders Markdown: how many of the first arguments do.
 SINKS = {
@@ -20,12 +20,13 @@ SINKS = {
     "metric": 3,
     "write": 99,
 }
-# Ours that hand arguments on to one of them: the places of these.
+# Our functions that pass arguments on to one of them: the positions of these arguments.
 FORWARDING = {
-    **dict.fromkeys(("controls.option", "controls.one_of", "option", "one_of"), (0,)),
-    "numbers.whole_number": (0, 4),
-    "numbers.real_number": (0, 5),
-    "sharing.inspect_button": (4,),
+    ("pages/ui/controls.py", "option"): (0,),
+    ("pages/ui/controls.py", "one_of"): (0,),
+    ("pages/ui/numbers.py", "whole_number"): (0, 4),
+    ("pages/ui/numbers.py", "real_number"): (0, 5),
+    ("pages/ui/sharing.py", "inspect_button"): (4,),
 }
 RENDERED_KEYWORDS = {"label", "help", "said", "body", "value", "delta", "captions"}
 # A value that a field begins with, and what a drawn thing is called, are shown literally.
@@ -45,13 +46,18 @@ METHODS = {"lower", "capitalize", "rstrip"}
 
 
 class Source:
-    """One file: its functions, and the function that each node stands in."""
+    """One file: its functions, what it imports of ours, and the function around each node."""
 
-    def __init__(self, path):
-        self.name = str(path.relative_to(ROOT))
+    def __init__(self, path, name=""):
+        self.name = name or path.relative_to(ROOT).as_posix()
         self.tree = ast.parse(path.read_text("utf-8"))
         self.functions, self.scope = {}, {}
         self._walk(self.tree, self.tree)
+        self.modules, self.imported = {}, {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.ImportFrom):
+                folder = path.parents[node.level - 1] if node.level else ROOT
+                self._import(folder.joinpath(*(node.module or "").split(".")), node.names)
 
     def _walk(self, node, scope):
         for child in ast.iter_child_nodes(node):
@@ -62,8 +68,26 @@ class Source:
             else:
                 self._walk(child, scope)
 
+    def _import(self, base, names):
+        for alias in names:
+            here = alias.asname or alias.name
+            if (module := base / f"{alias.name}.py").exists():
+                self.modules[here] = module.relative_to(ROOT).as_posix()
+            for module in (base.with_suffix(".py"), base / "__init__.py"):
+                if module.exists() and here not in self.modules:
+                    self.imported[here] = module.relative_to(ROOT).as_posix(), alias.name
 
-SOURCES = {path.stem: Source(path) for path in FILES}
+    def called(self, function):
+        """The file and the name of a function of ours; None when it is not one."""
+        if isinstance(function, ast.Name):
+            return self.imported.get(function.id, (self.name, function.id))
+        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+            module = self.modules.get(function.value.id)
+            return module and (module, function.attr)
+        return None
+
+
+SOURCES = {source.name: source for source in map(Source, FILES)}
 
 
 def bound(scope, name):
@@ -141,7 +165,7 @@ class Trace:
             return [] if spec and spec[-1] in ",dfg%e" else [(source, node.value)]
         if isinstance(node, ast.Call):
             return self.of_call(source, node)
-        if ast.unparse(node) == "text.code":
+        if source.called(node) == (TEXT, "code"):
             return []
         root = node
         while isinstance(root, ast.Attribute | ast.Subscript):
@@ -155,33 +179,40 @@ class Trace:
         return None
 
     def of_call(self, source, node):
-        called = ast.unparse(node.func)
-        owner, _, name = called.rpartition(".")
-        if called in NUMBERS or owner.strip("_").isupper() or (owner == "text" and name in SAFE):
+        unparsed = ast.unparse(node.func)
+        owner, _, name = unparsed.rpartition(".")
+        file, function = source.called(node.func) or ("", "")
+        if unparsed in NUMBERS or owner.strip("_").isupper():
             return []
-        if owner == "text" and name in CHECKED:
-            return [(source, arg) for arg in CHECKED[name](node.args)]
+        if file == TEXT:
+            checked = CHECKED.get(function, lambda args: [] if function in SAFE else None)
+            args = checked(node.args)
+            return None if args is None else [(source, arg) for arg in args]
         if name == "join" and isinstance(node.func.value, ast.Constant):
             return [(source, arg) for arg in node.args]
         if name in METHODS and isinstance(node.func, ast.Attribute):
             return [(source, node.func.value)]
-        module = SOURCES.get(owner) if owner else source
-        if module and owner != "text" and name in module.functions:
-            function = module.functions[name]
+        module = source if file == source.name else SOURCES.get(file)
+        if module and function in module.functions:
+            function = module.functions[function]
             returns = [n for n in ast.walk(function) if isinstance(n, ast.Return)]
             return [(module, each.value) for each in returns if module.scope[each] is function]
         return None
 
 
-def rendered(call):
+def rendered(source, call):
     """The arguments of a call that are rendered as Markdown."""
-    called = ast.unparse(call.func)
-    owner, _, name = called.rpartition(".")
-    if called in FORWARDING:
-        yield from (call.args[place] for place in FORWARDING[called] if place < len(call.args))
+    owner, _, name = ast.unparse(call.func).rpartition(".")
+    if (places := FORWARDING.get(source.called(call.func))) is not None:
+        yield from (call.args[place] for place in places if place < len(call.args))
         if any(each.arg == "flat" for each in call.keywords):
             yield call.args[1]
-    elif name in SINKS and owner and owner not in OURS and (name != "table" or owner == "st"):
+    elif (
+        name in SINKS
+        and owner
+        and owner not in source.modules
+        and (name != "table" or owner == "st")
+    ):
         yield from call.args[: SINKS[name]]
         if name in {"radio", "segmented_control", "pills"}:
             yield from (each.value for each in call.keywords if each.arg == "format_func")
