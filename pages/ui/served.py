@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import streamlit as st
 from starlette.datastructures import MutableHeaders
@@ -86,8 +86,8 @@ async def ready(_app: st.App) -> AsyncIterator[None]:
     collections walks through all of pandas, Plotly and SciPy. This is the one moment when all is
     imported and nothing of a user's is alive that would be frozen with it.
     """
-    for module in iter_modules([str(Path(__file__).parent)]):
-        import_module(f"{__package__}.{module.name}")
+    for module in walk_packages([str(Path(__file__).parent)], f"{__package__}."):
+        import_module(module.name)
     # The core imports it only when a test is asked for.
     import_module("scipy.stats")
     gc.collect()

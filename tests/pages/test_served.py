@@ -2,8 +2,11 @@
 
 import asyncio
 import gc
+import os
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -13,6 +16,8 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from pages.ui.served import HEADERS, SecureHeaders, failed, ready
+
+ROOT = Path(__file__).parents[2]
 
 
 def run(coroutine):
@@ -74,5 +79,39 @@ def test_all_is_imported_and_frozen_before_the_first_session(monkeypatch, headle
         assert run(start()) > 100_000
     finally:
         gc.unfreeze()
-    assert {"plotly.graph_objects", "scipy.stats", "pages.ui.take_away"} <= sys.modules.keys()
     assert opened == ([] if headless else ["here"])
+
+
+READY = """
+import asyncio, sys
+from pages.ui import served
+
+async def start():
+    async with served.ready(None):
+        print(*sys.modules)
+
+asyncio.run(start())
+"""
+
+
+def test_every_module_of_the_app_is_loaded_before_the_first_session():
+    # In a process of its own: here other tests have imported them already.
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", READY],
+        cwd=ROOT,
+        env={**os.environ, "STREAMLIT_SERVER_HEADLESS": "true"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(done.stdout.split())
+    files = [*(ROOT / "metrics").rglob("*.py"), *(ROOT / "pages/ui").rglob("*.py")]
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in files}
+    of_the_app = {
+        name.removesuffix(".__init__")
+        for name in names
+        if not name.startswith(("metrics.commands", "metrics.__main__"))
+    }
+    assert len(of_the_app) > 150
+    assert not of_the_app - loaded
+    assert {"pandas", "plotly.graph_objects", "scipy.stats"} <= loaded
