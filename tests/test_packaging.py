@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.request
 import venv
 import zipfile
@@ -12,8 +13,24 @@ from pathlib import Path
 
 import pytest
 
+from pages.ui import shell
+
 ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.packaging
+
+
+def folders_with_python():
+    """The packages that the checkout holds, by the names under which they are installed."""
+    for top in ("metrics", "pages"):
+        for folder in {path.parent for path in (ROOT / top).rglob("*.py")}:
+            yield ".".join(["rankscope", *folder.relative_to(ROOT).parts])
+
+
+def test_the_packages_are_the_folders_that_hold_python():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    packages = settings["tool"]["setuptools"]["packages"]
+    expected = {"rankscope", "rankscope.sample_data", *folders_with_python()}
+    assert sorted(packages) == sorted(expected)
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +79,32 @@ def test_the_library_works_where_it_is_installed(python, tmp_path):
     )
     done = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, capture_output=True)
     assert done.stdout.decode().strip() == "0.9602"
+
+
+PAGES = """
+import sys
+from pathlib import Path
+import rankscope
+from streamlit.testing.v1 import AppTest
+
+home = Path(rankscope.__path__[0])
+sys.path.insert(0, str(home))  # as `streamlit run` does
+from pages.ui.shell import PAGES
+
+at = AppTest.from_file(str(home / "app.py"), default_timeout=120).run()
+for script, title, _address in PAGES:
+    at.switch_page(script).run()
+    assert not at.exception, (script, at.exception)
+    assert at.main.children, script
+    print(title)
+"""
+
+
+def test_every_page_opens_where_it_is_installed(python, tmp_path):
+    command = [python, "-W", "ignore", "-c", PAGES]
+    done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [title for _script, title, _address in shell.PAGES]
 
 
 def test_the_command_starts_the_app(python, tmp_path):
