@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from .convention import TREC_EVAL, Convention
 from .hand_ranking import Entry, HandRanking
 from .naming import parse
-from .reading.pasted import read_ranking
+from .pasted import read_ranking
 from .what_if import score_all
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from .data import Qrels, Run
 from .dataset import Dataset
+from .pasted import read_ranking
 from .reading import read_qrels, read_run, read_texts
-from .reading.pasted import read_ranking
 
 FOLDER = Path(__file__).parent.parent / "sample_data"
 

@@ -12,7 +12,7 @@ from metrics.edits import add, backwards, best_first, move, remove, set_grade, s
 from metrics.hand_ranking import MOST_EDITED, HandRanking
 from metrics.history import LONGEST, History
 from metrics.packed import from_json
-from metrics.reading.pasted import read_ranking
+from metrics.pasted import read_ranking
 
 from . import controls, drag, own, state, tables, text
 

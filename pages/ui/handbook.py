@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import RankscopeError, parse
 from metrics.choices import CHOICES
 from metrics.formula import substituted
-from metrics.reading.pasted import read_ranking
+from metrics.pasted import read_ranking
 from metrics.samples import SCRATCH_GRADES
 
 from . import controls, glossary, sharing, show, state, text, working

@@ -14,8 +14,8 @@ from metrics.errors import EditError, RankscopeError
 from metrics.hand_ranking import Entry
 from metrics.limits import parse
 from metrics.packed import unpack
+from metrics.pasted import read_ranking
 from metrics.reading import read_all
-from metrics.reading.pasted import read_ranking
 from metrics.writing.delimited import delimited
 from metrics.writing.table import Table
 from tests.fuzzing.mutation import Mutator

@@ -16,7 +16,7 @@ from metrics.evidence import evidence
 from metrics.hand_ranking import HandRanking
 from metrics.measures import REGISTRY
 from metrics.packed import LONGEST_READ, pack, unpack
-from metrics.reading.pasted import read_ranking
+from metrics.pasted import read_ranking
 from metrics.significance import TESTS
 from tests.hand_edits import BASE, CASES, unmentioned
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from metrics import EditError, RankscopeError
 from metrics.hand_ranking import Entry, HandRanking
 from metrics.packed import from_json, pack, to_json, unpack
-from metrics.reading.pasted import MOST_ROWS, read_ranking
+from metrics.pasted import MOST_ROWS, read_ranking
 
 
 def rows(ranking):

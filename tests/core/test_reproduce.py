@@ -8,8 +8,8 @@ import pytest
 from metrics import PRESETS, Convention, Qrels, RankscopeError, Run, parse
 from metrics.edits import toggle_tie
 from metrics.hand_ranking import HandRanking
+from metrics.pasted import read_ranking
 from metrics.printed import unit, verdict
-from metrics.reading.pasted import read_ranking
 from metrics.reproduce import choices, presets, search
 from metrics.what_if import score_all
 

@@ -18,8 +18,8 @@ from metrics.hand_ranking import HandRanking
 from metrics.intake import Given, mended, take
 from metrics.judged import JudgedRankings
 from metrics.packed import from_json, pack, to_json, unpack
+from metrics.pasted import read_ranking
 from metrics.reading import read_all
-from metrics.reading.pasted import read_ranking
 from metrics.room import TEXTS
 from tests.fuzzing import valid
 from tests.fuzzing.sound import as_written, sound, told

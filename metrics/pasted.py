@@ -7,11 +7,11 @@ import io
 import re
 from collections.abc import Iterator
 
-from ..checks import LARGEST_GRADE
-from ..hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
-from .decode import lines
-from .problems import Problem, ReadError, quote
-from .rows import NUMBER
+from .checks import LARGEST_GRADE
+from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
+from .reading.decode import lines
+from .reading.problems import Problem, ReadError, quote
+from .reading.rows import NUMBER
 
 FILE = "pasted text"
 MOST_ROWS = 1000
