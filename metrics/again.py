@@ -21,8 +21,8 @@ from .data import Pairs, Qrels, Run
 from .limits import current
 from .reading.faults import is_score
 from .reading.json_text import may_hold_keys
-from .reading.names import is_hidden
 from .significance import TESTS
+from .words import is_hidden
 
 _PARTING = r'[\x00-\x20\x7f"]'
 """What an id in a line of TREC is not written with."""

@@ -15,7 +15,8 @@ from .errors import NoOverlapError
 from .evaluate import evaluate
 from .judged import JudgedRankings
 from .mending import Mend, for_documents, for_queries, for_run
-from .reading.problems import Aside, count, listed, quote
+from .reading.problems import Aside
+from .words import count, listed, quote
 
 MEASURE = "nDCG@10"
 """The measure whose mean shows what missing queries do."""

@@ -15,8 +15,9 @@ from .mending import Mend, for_run
 from .reading import OTHER_ROLE, ReadError, read_all, read_texts
 from .reading.budget import Budget
 from .reading.names import shown, uploaded
-from .reading.problems import File, Unnamed, count
+from .reading.problems import File, Unnamed
 from .room import TEXTS, require_room
+from .words import count
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
 OTHER = {"qrels": "run", "run": "qrels"}

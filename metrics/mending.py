@@ -15,9 +15,8 @@ import pyarrow.compute as pc
 from .columns import numbers, take
 from .data import Qrels, Run
 from .reading.look_alikes import skeleton
-from .reading.names import is_hidden
-from .reading.problems import count, quote
 from .rewriting import alike
+from .words import count, is_hidden, quote
 
 Key = Callable[[str], str]
 _SAMPLE = 20_000

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from .checks import LARGEST_GRADE
 from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 from .reading.decode import lines
-from .reading.problems import Problem, ReadError, quote
+from .reading.problems import Problem, ReadError
 from .reading.rows import NUMBER
+from .words import quote
 
 FILE = "pasted text"
 MOST_ROWS = 1000

@@ -10,7 +10,7 @@ from .dataset import Dataset
 from .errors import RankscopeError
 from .limits import current
 from .reading.budget import weight, weight_of_texts
-from .reading.problems import quote
+from .words import quote
 
 TEXTS = ("query_texts", "document_texts", "query_groups")
 """The fields of `Dataset` beside the qrels and runs; the roles of their files."""

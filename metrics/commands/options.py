@@ -15,7 +15,7 @@ from ..convention import PRESETS, Convention
 from ..errors import RankscopeError
 from ..measures import Measure
 from ..naming import parse
-from ..reading.names import visible
+from ..words import visible
 from ..writing import FORMATS, Table, altered
 from ..writing.trec import SETS
 

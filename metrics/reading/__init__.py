@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..data import Pairs, Qrels, Run
+from ..words import visible
 from . import names
 from .assemble import assemble
 from .budget import Budget, weight
@@ -113,12 +114,12 @@ def read_all(
             file.keep(weight(pairs))
     found: list[Pairs] = [] if pairs is None else [_with_notes(pairs, of_pairs(pairs))]
     for member in members:
-        within = f" ({shortened(names.visible(member.name))})" if member.name != file.name else ""
+        within = f" ({shortened(visible(member.name))})" if member.name != file.name else ""
         here = replace(file, name=file.name + within)
         found += (read := _of_member(kind, member, here, name))
         here.keep(sum(map(weight, read)))
     if len(members) > 1:
-        listed = ", ".join(shortened(names.visible(member.name)) for member in members)
+        listed = ", ".join(shortened(visible(member.name)) for member in members)
         said.append(f"The archive holds {listed}: all read.")
     return [_with_notes(each, said) for each in found]
 

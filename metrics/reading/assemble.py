@@ -16,9 +16,10 @@ from ..checks import LARGEST_GRADE
 from ..columns import take
 from ..data import Pairs, Qrels
 from ..repeats import first_repeat
+from ..words import count, quote
 from .faults import MOST_PROBLEMS, faults
 from .oddities import LEVEL, ONLY_RELEVANT, of_pairs, of_rows
-from .problems import File, ReadError, count, quote
+from .problems import File, ReadError
 from .ranks import order_of
 from .rows import NUMBER, PATTERN, Rows, is_tiny
 

@@ -11,9 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from ..data import Pairs, Qrels, Run
+from ..words import count, quote
 from .faults import MOST_PROBLEMS, refuse_scores, require_room
 from .header import Columns
-from .problems import File, Problem, Unnamed, count, quote
+from .problems import File, Problem, Unnamed
 from .ranks import order_of
 from .rows import Rows
 from .synonyms import plain

@@ -11,11 +11,12 @@ from itertools import chain, islice
 
 from ..data import Pairs
 from ..limits import current
+from ..words import count, quote
 from .cells import Cells, cells_of, note_excel
 from .decode import each_part, lines
 from .faults import MOST_PROBLEMS, require_room
 from .header import columns_of
-from .problems import File, Problem, ReadError, count, quote
+from .problems import File, Problem, ReadError
 from .rows import NUMBER, Rows, is_constant
 from .synonyms import is_header, plain, tag_of
 

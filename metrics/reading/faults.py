@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from ..checks import LARGEST_GRADE
 from ..data import Pairs, Qrels
-from .problems import OTHER_ROLE, File, Problem, quote
+from ..words import quote
+from .problems import OTHER_ROLE, File, Problem
 from .rows import NUMBER, Rows, is_tiny
 
 MOST_PROBLEMS = 10_000

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ..data import Pairs, Qrels, Run
-from .problems import OTHER_ROLE, File, ReadError, quote
+from ..words import quote
+from .problems import OTHER_ROLE, File, ReadError
 from .synonyms import BEIR, SYNONYMS, TAGS, TRUE_OR_FALSE, plain
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])

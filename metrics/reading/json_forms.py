@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..data import Pairs, Qrels, Run
+from ..words import count, listed, quote
 from .cells import count_down
 from .faults import require_room
 from .json_judged import add_judged
 from .json_parts import WORDS, is_pair, require_query, require_whole
 from .json_records import read_listed
 from .parse_json import Members, Number, kind_of
-from .problems import OTHER_ROLE, File, ReadError, Unnamed, count, listed, quote
+from .problems import OTHER_ROLE, File, ReadError, Unnamed
 from .rows import NUMBER, Rows
 
 MOST = 20

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..data import Qrels, Run
+from ..words import quote
 from .json_parts import require_once
 from .parse_json import Members, Number, kind_of
-from .problems import File, quote
+from .problems import File
 from .rows import NUMBER
 from .synonyms import SYNONYMS, plain
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..data import Pairs
+from ..words import count, quote
 from .cells import Cells, cells_of
 from .faults import MOST_PROBLEMS
 from .header import Columns, columns_in_lists, columns_of
 from .parse_json import HALF, Members, Number, kind_of
-from .problems import File, Problem, count, quote
+from .problems import File, Problem
 from .rows import NUMBER, Rows
 from .synonyms import SYNONYMS, plain, tag_of
 

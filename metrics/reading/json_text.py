@@ -10,13 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..data import Pairs, Qrels, Run
+from ..words import quote
 from .decode import each_line
 from .faults import refuse_scores, require_room
 from .json_forms import Sheet
 from .json_judged import add_judged
 from .json_records import read_records
 from .parse_json import Members, kind_of, parse, require_few, separators
-from .problems import OTHER_ROLE, File, ReadError, quote
+from .problems import OTHER_ROLE, File, ReadError
 from .rank_eval import read_request, read_response
 from .rows import Rows
 from .synonyms import BY_LETTERS, is_by_columns, is_header

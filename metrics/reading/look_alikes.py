@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..columns import take
 from ..data import Pairs
-from .problems import count
+from ..words import count
 
 # Letters that most fonts draw like the Latin ones beneath.
 _LIKE = str.maketrans(

@@ -8,10 +8,11 @@ from dataclasses import replace
 from itertools import islice
 
 from ..data import Pairs, Run
+from ..words import count, quote
 from .decode import each_line
 from .delimited import head_below
 from .faults import is_score
-from .problems import OTHER_ROLE, File, Problem, ReadError, count, quote
+from .problems import OTHER_ROLE, File, Problem, ReadError
 from .rows import NUMBER, Rows, is_constant, is_whole
 
 Line = tuple[int, list[str]]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..words import quote
 from .faults import MOST_PROBLEMS
 from .mistaken import NAME_THEM, RUN, Line, miscounted
-from .problems import File, Problem, quote
+from .problems import File, Problem
 from .rows import NUMBER, Rows
 
 FIELDS = "qid docid rank"

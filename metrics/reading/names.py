@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from pathlib import Path
 
+from ..words import is_hidden, quote, visible
 from .decode import PARQUET
-from .problems import File, quote
+from .problems import File
 from .unpack import GZIP, is_zip
 
 ENDINGS = ("txt", "run", "qrels", "trec", "csv", "tsv", "json", "jsonl", "ndjson", "parquet")
@@ -22,28 +22,6 @@ FOREIGN = (
 LONGEST = 100
 """Characters of a name that are shown."""
 _LINE_ENDS = re.compile(r"[\r\n]+")
-_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and symbols that are drawn as nothing: Hangul fillers, the empty Braille pattern."""
-
-
-def is_hidden(character: str) -> bool:
-    """Whether a character cannot be seen, or not told from a space."""
-    if character == " ":
-        return False
-    return character in _BLANK or unicodedata.category(character)[0] in "CZ"
-
-
-def visible(text: str) -> str:
-    """Characters that cannot be seen shown by their number, such as ⟨U+202E⟩.
-
-    Examples
-    --------
-    >>> visible("a\\u202efdp")
-    'a⟨U+202E⟩fdp'
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(f"⟨U+{ord(c):04X}⟩" if is_hidden(c) else c for c in text)
 
 
 def given(source: str | Path | bytes, name: str = "") -> str:

@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..data import Pairs, Qrels, Run
+from ..words import count, is_hidden, quote, visible
 from .look_alikes import look_alikes
-from .names import is_hidden, visible
-from .problems import Aside, count, quote
+from .problems import Aside
 
 if TYPE_CHECKING:
     from .rows import Rows

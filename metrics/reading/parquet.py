@@ -11,11 +11,12 @@ import pyarrow.parquet as pq
 
 from ..columns import numbers
 from ..data import Pairs
+from ..words import count, quote
 from .budget import PER_ROW
 from .cells import Cells, cells_of
 from .decode import PARQUET
 from .header import Columns, columns_of
-from .problems import File, ReadError, count, quote
+from .problems import File, ReadError
 from .rows import Rows
 from .synonyms import SYNONYMS, plain, tag_of
 

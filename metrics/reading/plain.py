@@ -21,10 +21,10 @@ from ..data import Pairs, Qrels, Run
 from ..limits import current
 from ..ranking import Ints
 from ..repeats import first_repeat
+from ..words import is_hidden
 from .decode import BOM, STARTS, lines
 from .delimited import head_of
 from .look_alikes import may_look_alike
-from .names import is_hidden
 from .oddities import EXACT, USUAL_GRADE, is_level
 from .parts import NotPlainError
 from .ranks import Order, order_of

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
 
 from ..errors import RankscopeError
 from ..limits import Limits, current
@@ -130,31 +128,3 @@ class Unnamed(str):
     """A note on a query that got a name here, which says nothing to another file."""
 
     __slots__ = ()
-
-
-def quote(text: str) -> str:
-    """A text from a file as it may stand in a message: quoted, at most 80 characters."""
-    return repr(text if len(text) <= 80 else text[:79] + "…")
-
-
-def listed(texts: Iterable[str], most: int = 5) -> str:
-    """The first of several texts from a file as they may stand in a message.
-
-    Examples
-    --------
-    >>> listed(["a", "b"]), listed(["a", "b"], 1)
-    ("'a', 'b'", "'a', …")
-    """
-    first = list(islice(texts, most + 1))
-    return ", ".join([*map(quote, first[:most]), *"…" * (len(first) > most)])
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """A number of things in words that agree with it.
-
-    Examples
-    --------
-    >>> count(1, "row"), count(2000, "query", "queries")
-    ('1 row', '2,000 queries')
-    """
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"

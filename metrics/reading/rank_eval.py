@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..data import Pairs, Qrels, Run
+from ..words import quote
 from .json_parts import require_once
 from .parse_json import Members, Number, kind_of
-from .problems import ReadError, quote
+from .problems import ReadError
 from .rows import Rows
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..columns import take
 from ..ranking import Ints
-from .problems import Aside, count, quote
+from ..words import count, quote
+from .problems import Aside
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data import Pairs
-from .problems import File, Problem, quote
+from ..words import quote
+from .problems import File, Problem
 
 PATTERN = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 NUMBER = re.compile(PATTERN)

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from ..words import quote
 from . import names
 from .budget import Budget, weight_of_texts
 from .decode import decode, each_line, open_bytes
 from .faults import require_room
 from .parse_json import HALF, parse
-from .problems import OTHER_ROLE, File, ReadError, quote
+from .problems import OTHER_ROLE, File, ReadError
 from .rows import PATTERN
 from .synonyms import BEIR, SYNONYMS, plain
 from .unpack import unpack

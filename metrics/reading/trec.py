@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ..data import Pairs, Run
+from ..words import count, quote
 from .decode import each_line
 from .faults import MOST_PROBLEMS, require_room
 from .mistaken import (
@@ -22,7 +23,7 @@ from .mistaken import (
     refuse_spaces_in_cells,
 )
 from .ms_marco import is_ranked, read_ranked
-from .problems import File, count, quote
+from .problems import File
 from .rows import NUMBER, Rows, is_constant
 from .synonyms import SYNONYMS, plain
 

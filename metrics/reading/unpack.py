@@ -13,7 +13,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ..limits import Limits
-from .problems import File, ReadError, count, quote
+from ..words import count, quote
+from .problems import File, ReadError
 
 GZIP = b"\x1f\x8b"
 _FIRST_OF_ZIP, _LAST_OF_ZIP = b"PK\x03\x04", b"PK\x05\x06"

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..compare import Comparison
 from ..evidence import Evidence
-from ..reading.problems import count
 from ..significance import TESTS
+from ..words import count
 from .table import Table
 
 _SUMMARY = {

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..reading.names import visible
+from ..words import visible
 
 if TYPE_CHECKING:
     import pandas as pd

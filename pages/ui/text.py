@@ -11,10 +11,10 @@ import pandas as pd
 
 from metrics import Dataset
 from metrics.hand_ranking import Entry
+from metrics.words import count as count
 
 # Helpers of this module too.
-from metrics.reading.names import visible as visible
-from metrics.reading.problems import count as count
+from metrics.words import visible as visible
 
 _BACKTICKS = re.compile("`+")
 

@@ -13,7 +13,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from metrics.limits import current
-from metrics.reading.problems import count
+from metrics.words import count
 
 _ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 _LENGTH = re.compile(rb"[0-9]{1,18}")

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from metrics import read_qrels, read_run
 from metrics.packed import from_json
 from metrics.session_file import load
-from metrics.writing.table import visible
+from metrics.words import visible
 from tests.browser.acts import choose, go, open_tab, saved
 from tests.browser.conftest import settled
 from tests.browser.hostile import RUN_NAMES, Watch, values

@@ -23,8 +23,8 @@ from metrics import (
 from metrics.__main__ import main
 from metrics.again import Again, as_input, input_name
 from metrics.evidence import evidence
-from metrics.reading.names import is_hidden
 from metrics.samples import catalogue
+from metrics.words import is_hidden
 
 FILES = ("qrels.json", "a.json", "b.json")
 CONVENTIONS = {
