@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv
 
-from .columns import column, take
+from .arrays import column, take
 from .compare import TIE
 from .convention import TREC_EVAL, Convention
 from .data import Pairs, Qrels, Run

@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from .convention import PRESETS, Convention
 from .errors import DataError
 from .repeats import first_repeat
 
@@ -18,30 +17,6 @@ if TYPE_CHECKING:
 
 LARGEST_GRADE = 1000
 """The gain 2^grade − 1 of a larger grade overflows a double."""
-
-
-def roles(qrels: object, run: object, convention: object) -> None:
-    """Refuse arguments of the wrong kind, or in the wrong order.
-
-    Raises
-    ------
-    DataError
-        Naming what was given and what has to be.
-    """
-    # Here, since data.py needs this module.
-    from .data import Qrels, Run
-
-    if not (isinstance(qrels, Qrels) and isinstance(run, Run)):
-        raise DataError(
-            "Give the Qrels first, then the Run; these are a "
-            f"{type(qrels).__name__} and a {type(run).__name__}. Build them with "
-            "Qrels.from_dict, from_frame or read_qrels, and Run.from_dict, from_frame or read_run."
-        )
-    if not isinstance(convention, Convention):
-        raise DataError(
-            f"The convention is {convention!r}; give a Convention, such as "
-            f'PRESETS["{next(iter(PRESETS))}"] or Convention(gain="exponential").'
-        )
 
 
 def texts(kind: type[Pairs], ids: Iterable[str]) -> pa.StringArray:

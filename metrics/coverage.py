@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Ints
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .evaluate import evaluate
 from .matching import compared_scores
 from .naming import parse
-from .ranking import Ints
 
 if TYPE_CHECKING:
     import pandas as pd

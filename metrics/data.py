@@ -6,14 +6,14 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from . import checks
-from .columns import column, numbers, take
+from .arrays import Floats, Ints, column, numbers, take
 from .errors import DataError
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ class Pairs:
     """
 
     queries: tuple[str, ...]
-    query: NDArray[np.int64]
+    query: Ints
     document: pa.StringArray
-    value: NDArray[np.float64]
+    value: Floats
     name: str = ""
     notes: tuple[str, ...] = ()
 
@@ -192,6 +192,10 @@ class Pairs:
         """A row's ids, for messages."""
         document = self.document[row].as_py()
         return f"query {self.queries[self.query[row]]!r}, document {document!r}"
+
+
+PairsT = TypeVar("PairsT", bound=Pairs)
+"""The kind of pairs that a reader was asked for."""
 
 
 class Run(Pairs):

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from .data import Qrels, Run
 
+TEXTS = ("query_texts", "document_texts", "query_groups")
+"""The fields of `Dataset` beside the qrels and runs; the roles of their files."""
+
 
 @dataclass(frozen=True, eq=False)
 class Dataset:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Floats
+
 
 @dataclass(frozen=True)
 class Discount:
@@ -25,20 +27,20 @@ class Discount:
     """
 
     words: str
-    divisor: Callable[[NDArray[Any]], NDArray[np.float64]]
+    divisor: Callable[[NDArray[Any]], Floats]
     symbols: str
     term: str
 
 
-def _log2(rank: NDArray[Any]) -> NDArray[np.float64]:
+def _log2(rank: NDArray[Any]) -> Floats:
     return np.asarray(np.log2(rank + 1.0))
 
 
-def _two_in_full(rank: NDArray[Any]) -> NDArray[np.float64]:
+def _two_in_full(rank: NDArray[Any]) -> Floats:
     return np.asarray(np.maximum(1.0, np.log2(rank)))
 
 
-def _natural(rank: NDArray[Any]) -> NDArray[np.float64]:
+def _natural(rank: NDArray[Any]) -> Floats:
     return np.asarray(np.log(rank + 1.0))
 
 

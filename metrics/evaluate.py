@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Floats
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import DataError, MeasureError
@@ -99,7 +99,7 @@ class Scores:
         return math.exp(average) if how == "exp" else average
 
 
-def mean(values: NDArray[np.float64]) -> float:
+def mean(values: Floats) -> float:
     """The mean of what is not NaN, correctly rounded, so that the order cannot change it."""
     defined = values[~np.isnan(values)].tolist()
     return math.fsum(defined) / len(defined) if defined else math.nan

@@ -8,16 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from .columns import numbers, order_of_texts, take
+from .arrays import Floats, Ints, numbers, order_of_texts, take
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import DataError
 from .matching import compared_scores
-from .ranking import Ints, ranking
-
-Floats = NDArray[np.float64]
+from .ranking import ranking
 
 
 def rrf(runs: Sequence[Run], convention: Convention = TREC_EVAL) -> Run:

@@ -8,11 +8,9 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Floats
 from .errors import RankscopeError
-
-Floats = NDArray[np.float64]
 
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?"
 _MAP = re.compile(rf"\{{{_NUMBER}:{_NUMBER}(?:,{_NUMBER}:{_NUMBER})*\}}")

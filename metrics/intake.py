@@ -8,7 +8,7 @@ from typing import Any
 
 from . import audit
 from .data import Pairs, Qrels, Run
-from .dataset import Dataset
+from .dataset import TEXTS, Dataset
 from .errors import RankscopeError
 from .limits import current
 from .mending import Mend, for_run
@@ -16,7 +16,7 @@ from .reading import OTHER_ROLE, ReadError, read_all, read_texts
 from .reading.budget import Budget
 from .reading.names import shown, uploaded
 from .reading.problems import File, Unnamed
-from .room import TEXTS, require_room
+from .room import require_room
 from .words import count
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}

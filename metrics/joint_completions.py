@@ -8,19 +8,18 @@ from itertools import combinations_with_replacement, product
 from math import comb, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Floats, Ints
 from .compare import TIE
 from .errors import MeasureError
 from .judged import JudgedRankings
 from .measures import Measure
-from .ranking import Hits, Ints, ranking
+from .ranking import Hits, ranking
 
 MOST_LINES = 6_000_000
 """So many judged documents in all tried completions take about a second."""
 _AT_A_TIME = 100_000
 
-Floats = NDArray[np.float64]
 Part = tuple[list[int], bool]
 """Unjudged documents, and whether only levels that ascend along them are tried."""
 

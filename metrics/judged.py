@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .checks import roles
-from .convention import TREC_EVAL, Convention
+from .arrays import Floats, Ints
+from .convention import PRESETS, TREC_EVAL, Convention
 from .data import Qrels, Run
-from .errors import MeasureError
+from .errors import DataError, MeasureError
 from .matching import Matcher, Reduced, pieces
-from .ranking import Hits, Ints, ranking
+from .ranking import Hits, ranking
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,7 +86,7 @@ class JudgedRankings:
             )
         return replace(self, hits=hits[hits.rank <= cutoff])
 
-    def per_query(self, query: Ints, weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
+    def per_query(self, query: Ints, weights: Floats | None = None) -> NDArray[Any]:
         """``(q,)`` count, or sum of weights added in rank order, by query."""
         return np.bincount(query, weights, minlength=len(self.queries))
 
@@ -114,7 +114,7 @@ def judge(
     >>> judge(qrels, run).hits.rank.tolist()
     [2, 3]
     """
-    roles(qrels, run, convention)
+    _require_roles(qrels, run, convention)
     matcher = Matcher(qrels, convention, every)
     return gather(matcher, map(matcher.reduce, pieces(run)), run.queries, run.notes)
 
@@ -146,3 +146,24 @@ def gather(
         missing_from_qrels=tuple(query for query in ranked if query not in in_qrels),
         notes=notes,
     )
+
+
+def _require_roles(qrels: object, run: object, convention: object) -> None:
+    """Refuse arguments of the wrong kind, or in the wrong order.
+
+    Raises
+    ------
+    DataError
+        Naming what was given and what has to be.
+    """
+    if not (isinstance(qrels, Qrels) and isinstance(run, Run)):
+        raise DataError(
+            "Give the Qrels first, then the Run; these are a "
+            f"{type(qrels).__name__} and a {type(run).__name__}. Build them with "
+            "Qrels.from_dict, from_frame or read_qrels, and Run.from_dict, from_frame or read_run."
+        )
+    if not isinstance(convention, Convention):
+        raise DataError(
+            f"The convention is {convention!r}; give a Convention, such as "
+            f'PRESETS["{next(iter(PRESETS))}"] or Convention(gain="exponential").'
+        )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Floats
 from .convention import Convention
 from .judged import JudgedRankings
 from .ranking import Hits
@@ -47,11 +48,11 @@ class Ledger:
     judged: JudgedRankings
     hits: Hits
     working: Mapping[str, NDArray[Any]]
-    contribution: NDArray[np.float64]
-    start: NDArray[np.float64]
+    contribution: Floats
+    start: Floats
 
     @cached_property
-    def scores(self) -> NDArray[np.float64]:
+    def scores(self) -> Floats:
         """``(q,)`` the score of each query: the start, then its contributions in rank order."""
         query = np.append(np.arange(len(self.start)), self.hits.query)
         return self.judged.per_query(query, np.append(self.start, self.contribution))

@@ -11,11 +11,11 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from .columns import numbers, take
+from .arrays import Floats, Ints, numbers, take
 from .convention import Convention
 from .data import Qrels, Run
 from .placing import place
-from .ranking import Hits, Ints, ranking
+from .ranking import Hits, ranking
 
 ROWS = 1 << 19
 """Rows matched at a time: few enough for the processor's cache, enough to forget the overhead."""
@@ -95,7 +95,7 @@ class Matcher:
         hits = replace(hits, query=number[hits.query])
         return Reduced(hits[hits.query >= 0], number[judged], retrieved[judged])
 
-    def _judged(self, number: Ints, run: Run) -> tuple[Ints, NDArray[np.float64]]:
+    def _judged(self, number: Ints, run: Run) -> tuple[Ints, Floats]:
         """The rows that were judged, and their grades."""
         wanted = np.zeros(len(self.queries), bool)
         wanted[number[number >= 0]] = True

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .columns import numbers, take
+from .arrays import numbers, take
 from .data import Qrels, Run
 from .reading.look_alikes import skeleton
 from .rewriting import alike

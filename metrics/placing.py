@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from .columns import order_of_texts, take
-from .ranking import ID_ORDER, Hits, Ints
+from .arrays import Floats, Ints, order_of_texts, take
+from .ranking import ID_ORDER, Hits
 
 
 def place(
@@ -17,7 +17,7 @@ def place(
     document: pa.StringArray,
     score: NDArray[np.floating[Any]],
     rows: Ints,
-    grade: NDArray[np.float64],
+    grade: Floats,
     ties: str,
 ) -> Hits:
     """What `ranking` says of some of the rows.

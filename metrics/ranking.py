@@ -10,9 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from .columns import order_of_texts, take
-
-Ints = NDArray[np.int64]
+from .arrays import Floats, Ints, order_of_texts, take
 
 ID_ORDER = {"descending": "descending", "ascending": "ascending", "mean": "descending"}
 """The tie rules that order equal scores by document id; the other keeps the input order.
@@ -42,7 +40,7 @@ class Hits:
     query: Ints
     document: pa.StringArray
     rank: Ints
-    grade: NDArray[np.float64]
+    grade: Floats
     first: Ints
     last: Ints
 
@@ -84,7 +82,7 @@ def ranking(
     query: Ints,
     document: pa.StringArray,
     score: NDArray[np.floating[Any]],
-    grade: NDArray[np.float64],
+    grade: Floats,
     ties: str,
 ) -> Hits:
     """All rows in rank order: by query, score descending, equal scores by the tie rule."""

@@ -8,8 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from .columns import take
-from .ranking import Ints
+from .arrays import Ints, take
 
 Words = NDArray[np.uint64]
 SLICE = 1 << 19

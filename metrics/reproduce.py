@@ -97,7 +97,7 @@ def search(
     Examples
     --------
     >>> from metrics import parse
-    >>> from metrics.reading.pasted import read_ranking
+    >>> from metrics.pasted import read_ranking
     >>> ranking = read_ranking("3,2,3,0,1,2 | 3,2", "q")
     >>> search("0.7511", ranking.evaluated, parse("nDCG@6")).found[0].differs
     ('gain: 2^grade − 1',)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Floats
 from .compare import TIE
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
@@ -21,8 +21,6 @@ from .measures.working import assessed
 from .naming import parse
 
 _STARTS = 4
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

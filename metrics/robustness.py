@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .arrays import Floats
 from .choices import CHOICES
 from .compare import TIE, align
 from .convention import TREC_EVAL, Convention
@@ -16,7 +17,7 @@ from .evaluate import mean, score
 from .evidence import ALPHA
 from .judged import JudgedRankings, judge
 from .measures import Measure
-from .significance import TESTS, Floats
+from .significance import TESTS
 
 CUTOFFS = (1, 3, 5, 10, 20, None)
 """The cutoffs tried; None: the whole ranking."""

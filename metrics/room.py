@@ -6,14 +6,11 @@ import numpy as np
 import pyarrow.compute as pc
 
 from .audit import require_overlap
-from .dataset import Dataset
+from .dataset import TEXTS, Dataset
 from .errors import RankscopeError
 from .limits import current
 from .reading.budget import weight, weight_of_texts
 from .words import quote
-
-TEXTS = ("query_texts", "document_texts", "query_groups")
-"""The fields of `Dataset` beside the qrels and runs; the roles of their files."""
 
 
 def size(dataset: Dataset) -> int:

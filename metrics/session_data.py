@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from .columns import column, numbers
-from .data import Pairs, Qrels, Run
-from .dataset import Dataset
+from .arrays import column, numbers
+from .data import Pairs, PairsT, Qrels, Run
+from .dataset import TEXTS, Dataset
 from .reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
 from .reading.problems import Aside, File
-from .room import TEXTS
 from .session_tables import INTEGER, NUMBER, TEXT, changed, get, integers, parts, put, text
-
-P = TypeVar("P", bound=Pairs)
 
 _TRIED = 1 << 17
 """Rows of a table from which its packed size is told."""
@@ -92,12 +89,12 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
 
 
 def get_pairs(
-    kind: type[P],
+    kind: type[PairsT],
     about: Mapping[str, Any],
     queries: tuple[str, ...],
     members: dict[str, bytes],
     file: File,
-) -> P:
+) -> PairsT:
     """The run or qrels of a table whose rows name these queries by their numbers.
 
     Raises

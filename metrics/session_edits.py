@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .columns import column
+from .arrays import column
 from .hand_ranking import Entry, HandRanking
 from .history import LONGEST, History
 from .reading.budget import OVERHEAD

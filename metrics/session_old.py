@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from .data import Qrels, Run
-from .dataset import Dataset
+from .dataset import TEXTS, Dataset
 from .history import History
 from .packed import from_json
 from .reading.problems import File
-from .room import TEXTS
 from .session_data import get_pairs, require_texts
 from .session_edits import history, query_of
 from .session_tables import text

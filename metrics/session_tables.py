@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
-from .columns import numbers
+from .arrays import Ints, numbers
 from .reading.parquet import read_columns
 from .reading.problems import File, ReadError
 
@@ -67,12 +66,12 @@ def get(
     return list(table.columns)
 
 
-def integers(column: pa.ChunkedArray) -> NDArray[np.int64]:
+def integers(column: pa.ChunkedArray) -> Ints:
     """A column of whole numbers."""
     return numbers(column.combine_chunks()) if len(column) else np.zeros(0, np.int64)
 
 
-def parts(group: NDArray[np.int64], groups: int) -> list[slice]:
+def parts(group: Ints, groups: int) -> list[slice]:
     """Where the rows of each group stand.
 
     Raises

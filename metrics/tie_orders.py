@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Floats
 from .ranking import Hits
 
 
-def arranged(hits: Hits, merit: NDArray[np.float64], best: bool) -> Hits:
+def arranged(hits: Hits, merit: Floats, best: bool) -> Hits:
     """The hits with equal scores ordered by merit, highest first if ``best``, else last.
 
     The documents of a tie group that are no hits have merit 0 and stand in between.

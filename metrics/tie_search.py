@@ -7,12 +7,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Floats, Ints
 from .errors import MeasureError
-from .ranking import Hits, Ints
+from .ranking import Hits
 
-Floats = NDArray[np.float64]
 Earned = Callable[[int, Ints, int], Floats]
 
 MOST_STATES = 2_000_000

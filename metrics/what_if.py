@@ -8,8 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Floats
 from .convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .edits import move, remove, set_grade, swap
@@ -21,7 +21,6 @@ from .measures import Measure
 if TYPE_CHECKING:
     import pandas as pd
 
-Floats = NDArray[np.float64]
 LONGEST = 5_000
 """So many documents may a ranking have of which every change is tried, in about four seconds."""
 AT_ONCE = 200_000

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Floats
 from ..convention import Convention
 from ..judged import JudgedRankings
 from ..ranking import Hits
-from .base import Binary, Columns, Floats
+from .base import Binary, Columns
 from .sets import depth
 from .working import divide, relevance, seen
 

@@ -8,11 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..arrays import Floats, Ints
 from ..convention import Convention
 from ..discounts import DISCOUNTS
 from ..judged import JudgedRankings
-from ..ranking import Hits, Ints
-from .base import Columns, Floats, Graded
+from ..ranking import Hits
+from .base import Columns, Graded
 from .dcg import ideal_ranking
 from .working import at, divide, gain, running
 

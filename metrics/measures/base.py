@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..choices import OF_EVERY_MEASURE
 from ..convention import Convention
 from ..errors import MeasureError, RankscopeError
@@ -21,7 +22,6 @@ from .parameters import PARAMETERS
 from .working import gain, relevance
 
 Columns = dict[str, NDArray[Any]]
-Floats = NDArray[np.float64]
 REGISTRY: dict[str, type[Measure]] = {}
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Floats, Ints
 from ..convention import Convention
 from ..judged import JudgedRankings
-from ..ranking import Hits, Ints
-from .base import Columns, Floats, Measure
+from ..ranking import Hits
+from .base import Columns, Measure
 from .working import divide
 
 

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..arrays import Floats, Ints
 from ..convention import Convention
 from ..discounts import DISCOUNTS
 from ..errors import MeasureError
 from ..judged import JudgedRankings
-from ..ranking import Hits, Ints
-from .base import Columns, Floats, Graded, Measure
+from ..ranking import Hits
+from .base import Columns, Graded, Measure
 from .working import divide, gain, weight
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"

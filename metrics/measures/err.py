@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Floats
 from ..convention import Convention
 from ..errors import MeasureError
 from ..judged import JudgedRankings
 from ..ranking import Hits
-from .base import Columns, Floats, Measure
+from .base import Columns, Measure
 from .dcg import depth_of_ideal
 from .working import before, divide, running
 

@@ -8,11 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..arrays import Floats
 from ..convention import Convention
 from ..judged import JudgedRankings
 from ..ranking import Hits
 from .average_precision import AP
-from .base import Binary, Columns, Floats
+from .base import Binary, Columns
 from .incomplete import Bpref
 from .working import before, running
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Floats, Ints
 from ..convention import Convention
 from ..judged import JudgedRankings
-from ..ranking import Hits, Ints
+from ..ranking import Hits
 from ..tie_search import searched
-from .base import Binary, Columns, Floats
+from .base import Binary, Columns
 from .working import assessed, divide, relevance, seen
 
 EPSILON = 0.00001

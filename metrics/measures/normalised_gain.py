@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Floats, Ints
 from ..convention import Convention
 from ..judged import JudgedRankings
-from ..ranking import Hits, Ints
+from ..ranking import Hits
 from ..tie_search import searched
 from .averaged_ndcg import ideal_gain, positive
-from .base import Binary, Columns, Floats, Graded
+from .base import Binary, Columns, Graded
 from .working import at, divide, gain, relevance, running, seen
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Floats, Ints
 from ..convention import Convention
 from ..judged import JudgedRankings
-from ..ranking import Hits, Ints
-from .base import Binary, Columns, Floats, Measure
+from ..ranking import Hits
+from .base import Binary, Columns, Measure
 from .working import assessed, relevance, weight
 
 SOURCE = "trec_eval 10: {}; Moffat & Zobel, ACM TOIS 27(1) (2008)"

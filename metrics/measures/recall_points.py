@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats, Ints
 from ..convention import Convention
 from ..errors import MeasureError
 from ..judged import JudgedRankings
-from ..ranking import Hits, Ints
-from .base import Binary, Columns, Floats
+from ..ranking import Hits
+from .base import Binary, Columns
 from .working import divide, relevance, seen, within
 
 

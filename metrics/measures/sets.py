@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Floats, Ints
 from ..convention import Convention
 from ..judged import JudgedRankings
-from ..ranking import Hits, Ints
-from .base import Binary, Columns, Floats
+from ..ranking import Hits
+from .base import Binary, Columns
 from .working import divide, relevance, within
 
 TEXTBOOK = "van Rijsbergen, Information Retrieval (1979), ch. 7"

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats, Ints
 from ..convention import Convention
 from ..gains import gain_function
-from ..ranking import Hits, Ints
-
-Floats = NDArray[np.float64]
+from ..ranking import Hits
 
 
 def relevance(hits: Hits, convention: Convention) -> Ints:

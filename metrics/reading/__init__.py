@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from typing import TypeVar
 
-from ..data import Pairs, Qrels, Run
+from ..data import Pairs, PairsT, Qrels, Run
 from ..words import visible
 from . import names
 from .assemble import assemble
@@ -24,8 +23,6 @@ from .rows import Rows
 from .texts import read_texts
 from .trec import read_trec
 from .unpack import Member, shortened, unpack
-
-P = TypeVar("P", bound=Pairs)
 
 _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
 """A first word such as [q1], and a second that JSON would not have there."""
@@ -161,11 +158,11 @@ def _rows(
     return {kind: read_trec(kind, text, file)}, said
 
 
-def _with_notes(pairs: P, said: Sequence[str]) -> P:
+def _with_notes(pairs: PairsT, said: Sequence[str]) -> PairsT:
     return replace(pairs, notes=(*said, *pairs.notes)) if said else pairs
 
 
-def _only(kind: type[P], source: str | Path | bytes, name: str) -> P:
+def _only(kind: type[PairsT], source: str | Path | bytes, name: str) -> PairsT:
     """The one run, or the qrels, of a file."""
     found = [pairs for pairs in read_all(kind, source, name) if isinstance(pairs, kind)]
     if len(found) != 1:

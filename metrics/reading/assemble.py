@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
+from ..arrays import Floats, Ints, take
 from ..checks import LARGEST_GRADE
-from ..columns import take
-from ..data import Pairs, Qrels
+from ..data import Pairs, PairsT, Qrels
 from ..repeats import first_repeat
 from ..words import count, quote
 from .faults import MOST_PROBLEMS, faults
@@ -23,10 +21,8 @@ from .problems import File, ReadError
 from .ranks import order_of
 from .rows import NUMBER, PATTERN, Rows, is_tiny
 
-P = TypeVar("P", bound=Pairs)
 
-
-def assemble(kind: type[P], rows: Rows, file: File, name: str) -> P:
+def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
     """Check the rows and make the Run or Qrels they describe.
 
     Raises
@@ -80,7 +76,7 @@ def _of_ranks(rows: Rows, pairs: Pairs) -> tuple[str, ...]:
     return note, *said
 
 
-def _numbers(values: list[str] | NDArray[np.float64]) -> NDArray[np.float64] | None:
+def _numbers(values: list[str] | Floats) -> Floats | None:
     """The values as numbers; None when one of them is not, or too small for a double."""
     if isinstance(values, np.ndarray):
         return values
@@ -95,9 +91,9 @@ def _numbers(values: list[str] | NDArray[np.float64]) -> NDArray[np.float64] | N
 def _sound(
     kind: type[Pairs],
     queries: tuple[str, ...],
-    query: NDArray[np.int64],
+    query: Ints,
     document: pa.StringArray,
-    value: NDArray[np.float64] | None,
+    value: Floats | None,
     file: File,
 ) -> bool:
     """Whether nothing is wrong with any row, found out for all of them at once."""

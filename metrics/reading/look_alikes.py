@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ..columns import take
+from ..arrays import take
 from ..data import Pairs
 from ..words import count
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..data import Pairs, Qrels, Run
 from ..words import count, is_hidden, quote, visible
 from .look_alikes import look_alikes
@@ -37,7 +37,7 @@ _STARS = 3
 """So many grades without a 0 are a scale, such as one to five stars."""
 
 
-def of_rows(kind: type[Pairs], rows: Rows, value: NDArray[np.float64]) -> list[str]:
+def of_rows(kind: type[Pairs], rows: Rows, value: Floats) -> list[str]:
     """What is odd about single rows, with the place of the first of them."""
     odd = (
         _grades(rows, value)
@@ -122,7 +122,7 @@ def _spaced(rows: Rows) -> Iterator[str]:
         )
 
 
-def _too_fine(rows: Rows, value: NDArray[np.float64]) -> Iterator[str]:
+def _too_fine(rows: Rows, value: Floats) -> Iterator[str]:
     """Different scores of one query that are one number to a double."""
     first: dict[tuple[str, float], str] = {}
     lost: list[tuple[int, str]] = []
@@ -139,7 +139,7 @@ def _too_fine(rows: Rows, value: NDArray[np.float64]) -> Iterator[str]:
         )
 
 
-def _counting(rows: Rows, value: NDArray[np.float64]) -> Iterator[str]:
+def _counting(rows: Rows, value: Floats) -> Iterator[str]:
     """Scores that are the ranks: they count up 1, 2, 3, … in every query, and no rank is given."""
     last: Counter[str] = Counter()
     for query, score in zip(rows.query, value.tolist(), strict=True):
@@ -154,7 +154,7 @@ def _counting(rows: Rows, value: NDArray[np.float64]) -> Iterator[str]:
         )
 
 
-def _grades(rows: Rows, value: NDArray[np.float64]) -> Iterator[str]:
+def _grades(rows: Rows, value: Floats) -> Iterator[str]:
     """Negative, very high and fractional grades."""
     for wrong, what, many, then in (
         (value < 0, "negative grade", "", "such a document counts as not judged in trec_eval"),
@@ -174,7 +174,7 @@ def _grades(rows: Rows, value: NDArray[np.float64]) -> Iterator[str]:
             )
 
 
-def _scale(value: NDArray[np.float64]) -> Iterator[str]:
+def _scale(value: Floats) -> Iterator[str]:
     """A scale on which nothing, or everything, is relevant."""
     grades = np.unique(value)
     if grades[-1] <= 0:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..columns import numbers
+from ..arrays import numbers
 from ..data import Pairs
 from ..words import count, quote
 from .budget import PER_ROW

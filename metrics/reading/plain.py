@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 from pyarrow import csv
 
-from ..columns import numbers, take
-from ..data import Pairs, Qrels, Run
+from ..arrays import Floats, Ints, numbers, take
+from ..data import Pairs, PairsT, Qrels, Run
 from ..limits import current
-from ..ranking import Ints
 from ..repeats import first_repeat
 from ..words import is_hidden
 from .decode import BOM, STARTS, lines
@@ -29,8 +27,6 @@ from .oddities import EXACT, USUAL_GRADE, is_level
 from .parts import NotPlainError
 from .ranks import Order, order_of
 from .rows import is_constant, is_tiny
-
-P = TypeVar("P", bound=Pairs)
 
 _FIELDS: dict[type[Pairs], list[str]] = {
     Run: ["query", "Q0", "document", "rank", "value", "tag"],
@@ -47,10 +43,10 @@ _BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class Part(Generic[P]):
+class Part(Generic[PairsT]):
     """Rows of a file, what their rank column says, and their one run tag."""
 
-    pairs: P
+    pairs: PairsT
     order: Order = field(default_factory=Order)
     tag: bytes = b""
 
@@ -69,7 +65,7 @@ def looks_plain(data: bytes) -> bool:
         return False
 
 
-def read_plain(kind: type[P], data: bytes) -> Part[P] | None:
+def read_plain(kind: type[PairsT], data: bytes) -> Part[PairsT] | None:
     """The rows of some whole lines; None when only blank lines are left.
 
     Raises
@@ -211,7 +207,7 @@ def _require_utf8(data: bytes) -> None:
         raise NotPlainError from error
 
 
-def _require_sound(numbers: NDArray[np.float64]) -> None:
+def _require_sound(numbers: Floats) -> None:
     # Arrow reads "nan" and "inf", and overflows to infinity; the careful reader says where, and
     # where whole numbers are too long to be told apart.
     _require(bool((np.abs(numbers) <= EXACT).all()))

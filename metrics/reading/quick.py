@@ -12,24 +12,22 @@ from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from ..data import Pairs
-from ..ranking import Ints
+from ..arrays import Floats, Ints
+from ..data import PairsT
 from .decode import BOM
 from .parts import NotPlainError, parts
 from .parts import Part as Block
 from .plain import Part, looks_plain, read_plain
 from .ranks import joined
 
-P = TypeVar("P", bound=Pairs)
 T = TypeVar("T")
 
 MOST_WORKERS = 4
 """Each holds a part of the file; more would take memory and wait for the disk."""
 
 
-def read_quickly(kind: type[P], file: BinaryIO, name: str) -> P | None:
+def read_quickly(kind: type[PairsT], file: BinaryIO, name: str) -> PairsT | None:
     """The rows of a plain TREC file; None when the careful reader has to look at it."""
     try:
         read = [part for part, _ in over_parts(kind, file, _as_it_is)]
@@ -42,7 +40,7 @@ def read_quickly(kind: type[P], file: BinaryIO, name: str) -> P | None:
 
 
 def over_parts(
-    kind: type[P], file: BinaryIO, work: Callable[[Part[P]], T], *, whole: bool = False
+    kind: type[PairsT], file: BinaryIO, work: Callable[[Part[PairsT]], T], *, whole: bool = False
 ) -> Iterator[tuple[T, int]]:
     """What ``work`` makes of each part, in order, and the place in the file where it ends.
 
@@ -85,7 +83,7 @@ def in_one_place(parts: Iterable[tuple[str, ...]]) -> bool:
     return len(seen) == count
 
 
-def _as_it_is(part: Part[P]) -> Part[P]:
+def _as_it_is(part: Part[PairsT]) -> Part[PairsT]:
     return part
 
 
@@ -99,12 +97,12 @@ def _of_a_trec_file(blocks: Iterator[Block]) -> Iterator[Block]:
     yield from blocks
 
 
-def _joined(kind: type[P], read: list[Part[P]], name: str) -> P:
+def _joined(kind: type[PairsT], read: list[Part[PairsT]], name: str) -> PairsT:
     """All rows as one; ``read`` is emptied, so that no column is held twice for long."""
     queries: list[str] = []
     query: list[Ints] = []
     document: list[pa.StringArray] = []
-    value: list[NDArray[np.float64]] = []
+    value: list[Floats] = []
     for part in read:
         query.append(part.pairs.query + len(queries))
         queries += part.pairs.queries

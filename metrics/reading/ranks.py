@@ -10,8 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ..columns import take
-from ..ranking import Ints
+from ..arrays import Floats, Ints, take
 from ..words import count, quote
 from .problems import Aside
 
@@ -88,8 +87,8 @@ def order_of(
     queries: tuple[str, ...],
     query: Ints,
     document: pa.StringArray,
-    score: NDArray[np.float64],
-    rank: NDArray[np.float64],
+    score: Floats,
+    rank: Floats,
 ) -> Order:
     """What a run's rank column says.
 
@@ -137,9 +136,7 @@ def order_of(
     )
 
 
-def _directions(
-    score: NDArray[np.float64], rank: NDArray[np.float64], same: NDArray[np.bool_]
-) -> tuple[int, int, int]:
+def _directions(score: Floats, rank: Floats, same: NDArray[np.bool_]) -> tuple[int, int, int]:
     """How many queries have rank and score exchanged, several scores, scores that rise with ranks.
 
     The rows are in rank order; ``same`` says which neighbours are of one query.
@@ -195,9 +192,7 @@ def joined(parts: Iterable[Order]) -> Order:
     )
 
 
-def _first(
-    queries: tuple[str, ...], query: Ints, rank: NDArray[np.float64], rows: Ints
-) -> tuple[int, str]:
+def _first(queries: tuple[str, ...], query: Ints, rank: Floats, rows: Ints) -> tuple[int, str]:
     """How many rows, and the first of them in words."""
     if not len(rows):
         return 0, ""

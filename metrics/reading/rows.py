@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..arrays import Floats
 from ..data import Pairs
 from ..words import quote
 from .problems import File, Problem
@@ -48,7 +46,7 @@ class Rows:
     line: list[int] = field(default_factory=list)
     query: list[str] = field(default_factory=list)
     document: list[str] = field(default_factory=list)
-    value: list[str] | NDArray[np.float64] = field(default_factory=list)
+    value: list[str] | Floats = field(default_factory=list)
     rank: list[str] = field(default_factory=list)
     tag: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)

@@ -10,11 +10,11 @@ from itertools import starmap
 
 import numpy as np
 
+from ..arrays import Ints
 from ..evaluate import Scores
 from ..ledger import Ledger
 from ..measures import Measure
 from ..naming import trec_name
-from ..ranking import Ints
 
 _ORDER = (
     "num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P recall infAP "

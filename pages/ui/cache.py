@@ -27,12 +27,12 @@ from metrics import evidence as weighing
 from metrics.compare import Summary, align
 from metrics.coverage import Coverage, coverage
 from metrics.coverage import grades as counted_grades
+from metrics.dataset import TEXTS
 from metrics.evaluate import score
 from metrics.fusion import VIRTUAL
 from metrics.judged import JudgedRankings
 from metrics.leaderboard import Leaderboard, leaderboard
 from metrics.limits import current
-from metrics.room import TEXTS
 from metrics.samples import catalogue
 from metrics.session_edits import places
 from metrics.session_file import Session

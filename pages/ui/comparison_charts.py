@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from metrics.arrays import Floats
 from metrics.compare import TIE
 from metrics.robustness import Setting
 
@@ -64,7 +64,7 @@ def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -
     return Chart(figure, said)
 
 
-def _squares(figure: go.Figure, values: NDArray[np.float64], low: float, high: float) -> None:
+def _squares(figure: go.Figure, values: Floats, low: float, high: float) -> None:
     """How many queries lie in each square of the scatter, on a scale of powers of ten."""
     edges = np.linspace(low, high, _SQUARES + 1)
     counts, *_ = np.histogram2d(values[:, 1], values[:, 0], (edges, edges))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from metrics import Comparison
+from metrics.arrays import Floats
 
 from . import text
 from .charts import Chart, blank
@@ -56,7 +57,7 @@ def grades(comparison: Comparison, order: list[str], depth: int, convention: str
 
 def _grades(
     comparison: Comparison, side: str, order: list[str], depth: int
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+) -> tuple[Floats, NDArray[np.bool_]]:
     """``(q, depth)`` the grade at each rank, NaN where nobody judged; and whether it has any."""
     judged = (comparison.a if side == "A" else comparison.b).judged
     place = {query: row for row, query in enumerate(order)}
@@ -78,7 +79,7 @@ def _colour(share: float) -> str:
 
 def _cells(
     figure: go.Figure,
-    cells: NDArray[np.float64],
+    cells: Floats,
     known: NDArray[np.bool_],
     most: float,
     column: int,
@@ -114,7 +115,7 @@ def _cells(
 
 def _shares(
     figure: go.Figure,
-    cells: NDArray[np.float64],
+    cells: Floats,
     known: NDArray[np.bool_],
     most: float,
     column: int,

@@ -188,7 +188,7 @@ def _read_pasted() -> None:
 
 def _take(given: Iterable[Given]) -> None:
     """Read everything, with the texts in their fields; only if all is sound it joins the rest."""
-    fields = {key: state.value(own.fresh(key)) for key in state.TEXTS}
+    fields = {key: state.value(own.fresh(key)) for key in _TEXTS}
     texts = [Given(file.name, file.getvalue(), key) for key, file in fields.items() if file]
     before = own.upload()
     with st.spinner("Reading …"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from metrics.arrays import Floats
 from metrics.compare import TIE
 
 from . import text
@@ -62,7 +62,7 @@ def dumbbells(
     )
 
 
-def distribution(delta: NDArray[np.float64], measure: str, convention: str, tie: float) -> Chart:
+def distribution(delta: Floats, measure: str, convention: str, tie: float) -> Chart:
     """How many queries have a delta of each size; ties are a bar of their own."""
     most = max(float(np.abs(delta).max(initial=0.0)), tie, 1e-9)
     width = _width(most)

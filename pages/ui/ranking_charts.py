@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import NDArray
+
+from metrics.arrays import Floats
 
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 
-Floats = NDArray[np.float64]
 # Five lines that stay apart for colour-blind readers, on light and dark.
 _LINES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"]
 _FAINT = "rgba(138,143,152,0.3)"

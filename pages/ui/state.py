@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import RankscopeError
+from metrics.dataset import TEXTS
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 CONVENTIONS, LEARN = "pages/conventions.py", "pages/learn.py"
@@ -33,7 +34,7 @@ OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES, SESSION_FILE = "qrels_file", "run_files", "session_file"
 # The keys are the fields of a data set.
-TEXTS = QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = "query_texts", "document_texts", "query_groups"
+QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = TEXTS
 FILES = QRELS_FILE, RUN_FILES, *TEXTS, SESSION_FILE
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 

@@ -13,6 +13,7 @@ import numpy as np
 from metrics import Qrels, Run, evaluate, judge, judge_file, read_run, read_texts
 from metrics.audit import findings
 from metrics.data import Pairs
+from metrics.dataset import TEXTS
 from metrics.errors import RankscopeError
 from metrics.hand_ranking import HandRanking
 from metrics.intake import Given, mended, take
@@ -20,7 +21,6 @@ from metrics.judged import JudgedRankings
 from metrics.packed import from_json, pack, to_json, unpack
 from metrics.pasted import read_ranking
 from metrics.reading import read_all
-from metrics.room import TEXTS
 from tests.fuzzing import valid
 from tests.fuzzing.sound import as_written, sound, told
 

@@ -1,4 +1,7 @@
-"""NumPy to Arrow and back without pandas: pyarrow's own conversions import it, for 0.2 seconds."""
+"""Types of NumPy arrays; NumPy to Arrow and back.
+
+Without pandas: pyarrow's own conversions import it, for 0.2 seconds.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 _TYPES: dict[np.dtype[Any], pa.DataType] = {
     np.dtype(np.int32): pa.int32(),
