@@ -2,7 +2,7 @@
 
 from .bounds import bounds
 from .compare import Comparison, compare
-from .convention import PRESETS, TREC_EVAL, Convention
+from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .data import Qrels, Run
 from .dataset import Dataset
 from .errors import DataError, EditError, MeasureError, RankscopeError

@@ -16,7 +16,7 @@ from pyarrow import csv
 
 from .arrays import column, take
 from .compare import TIE
-from .convention import TREC_EVAL, Convention
+from .conventions.convention import TREC_EVAL, Convention
 from .data import Pairs, Qrels, Run
 from .limits import current
 from .reading.faults import is_score

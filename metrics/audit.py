@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .convention import TREC_EVAL
+from .conventions.convention import TREC_EVAL
 from .coverage import ENOUGH, Coverage, coverage
 from .data import Qrels, Run
 from .dataset import Dataset

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .bars import lines_of, one_bar_each, ranked, with_every_rank, without_the_ideals
-from .convention import TREC_EVAL, Convention
+from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .evaluate import Scores, evaluate, mean
 from .measures import Measure

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, islice, product
 from math import comb
 
-from .convention import TREC_EVAL, Convention
+from .conventions.convention import TREC_EVAL, Convention
 from .errors import MeasureError
 from .hand_ranking import HandRanking
 from .judged import judge

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .convention import Convention
-from .discounts import told
+from .conventions.convention import Convention
+from .conventions.discounts import told
 from .ledger import Ledger
 from .measures import Measure
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from .checks import LARGEST_GRADE
-from .convention import TREC_EVAL, Convention
+from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import EditError
 from .evaluate import trace

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Floats, Ints
-from .convention import PRESETS, TREC_EVAL, Convention
+from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import DataError, MeasureError
 from .matching import Matcher, Reduced, pieces

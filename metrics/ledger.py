@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Floats
-from .convention import Convention
+from .conventions.convention import Convention
 from .judged import JudgedRankings
 from .ranking import Hits
 

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from .arrays import Floats, Ints, numbers, take
-from .convention import Convention
+from .conventions.convention import Convention
 from .data import Qrels, Run
 from .placing import place
 from .ranking import Hits, ranking

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .convention import TREC_EVAL, Convention
+from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .judged import judge
 from .matching import compared_scores, pieces

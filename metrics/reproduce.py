@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from .choices import CHOICES
-from .convention import PRESETS, TREC_EVAL, Convention
+from .conventions.choices import CHOICES
+from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .errors import MeasureError
 from .hand_ranking import HandRanking
 from .judged import judge

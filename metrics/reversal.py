@@ -10,7 +10,7 @@ import numpy as np
 
 from .arrays import Floats
 from .compare import TIE
-from .convention import TREC_EVAL, Convention
+from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import MeasureError
 from .evaluate import trace

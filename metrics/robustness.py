@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .arrays import Floats
-from .choices import CHOICES
 from .compare import TIE, align
-from .convention import TREC_EVAL, Convention
+from .conventions.choices import CHOICES
+from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import MeasureError
 from .evaluate import mean, score

@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .discounts import DISCOUNTS
-from .gains import gain_function
+from .conventions.discounts import DISCOUNTS
+from .conventions.gains import gain_function
 from .ledger import Ledger
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, permutations, product
 
 from .bounds import bounds
-from .choices import CHOICES
-from .convention import TREC_EVAL, Convention
+from .conventions.choices import CHOICES
+from .conventions.convention import TREC_EVAL, Convention
 from .edits import in_order
 from .hand_ranking import Entry, HandRanking
 from .measures import Measure

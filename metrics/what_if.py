@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .arrays import Floats
-from .convention import TREC_EVAL, Convention
+from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .edits import move, remove, set_grade, swap
 from .errors import EditError, MeasureError

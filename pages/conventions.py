@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import RankscopeError, parse
-from metrics.convention import PRESET_NOTES
+from metrics.conventions.convention import PRESET_NOTES
 from metrics.reproduce import choices, presets, search
 from metrics.samples import FOLDER
 from pages.ui import (

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import fields
 
-from ..choices import CHOICES
-from ..convention import PRESET_NOTES, PRESETS, Convention
+from ..conventions.choices import CHOICES
+from ..conventions.convention import PRESET_NOTES, PRESETS, Convention
 from ..writing import Table
 from . import options
 

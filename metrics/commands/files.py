@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ..audit import require_scored
-from ..convention import Convention
+from ..conventions.convention import Convention
 from ..data import Pairs, Qrels, Run
 from ..errors import RankscopeError
 from ..evaluate import Scores

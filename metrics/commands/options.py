@@ -10,8 +10,8 @@ from dataclasses import fields, replace
 from difflib import get_close_matches
 from typing import Any
 
-from ..choices import CHOICES
-from ..convention import PRESETS, Convention
+from ..conventions.choices import CHOICES
+from ..conventions.convention import PRESETS, Convention
 from ..errors import RankscopeError
 from ..measures import Measure
 from ..naming import parse

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from ..convention import TREC_EVAL
+from ..conventions.convention import TREC_EVAL
 from ..errors import RankscopeError
 from ..evaluate import Scores, score
 from ..ledger import Ledger

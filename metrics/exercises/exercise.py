@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..convention import TREC_EVAL
+from ..conventions.convention import TREC_EVAL
 from ..hand_ranking import HandRanking
 from ..ledger import Ledger
 from ..measures import Measure

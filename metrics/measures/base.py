@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats
-from ..choices import OF_EVERY_MEASURE
-from ..convention import Convention
+from ..conventions.choices import OF_EVERY_MEASURE
+from ..conventions.convention import Convention
 from ..errors import MeasureError, RankscopeError
 from ..judged import JudgedRankings
 from ..ledger import Ledger

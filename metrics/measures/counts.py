@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
-from ..convention import Convention
+from ..conventions.convention import Convention
 from ..judged import JudgedRankings
 from ..ranking import Hits
 from .base import Binary, Columns, Measure

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import Floats, Ints
-from ..convention import Convention
-from ..discounts import DISCOUNTS
+from ..conventions.convention import Convention
+from ..conventions.discounts import DISCOUNTS
 from ..errors import MeasureError
 from ..judged import JudgedRankings
 from ..ranking import Hits

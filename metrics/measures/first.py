@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..convention import Convention
+from ..conventions.convention import Convention
 from ..judged import JudgedRankings
 from ..ranking import Hits
 from .base import Binary, Columns

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import Floats
-from ..convention import Convention
+from ..conventions.convention import Convention
 from ..judged import JudgedRankings
 from ..ranking import Hits
 from .average_precision import AP

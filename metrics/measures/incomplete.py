@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats, Ints
-from ..convention import Convention
+from ..conventions.convention import Convention
 from ..judged import JudgedRankings
 from ..ranking import Hits
 from ..tie_search import searched

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints
-from ..convention import Convention
+from ..conventions.convention import Convention
 from ..errors import MeasureError
 from ..judged import JudgedRankings
 from ..ranking import Hits

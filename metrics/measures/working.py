@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints
-from ..convention import Convention
-from ..gains import gain_function
+from ..conventions.convention import Convention
+from ..conventions.gains import gain_function
 from ..ranking import Hits
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, parse
 from metrics.checks import LARGEST_GRADE
-from metrics.choices import CHOICES, OF_EVERY_MEASURE
+from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.samples import Sample, catalogue
 

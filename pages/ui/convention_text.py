@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from metrics import Convention, Measure
-from metrics.choices import OF_EVERY_MEASURE
+from metrics.conventions.choices import OF_EVERY_MEASURE
 
 OF_ONE = ("ties", "unjudged")
 """What is said of one ranking's score, whatever the measure."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import RankscopeError, parse
-from metrics.choices import CHOICES
+from metrics.conventions.choices import CHOICES
 from metrics.formula import substituted
 from metrics.pasted import read_ranking
 from metrics.samples import SCRATCH_GRADES

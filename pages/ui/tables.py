@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from metrics import Dataset, Ledger, Qrels
+from metrics.conventions.discounts import DISCOUNTS
 from metrics.coverage import Coverage
 from metrics.data import Pairs
-from metrics.discounts import DISCOUNTS
 from metrics.hand_ranking import HandRanking
 from metrics.samples import Sample
 from metrics.writing.labels import LABELS

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import Convention, DataError, Qrels, Run, judge, matching, placing, repeats, trace
-from metrics.choices import CHOICES
+from metrics.conventions.choices import CHOICES
 
 IDS = st.text(st.sampled_from("abé😀1"), min_size=1, max_size=18)
 SOME_IDS = st.lists(IDS, min_size=1, max_size=12, unique=True)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, evaluate, parse
-from metrics.choices import CHOICES
+from metrics.conventions.choices import CHOICES
 from tests.core.reference import MEASURES, reference
 
 TEXT = """

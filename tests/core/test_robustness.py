@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from metrics import Convention, Qrels, Run, compare, parse
-from metrics.choices import CHOICES
+from metrics.conventions.choices import CHOICES
 from metrics.robustness import CUTOFFS, settings
 from metrics.samples import catalogue
 from metrics.significance import randomisation

@@ -7,7 +7,7 @@ import pytest
 
 from metrics import Dataset, Qrels, Run, compare, parse, trace
 from metrics.again import Again
-from metrics.convention import Convention
+from metrics.conventions.convention import Convention
 from metrics.evidence import evidence
 from pages.ui import (
     cache,

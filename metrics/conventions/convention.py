@@ -6,8 +6,8 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 
+from ..errors import RankscopeError
 from .choices import CHOICES
-from .errors import RankscopeError
 from .gains import gain_function
 
 

@@ -9,8 +9,8 @@ from functools import cache
 
 import numpy as np
 
-from .arrays import Floats
-from .errors import RankscopeError
+from ..arrays import Floats
+from ..errors import RankscopeError
 
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?"
 _MAP = re.compile(rf"\{{{_NUMBER}:{_NUMBER}(?:,{_NUMBER}:{_NUMBER})*\}}")
