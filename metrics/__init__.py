@@ -3,8 +3,7 @@
 from .bounds import bounds
 from .compare import Comparison, compare
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
-from .data import Qrels, Run
-from .dataset import Dataset
+from .data import Dataset, Qrels, Run
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .evaluate import Scores, evaluate, explain, trace
 from .judged import judge

@@ -9,8 +9,7 @@ import numpy as np
 
 from .conventions.convention import TREC_EVAL
 from .coverage import ENOUGH, Coverage, coverage
-from .data import Qrels, Run
-from .dataset import Dataset
+from .data import Dataset, Qrels, Run
 from .errors import NoOverlapError
 from .evaluate import evaluate
 from .judged import JudgedRankings

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .checks import LARGEST_GRADE
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
+from .data.checks import LARGEST_GRADE
 from .errors import EditError
 from .evaluate import trace
 from .judged import judge

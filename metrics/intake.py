@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from . import audit
-from .data import Pairs, Qrels, Run
-from .dataset import TEXTS, Dataset
+from .data import TEXTS, Dataset, Pairs, Qrels, Run
 from .errors import RankscopeError
 from .limits import current
 from .mending import Mend, for_run

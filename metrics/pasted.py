@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator
 
-from .checks import LARGEST_GRADE
+from .data.checks import LARGEST_GRADE
 from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 from .reading.decode import lines
 from .reading.problems import Problem, ReadError

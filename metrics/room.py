@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from .audit import require_overlap
-from .dataset import TEXTS, Dataset
+from .data import TEXTS, Dataset
 from .errors import RankscopeError
 from .limits import current
 from .reading.budget import weight, weight_of_texts

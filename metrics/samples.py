@@ -9,8 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from .data import Qrels, Run
-from .dataset import Dataset
+from .data import Dataset, Qrels, Run
 from .pasted import read_ranking
 from .reading import read_qrels, read_run, read_texts
 

@@ -10,8 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from .arrays import column, numbers
-from .data import Pairs, PairsT, Qrels, Run
-from .dataset import TEXTS, Dataset
+from .data import TEXTS, Dataset, Pairs, PairsT, Qrels, Run
 from .reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
 from .reading.problems import Aside, File
 from .session_tables import INTEGER, NUMBER, TEXT, changed, get, integers, parts, put, text

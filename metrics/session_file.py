@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from . import session_data, session_old
-from .dataset import Dataset
+from .data import Dataset
 from .errors import RankscopeError
 from .history import History
 from .limits import current

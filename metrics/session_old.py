@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .data import Qrels, Run
-from .dataset import TEXTS, Dataset
+from .data import TEXTS, Dataset, Qrels, Run
 from .history import History
 from .packed import from_json
 from .reading.problems import File

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..checks import LARGEST_GRADE
+from ..data.checks import LARGEST_GRADE
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import Floats, Ints, take
-from ..checks import LARGEST_GRADE
 from ..data import Pairs, PairsT, Qrels
-from ..repeats import first_repeat
+from ..data.checks import LARGEST_GRADE
+from ..data.duplicates import first_repeat
 from ..words import count, quote
 from .faults import MOST_PROBLEMS, faults
 from .oddities import LEVEL, ONLY_RELEVANT, of_pairs, of_rows

@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Iterator
 
-from ..checks import LARGEST_GRADE
 from ..data import Pairs, Qrels
+from ..data.checks import LARGEST_GRADE
 from ..words import quote
 from .problems import OTHER_ROLE, File, Problem
 from .rows import NUMBER, Rows, is_tiny

@@ -17,8 +17,8 @@ from pyarrow import csv
 
 from ..arrays import Floats, Ints, numbers, take
 from ..data import Pairs, PairsT, Qrels, Run
+from ..data.duplicates import first_repeat
 from ..limits import current
-from ..repeats import first_repeat
 from ..words import is_hidden
 from .decode import BOM, STARTS, lines
 from .delimited import head_of

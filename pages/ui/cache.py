@@ -27,7 +27,7 @@ from metrics import evidence as weighing
 from metrics.compare import Summary, align
 from metrics.coverage import Coverage, coverage
 from metrics.coverage import grades as counted_grades
-from metrics.dataset import TEXTS
+from metrics.data import TEXTS
 from metrics.evaluate import score
 from metrics.fusion import VIRTUAL
 from metrics.judged import JudgedRankings

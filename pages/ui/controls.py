@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 
 from metrics import REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, parse
-from metrics.checks import LARGEST_GRADE
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
+from metrics.data.checks import LARGEST_GRADE
 from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.samples import Sample, catalogue
 

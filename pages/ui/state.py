@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import RankscopeError
-from metrics.dataset import TEXTS
+from metrics.data import TEXTS
 
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 CONVENTIONS, LEARN = "pages/conventions.py", "pages/learn.py"

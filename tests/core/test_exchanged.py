@@ -8,7 +8,7 @@ import pytest
 
 from metrics import Qrels, Run, audit
 from metrics.again import as_input, input_name
-from metrics.dataset import Dataset
+from metrics.data import Dataset
 from metrics.reading import read_qrels, read_run
 from tests.adapters import load_upload
 

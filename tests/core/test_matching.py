@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import Convention, DataError, Qrels, Run, judge, matching, placing, repeats, trace
+from metrics import Convention, DataError, Qrels, Run, judge, matching, placing, trace
 from metrics.conventions.choices import CHOICES
+from metrics.data import duplicates
 
 IDS = st.text(st.sampled_from("abé😀1"), min_size=1, max_size=18)
 SOME_IDS = st.lists(IDS, min_size=1, max_size=12, unique=True)
@@ -171,11 +172,11 @@ def test_the_first_repeat_is_found(pairs):
     first = next((row for row, pair in enumerate(pairs) if pair in pairs[:row]), None)
     query = np.array([q for q, _ in pairs], np.int64)
     document = pa.array(["x", *(d for _, d in pairs)], pa.string())[1:]
-    assert repeats.first_repeat(query, document) == first
+    assert duplicates.first_repeat(query, document) == first
 
 
 def test_a_shared_hash_refuses_nothing(monkeypatch):
-    monkeypatch.setattr(repeats, "_keys", lambda query, document: np.zeros(len(query), np.uint64))
+    monkeypatch.setattr(duplicates, "_keys", lambda query, _: np.zeros(len(query), np.uint64))
     assert len(Run.from_columns(["q", "q"], ["a", "b"], [1, 2])) == 2
     with pytest.raises(DataError, match="'b' stands there twice"):
         Run.from_columns(["q"] * 3, ["a", "b", "b"], [1, 2, 3])

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import Dataset, Qrels, RankscopeError, ReadError, Run
-from metrics.dataset import TEXTS
+from metrics.data import TEXTS
 from metrics.edits import backwards, move, remove
 from metrics.hand_ranking import Entry, HandRanking
 from metrics.history import History

@@ -12,8 +12,7 @@ import numpy as np
 
 from metrics import Qrels, Run, evaluate, judge, judge_file, read_run, read_texts
 from metrics.audit import findings
-from metrics.data import Pairs
-from metrics.dataset import TEXTS
+from metrics.data import TEXTS, Pairs
 from metrics.errors import RankscopeError
 from metrics.hand_ranking import HandRanking
 from metrics.intake import Given, mended, take

@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ..arrays import Floats, Ints, column, numbers, take
+from ..errors import DataError
 from . import checks
-from .arrays import Floats, Ints, column, numbers, take
-from .errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from .errors import DataError
-from .repeats import first_repeat
+from ..errors import DataError
+from .duplicates import first_repeat
 
 if TYPE_CHECKING:
-    from .data import Pairs
+    from .pairs import Pairs
 
 LARGEST_GRADE = 1000
 """The gain 2^grade − 1 of a larger grade overflows a double."""

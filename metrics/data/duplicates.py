@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from .arrays import Ints, take
+from ..arrays import Ints, take
 
 Words = NDArray[np.uint64]
 SLICE = 1 << 19
