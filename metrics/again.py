@@ -19,8 +19,8 @@ from .compare import TIE
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Pairs, Qrels, Run
 from .limits import current
-from .reading.faults import is_score
-from .reading.json_text import may_hold_keys
+from .reading.from_json.detect import may_hold_keys
+from .reading.row_errors import is_score
 from .significance import TESTS
 from .words import is_hidden
 

@@ -13,7 +13,7 @@ from .limits import current
 from .mending import Mend, for_run
 from .reading import OTHER_ROLE, ReadError, read_all, read_texts
 from .reading.budget import Budget
-from .reading.names import shown, uploaded
+from .reading.file_names import shown, uploaded
 from .reading.problems import File, Unnamed
 from .room import require_room
 from .words import count

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from .arrays import numbers, take
 from .data import Qrels, Run
-from .reading.look_alikes import skeleton
+from .reading.homoglyphs import skeleton
 from .rewriting import alike
 from .words import count, is_hidden, quote
 

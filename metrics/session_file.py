@@ -21,9 +21,9 @@ from .data import Dataset
 from .errors import RankscopeError
 from .history import History
 from .limits import current
-from .reading import names
+from .reading import file_names
 from .reading.budget import OVERHEAD, Budget
-from .reading.parse_json import require_small
+from .reading.from_json.parse import require_small
 from .reading.problems import File, ReadError
 from .reading.unpack import unpack
 from .room import require_sound, size
@@ -142,7 +142,7 @@ def load(data: bytes, name: str) -> Session:
     ReadError
         When it is something else, of a newer version, damaged, or too large.
     """
-    file = File(names.shown(name))
+    file = File(file_names.shown(name))
     now, session = file.limits, file.limits.session
     # Tables are stored as they are: what a large archive expands to is its own size and the JSON.
     expanded, most = max(now.expanded, len(data) + now.json), max(now.members, MOST_MEMBERS)

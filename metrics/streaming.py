@@ -10,13 +10,13 @@ from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .judged import JudgedRankings, gather, judge
 from .matching import Matcher, Reduced
-from .reading import names, read_run
+from .reading import file_names, read_run
 from .reading.decode import open_bytes, settled
-from .reading.parts import NotPlainError
-from .reading.plain import Part
+from .reading.from_trec.blocks import NotPlainError
+from .reading.from_trec.fast_file import in_one_place, over_parts
+from .reading.from_trec.fast_rows import Part
 from .reading.problems import File
-from .reading.quick import in_one_place, over_parts
-from .reading.ranks import Order, joined
+from .reading.rank_column import Order, joined
 
 Progress = Callable[[float], None]
 
@@ -52,7 +52,7 @@ def judge_file(
     [2]
     """
     said = progress or _silent
-    file, source = names.given(source, name), settled(source)
+    file, source = file_names.given(source, name), settled(source)
     judged = _in_parts(Matcher(qrels, convention), source, file, said)
     if judged is None:
         judged = judge(qrels, read_run(source, file), convention)
@@ -72,7 +72,7 @@ def _in_parts(
     with open_bytes(source) as stream:
         size = stream.seek(0, os.SEEK_END)
         stream.seek(0)
-        packed = names.packing(file, stream.read(4))
+        packed = file_names.packing(file, stream.read(4))
         stream.seek(0)
         try:
             for reduced, place in over_parts(Run, stream, reduce):
@@ -85,7 +85,7 @@ def _in_parts(
     if not in_one_place(places) or len({tag for _, _, _, tag in done}) > 1:
         return None
     queries = tuple(query for part in places for query in part)
-    names.require_claimed(file, "table", File(names.shown(file)))
+    file_names.require_claimed(file, "table", File(file_names.shown(file)))
     notes = *packed, *joined(order for _, _, order, _ in done).told()
     return gather(matcher, (hits for _, hits, _, _ in done), queries, notes)
 

@@ -10,18 +10,18 @@ from pathlib import Path
 
 from ..data import Pairs, PairsT, Qrels, Run
 from ..words import visible
-from . import names
+from . import file_names
 from .assemble import assemble
 from .budget import Budget, weight
 from .decode import PARQUET, decode, open_bytes, settled
-from .delimited import head_of, read_delimited
-from .json_text import read_json
-from .oddities import of_pairs
+from .from_json.detect import read_json
+from .from_tables.delimited import head_of, read_delimited
+from .from_trec.fast_file import read_quickly
+from .from_trec.lines import read_trec
 from .problems import OTHER_ROLE, File, Problem, ReadError
-from .quick import read_quickly
+from .row_notes import of_pairs
 from .rows import Rows
 from .texts import read_texts
-from .trec import read_trec
 from .unpack import Member, shortened, unpack
 
 _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
@@ -95,18 +95,18 @@ def read_all(
     >>> read_all(Run, b'[{"doc_id": "d1", "relevant": true}]')
     [Run('input': 1 queries, 1 rows), Qrels('input': 1 queries, 1 rows)]
     """
-    name, source = names.given(source, name), settled(source)
-    file = File(names.shown(name), budget=budget or Budget())
+    name, source = file_names.given(source, name), settled(source)
+    file = File(file_names.shown(name), budget=budget or Budget())
     file.budget.unpacked = 0
     with open_bytes(source) as stream:
-        said = names.packing(name, stream.read(4))
+        said = file_names.packing(name, stream.read(4))
         stream.seek(0)
-        pairs = read_quickly(kind, stream, names.title(name))
+        pairs = read_quickly(kind, stream, file_names.title(name))
         if pairs is None:
             stream.seek(0)
             members = unpack(stream.read(), file)
         else:
-            names.require_claimed(name, "table", file)
+            file_names.require_claimed(name, "table", file)
             members = []
             file.keep(weight(pairs))
     found: list[Pairs] = [] if pairs is None else [_with_notes(pairs, of_pairs(pairs))]
@@ -123,9 +123,9 @@ def read_all(
 
 def _of_member(kind: type[Pairs], member: Member, file: File, name: str) -> list[Pairs]:
     """What one file holds that is not packed."""
-    title = names.title(member.name)
+    title = file_names.title(member.name)
     if member.data and (pairs := read_quickly(kind, BytesIO(member.data), title)) is not None:
-        names.require_claimed(member.name, "table", file)
+        file_names.require_claimed(member.name, "table", file)
         return [_with_notes(pairs, [*member.notes, *of_pairs(pairs)])]
     rows, said = _rows(kind, member, file)
     return [
@@ -139,20 +139,21 @@ def _rows(
 ) -> tuple[dict[type[Pairs], Rows], list[str]]:
     if member.data.startswith(PARQUET):
         # Here, since it takes a tenth of a second to import and most files are none.
-        from .parquet import read_parquet
+        from .from_tables.parquet import read_parquet
 
-        names.require_claimed(member.name, "Parquet", file)
+        file_names.require_claimed(member.name, "Parquet", file)
         return read_parquet(kind, member.data, file), []
     text, said = decode(member.data, file)
     if not text.strip(" \t\r\n"):
         return {kind: Rows()}, said
     start = text.lstrip(" \t\r\n")
-    if (start[:1] in ("{", "[") and not _BRACKETED.match(start)) or names.claims_json(member.name):
+    brackets = start[:1] in ("{", "[") and not _BRACKETED.match(start)
+    if brackets or file_names.claims_json(member.name):
         if start[:1] not in ("{", "[") and head_of(text):
-            names.require_claimed(member.name, "table", file)
-        names.require_claimed(member.name, "JSON", file)
+            file_names.require_claimed(member.name, "table", file)
+        file_names.require_claimed(member.name, "JSON", file)
         return read_json(kind, text, file), said
-    names.require_claimed(member.name, "table", file)
+    file_names.require_claimed(member.name, "table", file)
     if head := head_of(text):
         return read_delimited(kind, text, file, head), said
     return {kind: read_trec(kind, text, file)}, said
@@ -166,7 +167,7 @@ def _only(kind: type[PairsT], source: str | Path | bytes, name: str) -> PairsT:
     """The one run, or the qrels, of a file."""
     found = [pairs for pairs in read_all(kind, source, name) if isinstance(pairs, kind)]
     if len(found) != 1:
-        file = File(names.shown(name) or "input")
+        file = File(file_names.shown(name) or "input")
         told = f"{len(found)} of the kind {kind.__name__}"
         raise file.error("E-FORMAT", told, "one", "Give one file for each.")
     return found[0]

@@ -15,10 +15,10 @@ from ..data import Pairs, PairsT, Qrels
 from ..data.checks import LARGEST_GRADE
 from ..data.duplicates import first_repeat
 from ..words import count, quote
-from .faults import MOST_PROBLEMS, faults
-from .oddities import LEVEL, ONLY_RELEVANT, of_pairs, of_rows
 from .problems import File, ReadError
-from .ranks import order_of
+from .rank_column import order_of
+from .row_errors import MOST_PROBLEMS, faults
+from .row_notes import LEVEL, ONLY_RELEVANT, of_pairs, of_rows
 from .rows import NUMBER, PATTERN, Rows, is_tiny
 
 

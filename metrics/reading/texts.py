@@ -8,14 +8,14 @@ from itertools import chain
 from pathlib import Path
 
 from ..words import quote
-from . import names
+from . import file_names
 from .budget import Budget, weight_of_texts
 from .decode import decode, each_line, open_bytes
-from .faults import require_room
-from .parse_json import HALF, parse
+from .from_json.parse import HALF, parse
+from .from_tables.column_names import BEIR, SYNONYMS, plain
 from .problems import OTHER_ROLE, File, ReadError
+from .row_errors import require_room
 from .rows import PATTERN
-from .synonyms import BEIR, SYNONYMS, plain
 from .unpack import unpack
 
 _TEXTS = {
@@ -49,7 +49,7 @@ def read_texts(
     >>> read_texts(b'{"_id": "d1", "title": "Mouse", "text": "Wireless."}', "corpus.jsonl")
     {'d1': 'Mouse. Wireless.'}
     """
-    file = File(names.shown(names.given(source, name)), budget=budget or Budget())
+    file = File(file_names.shown(file_names.given(source, name)), budget=budget or Budget())
     with open_bytes(source) as stream:
         members = unpack(stream.read(), file)
     texts: dict[str, str] = {}

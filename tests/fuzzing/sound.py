@@ -22,7 +22,7 @@ from metrics.again import as_input, input_name
 from metrics.data import Pairs
 from metrics.errors import RankscopeError
 from metrics.reading import read_all
-from metrics.reading.delimited import head_of
+from metrics.reading.from_tables.delimited import head_of
 
 
 def sound(pairs: Pairs) -> None:

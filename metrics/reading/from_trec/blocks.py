@@ -11,8 +11,8 @@ from functools import partial
 from io import BytesIO
 from typing import BinaryIO
 
-from ..limits import current
-from .unpack import FIRST_STEP, LAST_STEP, room
+from ...limits import current
+from ..unpack import FIRST_STEP, LAST_STEP, room
 
 SIZE = 1 << 23
 """Bytes of a part: about a quarter of a million rows."""

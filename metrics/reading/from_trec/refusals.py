@@ -7,13 +7,13 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 
-from ..data import Pairs, Run
-from ..words import count, quote
-from .decode import each_line
-from .delimited import head_below
-from .faults import is_score
-from .problems import OTHER_ROLE, File, Problem, ReadError
-from .rows import NUMBER, Rows, is_constant, is_whole
+from ...data import Pairs, Run
+from ...words import count, quote
+from ..decode import each_line
+from ..from_tables.delimited import head_below
+from ..problems import OTHER_ROLE, File, Problem, ReadError
+from ..row_errors import is_score
+from ..rows import NUMBER, Rows, is_constant, is_whole
 
 Line = tuple[int, list[str]]
 """A line's number and its cells."""

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from metrics import ReadError
-from metrics.reading.names import shown, uploaded
+from metrics.reading.file_names import shown, uploaded
 from tests.adapters import load_upload
 
-HERE = Path(__file__).parents[1] / "data" / "bad_inputs"
+HERE = Path(__file__).parents[2] / "data" / "bad_inputs"
 CASES = json.loads((HERE / "manifest.json").read_text("utf-8"))
 FILES = [case for case in CASES if case["tier"] == "small" and "#" not in case["file"]]
 NAMES = [case for case in CASES if case["format"] == "filename"]

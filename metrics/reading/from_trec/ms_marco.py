@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..words import quote
-from .faults import MOST_PROBLEMS
-from .mistaken import NAME_THEM, RUN, Line, miscounted
-from .problems import File, Problem
-from .rows import NUMBER, Rows
+from ...words import quote
+from ..problems import File, Problem
+from ..row_errors import MOST_PROBLEMS
+from ..rows import NUMBER, Rows
+from .refusals import NAME_THEM, RUN, Line, miscounted
 
 FIELDS = "qid docid rank"
 _RANK = re.compile("0|[1-9][0-9]{0,8}")

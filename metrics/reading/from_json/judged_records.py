@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..data import Qrels, Run
-from ..words import quote
-from .json_parts import require_once
-from .parse_json import Members, Number, kind_of
-from .problems import File
-from .rows import NUMBER
-from .synonyms import SYNONYMS, plain
+from ...data import Qrels, Run
+from ...words import quote
+from ..from_tables.column_names import SYNONYMS, plain
+from ..problems import File
+from ..rows import NUMBER
+from .parse import Members, Number, kind_of
+from .record_checks import require_once
 
 if TYPE_CHECKING:
-    from .json_forms import Sheet
+    from .by_query import Sheet
 
 T = TypeVar("T")
 

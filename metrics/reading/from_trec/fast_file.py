@@ -13,13 +13,13 @@ from typing import Any, BinaryIO, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from ..arrays import Floats, Ints
-from ..data import PairsT
-from .decode import BOM
-from .parts import NotPlainError, parts
-from .parts import Part as Block
-from .plain import Part, looks_plain, read_plain
-from .ranks import joined
+from ...arrays import Floats, Ints
+from ...data import PairsT
+from ..decode import BOM
+from ..rank_column import joined
+from .blocks import NotPlainError, parts
+from .blocks import Part as Block
+from .fast_rows import Part, looks_plain, read_plain
 
 T = TypeVar("T")
 

@@ -9,18 +9,18 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..data import Pairs, Qrels, Run
-from ..words import quote
-from .decode import each_line
-from .faults import refuse_scores, require_room
-from .json_forms import Sheet
-from .json_judged import add_judged
-from .json_records import read_records
-from .parse_json import Members, kind_of, parse, require_few, separators
-from .problems import OTHER_ROLE, File, ReadError
+from ...data import Pairs, Qrels, Run
+from ...words import quote
+from ..decode import each_line
+from ..from_tables.column_names import BY_LETTERS, is_by_columns, is_header
+from ..problems import OTHER_ROLE, File, ReadError
+from ..row_errors import refuse_scores, require_room
+from ..rows import Rows
+from .by_query import Sheet
+from .judged_records import add_judged
+from .parse import Members, kind_of, parse, require_few, separators
 from .rank_eval import read_request, read_response
-from .rows import Rows
-from .synonyms import BY_LETTERS, is_by_columns, is_header
+from .records import read_records
 
 FORMS = (
     "{query: {document: value}}, {query: [document, …]}, records with query, document and "

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from ..arrays import Floats
 from ..data import Pairs, Qrels, Run
 from ..words import count, is_hidden, quote, visible
-from .look_alikes import look_alikes
+from .homoglyphs import look_alikes
 from .problems import Aside
 
 if TYPE_CHECKING:

@@ -24,11 +24,11 @@ from metrics import (
     read_run,
     reading,
 )
-from metrics.reading import parts, quick
 from metrics.reading.decode import open_bytes
-from metrics.reading.ranks import order_of
+from metrics.reading.from_trec import blocks, fast_file
+from metrics.reading.rank_column import order_of
 
-SAMPLES = Path(__file__).parents[2] / "sample_data"
+SAMPLES = Path(__file__).parents[3] / "sample_data"
 READ = {Run: read_run, Qrels: read_qrels}
 CONVENTIONS = [Convention(), Convention(ties="input", unjudged="removed", queries="qrels")]
 QRELS = Qrels.from_dict({"q2": {"d": 1, "e": 0}, "q1": {"d": 2, "é": 1, "f": 0}, "q9": {"d": 1}})
@@ -45,7 +45,7 @@ def carefully(kind, data):
 
 
 def quickly(kind, data):
-    return quick.read_quickly(kind, open_bytes(data), "my")
+    return fast_file.read_quickly(kind, open_bytes(data), "my")
 
 
 def everything(pairs):
@@ -174,7 +174,7 @@ NOT_PLAIN = {
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 @pytest.mark.parametrize("name", PLAIN)
 def test_plain_runs_are_taken(name, pack, size, monkeypatch):
-    monkeypatch.setattr(parts, "SIZE", size)
+    monkeypatch.setattr(blocks, "SIZE", size)
     assert compare(Run, pack(PLAIN[name]))
 
 
@@ -182,7 +182,7 @@ def test_plain_runs_are_taken(name, pack, size, monkeypatch):
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 @pytest.mark.parametrize("name", NOT_PLAIN)
 def test_other_files_are_left_to_the_careful_reader(name, pack, size, monkeypatch):
-    monkeypatch.setattr(parts, "SIZE", size)
+    monkeypatch.setattr(blocks, "SIZE", size)
     assert not compare(Run, pack(NOT_PLAIN[name]))
 
 
@@ -240,7 +240,7 @@ def test_a_pipe_will_do(tmp_path):
 
 
 def test_progress_grows_to_one(monkeypatch):
-    monkeypatch.setattr(parts, "SIZE", 40)
+    monkeypatch.setattr(blocks, "SIZE", 40)
     told = []
     data = b"".join(b"q%d Q0 d 1 1 t\n" % number for number in range(99))
     judge_file(QRELS, data, progress=told.append)
@@ -289,7 +289,7 @@ SANE = st.sampled_from(["q1", "q2", "q3", "d", "e", "f", "é"])
 @given(files(Run), st.integers(2, 200), st.booleans())
 def test_the_two_readers_agree_on_runs(data, size, zipped):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "SIZE", size)
+        patch.setattr(blocks, "SIZE", size)
         compare(Run, gzip.compress(data) if zipped else data)
 
 
@@ -297,7 +297,7 @@ def test_the_two_readers_agree_on_runs(data, size, zipped):
 @given(files(Qrels), st.integers(2, 200))
 def test_the_two_readers_agree_on_qrels(data, size):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "SIZE", size)
+        patch.setattr(blocks, "SIZE", size)
         compare(Qrels, data)
 
 
@@ -329,12 +329,12 @@ def test_parts_are_whole_queries(queries, size):
     ]
     data = b"".join(rows)
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(parts, "SIZE", size)
+        patch.setattr(blocks, "SIZE", size)
         path = Path(folder) / "a.run"
         path.write_bytes(data)
         for source in (data, gzip.compress(data), path):
             with open_bytes(source) as file:
-                read = [(get(), end) for get, end in parts.parts(file)]
+                read = [(get(), end) for get, end in blocks.parts(file)]
             cut = [part for part, _ in read]
             assert b"".join(cut) == data
             assert max(map(len, cut)) <= 2 * size + 2 * 6 * 20
@@ -350,7 +350,7 @@ def test_a_file_that_is_cut_off_meanwhile_is_not_plain(tmp_path):
     path = tmp_path / "a.run"
     path.write_bytes(b"q1 Q0 d1 1 1 t\n")
     with path.open("rb") as file:
-        (read, _), *_ = parts.parts(file)
+        (read, _), *_ = blocks.parts(file)
         path.write_bytes(b"q1")
-        with pytest.raises(parts.NotPlainError):
+        with pytest.raises(blocks.NotPlainError):
             read()

@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from ..data import Pairs
-from ..limits import current
-from ..words import count, quote
+from ...data import Pairs
+from ...limits import current
+from ...words import count, quote
+from ..decode import each_part, lines
+from ..problems import File, Problem, ReadError
+from ..row_errors import MOST_PROBLEMS, require_room
+from ..rows import NUMBER, Rows, is_constant
 from .cells import Cells, cells_of, note_excel
-from .decode import each_part, lines
-from .faults import MOST_PROBLEMS, require_room
+from .column_names import is_header, plain, tag_of
 from .header import columns_of
-from .problems import File, Problem, ReadError
-from .rows import NUMBER, Rows, is_constant
-from .synonyms import is_header, plain, tag_of
 
 _SEP = re.compile('"?sep=([^"])\\1*"?', re.IGNORECASE)
 _ONE_LINE = re.compile(r"[^\r\n]*[\r\n]{0,2}").fullmatch

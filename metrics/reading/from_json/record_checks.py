@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..words import quote
-from .parse_json import HALF, Members
-from .problems import File
+from ...words import quote
+from ..problems import File
+from .parse import HALF, Members
 
 WORDS = {
     "id": (

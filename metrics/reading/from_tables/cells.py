@@ -10,14 +10,14 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from ..data import Pairs, Qrels, Run
-from ..words import count, quote
-from .faults import MOST_PROBLEMS, refuse_scores, require_room
+from ...data import Pairs, Qrels, Run
+from ...words import count, quote
+from ..problems import File, Problem, Unnamed
+from ..rank_column import order_of
+from ..row_errors import MOST_PROBLEMS, refuse_scores, require_room
+from ..rows import Rows
+from .column_names import plain
 from .header import Columns
-from .problems import File, Problem, Unnamed
-from .ranks import order_of
-from .rows import Rows
-from .synonyms import plain
 
 ONLY_QUERY = "q1"
 """The query of a list that names none."""

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from metrics import Qrels, ReadError, Run, read_run, read_texts
 from metrics.intake import Given, take
-from metrics.reading import faults, json_records, read_all
-from metrics.reading import parquet as parquets
+from metrics.reading import read_all, row_errors
 from metrics.reading.budget import weight
 from metrics.reading.decode import each_line, each_part, lines
+from metrics.reading.from_json import records
+from metrics.reading.from_tables import parquet as parquets
 from metrics.reading.unpack import LONGEST_NAME
 
 
@@ -175,14 +176,14 @@ def test_lines_are_the_same_in_parts(text, part):
 
 
 def test_problems_are_counted_up_to_a_bound(monkeypatch):
-    monkeypatch.setattr(json_records, "MOST_PROBLEMS", 10)
-    monkeypatch.setattr("metrics.reading.delimited.MOST_PROBLEMS", 10)
+    monkeypatch.setattr(records, "MOST_PROBLEMS", 10)
+    monkeypatch.setattr("metrics.reading.from_tables.delimited.MOST_PROBLEMS", 10)
     line = b'{"query": "q", "document": null, "score": 1}\n'
     for data in (line * 50, b"query,document,score\n" + b"q\n" * 50):
         with pytest.raises(ReadError) as caught:
             read_run(data)
         assert len(caught.value.problems) == 10
-    assert faults.MOST_PROBLEMS > 10
+    assert row_errors.MOST_PROBLEMS > 10
 
 
 def ranking(length, rows=2000):

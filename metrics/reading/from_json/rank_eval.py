@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..data import Pairs, Qrels, Run
-from ..words import quote
-from .json_parts import require_once
-from .parse_json import Members, Number, kind_of
-from .problems import ReadError
-from .rows import Rows
+from ...data import Pairs, Qrels, Run
+from ...words import quote
+from ..problems import ReadError
+from ..rows import Rows
+from .parse import Members, Number, kind_of
+from .record_checks import require_once
 
 if TYPE_CHECKING:
-    from .json_forms import Sheet
+    from .by_query import Sheet
 
 
 def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:

@@ -5,8 +5,10 @@ import json
 import pytest
 
 from metrics import ReadError, read_run
-from metrics.reading import names, parse_json, synonyms
-from metrics.reading.look_alikes import skeleton
+from metrics.reading import file_names
+from metrics.reading.from_json import parse
+from metrics.reading.from_tables import column_names
+from metrics.reading.homoglyphs import skeleton
 
 
 def test_marks_for_the_end_of_a_file_are_looked_for_once():
@@ -16,13 +18,13 @@ def test_marks_for_the_end_of_a_file_are_looked_for_once():
 
 
 def test_a_long_name_is_read_once():
-    assert names.title("a" * 500_000) == names.shown("a" * 500_000)
+    assert file_names.title("a" * 500_000) == file_names.shown("a" * 500_000)
 
 
 @pytest.mark.parametrize("line", [b"q1" + b"9" * 999_998, b"qid," * 250_000])
 def test_a_first_line_of_a_megabyte_is_not_read_as_names(monkeypatch, line):
     seen = []
-    monkeypatch.setattr(synonyms.unicodedata, "category", lambda c: seen.append(c) or "Ll")
+    monkeypatch.setattr(column_names.unicodedata, "category", lambda c: seen.append(c) or "Ll")
     with pytest.raises(ReadError, match="limit line"):
         read_run(line + b"\nq1,d1,1\n", "x.txt")
     assert len(seen) < 10_000
@@ -64,7 +66,7 @@ def test_values_of_json_are_counted_before_they_are_made(monkeypatch, data):
     with pytest.raises(ReadError, match=r"limit values|line 1"):
         read_run(data)
     # The first line is looked at once more, to see what the file is: three of them.
-    assert sum(map(parse_json.separators, made)) <= 8 + 3
+    assert sum(map(parse.separators, made)) <= 8 + 3
 
 
 def watched(call, seen):

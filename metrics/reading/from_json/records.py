@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..data import Pairs
-from ..words import count, quote
-from .cells import Cells, cells_of
-from .faults import MOST_PROBLEMS
-from .header import Columns, columns_in_lists, columns_of
-from .parse_json import HALF, Members, Number, kind_of
-from .problems import File, Problem
-from .rows import NUMBER, Rows
-from .synonyms import SYNONYMS, plain, tag_of
+from ...data import Pairs
+from ...words import count, quote
+from ..from_tables.cells import Cells, cells_of
+from ..from_tables.column_names import SYNONYMS, plain, tag_of
+from ..from_tables.header import Columns, columns_in_lists, columns_of
+from ..problems import File, Problem
+from ..row_errors import MOST_PROBLEMS
+from ..rows import NUMBER, Rows
+from .parse import HALF, Members, Number, kind_of
 
 
 def read_records(

@@ -15,18 +15,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from ..arrays import Floats, Ints, numbers, take
-from ..data import Pairs, PairsT, Qrels, Run
-from ..data.duplicates import first_repeat
-from ..limits import current
-from ..words import is_hidden
-from .decode import BOM, STARTS, lines
-from .delimited import head_of
-from .look_alikes import may_look_alike
-from .oddities import EXACT, USUAL_GRADE, is_level
-from .parts import NotPlainError
-from .ranks import Order, order_of
-from .rows import is_constant, is_tiny
+from ...arrays import Floats, Ints, numbers, take
+from ...data import Pairs, PairsT, Qrels, Run
+from ...data.duplicates import first_repeat
+from ...limits import current
+from ...words import is_hidden
+from ..decode import BOM, STARTS, lines
+from ..from_tables.delimited import head_of
+from ..homoglyphs import may_look_alike
+from ..rank_column import Order, order_of
+from ..row_notes import EXACT, USUAL_GRADE, is_level
+from ..rows import is_constant, is_tiny
+from .blocks import NotPlainError
 
 _FIELDS: dict[type[Pairs], list[str]] = {
     Run: ["query", "Q0", "document", "rank", "value", "tag"],

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ..data import Pairs, Qrels, Run
-from ..words import quote
-from .problems import OTHER_ROLE, File, ReadError
-from .synonyms import BEIR, SYNONYMS, TAGS, TRUE_OR_FALSE, plain
+from ...data import Pairs, Qrels, Run
+from ...words import quote
+from ..problems import OTHER_ROLE, File, ReadError
+from .column_names import BEIR, SYNONYMS, TAGS, TRUE_OR_FALSE, plain
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 _OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *TAGS}

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .decode import lines
-from .problems import File, ReadError
+from ..decode import lines
+from ..problems import File, ReadError
 
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 _OPENING = list(b"[{")

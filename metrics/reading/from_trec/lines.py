@@ -6,11 +6,15 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from ..data import Pairs, Run
-from ..words import count, quote
-from .decode import each_line
-from .faults import MOST_PROBLEMS, require_room
-from .mistaken import (
+from ...data import Pairs, Run
+from ...words import count, quote
+from ..decode import each_line
+from ..from_tables.column_names import SYNONYMS, plain
+from ..problems import File
+from ..row_errors import MOST_PROBLEMS, require_room
+from ..rows import NUMBER, Rows, is_constant
+from .ms_marco import is_ranked, read_ranked
+from .refusals import (
     QRELS,
     RUN,
     Line,
@@ -22,10 +26,6 @@ from .mistaken import (
     refuse_ranks,
     refuse_spaces_in_cells,
 )
-from .ms_marco import is_ranked, read_ranked
-from .problems import File
-from .rows import NUMBER, Rows, is_constant
-from .synonyms import SYNONYMS, plain
 
 _SPACE = re.compile("[ \t]+")
 

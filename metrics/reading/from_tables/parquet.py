@@ -9,16 +9,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..arrays import numbers
-from ..data import Pairs
-from ..words import count, quote
-from .budget import PER_ROW
+from ...arrays import numbers
+from ...data import Pairs
+from ...words import count, quote
+from ..budget import PER_ROW
+from ..decode import PARQUET
+from ..problems import File, ReadError
+from ..rows import Rows
 from .cells import Cells, cells_of
-from .decode import PARQUET
+from .column_names import SYNONYMS, plain, tag_of
 from .header import Columns, columns_of
-from .problems import File, ReadError
-from .rows import Rows
-from .synonyms import SYNONYMS, plain, tag_of
 
 _READ_AGAIN = "The file was cut off or damaged; copy or write it again."
 _SEVERAL = "E-PARQUET"

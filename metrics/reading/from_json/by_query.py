@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..data import Pairs, Qrels, Run
-from ..words import count, listed, quote
-from .cells import count_down
-from .faults import require_room
-from .json_judged import add_judged
-from .json_parts import WORDS, is_pair, require_query, require_whole
-from .json_records import read_listed
-from .parse_json import Members, Number, kind_of
-from .problems import OTHER_ROLE, File, ReadError, Unnamed
-from .rows import NUMBER, Rows
+from ...data import Pairs, Qrels, Run
+from ...words import count, listed, quote
+from ..from_tables.cells import count_down
+from ..problems import OTHER_ROLE, File, ReadError, Unnamed
+from ..row_errors import require_room
+from ..rows import NUMBER, Rows
+from .judged_records import add_judged
+from .parse import Members, Number, kind_of
+from .record_checks import WORDS, is_pair, require_query, require_whole
+from .records import read_listed
 
 MOST = 20
 """So many names of unused keys are told."""

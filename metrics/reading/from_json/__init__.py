@@ -1,0 +1,1 @@
+"""JSON and JSON Lines, in every form that tools write."""

@@ -1,0 +1,1 @@
+"""Tables with named columns: CSV and its kin, Parquet."""
