@@ -6,12 +6,12 @@ from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .data import Dataset, Qrels, Run
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .evaluate import Scores, evaluate, explain, trace
-from .judged import judge
+from .judging.judged import judge
+from .judging.streaming import judge_file
 from .ledger import Ledger
 from .measures import REGISTRY, Measure
 from .naming import parse
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
-from .streaming import judge_file
 
 __version__ = "0.1.0"
 

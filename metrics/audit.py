@@ -12,7 +12,7 @@ from .coverage import ENOUGH, Coverage, coverage
 from .data import Dataset, Qrels, Run
 from .errors import NoOverlapError
 from .evaluate import evaluate
-from .judged import JudgedRankings
+from .judging.judged import JudgedRankings
 from .mending import Mend, for_documents, for_queries, for_run
 from .reading.problems import Aside
 from .words import count, listed, quote

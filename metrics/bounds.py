@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import MeasureError
-from .judged import judge
+from .judging.judged import judge
 from .measures import Measure
 from .naming import parse
 

@@ -10,7 +10,7 @@ from math import comb
 from .conventions.convention import TREC_EVAL, Convention
 from .errors import MeasureError
 from .hand_ranking import HandRanking
-from .judged import judge
+from .judging.judged import judge
 from .measures import Measure
 from .what_if import score_all
 

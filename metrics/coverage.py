@@ -13,7 +13,7 @@ from .arrays import Ints
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .evaluate import evaluate
-from .matching import compared_scores
+from .judging.matching import compared_scores
 from .naming import parse
 
 if TYPE_CHECKING:

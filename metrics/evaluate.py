@@ -15,7 +15,7 @@ from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import DataError, MeasureError
 from .formula import symbols
-from .judged import JudgedRankings, judge
+from .judging.judged import JudgedRankings, judge
 from .ledger import Ledger
 from .measures import Measure
 from .naming import parse

@@ -13,8 +13,8 @@ from .arrays import Floats, Ints, numbers, order_of_texts, take
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import DataError
-from .matching import compared_scores
-from .ranking import ranking
+from .judging.hits import ranking
+from .judging.matching import compared_scores
 
 
 def rrf(runs: Sequence[Run], convention: Convention = TREC_EVAL) -> Run:

@@ -9,7 +9,7 @@ from .data import Qrels, Run
 from .data.checks import LARGEST_GRADE
 from .errors import EditError
 from .evaluate import trace
-from .judged import judge
+from .judging.judged import judge
 from .ledger import Ledger
 from .measures import Measure
 

@@ -12,9 +12,9 @@ import numpy as np
 from .arrays import Floats, Ints
 from .compare import TIE
 from .errors import MeasureError
-from .judged import JudgedRankings
+from .judging.hits import Hits, ranking
+from .judging.judged import JudgedRankings
 from .measures import Measure
-from .ranking import Hits, ranking
 
 MOST_LINES = 6_000_000
 """So many judged documents in all tried completions take about a second."""

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from .arrays import Floats
 from .conventions.convention import Convention
-from .judged import JudgedRankings
-from .ranking import Hits
+from .judging.hits import Hits
+from .judging.judged import JudgedRankings
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,9 +9,9 @@ import numpy as np
 
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
-from .judged import judge
-from .matching import compared_scores, pieces
-from .ranking import Hits, ranking
+from .judging.hits import Hits, ranking
+from .judging.judged import judge
+from .judging.matching import compared_scores, pieces
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ from .conventions.choices import CHOICES
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .errors import MeasureError
 from .hand_ranking import HandRanking
-from .judged import judge
+from .judging.judged import judge
 from .measures import Measure
 from .printed import unit, verdict
 from .what_if import score_all

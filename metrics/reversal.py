@@ -15,7 +15,7 @@ from .data import Qrels, Run
 from .errors import MeasureError
 from .evaluate import trace
 from .joint_completions import Lists, combined, descended
-from .judged import judge
+from .judging.judged import judge
 from .measures import Measure
 from .measures.working import assessed
 from .naming import parse

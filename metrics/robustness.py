@@ -15,7 +15,7 @@ from .data import Qrels, Run
 from .errors import MeasureError
 from .evaluate import mean, score
 from .evidence import ALPHA
-from .judged import JudgedRankings, judge
+from .judging.judged import JudgedRankings, judge
 from .measures import Measure
 from .significance import TESTS
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from .arrays import Floats
-from .ranking import Hits
+from .judging.hits import Hits
 
 
 def arranged(hits: Hits, merit: Floats, best: bool) -> Hits:

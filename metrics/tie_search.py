@@ -10,7 +10,7 @@ import numpy as np
 
 from .arrays import Floats, Ints
 from .errors import MeasureError
-from .ranking import Hits
+from .judging.hits import Hits
 
 Earned = Callable[[int, Ints, int], Floats]
 

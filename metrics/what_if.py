@@ -15,7 +15,7 @@ from .data import Qrels, Run
 from .edits import move, remove, set_grade, swap
 from .errors import EditError, MeasureError
 from .hand_ranking import HandRanking
-from .judged import judge
+from .judging.judged import judge
 from .measures import Measure
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from ..conventions.convention import Convention
 from ..data import Pairs, Qrels, Run
 from ..errors import RankscopeError
 from ..evaluate import Scores
-from ..judged import JudgedRankings
+from ..judging.judged import JudgedRankings
+from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
-from ..streaming import judge_file
 
 STDIN = "-"
 NAMED = 5

@@ -11,8 +11,8 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..conventions.discounts import DISCOUNTS
-from ..judged import JudgedRankings
-from ..ranking import Hits
+from ..judging.hits import Hits
+from ..judging.judged import JudgedRankings
 from .base import Columns, Graded
 from .dcg import ideal_ranking
 from .working import at, divide, gain, running

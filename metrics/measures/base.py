@@ -14,9 +14,9 @@ from ..arrays import Floats
 from ..conventions.choices import OF_EVERY_MEASURE
 from ..conventions.convention import Convention
 from ..errors import MeasureError, RankscopeError
-from ..judged import JudgedRankings
+from ..judging.hits import Hits
+from ..judging.judged import JudgedRankings
 from ..ledger import Ledger
-from ..ranking import Hits
 from ..tie_orders import arranged
 from .parameters import PARAMETERS
 from .working import gain, relevance

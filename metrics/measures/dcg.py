@@ -11,8 +11,8 @@ from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..conventions.discounts import DISCOUNTS
 from ..errors import MeasureError
-from ..judged import JudgedRankings
-from ..ranking import Hits
+from ..judging.hits import Hits
+from ..judging.judged import JudgedRankings
 from .base import Columns, Graded, Measure
 from .working import divide, gain, weight
 

@@ -9,8 +9,8 @@ import numpy as np
 from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..errors import MeasureError
-from ..judged import JudgedRankings
-from ..ranking import Hits
+from ..judging.hits import Hits
+from ..judging.judged import JudgedRankings
 from .base import Columns, Measure
 from .dcg import depth_of_ideal
 from .working import before, divide, running

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
-from ..judged import JudgedRankings
-from ..ranking import Hits
+from ..judging.hits import Hits
+from ..judging.judged import JudgedRankings
 from ..tie_search import searched
 from .averaged_ndcg import ideal_gain, positive
 from .base import Binary, Columns, Graded

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..arrays import Floats
 from ..conventions.convention import Convention
-from ..judged import JudgedRankings
-from ..ranking import Hits
+from ..judging.hits import Hits
+from ..judging.judged import JudgedRankings
 from .base import Binary, Columns
 from .working import divide, relevance, seen
 

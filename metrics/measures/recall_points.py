@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..errors import MeasureError
-from ..judged import JudgedRankings
-from ..ranking import Hits
+from ..judging.hits import Hits
+from ..judging.judged import JudgedRankings
 from .base import Binary, Columns
 from .working import divide, relevance, seen, within
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..conventions.gains import gain_function
-from ..ranking import Hits
+from ..judging.hits import Hits
 
 
 def relevance(hits: Hits, convention: Convention) -> Ints:

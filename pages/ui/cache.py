@@ -30,7 +30,7 @@ from metrics.coverage import grades as counted_grades
 from metrics.data import TEXTS
 from metrics.evaluate import score
 from metrics.fusion import VIRTUAL
-from metrics.judged import JudgedRankings
+from metrics.judging.judged import JudgedRankings
 from metrics.leaderboard import Leaderboard, leaderboard
 from metrics.limits import current
 from metrics.samples import catalogue

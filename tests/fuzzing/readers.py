@@ -16,7 +16,7 @@ from metrics.data import TEXTS, Pairs
 from metrics.errors import RankscopeError
 from metrics.hand_ranking import HandRanking
 from metrics.intake import Given, mended, take
-from metrics.judged import JudgedRankings
+from metrics.judging.judged import JudgedRankings
 from metrics.packed import from_json, pack, to_json, unpack
 from metrics.pasted import read_ranking
 from metrics.reading import read_all

@@ -6,17 +6,17 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..reading import file_names, read_run
+from ..reading.decode import open_bytes, settled
+from ..reading.from_trec.blocks import NotPlainError
+from ..reading.from_trec.fast_file import in_one_place, over_parts
+from ..reading.from_trec.fast_rows import Part
+from ..reading.problems import File
+from ..reading.rank_column import Order, joined
 from .judged import JudgedRankings, gather, judge
 from .matching import Matcher, Reduced
-from .reading import file_names, read_run
-from .reading.decode import open_bytes, settled
-from .reading.from_trec.blocks import NotPlainError
-from .reading.from_trec.fast_file import in_one_place, over_parts
-from .reading.from_trec.fast_rows import Part
-from .reading.problems import File
-from .reading.rank_column import Order, joined
 
 Progress = Callable[[float], None]
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import Convention, DataError, Qrels, Run, judge, matching, placing, trace
+from metrics import Convention, DataError, Qrels, Run, judge, trace
 from metrics.conventions.choices import CHOICES
 from metrics.data import duplicates
+from metrics.judging import matching, placing
 
 IDS = st.text(st.sampled_from("abé😀1"), min_size=1, max_size=18)
 SOME_IDS = st.lists(IDS, min_size=1, max_size=12, unique=True)

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from .arrays import Floats, Ints, order_of_texts, take
+from ..arrays import Floats, Ints, order_of_texts, take
 
 ID_ORDER = {"descending": "descending", "ascending": "ascending", "mean": "descending"}
 """The tie rules that order equal scores by document id; the other keeps the input order.

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from .arrays import Floats, Ints, order_of_texts, take
-from .ranking import ID_ORDER, Hits
+from ..arrays import Floats, Ints, order_of_texts, take
+from .hits import ID_ORDER, Hits
 
 
 def place(

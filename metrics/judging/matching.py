@@ -11,11 +11,11 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from .arrays import Floats, Ints, numbers, take
-from .conventions.convention import Convention
-from .data import Qrels, Run
+from ..arrays import Floats, Ints, numbers, take
+from ..conventions.convention import Convention
+from ..data import Qrels, Run
+from .hits import Hits, ranking
 from .placing import place
-from .ranking import Hits, ranking
 
 ROWS = 1 << 19
 """Rows matched at a time: few enough for the processor's cache, enough to forget the overhead."""

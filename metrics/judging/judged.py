@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Floats, Ints
-from .conventions.convention import PRESETS, TREC_EVAL, Convention
-from .data import Qrels, Run
-from .errors import DataError, MeasureError
+from ..arrays import Floats, Ints
+from ..conventions.convention import PRESETS, TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..errors import DataError, MeasureError
+from .hits import Hits, ranking
 from .matching import Matcher, Reduced, pieces
-from .ranking import Hits, ranking
 
 
 @dataclass(frozen=True, eq=False, repr=False)
