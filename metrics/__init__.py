@@ -8,8 +8,8 @@ from .errors import DataError, EditError, MeasureError, RankscopeError
 from .evaluate import Scores, evaluate, explain, trace
 from .judging.judged import judge
 from .judging.streaming import judge_file
-from .ledger import Ledger
 from .measures import REGISTRY, Measure
+from .measures.ledger import Ledger
 from .naming import parse
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
 

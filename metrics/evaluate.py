@@ -16,8 +16,8 @@ from .data import Qrels, Run
 from .errors import DataError, MeasureError
 from .formula import symbols
 from .judging.judged import JudgedRankings, judge
-from .ledger import Ledger
 from .measures import Measure
+from .measures.ledger import Ledger
 from .naming import parse
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from .conventions.convention import Convention
 from .conventions.discounts import told
-from .ledger import Ledger
 from .measures import Measure
+from .measures.ledger import Ledger
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,8 +10,8 @@ from .data.checks import LARGEST_GRADE
 from .errors import EditError
 from .evaluate import trace
 from .judging.judged import judge
-from .ledger import Ledger
 from .measures import Measure
+from .measures.ledger import Ledger
 
 LONGEST_ID = 500
 """So many characters may an id have that is typed or pasted."""

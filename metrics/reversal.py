@@ -17,7 +17,7 @@ from .evaluate import trace
 from .joint_completions import Lists, combined, descended
 from .judging.judged import judge
 from .measures import Measure
-from .measures.working import assessed
+from .measures.arithmetic import assessed
 from .naming import parse
 
 _STARTS = 4

@@ -11,7 +11,7 @@ import numpy as np
 
 from .conventions.discounts import DISCOUNTS
 from .conventions.gains import gain_function
-from .ledger import Ledger
+from .measures.ledger import Ledger
 
 
 @dataclass(frozen=True)

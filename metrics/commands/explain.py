@@ -6,8 +6,8 @@ import argparse
 
 from ..evaluate import trace
 from ..formula import substituted, symbols
-from ..ledger import Ledger
 from ..measures import Measure
+from ..measures.ledger import Ledger
 from ..naming import parse
 from ..writing import Table
 from ..writing.lines import lines

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ..conventions.convention import TREC_EVAL
 from ..hand_ranking import HandRanking
-from ..ledger import Ledger
 from ..measures import Measure
+from ..measures.ledger import Ledger
 from ..writing import Table
 from .blanks import Blank
 

@@ -13,9 +13,9 @@ from ..conventions.convention import Convention
 from ..conventions.discounts import DISCOUNTS
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import at, divide, gain, running
 from .base import Columns, Graded
 from .dcg import ideal_ranking
-from .working import at, divide, gain, running
 
 Points = tuple[Ints, Ints, Floats]
 """Query, depth and number of each point, ``(m,)`` each; a query's by ascending depth."""

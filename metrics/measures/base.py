@@ -16,10 +16,10 @@ from ..conventions.convention import Convention
 from ..errors import MeasureError, RankscopeError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
-from ..ledger import Ledger
-from ..tie_orders import arranged
+from .arithmetic import gain, relevance
+from .ledger import Ledger
 from .parameters import PARAMETERS
-from .working import gain, relevance
+from .tie_orders import arranged
 
 Columns = dict[str, NDArray[Any]]
 REGISTRY: dict[str, type[Measure]] = {}

@@ -10,8 +10,8 @@ from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import divide
 from .base import Columns, Measure
-from .working import divide
 
 
 @dataclass(frozen=True)

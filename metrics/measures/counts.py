@@ -10,9 +10,9 @@ from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import assessed, relevance, within
 from .base import Binary, Columns, Measure
 from .sets import depth
-from .working import assessed, relevance, within
 
 
 def unlisted(judged: JudgedRankings) -> Floats:

@@ -13,8 +13,8 @@ from ..conventions.discounts import DISCOUNTS
 from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import divide, gain, weight
 from .base import Columns, Graded, Measure
-from .working import divide, gain, weight
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"
 

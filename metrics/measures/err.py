@@ -11,9 +11,9 @@ from ..conventions.convention import Convention
 from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import before, divide, running
 from .base import Columns, Measure
 from .dcg import depth_of_ideal
-from .working import before, divide, running
 
 SOURCE = "Chapelle, Metzler, Zhang & Grinspan, CIKM 2009; gdeval"
 

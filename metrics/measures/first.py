@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import relevance, seen
 from .base import Binary, Columns
-from .working import relevance, seen
 
 
 @dataclass(frozen=True)

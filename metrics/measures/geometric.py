@@ -12,10 +12,10 @@ from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import before, running
 from .average_precision import AP
 from .base import Binary, Columns
 from .incomplete import Bpref
-from .working import before, running
 
 FLOOR = 0.00001
 """trec_eval's lowest value, so that a single 0 does not make the geometric mean 0."""

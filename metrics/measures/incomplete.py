@@ -10,9 +10,9 @@ from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
-from ..tie_search import searched
+from .arithmetic import assessed, divide, relevance, seen
 from .base import Binary, Columns
-from .working import assessed, divide, relevance, seen
+from .tie_search import searched
 
 EPSILON = 0.00001
 """trec_eval's smoothing of infAP."""

@@ -10,8 +10,8 @@ from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import divide, relevance, seen
 from .base import Binary, Columns
-from .working import divide, relevance, seen
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import assessed, relevance, weight
 from .base import Binary, Columns, Measure
-from .working import assessed, relevance, weight
 
 SOURCE = "trec_eval 10: {}; Moffat & Zobel, ACM TOIS 27(1) (2008)"
 

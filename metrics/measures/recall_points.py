@@ -13,8 +13,8 @@ from ..conventions.convention import Convention
 from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import divide, relevance, seen, within
 from .base import Binary, Columns
-from .working import divide, relevance, seen, within
 
 
 @dataclass(frozen=True)

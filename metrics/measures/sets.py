@@ -10,8 +10,8 @@ from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from .arithmetic import divide, relevance, within
 from .base import Binary, Columns
-from .working import divide, relevance, within
 
 TEXTBOOK = "van Rijsbergen, Information Retrieval (1979), ch. 7"
 

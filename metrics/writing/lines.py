@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ledger import Ledger
+from ..measures.ledger import Ledger
 from .table import Table
 
 _SUMS = ["contribution", "running"]

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..arrays import Ints
 from ..evaluate import Scores
-from ..ledger import Ledger
 from ..measures import Measure
+from ..measures.ledger import Ledger
 from ..naming import trec_name
 
 _ORDER = (

@@ -11,7 +11,7 @@ import pytest
 from metrics import PRESETS, Qrels, Run, evaluate, parse
 from metrics.naming import trec_name
 
-with gzip.open(Path(__file__).parents[1] / "data" / "oracle_trec_eval.json.gz") as file:
+with gzip.open(Path(__file__).parents[2] / "data" / "oracle_trec_eval.json.gz") as file:
     CASES = json.load(file)
 NAMES = sorted({name for case in CASES for name in case["values"]})
 

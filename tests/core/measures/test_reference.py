@@ -10,7 +10,7 @@ from pandas.testing import assert_frame_equal
 
 from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, evaluate, parse
 from metrics.conventions.choices import CHOICES
-from tests.core.reference import MEASURES, reference
+from tests.core.measures.reference import MEASURES, reference
 
 TEXT = """
 P P@1 P@3 P(rel=2)@2 R R@2 R(rel=2)@3 RCap RCap@2 F F@2 F(beta=2)@3 F(beta=0.5)@2 F1 F1@3 SetAP AP

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Floats
-from .conventions.convention import Convention
-from .judging.hits import Hits
-from .judging.judged import JudgedRankings
+from ..arrays import Floats
+from ..conventions.convention import Convention
+from ..judging.hits import Hits
+from ..judging.judged import JudgedRankings
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .measures import Measure
+    from . import Measure
 
 
 @dataclass(frozen=True, eq=False, repr=False)

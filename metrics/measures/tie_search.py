@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from .arrays import Floats, Ints
-from .errors import MeasureError
-from .judging.hits import Hits
+from ..arrays import Floats, Ints
+from ..errors import MeasureError
+from ..judging.hits import Hits
 
 Earned = Callable[[int, Ints, int], Floats]
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Floats
-from .judging.hits import Hits
+from ..arrays import Floats
+from ..judging.hits import Hits
 
 
 def arranged(hits: Hits, merit: Floats, best: bool) -> Hits:
