@@ -5,13 +5,13 @@ from .compare import Comparison, compare
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .data import Dataset, Qrels, Run
 from .errors import DataError, EditError, MeasureError, RankscopeError
-from .evaluate import Scores, evaluate, explain, trace
 from .judging.judged import judge
 from .judging.streaming import judge_file
 from .measures import REGISTRY, Measure
 from .measures.ledger import Ledger
-from .naming import parse
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
+from .scoring.evaluate import Scores, evaluate, explain, trace
+from .scoring.naming import parse
 
 __version__ = "0.1.0"
 

@@ -11,10 +11,10 @@ from .conventions.convention import TREC_EVAL
 from .coverage import ENOUGH, Coverage, coverage
 from .data import Dataset, Qrels, Run
 from .errors import NoOverlapError
-from .evaluate import evaluate
 from .judging.judged import JudgedRankings
 from .mending import Mend, for_documents, for_queries, for_run
 from .reading.problems import Aside
+from .scoring.evaluate import evaluate
 from .words import count, listed, quote
 
 MEASURE = "nDCG@10"

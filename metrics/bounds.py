@@ -10,7 +10,7 @@ from .data import Qrels, Run
 from .errors import MeasureError
 from .judging.judged import judge
 from .measures import Measure
-from .naming import parse
+from .scoring.naming import parse
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from .bars import lines_of, one_bar_each, ranked, with_every_rank, without_the_ideals
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
-from .evaluate import Scores, evaluate, mean
 from .measures import Measure
+from .scoring.evaluate import Scores, evaluate, mean
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from .arrays import Ints
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
-from .evaluate import evaluate
 from .judging.matching import compared_scores
-from .naming import parse
+from .scoring.evaluate import evaluate
+from .scoring.naming import parse
 
 if TYPE_CHECKING:
     import pandas as pd

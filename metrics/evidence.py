@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from .compare import TIE, Comparison, Summary
-from .evaluate import mean
+from .scoring.evaluate import mean
 from .significance import TESTS, effect, holm, interval
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .data.checks import LARGEST_GRADE
 from .errors import EditError
-from .evaluate import trace
 from .judging.judged import judge
 from .measures import Measure
 from .measures.ledger import Ledger
+from .scoring.evaluate import trace
 
 LONGEST_ID = 500
 """So many characters may an id have that is typed or pasted."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from .compare import TIE, align
 from .errors import DataError
-from .evaluate import Scores, mean
 from .evidence import Evidence, alone, together
+from .scoring.evaluate import Scores, mean
 from .significance import interval
 
 MOST = 10

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from .conventions.convention import TREC_EVAL, Convention
 from .hand_ranking import Entry, HandRanking
-from .naming import parse
 from .pasted import read_ranking
+from .scoring.naming import parse
 from .what_if import score_all
 
 

@@ -13,12 +13,12 @@ from .compare import TIE
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import MeasureError
-from .evaluate import trace
 from .joint_completions import Lists, combined, descended
 from .judging.judged import judge
 from .measures import Measure
 from .measures.arithmetic import assessed
-from .naming import parse
+from .scoring.evaluate import trace
+from .scoring.naming import parse
 
 _STARTS = 4
 

@@ -13,10 +13,10 @@ from .conventions.choices import CHOICES
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
 from .errors import MeasureError
-from .evaluate import mean, score
 from .evidence import ALPHA
 from .judging.judged import JudgedRankings, judge
 from .measures import Measure
+from .scoring.evaluate import mean, score
 from .significance import TESTS
 
 CUTOFFS = (1, 3, 5, 10, 20, None)

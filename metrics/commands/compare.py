@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from ..compare import TIE, Comparison, align
 from ..errors import DataError, NoOverlapError
-from ..evaluate import score
 from ..evidence import evidence
+from ..scoring.evaluate import score
 from ..significance import TESTS
 from ..writing import Table
 from ..writing.comparison import DIRECTION, TITLES, counted, evidence_table, named, queries_table

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from ..evaluate import trace
-from ..formula import substituted, symbols
 from ..measures import Measure
 from ..measures.ledger import Ledger
-from ..naming import parse
+from ..scoring.evaluate import trace
+from ..scoring.formula import substituted, symbols
+from ..scoring.naming import parse
 from ..writing import Table
 from ..writing.lines import lines
 from ..writing.table import cell

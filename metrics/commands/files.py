@@ -17,10 +17,10 @@ from ..audit import require_scored
 from ..conventions.convention import Convention
 from ..data import Pairs, Qrels, Run
 from ..errors import RankscopeError
-from ..evaluate import Scores
 from ..judging.judged import JudgedRankings
 from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
+from ..scoring.evaluate import Scores
 
 STDIN = "-"
 NAMED = 5

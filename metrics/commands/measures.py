@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..measures import PARAMETERS, REGISTRY, Measure
-from ..naming import names, parse
+from ..scoring.naming import names, parse
 from ..writing import Table
 from . import options
 

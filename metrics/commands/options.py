@@ -14,7 +14,7 @@ from ..conventions.choices import CHOICES
 from ..conventions.convention import PRESETS, Convention
 from ..errors import RankscopeError
 from ..measures import Measure
-from ..naming import parse
+from ..scoring.naming import parse
 from ..words import visible
 from ..writing import FORMATS, Table, altered
 from ..writing.trec import SETS

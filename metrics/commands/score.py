@@ -8,9 +8,9 @@ from typing import Any
 
 from ..conventions.convention import TREC_EVAL
 from ..errors import RankscopeError
-from ..evaluate import Scores, score
 from ..measures import Measure
 from ..measures.ledger import Ledger
+from ..scoring.evaluate import Scores, score
 from ..writing import Table, trec
 from ..writing.table import whole
 from ..writing.trec import SETS

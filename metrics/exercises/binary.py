@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..naming import parse
+from ..scoring.naming import parse
 from . import binary_mistakes as mistakes
 from .blanks import Number
 from .draw import Draw, Level

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..hand_ranking import HandRanking
 from ..measures import Measure
-from ..naming import parse
+from ..scoring.naming import parse
 from . import graded_mistakes as mistakes
 from .blanks import Number
 from .draw import Draw, Level

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..edits import swap
-from ..naming import parse
+from ..scoring.naming import parse
 from ..what_if import score_all, swaps
 from .blanks import Choice
 from .draw import Draw, Level

@@ -11,10 +11,10 @@ from itertools import starmap
 import numpy as np
 
 from ..arrays import Ints
-from ..evaluate import Scores
 from ..measures import Measure
 from ..measures.ledger import Ledger
-from ..naming import trec_name
+from ..scoring.evaluate import Scores
+from ..scoring.naming import trec_name
 
 _ORDER = (
     "num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P recall infAP "

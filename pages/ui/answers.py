@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import TREC_EVAL, RankscopeError
 from metrics.exercises import KINDS, LEVELS, MIXED, Choice, Exercise, Number, Reply, exercise
 from metrics.exercises.sheet import sheet
-from metrics.formula import substituted, symbols
+from metrics.scoring.formula import substituted, symbols
 
 from . import numbers, sharing, show, text, working
 

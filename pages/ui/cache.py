@@ -28,12 +28,12 @@ from metrics.compare import Summary, align
 from metrics.coverage import Coverage, coverage
 from metrics.coverage import grades as counted_grades
 from metrics.data import TEXTS
-from metrics.evaluate import score
 from metrics.fusion import VIRTUAL
 from metrics.judging.judged import JudgedRankings
 from metrics.leaderboard import Leaderboard, leaderboard
 from metrics.limits import current
 from metrics.samples import catalogue
+from metrics.scoring.evaluate import score
 from metrics.session_edits import places
 from metrics.session_file import Session
 from metrics.session_file import refusal as _refusal

@@ -6,9 +6,9 @@ import streamlit as st
 
 from metrics import RankscopeError, parse
 from metrics.conventions.choices import CHOICES
-from metrics.formula import substituted
 from metrics.pasted import read_ranking
 from metrics.samples import SCRATCH_GRADES
+from metrics.scoring.formula import substituted
 
 from . import controls, glossary, sharing, show, state, text, working
 

@@ -12,7 +12,7 @@ import streamlit as st
 from metrics import RankscopeError
 from metrics.completions import completions
 from metrics.edits import swap
-from metrics.formula import by_convention, name, substituted, symbols
+from metrics.scoring.formula import by_convention, name, substituted, symbols
 from metrics.second_route import second_route
 from metrics.tied import COUNTED, tied
 from metrics.what_if import changes, swaps

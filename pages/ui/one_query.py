@@ -17,12 +17,12 @@ from metrics import (
     RankscopeError,
     Run,
     Scores,
-    formula,
     trace,
 )
 from metrics.bars import IDEALS, ranked
 from metrics.hand_ranking import HandRanking
 from metrics.reversal import joint
+from metrics.scoring import formula
 from metrics.similarity import similarity
 
 from . import (

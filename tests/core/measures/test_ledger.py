@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Convention, Qrels, Run, evaluate, explain, judge, parse, trace
-from metrics.formula import line, substituted
+from metrics.scoring.formula import line, substituted
 
 MEASURES = [
     *("P", "P@3", "R", "R@3", "F1", "F1@3", "Success", "Success@2", "RR", "RR@2", "AP", "AP@3"),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics import PRESETS, REGISTRY, Convention, Qrels, Run, evaluate, judge, parse, trace
-from metrics.formula import symbols
+from metrics.scoring.formula import symbols
 
 AT = {"cutoff": ("", "@2"), "recall": ("@0.3",), "": ("",)}
 MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from metrics import PRESETS, Qrels, Run, evaluate, parse
-from metrics.naming import trec_name
+from metrics.scoring.naming import trec_name
 
 with gzip.open(Path(__file__).parents[2] / "data" / "oracle_trec_eval.json.gz") as file:
     CASES = json.load(file)

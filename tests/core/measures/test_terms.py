@@ -9,7 +9,7 @@ import pytest
 from tests.core.test_reference import FIELDS, NAMES, asked, options
 
 from metrics import Convention, Qrels, Run, judge, parse
-from metrics.formula import nothing_to_find, term
+from metrics.scoring.formula import nothing_to_find, term
 
 SHOWN = [name for name in NAMES if parse(name).symbol not in {"LogAP", "LogBpref", "Utility"}]
 

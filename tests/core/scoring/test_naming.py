@@ -22,7 +22,7 @@ def test_names_parse_back(symbol, at):
 
 
 def test_the_readme_names_every_measure():
-    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
     assert [symbol for symbol in REGISTRY if f"`{symbol}`" not in readme] == []
 
 

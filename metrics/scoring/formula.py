@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .conventions.convention import Convention
-from .conventions.discounts import told
-from .measures import Measure
-from .measures.ledger import Ledger
+from ..conventions.convention import Convention
+from ..conventions.discounts import told
+from ..measures import Measure
+from ..measures.ledger import Ledger
 
 if TYPE_CHECKING:
     import pandas as pd

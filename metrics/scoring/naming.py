@@ -8,8 +8,8 @@ from functools import cache
 from string import Formatter
 from typing import Any
 
-from .errors import MeasureError
-from .measures import PARAMETERS, REGISTRY, Measure
+from ..errors import MeasureError
+from ..measures import PARAMETERS, REGISTRY, Measure
 
 _SHAPE = re.compile(r"([A-Za-z_0-9-]+)\s*(?:\(([^()]*)\)\s*)?(?:@\s*([^\s@]{1,40}))?", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)

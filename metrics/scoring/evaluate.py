@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .arrays import Floats
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
-from .errors import DataError, MeasureError
+from ..arrays import Floats
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..errors import DataError, MeasureError
+from ..judging.judged import JudgedRankings, judge
+from ..measures import Measure
+from ..measures.ledger import Ledger
 from .formula import symbols
-from .judging.judged import JudgedRankings, judge
-from .measures import Measure
-from .measures.ledger import Ledger
 from .naming import parse
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Names of measures to scores, and each score explained by its ledger."""
