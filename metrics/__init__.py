@@ -1,7 +1,7 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
 from .bounds import bounds
-from .compare import Comparison, compare
+from .comparing.comparison import Comparison, compare
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .data import Dataset, Qrels, Run
 from .errors import DataError, EditError, MeasureError, RankscopeError

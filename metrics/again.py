@@ -15,13 +15,13 @@ import pyarrow.parquet as pq
 from pyarrow import csv
 
 from .arrays import column, take
-from .compare import TIE
+from .comparing.comparison import TIE
+from .comparing.significance import TESTS
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Pairs, Qrels, Run
 from .limits import current
 from .reading.from_json.detect import may_hold_keys
 from .reading.row_errors import is_score
-from .significance import TESTS
 from .words import is_hidden
 
 _PARTING = r'[\x00-\x20\x7f"]'
@@ -77,7 +77,7 @@ class Again:
         >>> print(Again(("qrels.json", "a.json", "b.json"), ["AP"]).python())
         # When installed: rankscope.metrics.
         from metrics import Convention, compare, read_qrels, read_run
-        from metrics.evidence import evidence
+        from metrics.comparing.evidence import evidence
         qrels, a, b = read_qrels('qrels.json'), read_run('a.json'), read_run('b.json')
         compared = compare(qrels, a, b, ['AP'], Convention())
         print(evidence(compared, test='randomisation', tie=1e-09, seed=0))
@@ -90,7 +90,7 @@ class Again:
             [
                 "# When installed: rankscope.metrics.",
                 "from metrics import Convention, compare, read_qrels, read_run",
-                "from metrics.evidence import evidence",
+                "from metrics.comparing.evidence import evidence",
                 f"qrels, a, b = read_qrels({qrels}), read_run({a}), read_run({b})",
                 f"compared = compare(qrels, a, b, {measures!r}, Convention({convention}))",
                 "print(evidence(compared, "

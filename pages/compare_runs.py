@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
-from metrics.evidence import together
+from metrics.comparing.evidence import together
 from pages.ui import (
     audit_looks,
     cache,

@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from ..compare import TIE, Comparison, align
+from ..comparing.comparison import TIE, Comparison, align
+from ..comparing.evidence import evidence
+from ..comparing.significance import TESTS
 from ..errors import DataError, NoOverlapError
-from ..evidence import evidence
 from ..scoring.evaluate import score
-from ..significance import TESTS
 from ..writing import Table
 from ..writing.comparison import DIRECTION, TITLES, counted, evidence_table, named, queries_table
 from ..writing.table import whole

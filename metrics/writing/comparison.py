@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..compare import Comparison
-from ..evidence import Evidence
-from ..significance import TESTS
+from ..comparing.comparison import Comparison
+from ..comparing.evidence import Evidence
+from ..comparing.significance import TESTS
 from ..words import count
 from .table import Table
 
@@ -93,7 +93,7 @@ def evidence_table(
     Examples
     --------
     >>> from metrics import Qrels, Run, compare
-    >>> from metrics.evidence import evidence
+    >>> from metrics.comparing.evidence import evidence
     >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
     >>> run = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"y": 2, "x": 1}})
     >>> compared = compare(qrels, run, run, "RR")

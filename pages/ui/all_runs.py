@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from metrics import RankscopeError
-from metrics.evidence import ALPHA
-from metrics.leaderboard import MOST, Leaderboard
-from metrics.significance import TESTS
+from metrics.comparing.evidence import ALPHA
+from metrics.comparing.leaderboard import MOST, Leaderboard
+from metrics.comparing.significance import TESTS
 
 from . import cache, comparison_tables, comparison_text, numbers, run_charts, show, state, text
 from .compared import Look

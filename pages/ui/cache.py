@@ -10,27 +10,16 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from metrics import (
-    Comparison,
-    Convention,
-    Dataset,
-    Measure,
-    Qrels,
-    Run,
-    Scores,
-    audit,
-    judge,
-    overlap,
-    robustness,
-)
-from metrics import evidence as weighing
-from metrics.compare import Summary, align
+from metrics import Comparison, Convention, Dataset, Measure, Qrels, Run, Scores, audit, judge
+from metrics.comparing import evidence as weighing
+from metrics.comparing import overlap, robustness
+from metrics.comparing.comparison import Summary, align
+from metrics.comparing.fusion import VIRTUAL
+from metrics.comparing.leaderboard import Leaderboard, leaderboard
 from metrics.coverage import Coverage, coverage
 from metrics.coverage import grades as counted_grades
 from metrics.data import TEXTS
-from metrics.fusion import VIRTUAL
 from metrics.judging.judged import JudgedRankings
-from metrics.leaderboard import Leaderboard, leaderboard
 from metrics.limits import current
 from metrics.samples import catalogue
 from metrics.scoring.evaluate import score

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from metrics import Comparison, Convention, Dataset, Measure, Run
-from metrics.evidence import Evidence
+from metrics.comparing.evidence import Evidence
 
 from . import cache
 from .contenders import Contenders

@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from metrics.arrays import Floats
-from metrics.compare import TIE
-from metrics.robustness import Setting
+from metrics.comparing.comparison import TIE
+from metrics.comparing.robustness import Setting
 
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank

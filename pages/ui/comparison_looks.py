@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
-from metrics.robustness import that_matter
+from metrics.comparing.robustness import that_matter
 
 from . import (
     cache,

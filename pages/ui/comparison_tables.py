@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from metrics import Comparison, Ledger
-from metrics.compare import Summary
-from metrics.evidence import Evidence
-from metrics.leaderboard import Leaderboard
-from metrics.robustness import Setting
+from metrics.comparing.comparison import Summary
+from metrics.comparing.evidence import Evidence
+from metrics.comparing.leaderboard import Leaderboard
+from metrics.comparing.robustness import Setting
 from metrics.writing.labels import LABELS
 
 from . import text

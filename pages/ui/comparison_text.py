@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from metrics import Comparison
-from metrics.compare import TIE
-from metrics.evidence import ALPHA, Evidence
-from metrics.leaderboard import Leaderboard
-from metrics.reversal import Reversal
-from metrics.robustness import Setting
-from metrics.similarity import P, Similarity
+from metrics.comparing.comparison import TIE
+from metrics.comparing.evidence import ALPHA, Evidence
+from metrics.comparing.leaderboard import Leaderboard
+from metrics.comparing.reversal import Reversal
+from metrics.comparing.robustness import Setting
+from metrics.comparing.similarity import P, Similarity
 
 from . import text
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from metrics import Convention, Dataset, Run
-from metrics.fusion import VIRTUAL
+from metrics.comparing.fusion import VIRTUAL
 
 from . import cache
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.bars import ranked
-from metrics.compare import TIE
+from metrics.comparing.comparison import TIE
+from metrics.comparing.waterfall import ranked
 
 from . import cache, show, state, text
 from .compared import Look

@@ -19,11 +19,11 @@ from metrics import (
     Scores,
     trace,
 )
-from metrics.bars import IDEALS, ranked
+from metrics.comparing.reversal import joint
+from metrics.comparing.similarity import similarity
+from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.hand_ranking import HandRanking
-from metrics.reversal import joint
 from metrics.scoring import formula
-from metrics.similarity import similarity
 
 from . import (
     comparison_tables,

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from metrics import Convention, Measure, MeasureError, parse
-from metrics.compare import TIE
-from metrics.evidence import Evidence
-from metrics.significance import EXACT, RESAMPLES, SAMPLES, TESTS
+from metrics.comparing.comparison import TIE
+from metrics.comparing.evidence import Evidence
+from metrics.comparing.significance import EXACT, RESAMPLES, SAMPLES, TESTS
 
 from . import (
     comparison_tables,

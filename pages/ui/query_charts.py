@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from metrics.arrays import Floats
-from metrics.compare import TIE
+from metrics.comparing.comparison import TIE
 
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank

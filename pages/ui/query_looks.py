@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from metrics.influence import to_turn, without_each
+from metrics.comparing.influence import to_turn, without_each
 
 from . import (
     cache,

@@ -15,7 +15,7 @@ from plotly.offline import get_plotlyjs
 import metrics
 from metrics import Comparison, Convention, Dataset, Run, audit
 from metrics.again import Again
-from metrics.evidence import Evidence
+from metrics.comparing.evidence import Evidence
 from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import counted, evidence_table, left_out, queries_table
 from metrics.writing.html import html

@@ -22,7 +22,7 @@ from metrics import (
 )
 from metrics.__main__ import main
 from metrics.again import Again, as_input, input_name
-from metrics.evidence import evidence
+from metrics.comparing.evidence import evidence
 from metrics.samples import catalogue
 from metrics.words import is_hidden
 

@@ -18,7 +18,7 @@ import pytest
 from metrics import PRESETS, REGISTRY, Convention, compare, evaluate, read_qrels, read_run, trace
 from metrics.__main__ import main
 from metrics.commands import files, options
-from metrics.evidence import evidence
+from metrics.comparing.evidence import evidence
 from metrics.scoring.evaluate import mean
 from metrics.writing.latex import escaped
 

@@ -8,13 +8,13 @@ import pytest
 
 from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluate, parse, trace
 from metrics.again import Again
-from metrics.evidence import alone, by_group, evidence, together
-from metrics.fusion import VIRTUAL
-from metrics.influence import without_each
-from metrics.leaderboard import leaderboard
-from metrics.overlap import overlaps
-from metrics.reversal import joint
-from metrics.robustness import Setting
+from metrics.comparing.evidence import alone, by_group, evidence, together
+from metrics.comparing.fusion import VIRTUAL
+from metrics.comparing.influence import without_each
+from metrics.comparing.leaderboard import leaderboard
+from metrics.comparing.overlap import overlaps
+from metrics.comparing.reversal import joint
+from metrics.comparing.robustness import Setting
 from metrics.samples import catalogue
 from pages.ui import (
     cache,

@@ -7,8 +7,8 @@ import pytest
 
 from metrics import Dataset, Qrels, Run, compare, parse, trace
 from metrics.again import Again
+from metrics.comparing.evidence import evidence
 from metrics.conventions.convention import Convention
-from metrics.evidence import evidence
 from pages.ui import (
     cache,
     comparison_tables,

@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from metrics import Convention, compare, parse
-from metrics.evidence import evidence
-from metrics.robustness import settings, that_matter
+from metrics.comparing.evidence import evidence
+from metrics.comparing.robustness import settings, that_matter
+from metrics.comparing.significance import TESTS
 from metrics.samples import catalogue
-from metrics.significance import TESTS
 from pages.ui import comparison_text, text
 from pages.ui.comparison_looks import LOOKS
 from tests.pages.conftest import opened

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from metrics import Convention, Qrels, Run, read_qrels, read_run
 from metrics.again import as_input
-from metrics.compare import compare
-from metrics.evidence import evidence
+from metrics.comparing.comparison import compare
+from metrics.comparing.evidence import evidence
 from metrics.hand_ranking import Entry, HandRanking
 from metrics.packed import from_json, pack, to_json, unpack
 from metrics.writing import FORMATS, altered

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from metrics import Convention, Qrels, Run, compare
-from metrics.bars import IDEALS
+from metrics.comparing.waterfall import IDEALS
 from metrics.samples import catalogue
 from metrics.writing.comparison import about
 

@@ -8,17 +8,17 @@ from operator import itemgetter
 
 import numpy as np
 
-from .arrays import Floats
-from .compare import TIE
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
-from .errors import MeasureError
-from .joint_completions import Lists, combined, descended
-from .judging.judged import judge
-from .measures import Measure
-from .measures.arithmetic import assessed
-from .scoring.evaluate import trace
-from .scoring.naming import parse
+from ..arrays import Floats
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..errors import MeasureError
+from ..judging.judged import judge
+from ..measures import Measure
+from ..measures.arithmetic import assessed
+from ..scoring.evaluate import trace
+from ..scoring.naming import parse
+from .comparison import TIE
+from .reversal_search import Lists, combined, descended
 
 _STARTS = 4
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from metrics import Convention, Qrels, Run, compare, parse
+from metrics.comparing.robustness import CUTOFFS, settings
+from metrics.comparing.significance import randomisation
 from metrics.conventions.choices import CHOICES
-from metrics.robustness import CUTOFFS, settings
 from metrics.samples import catalogue
-from metrics.significance import randomisation
 
 SHOP = catalogue()["shop"].load()
 

@@ -6,18 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from metrics import (
-    REGISTRY,
-    Convention,
-    DataError,
-    MeasureError,
-    Qrels,
-    Run,
-    compare,
-    joint_completions,
-    parse,
-)
-from metrics.reversal import Reversal, joint
+from metrics import REGISTRY, Convention, DataError, MeasureError, Qrels, Run, compare, parse
+from metrics.comparing import reversal_search
+from metrics.comparing.reversal import Reversal, joint
 
 AT = {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}
 NAMES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
@@ -97,7 +88,7 @@ def test_the_ends_are_those_of_all_completions(name, convention):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("ideal", ["judged", "doubled"])
 def test_the_ends_when_not_all_completions_can_be_tried(name, own, both, ideal, monkeypatch):
-    monkeypatch.setattr(joint_completions, "MOST_LINES", 5_500)
+    monkeypatch.setattr(reversal_search, "MOST_LINES", 5_500)
     draw, grades = random.Random(name), {"j": 1, "k": 0, "m": 1}
     lists = [[*"jk", *(f"{side}{i}" for i in range(own)), *map(str, range(both))] for side in "ab"]
     a, b = (run(*draw.sample(each, len(each))) for each in lists)

@@ -9,12 +9,12 @@ from math import comb, prod
 
 import numpy as np
 
-from .arrays import Floats, Ints
-from .compare import TIE
-from .errors import MeasureError
-from .judging.hits import Hits, ranking
-from .judging.judged import JudgedRankings
-from .measures import Measure
+from ..arrays import Floats, Ints
+from ..errors import MeasureError
+from ..judging.hits import Hits, ranking
+from ..judging.judged import JudgedRankings
+from ..measures import Measure
+from .comparison import TIE
 
 MOST_LINES = 6_000_000
 """So many judged documents in all tried completions take about a second."""

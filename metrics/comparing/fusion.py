@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .arrays import Floats, Ints, numbers, order_of_texts, take
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
-from .errors import DataError
-from .judging.hits import ranking
-from .judging.matching import compared_scores
+from ..arrays import Floats, Ints, numbers, order_of_texts, take
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..errors import DataError
+from ..judging.hits import ranking
+from ..judging.matching import compared_scores
 
 
 def rrf(runs: Sequence[Run], convention: Convention = TREC_EVAL) -> Run:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from metrics import TREC_EVAL, Convention, DataError, Qrels, Run, evaluate
-from metrics.fusion import VIRTUAL, all_ties, comb, ideal, rrf
+from metrics.comparing.fusion import VIRTUAL, all_ties, comb, ideal, rrf
 from metrics.samples import catalogue
 
 SCALES = ("minmax", "zscore", "sum")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .scoring.evaluate import Scores
+from ..scoring.evaluate import Scores
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .arrays import Floats
-from .compare import TIE, align
-from .conventions.choices import CHOICES
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
-from .errors import MeasureError
+from ..arrays import Floats
+from ..conventions.choices import CHOICES
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..errors import MeasureError
+from ..judging.judged import JudgedRankings, judge
+from ..measures import Measure
+from ..scoring.evaluate import mean, score
+from .comparison import TIE, align
 from .evidence import ALPHA
-from .judging.judged import JudgedRankings, judge
-from .measures import Measure
-from .scoring.evaluate import mean, score
 from .significance import TESTS
 
 CUTOFFS = (1, 3, 5, 10, 20, None)

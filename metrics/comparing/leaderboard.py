@@ -8,10 +8,10 @@ from itertools import combinations
 
 import numpy as np
 
-from .compare import TIE, align
-from .errors import DataError
+from ..errors import DataError
+from ..scoring.evaluate import Scores, mean
+from .comparison import TIE, align
 from .evidence import Evidence, alone, together
-from .scoring.evaluate import Scores, mean
 from .significance import interval
 
 MOST = 10

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from metrics.similarity import P, rbo, similarity
+from metrics.comparing.similarity import P, rbo, similarity
 
 
 def rbo_by_definition(a, b, p, depth=4000):

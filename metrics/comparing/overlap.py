@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
-from .judging.hits import Hits, ranking
-from .judging.judged import judge
-from .judging.matching import compared_scores, pieces
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..judging.hits import Hits, ranking
+from ..judging.judged import judge
+from ..judging.matching import compared_scores, pieces
 
 if TYPE_CHECKING:
     import pandas as pd

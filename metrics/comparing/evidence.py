@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from .compare import TIE, Comparison, Summary
-from .scoring.evaluate import mean
+from ..scoring.evaluate import mean
+from .comparison import TIE, Comparison, Summary
 from .significance import TESTS, effect, holm, interval
 
 if TYPE_CHECKING:

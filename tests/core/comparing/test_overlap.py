@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from metrics import TREC_EVAL, Convention, Run
-from metrics.influence import to_turn, without_each
-from metrics.overlap import overlaps, top
+from metrics.comparing.influence import to_turn, without_each
+from metrics.comparing.overlap import overlaps, top
 
 
 def drawn(draw, queries):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import Floats
+from ..arrays import Floats
 
 EXACT = 16
 """Up to so many differing queries every way to exchange the runs is tried."""

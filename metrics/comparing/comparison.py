@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .bars import lines_of, one_bar_each, ranked, with_every_rank, without_the_ideals
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
-from .measures import Measure
-from .scoring.evaluate import Scores, evaluate, mean
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..measures import Measure
+from ..scoring.evaluate import Scores, evaluate, mean
+from .waterfall import lines_of, one_bar_each, ranked, with_every_rank, without_the_ideals
 
 if TYPE_CHECKING:
     import pandas as pd

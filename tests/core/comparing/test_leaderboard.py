@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from metrics import DataError, Qrels, Run, compare, evaluate
-from metrics.evidence import ALPHA, alone
-from metrics.fusion import VIRTUAL
-from metrics.leaderboard import MOST, leaderboard
+from metrics.comparing.evidence import ALPHA, alone
+from metrics.comparing.fusion import VIRTUAL
+from metrics.comparing.leaderboard import MOST, leaderboard
+from metrics.comparing.significance import TESTS, holm, interval
 from metrics.samples import catalogue
-from metrics.significance import TESTS, holm, interval
 
 MEASURE = "nDCG@10"
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from metrics import Qrels, Run, compare
-from metrics.evidence import ALPHA, evidence
+from metrics.comparing.evidence import ALPHA, evidence
+from metrics.comparing.significance import TESTS, effect, holm, interval
 from metrics.samples import catalogue
-from metrics.significance import TESTS, effect, holm, interval
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10")
 

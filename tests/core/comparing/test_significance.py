@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.significance import (
+from metrics.comparing.significance import (
     EXACT,
     SAMPLES,
     TESTS,
@@ -22,7 +22,7 @@ from metrics.significance import (
 )
 
 # Recorded with statsmodels' multipletests(method="holm").
-HOLM = json.loads((Path(__file__).parents[1] / "data" / "holm_statsmodels.json").read_text("utf-8"))
+HOLM = json.loads((Path(__file__).parents[2] / "data" / "holm_statsmodels.json").read_text("utf-8"))
 
 
 def drawn(seed, n, shift=0.05):

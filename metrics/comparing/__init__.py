@@ -1,0 +1,1 @@
+"""Two runs or several: deltas, how sure they are, and the documents that make them."""
