@@ -7,7 +7,7 @@ import pytest
 
 from metrics import Convention, Qrels, Run, parse, trace
 from metrics.second_route import ROUTES, second_route
-from tests.core.test_reference import FIELDS, GRADES, asked
+from tests.core.measures.test_reference import FIELDS, GRADES, asked
 
 
 @pytest.mark.parametrize("symbol", ROUTES)

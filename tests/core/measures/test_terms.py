@@ -6,10 +6,10 @@ import re
 import string
 
 import pytest
-from tests.core.test_reference import FIELDS, NAMES, asked, options
 
 from metrics import Convention, Qrels, Run, judge, parse
 from metrics.scoring.formula import nothing_to_find, term
+from tests.core.measures.test_reference import FIELDS, NAMES, asked, options
 
 SHOWN = [name for name in NAMES if parse(name).symbol not in {"LogAP", "LogBpref", "Utility"}]
 
