@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement, islice, product
 from math import comb
 
 from .conventions.convention import TREC_EVAL, Convention
+from .editing.hand_ranking import HandRanking
 from .errors import MeasureError
-from .hand_ranking import HandRanking
 from .judging.judged import judge
 from .measures import Measure
 from .what_if import score_all

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from .conventions.convention import TREC_EVAL, Convention
-from .hand_ranking import Entry, HandRanking
-from .pasted import read_ranking
+from .editing.hand_ranking import Entry, HandRanking
+from .editing.pasted import read_ranking
 from .scoring.naming import parse
 from .what_if import score_all
 

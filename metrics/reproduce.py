@@ -10,8 +10,8 @@ from typing import Any
 
 from .conventions.choices import CHOICES
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
+from .editing.hand_ranking import HandRanking
 from .errors import MeasureError
-from .hand_ranking import HandRanking
 from .judging.judged import judge
 from .measures import Measure
 from .printed import unit, verdict
@@ -97,7 +97,7 @@ def search(
     Examples
     --------
     >>> from metrics import parse
-    >>> from metrics.pasted import read_ranking
+    >>> from metrics.editing.pasted import read_ranking
     >>> ranking = read_ranking("3,2,3,0,1,2 | 3,2", "q")
     >>> search("0.7511", ranking.evaluated, parse("nDCG@6")).found[0].differs
     ('gain: 2^grade − 1',)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .data import Dataset, Qrels, Run
-from .pasted import read_ranking
+from .editing.pasted import read_ranking
 from .reading import read_qrels, read_run, read_texts
 
 FOLDER = Path(__file__).parent.parent / "sample_data"

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .arrays import column
-from .hand_ranking import Entry, HandRanking
-from .history import LONGEST, History
+from .editing.hand_ranking import Entry, HandRanking
+from .editing.history import LONGEST, History
 from .reading.budget import OVERHEAD
 from .reading.problems import File
 from .session_tables import INTEGER, NUMBER, TEXT, get, integers, parts, put

@@ -18,8 +18,8 @@ import pyarrow as pa
 
 from . import session_data, session_old
 from .data import Dataset
+from .editing.history import History
 from .errors import RankscopeError
-from .history import History
 from .limits import current
 from .reading import file_names
 from .reading.budget import OVERHEAD, Budget

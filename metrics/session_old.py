@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .data import TEXTS, Dataset, Qrels, Run
-from .history import History
-from .packed import from_json
+from .editing.history import History
+from .editing.link import from_json
 from .reading.problems import File
 from .session_data import get_pairs, require_texts
 from .session_edits import history, query_of

@@ -9,8 +9,8 @@ from itertools import chain, permutations, product
 from .bounds import bounds
 from .conventions.choices import CHOICES
 from .conventions.convention import TREC_EVAL, Convention
-from .edits import in_order
-from .hand_ranking import Entry, HandRanking
+from .editing.edits import in_order
+from .editing.hand_ranking import Entry, HandRanking
 from .measures import Measure
 from .what_if import score_all
 
@@ -53,7 +53,7 @@ def tied(ranking: HandRanking, measure: Measure, convention: Convention = TREC_E
     Examples
     --------
     >>> from metrics import parse
-    >>> from metrics.edits import toggle_tie
+    >>> from metrics.editing.edits import toggle_tie
     >>> ranking = toggle_tie(HandRanking.of("q", {"a": 1}, ["a", "b"]), "b")
     >>> tied(ranking, parse("RR"))
     Tied(orders=2, lowest=0.5, highest=1.0, mean=0.75, by_rule={'descending': 0.5, \

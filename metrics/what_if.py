@@ -12,9 +12,9 @@ import numpy as np
 from .arrays import Floats
 from .conventions.convention import TREC_EVAL, Convention
 from .data import Qrels, Run
-from .edits import move, remove, set_grade, swap
+from .editing.edits import move, remove, set_grade, swap
+from .editing.hand_ranking import HandRanking
 from .errors import EditError, MeasureError
-from .hand_ranking import HandRanking
 from .judging.judged import judge
 from .measures import Measure
 

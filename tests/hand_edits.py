@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from metrics.hand_ranking import HandRanking
+from metrics.editing.hand_ranking import HandRanking
 
 MANIFEST = Path(__file__).parent / "data" / "bad_inputs" / "manifest.json"
 CASES = {

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..conventions.convention import TREC_EVAL
-from ..hand_ranking import HandRanking
+from ..editing.hand_ranking import HandRanking
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..writing import Table

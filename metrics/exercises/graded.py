@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hand_ranking import HandRanking
+from ..editing.hand_ranking import HandRanking
 from ..measures import Measure
 from ..scoring.naming import parse
 from . import graded_mistakes as mistakes

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..edits import swap
+from ..editing.edits import swap
 from ..scoring.naming import parse
 from ..what_if import score_all, swaps
 from .blanks import Choice

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
 
-from ..hand_ranking import HandRanking
+from ..editing.hand_ranking import HandRanking
 from ..measures import Measure
 from ..writing import Table
 from . import graded_mistakes as mistakes

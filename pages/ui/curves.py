@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from metrics import evaluate, parse, trace
-from metrics.edits import best_first
-from metrics.hand_ranking import HandRanking
+from metrics.editing.edits import best_first
+from metrics.editing.hand_ranking import HandRanking
 
 from . import ranking_charts, show, text
 from .look import Look

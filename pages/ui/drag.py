@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from metrics import Ledger
-from metrics.edits import move, set_grade, step, step_grade, toggle_tie
-from metrics.hand_ranking import Entry, HandRanking
+from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
+from metrics.editing.hand_ranking import Entry, HandRanking
 
 from . import own, state, text
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from metrics import Ledger, RankscopeError
-from metrics.edits import add, backwards, best_first, move, remove, set_grade, shuffled
-from metrics.hand_ranking import MOST_EDITED, HandRanking
-from metrics.history import LONGEST, History
-from metrics.packed import from_json
-from metrics.pasted import read_ranking
+from metrics.editing.edits import add, backwards, best_first, move, remove, set_grade, shuffled
+from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
+from metrics.editing.history import LONGEST, History
+from metrics.editing.link import from_json
+from metrics.editing.pasted import read_ranking
 
 from . import controls, drag, own, state, tables, text
 

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import PRESETS, evaluate, parse
-from metrics.hand_ranking import HandRanking
+from metrics.editing.hand_ranking import HandRanking
 from metrics.printed import verdict
 from metrics.reproduce import search
 from metrics.samples import Sample, catalogue

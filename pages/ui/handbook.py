@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics import RankscopeError, parse
 from metrics.conventions.choices import CHOICES
-from metrics.pasted import read_ranking
+from metrics.editing.pasted import read_ranking
 from metrics.samples import SCRATCH_GRADES
 from metrics.scoring.formula import substituted
 

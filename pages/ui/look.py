@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from metrics import Convention, Ledger, Measure
-from metrics.hand_ranking import HandRanking
+from metrics.editing.hand_ranking import HandRanking
 from metrics.reproduce import Under
 
 

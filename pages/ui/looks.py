@@ -11,7 +11,7 @@ import streamlit as st
 
 from metrics import RankscopeError
 from metrics.completions import completions
-from metrics.edits import swap
+from metrics.editing.edits import swap
 from metrics.scoring.formula import by_convention, name, substituted, symbols
 from metrics.second_route import second_route
 from metrics.tied import COUNTED, tied

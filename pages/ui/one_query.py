@@ -22,7 +22,7 @@ from metrics import (
 from metrics.comparing.reversal import joint
 from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
-from metrics.hand_ranking import HandRanking
+from metrics.editing.hand_ranking import HandRanking
 from metrics.scoring import formula
 
 from . import (

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from metrics import Dataset
-from metrics.hand_ranking import HandRanking
-from metrics.history import History
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.history import History
 from metrics.mending import Mend
 from metrics.session_file import Session
 

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import parse
-from metrics.hand_ranking import Entry
+from metrics.editing.hand_ranking import Entry
 from metrics.pitfalls import PITFALLS, PRACTICES
 
 from . import controls, glossary, sharing, show, state, text

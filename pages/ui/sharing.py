@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from metrics import Convention, Dataset, EditError, Measure, Run
-from metrics.hand_ranking import MOST_EDITED, HandRanking
-from metrics.history import History
+from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
+from metrics.editing.history import History
+from metrics.editing.link import LONGEST_LINK, pack, to_json, unpack
 from metrics.measures.parameters import PARAMETERS
-from metrics.packed import LONGEST_LINK, pack, to_json, unpack
 from metrics.reproduce import Under
 from metrics.samples import SCRATCH, catalogue
 

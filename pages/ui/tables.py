@@ -10,7 +10,7 @@ from metrics import Dataset, Ledger, Qrels
 from metrics.conventions.discounts import DISCOUNTS
 from metrics.coverage import Coverage
 from metrics.data import Pairs
-from metrics.hand_ranking import HandRanking
+from metrics.editing.hand_ranking import HandRanking
 from metrics.samples import Sample
 from metrics.writing.labels import LABELS
 

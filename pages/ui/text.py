@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 import pandas as pd
 
 from metrics import Dataset
-from metrics.hand_ranking import Entry
+from metrics.editing.hand_ranking import Entry
 from metrics.words import count as count
 
 # Helpers of this module too.

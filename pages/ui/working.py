@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from metrics import Ledger, RankscopeError
-from metrics.hand_ranking import HandRanking
-from metrics.history import History
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.history import History
 
 from . import show, tables, text
 

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from metrics.hand_ranking import Entry, HandRanking
-from metrics.packed import pack
+from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.link import pack
 from metrics.samples import catalogue
 from tests.browser.conftest import FLAGS, NAMES, serve, which
 

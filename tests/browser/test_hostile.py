@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
-from metrics.hand_ranking import HandRanking
-from metrics.packed import pack
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.link import pack
 from pages.ui import text
 from tests.browser.acts import choose, go, open_tab
 from tests.browser.conftest import settled

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from metrics import Convention, RankscopeError
-from metrics.edits import swap
+from metrics.editing.edits import swap
 from metrics.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Choice, Number, exercise
 from metrics.exercises.graded_mistakes import right_way, wrong_ways
 from metrics.exercises.judgement import NEITHER

@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 
 from metrics import PRESETS, Convention, Qrels, RankscopeError, Run, parse
-from metrics.edits import toggle_tie
-from metrics.hand_ranking import HandRanking
-from metrics.pasted import read_ranking
+from metrics.editing.edits import toggle_tie
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.pasted import read_ranking
 from metrics.printed import unit, verdict
 from metrics.reproduce import choices, presets, search
 from metrics.what_if import score_all

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from metrics import Dataset, Qrels, RankscopeError, ReadError, Run
 from metrics.data import TEXTS
-from metrics.edits import backwards, move, remove
-from metrics.hand_ranking import Entry, HandRanking
-from metrics.history import History
+from metrics.editing.edits import backwards, move, remove
+from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.history import History
 from metrics.intake import Given, take
 from metrics.reading.problems import Aside
 from metrics.room import size

@@ -10,8 +10,8 @@ import pytest
 
 from metrics import REGISTRY, Convention, MeasureError, evaluate, parse, what_if
 from metrics.completions import completions
-from metrics.edits import in_order, move, remove, set_grade, swap, toggle_tie
-from metrics.hand_ranking import Entry, HandRanking
+from metrics.editing.edits import in_order, move, remove, set_grade, swap, toggle_tie
+from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.tied import COUNTED, tied
 from metrics.what_if import changes, score_all, swaps
 

@@ -13,12 +13,12 @@ import numpy as np
 from metrics import Qrels, Run, evaluate, judge, judge_file, read_run, read_texts
 from metrics.audit import findings
 from metrics.data import TEXTS, Pairs
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.link import from_json, pack, to_json, unpack
+from metrics.editing.pasted import read_ranking
 from metrics.errors import RankscopeError
-from metrics.hand_ranking import HandRanking
 from metrics.intake import Given, mended, take
 from metrics.judging.judged import JudgedRankings
-from metrics.packed import from_json, pack, to_json, unpack
-from metrics.pasted import read_ranking
 from metrics.reading import read_all
 from tests.fuzzing import valid
 from tests.fuzzing.sound import as_written, sound, told

@@ -5,9 +5,9 @@ from functools import partial
 import pytest
 
 from metrics import PRESETS, REGISTRY
-from metrics.edits import move
-from metrics.hand_ranking import HandRanking
-from metrics.packed import pack
+from metrics.editing.edits import move
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.link import pack
 from metrics.samples import catalogue
 from tests.pages.conftest import opened
 

@@ -10,12 +10,12 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 
 from metrics import Dataset, Qrels, Run
-from metrics.edits import move
-from metrics.hand_ranking import HandRanking
-from metrics.history import History
-from metrics.packed import pack
+from metrics.editing.edits import move
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.history import History
+from metrics.editing.link import pack
 from metrics.samples import catalogue
-from tests.core.test_hand_edit_catalogue import LINKS, MADE, REFUSED
+from tests.core.editing.test_hand_edit_catalogue import LINKS, MADE, REFUSED
 from tests.hand_edits import BASE, CASES, unmentioned
 from tests.pages.conftest import opened
 

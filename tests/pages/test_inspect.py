@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from metrics import REGISTRY, parse, what_if
-from metrics.edits import best_first, move, set_grade, toggle_tie
-from metrics.hand_ranking import Entry, HandRanking
-from metrics.history import History
-from metrics.packed import LONGEST_LINK, pack, unpack
+from metrics.editing.edits import best_first, move, set_grade, toggle_tie
+from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.history import History
+from metrics.editing.link import LONGEST_LINK, pack, unpack
 from metrics.samples import catalogue
 from metrics.what_if import score_all
 from pages.ui import drag, editing, text

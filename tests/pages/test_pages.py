@@ -6,9 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics import REGISTRY
-from metrics.edits import move
-from metrics.hand_ranking import HandRanking
-from metrics.history import History
+from metrics.editing.edits import move
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.history import History
 from metrics.samples import catalogue
 from metrics.session_file import Session, save
 

@@ -14,8 +14,8 @@ from metrics import Convention, Qrels, Run, read_qrels, read_run
 from metrics.again import as_input
 from metrics.comparing.comparison import compare
 from metrics.comparing.evidence import evidence
-from metrics.hand_ranking import Entry, HandRanking
-from metrics.packed import from_json, pack, to_json, unpack
+from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.link import from_json, pack, to_json, unpack
 from metrics.writing import FORMATS, altered
 from metrics.writing.comparison import evidence_table, queries_table
 from metrics.writing.delimited import delimited, guarded

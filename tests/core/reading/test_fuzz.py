@@ -10,11 +10,11 @@ import pytest
 
 from metrics import Qrels, ReadError, Run, mending, read_qrels, read_run, read_texts
 from metrics.again import as_input
+from metrics.editing.hand_ranking import Entry
+from metrics.editing.link import unpack
+from metrics.editing.pasted import read_ranking
 from metrics.errors import EditError, RankscopeError
-from metrics.hand_ranking import Entry
 from metrics.limits import parse
-from metrics.packed import unpack
-from metrics.pasted import read_ranking
 from metrics.reading import read_all
 from metrics.writing.delimited import delimited
 from metrics.writing.table import Table

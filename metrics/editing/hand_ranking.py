@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
-from .data.checks import LARGEST_GRADE
-from .errors import EditError
-from .judging.judged import judge
-from .measures import Measure
-from .measures.ledger import Ledger
-from .scoring.evaluate import trace
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..data.checks import LARGEST_GRADE
+from ..errors import EditError
+from ..judging.judged import judge
+from ..measures import Measure
+from ..measures.ledger import Ledger
+from ..scoring.evaluate import trace
 
 LONGEST_ID = 500
 """So many characters may an id have that is typed or pasted."""

@@ -9,7 +9,7 @@ import re
 import zlib
 from typing import Any
 
-from .errors import EditError
+from ..errors import EditError
 from .hand_ranking import Entry, HandRanking
 
 LONGEST_LINK = 2000

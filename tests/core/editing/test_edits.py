@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Convention, EditError, Qrels, Run, evaluate, history
-from metrics.edits import (
+from metrics import Convention, EditError, Qrels, Run, evaluate
+from metrics.editing import history
+from metrics.editing.edits import (
     add,
     backwards,
     best_first,
@@ -18,8 +19,8 @@ from metrics.edits import (
     swap,
     toggle_tie,
 )
-from metrics.hand_ranking import Entry, HandRanking
-from metrics.history import LONGEST, History
+from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.history import LONGEST, History
 from metrics.samples import catalogue
 
 RANKING = HandRanking.of("q", {"a": 3, "b": 0, "z": 2}, ["a", "b", "c"])

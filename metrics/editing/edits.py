@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 
-from .errors import EditError
+from ..errors import EditError
 from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 
 

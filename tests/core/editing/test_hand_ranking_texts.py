@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import EditError, RankscopeError
-from metrics.hand_ranking import Entry, HandRanking
-from metrics.packed import from_json, pack, to_json, unpack
-from metrics.pasted import MOST_ROWS, read_ranking
+from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.link import from_json, pack, to_json, unpack
+from metrics.editing.pasted import MOST_ROWS, read_ranking
 
 
 def rows(ranking):

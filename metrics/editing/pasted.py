@@ -7,12 +7,12 @@ import io
 import re
 from collections.abc import Iterator
 
-from .data.checks import LARGEST_GRADE
+from ..data.checks import LARGEST_GRADE
+from ..reading.decode import lines
+from ..reading.problems import Problem, ReadError
+from ..reading.rows import NUMBER
+from ..words import quote
 from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
-from .reading.decode import lines
-from .reading.problems import Problem, ReadError
-from .reading.rows import NUMBER
-from .words import quote
 
 FILE = "pasted text"
 MOST_ROWS = 1000

@@ -13,11 +13,11 @@ import pytest
 from metrics import Convention, MeasureError, Qrels, RankscopeError, Run, compare, parse
 from metrics.comparing.evidence import evidence
 from metrics.comparing.significance import TESTS
-from metrics.edits import add, set_grade
-from metrics.hand_ranking import HandRanking
+from metrics.editing.edits import add, set_grade
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.link import LONGEST_READ, pack, unpack
+from metrics.editing.pasted import read_ranking
 from metrics.measures import REGISTRY
-from metrics.packed import LONGEST_READ, pack, unpack
-from metrics.pasted import read_ranking
 from tests.hand_edits import BASE, CASES, unmentioned
 
 # What Rankscope does otherwise than the catalogue asks, and why.

@@ -1,0 +1,1 @@
+"""One ranking by hand: pasted, edited, undone, put into a link."""
