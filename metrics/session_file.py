@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from . import session_data, session_old
+from .auditing.soundness import require_sound, size
 from .data import Dataset
 from .editing.history import History
 from .errors import RankscopeError
@@ -26,7 +27,6 @@ from .reading.budget import OVERHEAD, Budget
 from .reading.from_json.parse import require_small
 from .reading.problems import File, ReadError
 from .reading.unpack import unpack
-from .room import require_sound, size
 from .session_edits import get_edits, places, put_edits, weight
 from .session_tables import changed, text
 

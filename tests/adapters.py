@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from metrics import Qrels, Run, audit
-from metrics.intake import Given, Taken, take
+from metrics import Qrels, Run
+from metrics.auditing import audit
+from metrics.auditing.intake import Given, Taken, take
 from metrics.reading import ReadError
 from metrics.reading.problems import Aside
 

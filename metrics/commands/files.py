@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..audit import require_scored
+from ..auditing.audit import require_scored
 from ..conventions.convention import Convention
 from ..data import Pairs, Qrels, Run
 from ..errors import RankscopeError

@@ -8,7 +8,7 @@ from itertools import cycle
 import numpy as np
 import pandas as pd
 
-from metrics.coverage import Coverage
+from metrics.auditing.coverage import Coverage
 
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank

@@ -8,8 +8,8 @@ from typing import Literal
 import streamlit as st
 
 from metrics import Dataset, Qrels, Run
-from metrics.audit import assumed as rules
-from metrics.coverage import ENOUGH
+from metrics.auditing.audit import assumed as rules
+from metrics.auditing.coverage import ENOUGH
 from metrics.limits import VARIABLE, Limits, current
 
 from . import audit_charts, cache, intake, own, show, state, tables, text

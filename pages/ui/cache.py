@@ -10,14 +10,15 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from metrics import Comparison, Convention, Dataset, Measure, Qrels, Run, Scores, audit, judge
+from metrics import Comparison, Convention, Dataset, Measure, Qrels, Run, Scores, judge
+from metrics.auditing import audit
+from metrics.auditing.coverage import Coverage, coverage
+from metrics.auditing.coverage import grades as counted_grades
 from metrics.comparing import evidence as weighing
 from metrics.comparing import overlap, robustness
 from metrics.comparing.comparison import Summary, align
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
-from metrics.coverage import Coverage, coverage
-from metrics.coverage import grades as counted_grades
 from metrics.data import TEXTS
 from metrics.judging.judged import JudgedRankings
 from metrics.limits import current

@@ -8,9 +8,9 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
-from metrics.intake import Given, mended, take
+from metrics.auditing.id_mismatch import Mend
+from metrics.auditing.intake import Given, mended, take
 from metrics.limits import current
-from metrics.mending import Mend
 from metrics.samples import catalogue
 from metrics.session_file import load, save
 

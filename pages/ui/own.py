@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from metrics import Dataset
+from metrics.auditing.id_mismatch import Mend
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
-from metrics.mending import Mend
 from metrics.session_file import Session
 
 from . import state, uploads

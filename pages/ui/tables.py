@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from metrics import Dataset, Ledger, Qrels
+from metrics.auditing.coverage import Coverage
 from metrics.conventions.discounts import DISCOUNTS
-from metrics.coverage import Coverage
 from metrics.data import Pairs
 from metrics.editing.hand_ranking import HandRanking
 from metrics.samples import Sample

@@ -12,7 +12,7 @@ import streamlit as st
 
 from metrics import Comparison, DataError, Dataset, Run, compare, evaluate, trace
 from metrics.again import Again, as_input, input_name
-from metrics.audit import assumed
+from metrics.auditing.audit import assumed
 from metrics.comparing.evidence import by_group, intervals
 from metrics.comparing.leaderboard import MOST, leaderboard
 from metrics.comparing.robustness import settings, that_matter

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import Dataset, Qrels, RankscopeError, ReadError, Run
+from metrics.auditing.intake import Given, take
+from metrics.auditing.soundness import size
 from metrics.data import TEXTS
 from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
-from metrics.intake import Given, take
 from metrics.reading.problems import Aside
-from metrics.room import size
 from metrics.samples import catalogue
 from metrics.session_edits import weight
 from metrics.session_file import ABOUT, Session, load, refusal, save, saved_size

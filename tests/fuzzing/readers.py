@@ -11,13 +11,13 @@ from contextlib import suppress
 import numpy as np
 
 from metrics import Qrels, Run, evaluate, judge, judge_file, read_run, read_texts
-from metrics.audit import findings
+from metrics.auditing.audit import findings
+from metrics.auditing.intake import Given, mended, take
 from metrics.data import TEXTS, Pairs
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.link import from_json, pack, to_json, unpack
 from metrics.editing.pasted import read_ranking
 from metrics.errors import RankscopeError
-from metrics.intake import Given, mended, take
 from metrics.judging.judged import JudgedRankings
 from metrics.reading import read_all
 from tests.fuzzing import valid

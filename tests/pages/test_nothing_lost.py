@@ -7,10 +7,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from metrics import TREC_EVAL, Dataset, Qrels, Run, evaluate, parse
+from metrics.auditing.intake import Given, take
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
-from metrics.intake import Given, take
 from metrics.samples import catalogue
 from metrics.session_file import Session, save
 from pages.ui import cache

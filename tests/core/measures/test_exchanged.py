@@ -6,8 +6,9 @@ import tarfile
 
 import pytest
 
-from metrics import Qrels, Run, audit
+from metrics import Qrels, Run
 from metrics.again import as_input, input_name
+from metrics.auditing import audit
 from metrics.data import Dataset
 from metrics.reading import read_qrels, read_run
 from tests.adapters import load_upload

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Qrels, ReadError, Run, read_run, read_texts
-from metrics.intake import Given, take
+from metrics.auditing.intake import Given, take
 from metrics.reading import read_all, row_errors
 from metrics.reading.budget import weight
 from metrics.reading.decode import each_line, each_part, lines

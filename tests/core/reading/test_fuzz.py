@@ -8,8 +8,9 @@ from base64 import urlsafe_b64encode
 
 import pytest
 
-from metrics import Qrels, ReadError, Run, mending, read_qrels, read_run, read_texts
+from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
 from metrics.again import as_input
+from metrics.auditing import id_mismatch
 from metrics.editing.hand_ranking import Entry
 from metrics.editing.link import unpack
 from metrics.editing.pasted import read_ranking
@@ -209,9 +210,9 @@ def test_grades_that_look_like_scores_are_read_back():
 
 
 def test_ids_that_would_become_one_are_left_apart(monkeypatch):
-    monkeypatch.setattr(mending, "_SAMPLE", 1)
+    monkeypatch.setattr(id_mismatch, "_SAMPLE", 1)
     qrels = Qrels.from_dict({"q": {"d1": 1, "e": 0}})
     run = Run.from_dict({"q": {"D1": 3, "x": 2, "d1": 1}})
-    mend = mending.for_documents(run, qrels)
+    mend = id_mismatch.for_documents(run, qrels)
     assert mend.reason == "upper and lower case"
     assert mend.apply(run, qrels).to_dict() == run.to_dict()

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from metrics import ReadError, Run, read_qrels, read_run
-from metrics.intake import Given, take
+from metrics.auditing.intake import Given, take
 from metrics.reading import read_all
 from tests.adapters import load_upload
 

@@ -4,21 +4,12 @@ import json
 
 import pytest
 
-from metrics import (
-    Dataset,
-    Qrels,
-    ReadError,
-    Run,
-    audit,
-    evaluate,
-    read_qrels,
-    read_run,
-    read_texts,
-)
-from metrics.intake import Given, take
-from metrics.mending import for_queries, for_run
+from metrics import Dataset, Qrels, ReadError, Run, evaluate, read_qrels, read_run, read_texts
+from metrics.auditing import audit
+from metrics.auditing.id_mismatch import for_queries, for_run
+from metrics.auditing.intake import Given, take
+from metrics.auditing.soundness import size
 from metrics.reading import read_all
-from metrics.room import size
 
 QRELS = Given("q.txt", b"q1 0 a 2\nq1 0 b 0\nq1 0 c 1", "qrels")
 

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..data import TEXTS, Dataset, Pairs, Qrels, Run
+from ..errors import RankscopeError
+from ..limits import current
+from ..reading import OTHER_ROLE, ReadError, read_all, read_texts
+from ..reading.budget import Budget
+from ..reading.file_names import shown, uploaded
+from ..reading.problems import File, Unnamed
+from ..words import count
 from . import audit
-from .data import TEXTS, Dataset, Pairs, Qrels, Run
-from .errors import RankscopeError
-from .limits import current
-from .mending import Mend, for_run
-from .reading import OTHER_ROLE, ReadError, read_all, read_texts
-from .reading.budget import Budget
-from .reading.file_names import shown, uploaded
-from .reading.problems import File, Unnamed
-from .room import require_room
-from .words import count
+from .id_mismatch import Mend, for_run
+from .soundness import require_room
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
 OTHER = {"qrels": "run", "run": "qrels"}

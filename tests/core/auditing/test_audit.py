@@ -2,11 +2,12 @@
 
 import pytest
 
-from metrics import Convention, Dataset, Qrels, Run, audit, evaluate
-from metrics.coverage import coverage
+from metrics import Convention, Dataset, Qrels, Run, evaluate
+from metrics.auditing import audit
+from metrics.auditing.coverage import coverage
+from metrics.auditing.id_mismatch import KEYS, TRANSPOSED, for_queries, for_run
+from metrics.auditing.intake import Given, mended, take
 from metrics.errors import NoOverlapError
-from metrics.intake import Given, mended, take
-from metrics.mending import KEYS, TRANSPOSED, for_queries, for_run
 from metrics.session_file import Session, load, save
 
 QRELS = Qrels.from_dict({"q1": {"a": 2, "b": 0}, "q2": {"a": 1, "b": 0}})

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .conventions.convention import TREC_EVAL
+from ..conventions.convention import TREC_EVAL
+from ..data import Dataset, Qrels, Run
+from ..errors import NoOverlapError
+from ..judging.judged import JudgedRankings
+from ..reading.problems import Aside
+from ..scoring.evaluate import evaluate
+from ..words import count, listed, quote
 from .coverage import ENOUGH, Coverage, coverage
-from .data import Dataset, Qrels, Run
-from .errors import NoOverlapError
-from .judging.judged import JudgedRankings
-from .mending import Mend, for_documents, for_queries, for_run
-from .reading.problems import Aside
-from .scoring.evaluate import evaluate
-from .words import count, listed, quote
+from .id_mismatch import Mend, for_documents, for_queries, for_run
 
 MEASURE = "nDCG@10"
 """The measure whose mean shows what missing queries do."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Ints
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
-from .judging.matching import compared_scores
-from .scoring.evaluate import evaluate
-from .scoring.naming import parse
+from ..arrays import Ints
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..judging.matching import compared_scores
+from ..scoring.evaluate import evaluate
+from ..scoring.naming import parse
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import takewhile
 
-from .limits import current
+from ..limits import current
 
 Rule = Callable[[str], str]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pyarrow.compute as pc
 
+from ..data import TEXTS, Dataset
+from ..errors import RankscopeError
+from ..limits import current
+from ..reading.budget import weight, weight_of_texts
+from ..words import quote
 from .audit import require_overlap
-from .data import TEXTS, Dataset
-from .errors import RankscopeError
-from .limits import current
-from .reading.budget import weight, weight_of_texts
-from .words import quote
 
 
 def size(dataset: Dataset) -> int:

@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .arrays import numbers, take
-from .data import Qrels, Run
-from .reading.homoglyphs import skeleton
-from .rewriting import alike
-from .words import count, is_hidden, quote
+from ..arrays import numbers, take
+from ..data import Qrels, Run
+from ..reading.homoglyphs import skeleton
+from ..words import count, is_hidden, quote
+from .id_rule import alike
 
 Key = Callable[[str], str]
 _SAMPLE = 20_000
