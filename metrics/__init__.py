@@ -1,10 +1,10 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
-from .bounds import bounds
 from .comparing.comparison import Comparison, compare
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .data import Dataset, Qrels, Run
 from .errors import DataError, EditError, MeasureError, RankscopeError
+from .exploring.bounds import bounds
 from .judging.judged import judge
 from .judging.streaming import judge_file
 from .measures import REGISTRY, Measure

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from .conventions.convention import TREC_EVAL, Convention
 from .editing.hand_ranking import Entry, HandRanking
 from .editing.pasted import read_ranking
+from .exploring.what_if import score_all
 from .scoring.naming import parse
-from .what_if import score_all
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from ..editing.edits import swap
+from ..exploring.what_if import score_all, swaps
 from ..scoring.naming import parse
-from ..what_if import score_all, swaps
 from .blanks import Choice
 from .draw import Draw, Level
 from .exercise import Exercise, list_of, ranked, rest_of

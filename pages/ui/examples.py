@@ -9,8 +9,8 @@ import streamlit as st
 
 from metrics import PRESETS, evaluate, parse
 from metrics.editing.hand_ranking import HandRanking
-from metrics.printed import verdict
-from metrics.reproduce import search
+from metrics.exploring.convention_search import search
+from metrics.exploring.printed_numbers import verdict
 from metrics.samples import Sample, catalogue
 
 from . import cache, controls, printed, show, state, text

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from metrics import Convention, Ledger, Measure
 from metrics.editing.hand_ranking import HandRanking
-from metrics.reproduce import Under
+from metrics.exploring.convention_search import Under
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from metrics import RankscopeError
-from metrics.completions import completions
 from metrics.editing.edits import swap
+from metrics.exploring.cross_check import second_route
+from metrics.exploring.ties import COUNTED, tied
+from metrics.exploring.unjudged import completions
+from metrics.exploring.what_if import changes, swaps
 from metrics.scoring.formula import by_convention, name, substituted, symbols
-from metrics.second_route import second_route
-from metrics.tied import COUNTED, tied
-from metrics.what_if import changes, swaps
 
 from . import ranking_charts, show, text
 from .curves import curves

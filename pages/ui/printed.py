@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import evaluate
-from metrics.printed import verdict
+from metrics.exploring.printed_numbers import verdict
 from metrics.samples import Sample
 
 from . import show

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Ledger, Measure
-from metrics.reproduce import Reading
+from metrics.exploring.convention_search import Reading
 
 from . import show, state, text, working
 

@@ -12,8 +12,8 @@ from metrics import Convention, Dataset, EditError, Measure, Run
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History
 from metrics.editing.link import LONGEST_LINK, pack, to_json, unpack
+from metrics.exploring.convention_search import Under
 from metrics.measures.parameters import PARAMETERS
-from metrics.reproduce import Under
 from metrics.samples import SCRATCH, catalogue
 
 from . import own, state

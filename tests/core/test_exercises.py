@@ -15,7 +15,7 @@ from metrics.exercises.graded_mistakes import right_way, wrong_ways
 from metrics.exercises.judgement import NEITHER
 from metrics.exercises.plain import Plain
 from metrics.exercises.sheet import sheet
-from metrics.what_if import score_all
+from metrics.exploring.what_if import score_all
 
 NUMBERS = range(1, 26)
 EVERY = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from metrics import compare, evaluate, explain
-from metrics.printed import verdict
+from metrics.exploring.printed_numbers import verdict
 from metrics.samples import FOLDER, SCRATCH, catalogue
 
 EXAMPLES = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))

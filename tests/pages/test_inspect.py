@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from metrics import REGISTRY, parse, what_if
+from metrics import REGISTRY, parse
 from metrics.editing.edits import best_first, move, set_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.link import LONGEST_LINK, pack, unpack
+from metrics.exploring import what_if
+from metrics.exploring.what_if import score_all
 from metrics.samples import catalogue
-from metrics.what_if import score_all
 from pages.ui import drag, editing, text
 from pages.ui.looks import LOOKS
 from pages.ui.sharing import PARTS

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, permutations, product
 
+from ..conventions.choices import CHOICES
+from ..conventions.convention import TREC_EVAL, Convention
+from ..editing.edits import in_order
+from ..editing.hand_ranking import Entry, HandRanking
+from ..measures import Measure
 from .bounds import bounds
-from .conventions.choices import CHOICES
-from .conventions.convention import TREC_EVAL, Convention
-from .editing.edits import in_order
-from .editing.hand_ranking import Entry, HandRanking
-from .measures import Measure
 from .what_if import score_all
 
 MOST_ORDERS = 5_040

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from .errors import RankscopeError
+from ..errors import RankscopeError
 
 _NUMBER = re.compile(r"[-+−]?(?:[0-9]{1,15}(?:[.,][0-9]{0,30})?|[.,][0-9]{1,30}) ?%?")
 _FRACTION = re.compile(r"([0-9]{1,15}) ?/ ?([1-9][0-9]{0,14})")

@@ -8,12 +8,13 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 
-from metrics import REGISTRY, Convention, MeasureError, evaluate, parse, what_if
-from metrics.completions import completions
+from metrics import REGISTRY, Convention, MeasureError, evaluate, parse
 from metrics.editing.edits import in_order, move, remove, set_grade, swap, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
-from metrics.tied import COUNTED, tied
-from metrics.what_if import changes, score_all, swaps
+from metrics.exploring import what_if
+from metrics.exploring.ties import COUNTED, tied
+from metrics.exploring.unjudged import completions
+from metrics.exploring.what_if import changes, score_all, swaps
 
 NAMES = [
     symbol + at

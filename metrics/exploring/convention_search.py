@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from .conventions.choices import CHOICES
-from .conventions.convention import PRESETS, TREC_EVAL, Convention
-from .editing.hand_ranking import HandRanking
-from .errors import MeasureError
-from .judging.judged import judge
-from .measures import Measure
-from .printed import unit, verdict
+from ..conventions.choices import CHOICES
+from ..conventions.convention import PRESETS, TREC_EVAL, Convention
+from ..editing.hand_ranking import HandRanking
+from ..errors import MeasureError
+from ..judging.judged import judge
+from ..measures import Measure
+from .printed_numbers import unit, verdict
 from .what_if import score_all
 
 

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from metrics import Convention, Qrels, Run, parse, trace
-from metrics.second_route import ROUTES, second_route
+from metrics.exploring.cross_check import ROUTES, second_route
 from tests.core.measures.test_reference import FIELDS, GRADES, asked
 
 

@@ -9,9 +9,9 @@ from metrics import PRESETS, Convention, Qrels, RankscopeError, Run, parse
 from metrics.editing.edits import toggle_tie
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.pasted import read_ranking
-from metrics.printed import unit, verdict
-from metrics.reproduce import choices, presets, search
-from metrics.what_if import score_all
+from metrics.exploring.convention_search import choices, presets, search
+from metrics.exploring.printed_numbers import unit, verdict
+from metrics.exploring.what_if import score_all
 
 WIKIPEDIA = read_ranking("3,2,3,0,1,2 | 3,2", "q")
 NDCG = parse("nDCG@6")

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .arrays import Floats
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
-from .editing.edits import move, remove, set_grade, swap
-from .editing.hand_ranking import HandRanking
-from .errors import EditError, MeasureError
-from .judging.judged import judge
-from .measures import Measure
+from ..arrays import Floats
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..editing.edits import move, remove, set_grade, swap
+from ..editing.hand_ranking import HandRanking
+from ..errors import EditError, MeasureError
+from ..judging.judged import judge
+from ..measures import Measure
 
 if TYPE_CHECKING:
     import pandas as pd

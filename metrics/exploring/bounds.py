@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Qrels, Run
-from .errors import MeasureError
-from .judging.judged import judge
-from .measures import Measure
-from .scoring.naming import parse
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..errors import MeasureError
+from ..judging.judged import judge
+from ..measures import Measure
+from ..scoring.naming import parse
 
 if TYPE_CHECKING:
     import pandas as pd

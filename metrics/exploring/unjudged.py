@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, islice, product
 from math import comb
 
-from .conventions.convention import TREC_EVAL, Convention
-from .editing.hand_ranking import HandRanking
-from .errors import MeasureError
-from .judging.judged import judge
-from .measures import Measure
+from ..conventions.convention import TREC_EVAL, Convention
+from ..editing.hand_ranking import HandRanking
+from ..errors import MeasureError
+from ..judging.judged import judge
+from ..measures import Measure
 from .what_if import score_all
 
 MOST_ROWS = 400_000

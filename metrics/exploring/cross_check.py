@@ -9,9 +9,9 @@ from functools import cached_property
 
 import numpy as np
 
-from .conventions.discounts import DISCOUNTS
-from .conventions.gains import gain_function
-from .measures.ledger import Ledger
+from ..conventions.discounts import DISCOUNTS
+from ..conventions.gains import gain_function
+from ..measures.ledger import Ledger
 
 
 @dataclass(frozen=True)

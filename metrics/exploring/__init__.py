@@ -1,0 +1,1 @@
+"""One ranking under other orders, other grades and other conventions."""
