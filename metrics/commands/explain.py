@@ -10,7 +10,7 @@ from ..scoring.evaluate import trace
 from ..scoring.formula import substituted, symbols
 from ..scoring.naming import parse
 from ..writing import Table
-from ..writing.lines import lines
+from ..writing.ledger_lines import lines
 from ..writing.table import cell
 from . import files, options
 

@@ -8,7 +8,7 @@ from html import escape
 from ..writing import Table
 from ..writing.html import html
 from ..writing.labels import LABELS
-from ..writing.lines import lines
+from ..writing.ledger_lines import lines
 from .blanks import TOLERANCE, Blank, Number
 from .exercise import Exercise
 

@@ -5,7 +5,7 @@ from .delimited import altered, delimited
 from .latex import latex
 from .markdown import markdown
 from .table import Cell, Table
-from .text import text
+from .terminal import text
 from .trec import trec
 
 FORMATS = {

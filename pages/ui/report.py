@@ -14,12 +14,12 @@ from plotly.offline import get_plotlyjs
 
 import metrics
 from metrics import Comparison, Convention, Dataset, Run
-from metrics.again import Again
 from metrics.auditing import audit
 from metrics.comparing.evidence import Evidence
 from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import counted, evidence_table, left_out, queries_table
 from metrics.writing.html import html
+from metrics.writing.recipe import Again
 
 from . import text
 from .charts import Chart

@@ -11,14 +11,14 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Comparison, DataError, Dataset, Run, compare, evaluate, trace
-from metrics.again import Again, as_input, input_name
 from metrics.auditing.audit import assumed
 from metrics.comparing.evidence import by_group, intervals
 from metrics.comparing.leaderboard import MOST, leaderboard
 from metrics.comparing.robustness import settings, that_matter
 from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import DIRECTION, TITLES, about, evidence_table, named
-from metrics.writing.lines import lines as ledger_lines
+from metrics.writing.ledger_lines import lines as ledger_lines
+from metrics.writing.recipe import Again, as_input, input_name
 from metrics.writing.table import whole
 
 from . import (

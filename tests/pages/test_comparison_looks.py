@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluate, parse, trace
-from metrics.again import Again
 from metrics.comparing.evidence import alone, by_group, evidence, together
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.influence import without_each
@@ -16,6 +15,7 @@ from metrics.comparing.overlap import overlaps
 from metrics.comparing.reversal import joint
 from metrics.comparing.robustness import Setting
 from metrics.samples import catalogue
+from metrics.writing.recipe import Again
 from pages.ui import (
     cache,
     comparison_charts,

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from metrics import Dataset, Qrels, Run, compare, parse, trace
-from metrics.again import Again
 from metrics.comparing.evidence import evidence
 from metrics.conventions.convention import Convention
+from metrics.writing.recipe import Again
 from pages.ui import (
     cache,
     comparison_tables,

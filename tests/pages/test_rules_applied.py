@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from metrics import Dataset, Run, read_qrels, read_run
-from metrics.again import Again
+from metrics.writing.recipe import Again
 from pages.ui import take_away
 from tests.pages.conftest import opened
 

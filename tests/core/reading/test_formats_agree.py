@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from metrics import Convention, Qrels, Run, read_qrels, read_run
-from metrics.again import as_input
 from metrics.comparing.comparison import compare
 from metrics.comparing.evidence import evidence
 from metrics.editing.hand_ranking import Entry, HandRanking
@@ -19,6 +18,7 @@ from metrics.editing.link import from_json, pack, to_json, unpack
 from metrics.writing import FORMATS, altered
 from metrics.writing.comparison import evidence_table, queries_table
 from metrics.writing.delimited import delimited, guarded
+from metrics.writing.recipe import as_input
 from metrics.writing.table import Table
 from tests.written import OTHERS, TREC, expected, nested
 

@@ -9,7 +9,6 @@ from base64 import urlsafe_b64encode
 import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
-from metrics.again import as_input
 from metrics.auditing import id_mismatch
 from metrics.editing.hand_ranking import Entry
 from metrics.editing.link import unpack
@@ -18,6 +17,7 @@ from metrics.errors import EditError, RankscopeError
 from metrics.limits import parse
 from metrics.reading import read_all
 from metrics.writing.delimited import delimited
+from metrics.writing.recipe import as_input
 from metrics.writing.table import Table
 from tests.fuzzing.mutation import Mutator
 from tests.fuzzing.readers import READERS, SEEDS

@@ -14,15 +14,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv
 
-from .arrays import column, take
-from .comparing.comparison import TIE
-from .comparing.significance import TESTS
-from .conventions.convention import TREC_EVAL, Convention
-from .data import Pairs, Qrels, Run
-from .limits import current
-from .reading.from_json.detect import may_hold_keys
-from .reading.row_errors import is_score
-from .words import is_hidden
+from ..arrays import column, take
+from ..comparing.comparison import TIE
+from ..comparing.significance import TESTS
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Pairs, Qrels, Run
+from ..limits import current
+from ..reading.from_json.detect import may_hold_keys
+from ..reading.row_errors import is_score
+from ..words import is_hidden
 
 _PARTING = r'[\x00-\x20\x7f"]'
 """What an id in a line of TREC is not written with."""
