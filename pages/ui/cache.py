@@ -24,9 +24,9 @@ from metrics.judging.judged import JudgedRankings
 from metrics.limits import current
 from metrics.samples import catalogue
 from metrics.scoring.evaluate import score
-from metrics.session_edits import places
-from metrics.session_file import Session
-from metrics.session_file import refusal as _refusal
+from metrics.sessions.archive import Session
+from metrics.sessions.archive import refusal as _refusal
+from metrics.sessions.edit_tables import places
 
 from . import printed
 

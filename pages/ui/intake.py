@@ -12,7 +12,7 @@ from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.intake import Given, mended, take
 from metrics.limits import current
 from metrics.samples import catalogue
-from metrics.session_file import load, save
+from metrics.sessions.archive import load, save
 
 from . import cache, own, show, state, tables, text, uploads
 

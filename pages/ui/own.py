@@ -10,7 +10,7 @@ from metrics import Dataset
 from metrics.auditing.id_mismatch import Mend
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
-from metrics.session_file import Session
+from metrics.sessions.archive import Session
 
 from . import state, uploads
 

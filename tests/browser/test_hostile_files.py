@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from metrics import read_qrels, read_run
 from metrics.editing.link import from_json
-from metrics.session_file import load
+from metrics.sessions.archive import load
 from metrics.words import visible
 from tests.browser.acts import choose, go, open_tab, saved
 from tests.browser.conftest import settled

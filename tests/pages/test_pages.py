@@ -10,7 +10,7 @@ from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.samples import catalogue
-from metrics.session_file import Session, save
+from metrics.sessions.archive import Session, save
 
 ROOT = Path(__file__).parents[2]
 PAIRS = [key for key, sample in catalogue().items() if len(sample.load().runs) > 1]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .data import TEXTS, Dataset, Qrels, Run
-from .editing.history import History
-from .editing.link import from_json
-from .reading.problems import File
-from .session_data import get_pairs, require_texts
-from .session_edits import history, query_of
-from .session_tables import text
+from ..data import TEXTS, Dataset, Qrels, Run
+from ..editing.history import History
+from ..editing.link import from_json
+from ..reading.problems import File
+from .dataset_tables import get_pairs, require_texts
+from .edit_tables import history, query_of
+from .tables import text
 
 MOST_EDITS = 1_000
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from .arrays import column, numbers
-from .data import TEXTS, Dataset, Pairs, PairsT, Qrels, Run
-from .reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
-from .reading.problems import Aside, File
-from .session_tables import INTEGER, NUMBER, TEXT, changed, get, integers, parts, put, text
+from ..arrays import column, numbers
+from ..data import TEXTS, Dataset, Pairs, PairsT, Qrels, Run
+from ..reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
+from ..reading.problems import Aside, File
+from .tables import INTEGER, NUMBER, TEXT, changed, get, integers, parts, put, text
 
 _TRIED = 1 << 17
 """Rows of a table from which its packed size is told."""

@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .arrays import Ints, numbers
-from .reading.from_tables.parquet import read_columns
-from .reading.problems import File, ReadError
+from ..arrays import Ints, numbers
+from ..reading.from_tables.parquet import read_columns
+from ..reading.problems import File, ReadError
 
 INTEGER, NUMBER, TEXT = pa.int64(), pa.float64(), pa.string()
 

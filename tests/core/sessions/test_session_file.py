@@ -22,8 +22,8 @@ from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.reading.problems import Aside
 from metrics.samples import catalogue
-from metrics.session_edits import weight
-from metrics.session_file import ABOUT, Session, load, refusal, save, saved_size
+from metrics.sessions.archive import ABOUT, Session, load, refusal, save, saved_size
+from metrics.sessions.edit_tables import weight
 
 IDS = st.text(min_size=1, max_size=8).filter(lambda t: t.isprintable() or "\n" in t)
 VALUES = st.floats(allow_nan=False, allow_infinity=False)
@@ -73,7 +73,7 @@ def test_edits_and_settings_come_back():
 
 
 STEPS = History(HandRanking("q", ()), HandRanking.of("q", {"a": 2, "b": 0.5}, ["a", "x", "y"]))
-OLD = (Path(__file__).parents[1] / "data/session_version_1.zip").read_bytes()
+OLD = (Path(__file__).parents[2] / "data/session_version_1.zip").read_bytes()
 
 
 def new():

@@ -16,19 +16,19 @@ from typing import Any
 
 import pyarrow as pa
 
-from . import session_data, session_old
-from .auditing.soundness import require_sound, size
-from .data import Dataset
-from .editing.history import History
-from .errors import RankscopeError
-from .limits import current
-from .reading import file_names
-from .reading.budget import OVERHEAD, Budget
-from .reading.from_json.parse import require_small
-from .reading.problems import File, ReadError
-from .reading.unpack import unpack
-from .session_edits import get_edits, places, put_edits, weight
-from .session_tables import changed, text
+from ..auditing.soundness import require_sound, size
+from ..data import Dataset
+from ..editing.history import History
+from ..errors import RankscopeError
+from ..limits import current
+from ..reading import file_names
+from ..reading.budget import OVERHEAD, Budget
+from ..reading.from_json.parse import require_small
+from ..reading.problems import File, ReadError
+from ..reading.unpack import unpack
+from . import dataset_tables, old
+from .edit_tables import get_edits, places, put_edits, weight
+from .tables import changed, text
 
 VERSION = 2
 _MB = 1 << 20
@@ -74,7 +74,7 @@ def save(session: Session) -> bytes:
     about: dict[str, Any] = {_FORMAT: VERSION, "view": dict(session.view)}
     about["edits"] = put_edits(session.edits, files)
     if session.dataset:
-        about["data"] = session_data.put_data(session.dataset, files)
+        about["data"] = dataset_tables.put_data(session.dataset, files)
     # Brackets are counted before JSON is parsed: those in texts, as in a run's name, are none.
     described = _QUOTED.sub(lambda quoted: quoted[0].translate(_BRACKETS), json.dumps(about))
     stream = io.BytesIO()
@@ -96,7 +96,7 @@ def saved_size(session: Session) -> int:
     """
     files: dict[str, bytes] = {}
     put_edits(session.edits, files)
-    data = session_data.packed_size(session.dataset) if session.dataset else 0
+    data = dataset_tables.packed_size(session.dataset) if session.dataset else 0
     return sum(map(len, files.values())) + data
 
 
@@ -157,12 +157,12 @@ def load(data: bytes, name: str) -> Session:
     try:
         about = _about(members.pop(ABOUT), file)
         if about[_FORMAT] == 1:
-            edits = session_old.edits(about, file)
-            dataset = session_old.data(about, members, within)
+            edits = old.edits(about, file)
+            dataset = old.data(about, members, within)
         else:
             edits = get_edits(about["edits"], members, replace(within, budget=Budget(session)))
             found = about.get("data")
-            dataset = None if found is None else session_data.get_data(found, members, within)
+            dataset = None if found is None else dataset_tables.get_data(found, members, within)
         view = {key: text(value) for key, value in about["view"].items()}
     except ReadError:
         raise

@@ -11,12 +11,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .arrays import column
-from .editing.hand_ranking import Entry, HandRanking
-from .editing.history import LONGEST, History
-from .reading.budget import OVERHEAD
-from .reading.problems import File
-from .session_tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
+from ..arrays import column
+from ..editing.hand_ranking import Entry, HandRanking
+from ..editing.history import LONGEST, History
+from ..reading.budget import OVERHEAD
+from ..reading.problems import File
+from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
 
 _PER_STEP, _PER_PLACE = 500, 8
 """Bytes that a step takes, and a document's place in it, about."""

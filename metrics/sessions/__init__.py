@@ -1,0 +1,1 @@
+"""A saved session: data, edits and settings in one file that opens again."""
