@@ -9,7 +9,7 @@ import streamlit as st
 from metrics import RankscopeError, parse
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, presets, search
-from metrics.samples import FOLDER
+from metrics.teaching.samples import FOLDER
 from pages.ui import (
     audit_looks,
     controls,

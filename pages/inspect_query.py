@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import Ledger, RankscopeError, parse
-from metrics.samples import SCRATCH
+from metrics.teaching.samples import SCRATCH
 from pages.ui import (
     audit_looks,
     cache,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from metrics.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Number, exercise
+from metrics.teaching.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Number, exercise
 from pages.ui import answers, controls, numbers, shell, state
 
 shell.guard(state.PRACTICE)

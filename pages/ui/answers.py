@@ -8,9 +8,18 @@ import pandas as pd
 import streamlit as st
 
 from metrics import TREC_EVAL, RankscopeError
-from metrics.exercises import KINDS, LEVELS, MIXED, Choice, Exercise, Number, Reply, exercise
-from metrics.exercises.sheet import sheet
 from metrics.scoring.formula import substituted, symbols
+from metrics.teaching.exercises import (
+    KINDS,
+    LEVELS,
+    MIXED,
+    Choice,
+    Exercise,
+    Number,
+    Reply,
+    exercise,
+)
+from metrics.teaching.exercises.print_sheet import sheet
 
 from . import numbers, sharing, show, text, working
 

@@ -22,11 +22,11 @@ from metrics.comparing.leaderboard import Leaderboard, leaderboard
 from metrics.data import TEXTS
 from metrics.judging.judged import JudgedRankings
 from metrics.limits import current
-from metrics.samples import catalogue
 from metrics.scoring.evaluate import score
 from metrics.sessions.archive import Session
 from metrics.sessions.archive import refusal as _refusal
 from metrics.sessions.edit_tables import places
+from metrics.teaching.samples import catalogue
 
 from . import printed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from metrics.advice import DEPTHS, START, USES, Advice, Question
+from metrics.teaching.which_measure import DEPTHS, START, USES, Advice, Question
 
 from . import show, state
 

@@ -12,7 +12,7 @@ from metrics import REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, pars
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.data.checks import LARGEST_GRADE
 from metrics.measures.parameters import PARAMETERS, Parameter
-from metrics.samples import Sample, catalogue
+from metrics.teaching.samples import Sample, catalogue
 
 from . import numbers, own, state, text
 

@@ -11,7 +11,7 @@ from metrics import PRESETS, evaluate, parse
 from metrics.editing.hand_ranking import HandRanking
 from metrics.exploring.convention_search import search
 from metrics.exploring.printed_numbers import verdict
-from metrics.samples import Sample, catalogue
+from metrics.teaching.samples import Sample, catalogue
 
 from . import cache, controls, printed, show, state, text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from metrics.glossary import GLOSSARY, words_in
+from metrics.teaching.glossary import GLOSSARY, words_in
 
 from . import show, state
 

@@ -7,8 +7,8 @@ import streamlit as st
 from metrics import RankscopeError, parse
 from metrics.conventions.choices import CHOICES
 from metrics.editing.pasted import read_ranking
-from metrics.samples import SCRATCH_GRADES
 from metrics.scoring.formula import substituted
+from metrics.teaching.samples import SCRATCH_GRADES
 
 from . import controls, glossary, sharing, show, state, text, working
 

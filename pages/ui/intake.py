@@ -11,8 +11,8 @@ from metrics import Dataset, RankscopeError
 from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.intake import Given, mended, take
 from metrics.limits import current
-from metrics.samples import catalogue
 from metrics.sessions.archive import load, save
+from metrics.teaching.samples import catalogue
 
 from . import cache, own, show, state, tables, text, uploads
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from metrics import parse
 from metrics.editing.hand_ranking import Entry
-from metrics.pitfalls import PITFALLS, PRACTICES
+from metrics.teaching.pitfalls import PITFALLS, PRACTICES
 
 from . import controls, glossary, sharing, show, state, text
 

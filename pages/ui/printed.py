@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import evaluate
 from metrics.exploring.printed_numbers import verdict
-from metrics.samples import Sample
+from metrics.teaching.samples import Sample
 
 from . import show
 

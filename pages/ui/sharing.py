@@ -14,7 +14,7 @@ from metrics.editing.history import History
 from metrics.editing.link import LONGEST_LINK, pack, to_json, unpack
 from metrics.exploring.convention_search import Under
 from metrics.measures.parameters import PARAMETERS
-from metrics.samples import SCRATCH, catalogue
+from metrics.teaching.samples import SCRATCH, catalogue
 
 from . import own, state
 

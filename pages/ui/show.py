@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from metrics.glossary import GLOSSARY
+from metrics.teaching.glossary import GLOSSARY
 
 from . import charts, state
 

@@ -11,7 +11,7 @@ from metrics.auditing.coverage import Coverage
 from metrics.conventions.discounts import DISCOUNTS
 from metrics.data import Pairs
 from metrics.editing.hand_ranking import HandRanking
-from metrics.samples import Sample
+from metrics.teaching.samples import Sample
 from metrics.writing.labels import LABELS
 
 # Ledger columns as textbooks write them; a column that is not named here keeps its own name.

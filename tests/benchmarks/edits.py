@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.link import pack
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 from tests.browser.conftest import FLAGS, NAMES, serve, which
 
 # Presses a key on a row and waits for another score; milliseconds.

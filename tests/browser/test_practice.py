@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from metrics.exercises import exercise
+from metrics.teaching.exercises import exercise
 from tests.browser.conftest import downloaded, settled
 
 

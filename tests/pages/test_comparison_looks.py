@@ -14,7 +14,7 @@ from metrics.comparing.leaderboard import leaderboard
 from metrics.comparing.overlap import overlaps
 from metrics.comparing.reversal import joint
 from metrics.comparing.robustness import Setting
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 from metrics.writing.recipe import Again
 from pages.ui import (
     cache,

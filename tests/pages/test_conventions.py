@@ -8,7 +8,7 @@ from metrics import PRESETS, REGISTRY
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.link import pack
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 from tests.pages.conftest import opened
 
 page = partial(opened, "conventions")

@@ -11,7 +11,7 @@ from metrics.editing.history import History
 from metrics.editing.link import LONGEST_LINK, pack, unpack
 from metrics.exploring import what_if
 from metrics.exploring.what_if import score_all
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 from pages.ui import drag, editing, text
 from pages.ui.looks import LOOKS
 from pages.ui.sharing import PARTS

@@ -5,10 +5,10 @@ from functools import partial
 import pytest
 
 from metrics import REGISTRY, parse
-from metrics.advice import DEPTHS, START, USES, Advice, Question
-from metrics.glossary import GLOSSARY
-from metrics.pitfalls import PITFALLS
-from metrics.samples import catalogue
+from metrics.teaching.glossary import GLOSSARY
+from metrics.teaching.pitfalls import PITFALLS
+from metrics.teaching.samples import catalogue
+from metrics.teaching.which_measure import DEPTHS, START, USES, Advice, Question
 from pages.ui.examples import reason
 from pages.ui.printed import verdicts
 from tests.pages.conftest import opened

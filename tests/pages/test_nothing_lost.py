@@ -11,8 +11,8 @@ from metrics.auditing.intake import Given, take
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
-from metrics.samples import catalogue
 from metrics.sessions.archive import Session, save
+from metrics.teaching.samples import catalogue
 from pages.ui import cache
 from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
 

@@ -9,7 +9,7 @@ from metrics import Convention, compare, parse
 from metrics.comparing.evidence import evidence
 from metrics.comparing.robustness import settings, that_matter
 from metrics.comparing.significance import TESTS
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 from pages.ui import comparison_text, text
 from pages.ui.comparison_looks import LOOKS
 from tests.pages.conftest import opened

@@ -9,8 +9,8 @@ from metrics import REGISTRY
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
-from metrics.samples import catalogue
 from metrics.sessions.archive import Session, save
+from metrics.teaching.samples import catalogue
 
 ROOT = Path(__file__).parents[2]
 PAIRS = [key for key, sample in catalogue().items() if len(sample.load().runs) > 1]

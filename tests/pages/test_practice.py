@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from metrics import evaluate
-from metrics.exercises import KINDS, LEVELS, MIXED, Choice, exercise
-from metrics.samples import SCRATCH, catalogue
+from metrics.teaching.exercises import KINDS, LEVELS, MIXED, Choice, exercise
+from metrics.teaching.samples import SCRATCH, catalogue
 from tests.pages.conftest import opened
 
 practice = partial(opened, "practice")

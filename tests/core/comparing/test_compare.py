@@ -7,7 +7,7 @@ import pytest
 
 from metrics import Convention, Qrels, Run, compare
 from metrics.comparing.waterfall import IDEALS
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 from metrics.writing.comparison import about
 
 MEASURES = ("nDCG@10", "nDCG", "AP", "RR", "P@10", "R@10", "F1@5", "Success@1", "DCG@5")

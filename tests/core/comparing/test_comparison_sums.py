@@ -8,7 +8,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from metrics import PRESETS, REGISTRY, Qrels, Run, compare
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 
 AT = {"cutoff": ("", "@3"), "recall": ("@0.3",), "": ("",)}
 MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]

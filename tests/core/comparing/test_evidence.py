@@ -8,7 +8,7 @@ import pytest
 from metrics import Qrels, Run, compare
 from metrics.comparing.evidence import ALPHA, evidence
 from metrics.comparing.significance import TESTS, effect, holm, interval
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10")
 

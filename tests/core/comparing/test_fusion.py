@@ -10,7 +10,7 @@ import pytest
 
 from metrics import TREC_EVAL, Convention, DataError, Qrels, Run, evaluate
 from metrics.comparing.fusion import VIRTUAL, all_ties, comb, ideal, rrf
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 
 SCALES = ("minmax", "zscore", "sum")
 

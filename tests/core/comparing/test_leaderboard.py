@@ -10,7 +10,7 @@ from metrics.comparing.evidence import ALPHA, alone
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import MOST, leaderboard
 from metrics.comparing.significance import TESTS, holm, interval
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 
 MEASURE = "nDCG@10"
 

@@ -9,7 +9,7 @@ from metrics import Convention, Qrels, Run, compare, parse
 from metrics.comparing.robustness import CUTOFFS, settings
 from metrics.comparing.significance import randomisation
 from metrics.conventions.choices import CHOICES
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 
 SHOP = catalogue()["shop"].load()
 

@@ -21,7 +21,7 @@ from metrics.editing.edits import (
 )
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import LONGEST, History
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 
 RANKING = HandRanking.of("q", {"a": 3, "b": 0, "z": 2}, ["a", "b", "c"])
 

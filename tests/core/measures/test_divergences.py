@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from metrics import PRESETS, DataError, MeasureError, Qrels, ReadError, Run, evaluate, read_run
-from metrics.samples import FOLDER
+from metrics.teaching.samples import FOLDER
 
 RECORDED = json.loads((FOLDER / "engine_divergences.json").read_text())
 CASES = {case["id"]: case for case in RECORDED["cases"]}

@@ -21,9 +21,9 @@ from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.reading.problems import Aside
-from metrics.samples import catalogue
 from metrics.sessions.archive import ABOUT, Session, load, refusal, save, saved_size
 from metrics.sessions.edit_tables import weight
+from metrics.teaching.samples import catalogue
 
 IDS = st.text(min_size=1, max_size=8).filter(lambda t: t.isprintable() or "\n" in t)
 VALUES = st.floats(allow_nan=False, allow_infinity=False)

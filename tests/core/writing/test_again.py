@@ -21,7 +21,7 @@ from metrics import (
 )
 from metrics.__main__ import main
 from metrics.comparing.evidence import evidence
-from metrics.samples import catalogue
+from metrics.teaching.samples import catalogue
 from metrics.words import is_hidden
 from metrics.writing import recipe
 from metrics.writing.recipe import Again, as_input, input_name

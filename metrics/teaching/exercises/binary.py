@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..scoring.naming import parse
+from ...scoring.naming import parse
 from . import binary_mistakes as mistakes
 from .blanks import Number
 from .draw import Draw, Level
 from .exercise import Exercise, list_of, score
-from .plain import Plain
+from .plain_query import Plain
 
 
 def _binary(level: Level) -> Level:

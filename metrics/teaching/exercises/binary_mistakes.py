@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .plain import Mistakes, Plain, share
+from .plain_query import Mistakes, Plain, share
 
 
 def precision(plain: Plain) -> Mistakes:

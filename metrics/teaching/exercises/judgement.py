@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..editing.edits import swap
-from ..exploring.what_if import score_all, swaps
-from ..scoring.naming import parse
+from ...editing.edits import swap
+from ...exploring.what_if import score_all, swaps
+from ...scoring.naming import parse
 from .blanks import Choice
 from .draw import Draw, Level
 from .exercise import Exercise, list_of, ranked, rest_of

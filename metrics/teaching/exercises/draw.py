@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ..editing.hand_ranking import Entry, HandRanking
+from ...editing.hand_ranking import Entry, HandRanking
 
 T = TypeVar("T")
 

@@ -7,15 +7,15 @@ from collections.abc import Hashable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
 
-from ..editing.hand_ranking import HandRanking
-from ..measures import Measure
-from ..writing import Table
+from ...editing.hand_ranking import HandRanking
+from ...measures import Measure
+from ...writing import Table
 from . import graded_mistakes as mistakes
 from .blanks import Number
 from .draw import Draw, Level
 from .exercise import Exercise, grade, rest_of, score
 from .graded import drawn
-from .plain import Mistakes, Plain
+from .plain_query import Mistakes, Plain
 
 _IDEAL = "rank", "grade", "log₂(rank + 1)", "contribution"
 _RANKING = "rank", "document", *_IDEAL[1:]

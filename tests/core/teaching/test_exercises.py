@@ -10,12 +10,12 @@ import pytest
 
 from metrics import Convention, RankscopeError
 from metrics.editing.edits import swap
-from metrics.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Choice, Number, exercise
-from metrics.exercises.graded_mistakes import right_way, wrong_ways
-from metrics.exercises.judgement import NEITHER
-from metrics.exercises.plain import Plain
-from metrics.exercises.sheet import sheet
 from metrics.exploring.what_if import score_all
+from metrics.teaching.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Choice, Number, exercise
+from metrics.teaching.exercises.graded_mistakes import right_way, wrong_ways
+from metrics.teaching.exercises.judgement import NEITHER
+from metrics.teaching.exercises.plain_query import Plain
+from metrics.teaching.exercises.print_sheet import sheet
 
 NUMBERS = range(1, 26)
 EVERY = [
@@ -145,7 +145,7 @@ def test_what_goes_wrong_in_the_discount_is_worked_out_by_hand():
 
 
 def test_wrong_counts_are_worked_out_by_hand():
-    from metrics.exercises import binary_mistakes as wrong
+    from metrics.teaching.exercises import binary_mistakes as wrong
 
     plain = Plain([0, 2, 0, 1, 0], [1], [False, False, True, False, False], 4)
     # Relevant at ranks 2 and 4 of five, a third one not retrieved; rank 3 is unjudged.

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..exploring.printed_numbers import unit, verdict
-from ..writing.table import shown, whole
+from ...exploring.printed_numbers import unit, verdict
+from ...writing.table import shown, whole
 
 TOLERANCE = 0.001
 """An answer this near is right: three decimals are enough."""

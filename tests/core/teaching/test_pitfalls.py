@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.pitfalls import PITFALLS
+from metrics.teaching.pitfalls import PITFALLS
 
 
 def ahead(title, reading):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from .plain import Mistakes, Plain, best_first, share
+from .plain_query import Mistakes, Plain, best_first, share
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..conventions.convention import TREC_EVAL
-from ..editing.hand_ranking import HandRanking
-from ..measures import Measure
-from ..measures.ledger import Ledger
-from ..writing import Table
+from ...conventions.convention import TREC_EVAL
+from ...editing.hand_ranking import HandRanking
+from ...measures import Measure
+from ...measures.ledger import Ledger
+from ...writing import Table
 from .blanks import Blank
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from ..writing import Table
-from ..writing.html import html
-from ..writing.labels import LABELS
-from ..writing.ledger_lines import lines
+from ...writing import Table
+from ...writing.html import html
+from ...writing.labels import LABELS
+from ...writing.ledger_lines import lines
 from .blanks import TOLERANCE, Blank, Number
 from .exercise import Exercise
 
@@ -30,7 +30,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 
     Examples
     --------
-    >>> from metrics.exercises import exercise
+    >>> from metrics.teaching.exercises import exercise
     >>> page = sheet("Week 3", {"no. 1": exercise("first", "1", 1)})
     >>> page.count("Work out the reciprocal rank, RR."), "<h1>Key: Week 3</h1>" in page
     (1, True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..errors import RankscopeError
+from ...errors import RankscopeError
 from .binary import average, first, sets
 from .blanks import TOLERANCE, Choice, Number, Reply
+from .dcg_table import worksheet
 from .draw import LEVELS, Draw, Level
 from .exercise import Exercise
 from .graded import ndcg
 from .judgement import best_swap, higher
-from .worksheet import worksheet
 
 __all__ = [
     "KINDS",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..editing.hand_ranking import HandRanking
-from ..measures import Measure
-from ..scoring.naming import parse
+from ...editing.hand_ranking import HandRanking
+from ...measures import Measure
+from ...scoring.naming import parse
 from . import graded_mistakes as mistakes
 from .blanks import Number
 from .draw import Draw, Level
 from .exercise import Exercise, list_of, score
-from .plain import Plain
+from .plain_query import Plain
 
 
 def drawn(draw: Draw, level: Level) -> tuple[HandRanking, str, Measure] | None:

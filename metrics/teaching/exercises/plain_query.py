@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..editing.hand_ranking import HandRanking
+from ...editing.hand_ranking import HandRanking
 
 Mistakes = dict[str, float]
 """What mistakes come to, by their words, which go on after “0.812 is what comes out”."""

@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from .conventions.convention import TREC_EVAL, Convention
-from .editing.hand_ranking import Entry, HandRanking
-from .editing.pasted import read_ranking
-from .exploring.what_if import score_all
-from .scoring.naming import parse
+from ..conventions.convention import TREC_EVAL, Convention
+from ..editing.hand_ranking import Entry, HandRanking
+from ..editing.pasted import read_ranking
+from ..exploring.what_if import score_all
+from ..scoring.naming import parse
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from .data import Dataset, Qrels, Run
-from .editing.pasted import read_ranking
-from .reading import read_qrels, read_run, read_texts
+from ..data import Dataset, Qrels, Run
+from ..editing.pasted import read_ranking
+from ..reading import read_qrels, read_run, read_texts
 
-FOLDER = Path(__file__).parent.parent / "sample_data"
+FOLDER = Path(__file__).parents[2] / "sample_data"
 
 SCRATCH = "scratch"
 """The sample whose ranking means nothing: what comes from elsewhere is shown in its place."""

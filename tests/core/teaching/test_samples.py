@@ -8,7 +8,7 @@ import pytest
 
 from metrics import compare, evaluate, explain
 from metrics.exploring.printed_numbers import verdict
-from metrics.samples import FOLDER, SCRATCH, catalogue
+from metrics.teaching.samples import FOLDER, SCRATCH, catalogue
 
 EXAMPLES = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))
 PRINTED = [

@@ -1,0 +1,1 @@
+"""Samples, worked examples, exercises, pitfalls and the words of the field."""
