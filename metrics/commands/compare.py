@@ -15,7 +15,7 @@ from ..scoring.evaluate import score
 from ..writing import Table
 from ..writing.comparison import DIRECTION, TITLES, counted, evidence_table, named, queries_table
 from ..writing.table import whole
-from . import files, options
+from . import inputs, options
 
 N = TypeVar("N", int, float)
 _DOCUMENTS = ("document", "grade", "rank A", "rank B", "A", "B", "delta")
@@ -69,19 +69,19 @@ def _from_0(kind: Callable[[str], N]) -> Callable[[str], N]:
 def run(given: argparse.Namespace) -> str:
     """Means and wins, or each query, or one query's documents."""
     paths = (given.run_a, given.run_b)
-    files.only_one_stdin([given.qrels, *paths])
+    inputs.only_one_stdin([given.qrels, *paths])
     convention = options.convention(given)
     measures = options.asked(given.measures, options.DEFAULT).values()
-    qrels, titles = files.qrels_of(given.qrels), files.titles(paths)
+    qrels, titles = inputs.qrels_of(given.qrels), inputs.titles(paths)
     if given.query is not None:
         options.require_query(given.query, qrels.queries)
     a, b = (
-        score(files.judged(qrels, path, convention, files.bar(title, given.quiet)), measures)
+        score(inputs.judged(qrels, path, convention, inputs.bar(title, given.quiet)), measures)
         for title, path in zip(titles, paths, strict=True)
     )
     compared = align(a, b)
-    runs_notes = [*files.notes(titles[0], a), *files.notes(titles[1], b)]
-    options.notes([*files.reading_notes(given.qrels, qrels), *runs_notes], given)
+    runs_notes = [*inputs.notes(titles[0], a), *inputs.notes(titles[1], b)]
+    options.notes([*inputs.reading_notes(given.qrels, qrels), *runs_notes], given)
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
     table = _table(compared, given)

@@ -12,7 +12,7 @@ from ..scoring.naming import parse
 from ..writing import Table
 from ..writing.ledger_lines import lines
 from ..writing.table import cell
-from . import files, options
+from . import inputs, options
 
 DEFAULT = "nDCG@10"
 
@@ -37,13 +37,12 @@ def add(commands: options.Commands) -> None:
 
 def run(given: argparse.Namespace) -> str:
     """The lines of the measure, and those of its parts."""
-    files.only_one_stdin([given.qrels, given.run])
+    inputs.only_one_stdin([given.qrels, given.run])
     convention, measure = options.convention(given), parse(given.measure)
-    qrels, ranking = files.qrels_of(given.qrels), files.run_of(given.run)
+    qrels, ranking = inputs.qrels_of(given.qrels), inputs.run_of(given.run)
     options.require_query(given.query, qrels.queries)
-    options.notes(
-        [*files.reading_notes(given.qrels, qrels), *files.reading_notes(given.run, ranking)], given
-    )
+    said = inputs.reading_notes(given.qrels, qrels) + inputs.reading_notes(given.run, ranking)
+    options.notes(said, given)
 
     def explained(measure: Measure) -> Table:
         ledger = trace(qrels, ranking, measure, given.query, convention)

@@ -14,7 +14,7 @@ from ..scoring.evaluate import Scores, score
 from ..writing import Table, trec
 from ..writing.table import whole
 from ..writing.trec import SETS
-from . import files, options
+from . import inputs, options
 
 
 def add(commands: options.Commands) -> None:
@@ -38,19 +38,19 @@ def add(commands: options.Commands) -> None:
 
 def run(given: argparse.Namespace) -> str:
     """The scores of each run; on stderr what did not match."""
-    files.only_one_stdin([given.qrels, *given.runs])
+    inputs.only_one_stdin([given.qrels, *given.runs])
     lines = given.format == "trec"
     if lines and len(given.runs) > 1:
         raise RankscopeError("The lines of trec_eval hold one run; give one, or another --format.")
     convention = options.convention(given)
     asked = options.asked(given.measures, ["official"] if lines else options.DEFAULT)
-    qrels = files.qrels_of(given.qrels)
+    qrels = inputs.qrels_of(given.qrels)
     scored = {}
-    for title, path in zip(files.titles(given.runs), given.runs, strict=True):
-        judged = files.judged(qrels, path, convention, files.bar(title, given.quiet))
+    for title, path in zip(inputs.titles(given.runs), given.runs, strict=True):
+        judged = inputs.judged(qrels, path, convention, inputs.bar(title, given.quiet))
         scored[title] = score(judged, asked.values())
-    runs_notes = (text for item in scored.items() for text in files.notes(*item))
-    options.notes([*files.reading_notes(given.qrels, qrels), *runs_notes], given)
+    runs_notes = (text for item in scored.items() for text in inputs.notes(*item))
+    options.notes([*inputs.reading_notes(given.qrels, qrels), *runs_notes], given)
     if lines:
         return _lines(scored, asked, given)
     table = _per_query(scored) if given.per_query else _means(scored)
@@ -63,7 +63,7 @@ def _lines(scored: dict[str, Scores], asked: dict[str, Measure], given: argparse
     if scores.convention != TREC_EVAL:
         options.notes([f"convention: {scores.convention.label}"], given)
     of_a_set = SETS.keys() & (given.measures or ["official"])
-    tag = files.tag_of(given.runs[0], title) if of_a_set else None
+    tag = inputs.tag_of(given.runs[0], title) if of_a_set else None
     return trec(scores, asked, each=given.per_query, tag=tag)
 
 

@@ -17,12 +17,12 @@ import pytest
 
 from metrics import PRESETS, REGISTRY, Convention, compare, evaluate, read_qrels, read_run, trace
 from metrics.__main__ import main
-from metrics.commands import files, options
+from metrics.commands import inputs, options
 from metrics.comparing.evidence import evidence
 from metrics.scoring.evaluate import mean
 from metrics.writing.latex import escaped
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SHOP = ROOT / "sample_data" / "shop_search"
 QRELS, BM25, NGRAMS = (str(SHOP / name) for name in ("qrels.txt", "bm25.run", "char_ngrams.run"))
 ONE = "q1 0 a 3\nq1 0 b 0\nq1 0 c 2\n"
@@ -444,7 +444,7 @@ def test_an_interrupt_exits_with_130(said, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files, "judged", interrupt)
+    monkeypatch.setattr(inputs, "judged", interrupt)
     assert said("score", QRELS, BM25) == (130, "", "")
 
 
@@ -456,13 +456,13 @@ def test_the_version_is_that_of_the_project(capsys):
 
 
 def test_the_bar_is_for_terminals_and_long_work(capsys, monkeypatch):
-    monkeypatch.setattr(files, "PATIENCE", 0)
-    files.bar("bm25", quiet=False)(0.5)
+    monkeypatch.setattr(inputs, "PATIENCE", 0)
+    inputs.bar("bm25", quiet=False)(0.5)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    files.bar("bm25", quiet=True)(0.5)
+    inputs.bar("bm25", quiet=True)(0.5)
     assert capsys.readouterr().err == ""
-    draw = files.bar("bm25", quiet=False)
+    draw = inputs.bar("bm25", quiet=False)
     draw(0.5)
     draw(1.0)
     half = f"\rbm25 [{'#' * 15}{' ' * 15}]  50%\x1b[K"
@@ -525,11 +525,11 @@ def test_labels_take_no_column_s_place_in_csv(capsys, monkeypatch):
     import io
 
     monkeypatch.chdir(SHOP)
-    files = ["qrels.txt", "bm25.run", "char_ngrams.run"]
+    names = ["qrels.txt", "bm25.run", "char_ngrams.run"]
     for more in ([], ["-q"], ["-Q", "q12"]):
         rows = {}
         for form in ("csv", "json"):
-            assert main(["compare", *files, "-m", "AP", "--format", form, *more]) == 0
+            assert main(["compare", *names, "-m", "AP", "--format", form, *more]) == 0
             rows[form] = capsys.readouterr().out
         asked = json.loads(rows["json"])["rows"]
         found = list(csv.DictReader(io.StringIO(rows["csv"])))
