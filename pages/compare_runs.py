@@ -7,7 +7,6 @@ import streamlit as st
 from metrics import parse
 from metrics.comparing.evidence import together
 from pages.ui import (
-    audit_looks,
     cache,
     compared,
     comparison_looks,
@@ -17,9 +16,11 @@ from pages.ui import (
     controls,
     convention_text,
     delta_charts,
+    numbers,
     one_query,
     overview,
     printed,
+    reading_notes,
     rooms,
     shell,
     show,
@@ -33,8 +34,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = controls.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
     dataset = sample.load()
     field = contenders.Contenders(dataset)
-    a = controls.option("Run A", field.titles, state.A, dataset.runs[0].name)
-    b = controls.option("Run B", field.titles, state.B, dataset.runs[1].name)
+    a = numbers.option("Run A", field.titles, state.A, dataset.runs[0].name)
+    b = numbers.option("Run B", field.titles, state.B, dataset.runs[1].name)
     st.button("Swap", on_click=state.pick_runs, args=(b, a))
     measure = controls.measure_picker(parse(sample.measure))
     shown = str(measure)
@@ -76,7 +77,7 @@ st.caption(
     + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
     + "[below](#one-query)."
 )
-audit_looks.assumed(dataset.qrels, *two)
+reading_notes.applied(dataset.qrels, *two)
 
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
@@ -86,7 +87,7 @@ looks = st.container()
 printed.section(sample, {a, b}, None)
 
 st.subheader("One query")
-query = controls.one_of("Query", order, dataset.query_texts, state.PICKED)
+query = numbers.one_of("Query", order, dataset.query_texts, state.PICKED)
 rooms.recall(state.LOOK, comparison_looks.LOOKS)
 with bars:
     drawn = delta_charts.deltas(frame, shown, query, measure.label(convention), asked.tie)

@@ -11,9 +11,10 @@ from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, presets, search
 from metrics.teaching.samples import FOLDER
 from pages.ui import (
-    audit_looks,
     controls,
+    numbers,
     own,
+    reading_notes,
     readings,
     sharing,
     shell,
@@ -39,7 +40,7 @@ with above:
     controls.unknown_links()
     if sample.key == state.YOURS and (alone := own.alone()):
         st.info(alone)
-    audit_looks.assumed(dataset.qrels, run)
+    reading_notes.applied(dataset.qrels, run)
 if not ranking.grades:
     st.info("No document of this query is judged, so there is nothing to score.")
     st.stop()
@@ -99,7 +100,7 @@ st.subheader("These tools disagree")
 recorded = json.loads((FOLDER / "engine_divergences.json").read_text("utf-8"))["cases"]
 cases = {case["id"]: case for case in recorded}
 titles = {name: case["title"] for name, case in cases.items()}
-case = cases[controls.option("Recorded case", titles, state.CASE)]
+case = cases[numbers.option("Recorded case", titles, state.CASE)]
 with above:
     controls.unknown_links()
 st.markdown(f"**{case['title']}.** {case['lesson']}")

@@ -5,9 +5,9 @@ from functools import partial
 import streamlit as st
 
 from metrics import Ledger, RankscopeError, parse
+from metrics.editing.hand_ranking import grade_scale
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
-    audit_looks,
     cache,
     charts,
     controls,
@@ -17,6 +17,7 @@ from pages.ui import (
     looks,
     own,
     printed,
+    reading_notes,
     rooms,
     sharing,
     shell,
@@ -74,7 +75,7 @@ with left:
     if "editing" not in hidden:
         earned = None if hidden & {"score", "lines"} else ledger
         editing.ranking_editor(origin, steps, earned, dataset.document_texts)
-    audit_looks.assumed(dataset.qrels, run)
+    reading_notes.applied(dataset.qrels, run)
 lasting = sample.key != state.YOURS
 sharing.keep(steps, lasting)
 if not hidden:
@@ -148,7 +149,7 @@ if "more" not in hidden:
             ledger,
             measure,
             convention,
-            tables.scale(dataset.qrels),
+            grade_scale(dataset.qrels),
             sharing.under(dataset, run, query, steps),
             partial(editing.change, origin, steps),
         ),

@@ -9,9 +9,9 @@ shell.guard(state.PRACTICE)
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     kinds = {name: kind.title for name, kind in KINDS.items()} | {MIXED: "Mixed"}
-    kind = controls.option("Exercise", kinds, state.KIND, width=220)
+    kind = numbers.option("Exercise", kinds, state.KIND, width=220)
     levels = {name: level.title for name, level in LEVELS.items()}
-    level = controls.option("Level", levels, state.DIFFICULTY, width=140)
+    level = numbers.option("Level", levels, state.DIFFICULTY, width=140)
     number = numbers.whole_number(
         "No.", state.NUMBER, 1, 1, "The address of this page leads to this very exercise."
     )

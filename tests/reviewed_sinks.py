@@ -107,11 +107,10 @@ REVIEWED = {
         ],
     },
     "Handed on: what the callers give is checked where they call.": {
-        "pages/ui/controls.py:draw": ["label", "names", "options.__getitem__"],
-        "pages/ui/controls.py:fits": ["label"],
-        "pages/ui/controls.py:one_of": ["label"],
+        "pages/ui/numbers.py:draw": ["label", "names", "options.__getitem__", "said"],
+        "pages/ui/numbers.py:fits": ["label"],
+        "pages/ui/numbers.py:one_of": ["label"],
         "pages/ui/editing.py:edit_button": ["label"],
-        "pages/ui/numbers.py:draw": ["label", "said"],
         "pages/ui/sharing.py:inspect_button": ["name"],
     },
     "Made safe where it is told or made: ids are in text.code, or there are none.": {

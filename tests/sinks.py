@@ -22,8 +22,8 @@ SINKS = {
 }
 # Our functions that pass arguments on to one of them: the positions of these arguments.
 FORWARDING = {
-    ("pages/ui/controls.py", "option"): (0,),
-    ("pages/ui/controls.py", "one_of"): (0,),
+    ("pages/ui/numbers.py", "option"): (0,),
+    ("pages/ui/numbers.py", "one_of"): (0,),
     ("pages/ui/numbers.py", "whole_number"): (0, 4),
     ("pages/ui/numbers.py", "real_number"): (0, 5),
     ("pages/ui/sharing.py", "inspect_button"): (4,),

@@ -20,6 +20,15 @@ ALPHA = 0.05
 
 
 @dataclass(frozen=True)
+class PairedTest:
+    """The test that is asked for, the largest delta that is a tie, and the seed of the draws."""
+
+    test: str = "randomisation"
+    tie: float = TIE
+    seed: int = 0
+
+
+@dataclass(frozen=True)
 class Evidence(Summary):
     """One measure's summary with what a test and an interval say of it.
 

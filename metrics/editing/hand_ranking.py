@@ -195,3 +195,11 @@ class HandRanking:
     def qrels(self) -> Qrels:
         """The grades as qrels."""
         return Qrels.from_dict({self.query: self.grades}, "edited")
+
+
+def grade_scale(qrels: Qrels) -> tuple[float, ...]:
+    """The grades that a document may get: every one in use, whole numbers without gaps."""
+    used = set(qrels.value.tolist()) | {0.0}
+    if all(grade == int(grade) for grade in used):
+        used |= set(map(float, range(int(max(used)) + 1)))
+    return tuple(sorted(used))

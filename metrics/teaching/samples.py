@@ -7,11 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..data import Dataset, Qrels, Run
 from ..editing.pasted import read_ranking
+from ..exploring.printed_numbers import verdict
 from ..reading import read_qrels, read_run, read_texts
+from ..scoring.evaluate import evaluate
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FOLDER = Path(__file__).parents[2] / "sample_data"
 
@@ -159,3 +164,33 @@ def _example_dataset(example: dict[str, Any]) -> Dataset:
         tuple(Run.from_dict(rankings, name) for name, rankings in runs.items()),
         {query["id"]: query["text"] for query in queries},
     )
+
+
+@cache
+def recomputed(sample: Sample) -> pd.DataFrame:
+    """Every printed result beside the value that the sample's data give, and the verdict.
+
+    Under trec_eval's convention, as every default here.
+    """
+    import pandas as pd
+
+    results = [printed for printed in sample.printed if not printed.column]
+    dataset = sample.load()
+    rows = []
+    for run in dataset.runs:
+        wanted = [printed for printed in results if printed.run == run.name]
+        scores = evaluate(dataset.qrels, run, {printed.measure for printed in wanted})
+        for printed in wanted:
+            value = scores.value(printed.measure, printed.query)
+            rows.append(
+                {
+                    "measure": printed.measure,
+                    "run": run.name,
+                    "query": printed.query or "mean",
+                    "printed": printed.value,
+                    "recomputed": value,
+                    "verdict": verdict(printed.value, value),
+                }
+            )
+    columns = ["measure", "run", "query", "printed", "recomputed", "verdict"]
+    return pd.DataFrame(rows, columns=columns)

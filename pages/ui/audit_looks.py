@@ -7,12 +7,11 @@ from typing import Literal
 
 import streamlit as st
 
-from metrics import Dataset, Qrels, Run
-from metrics.auditing.audit import assumed as rules
+from metrics import Dataset
 from metrics.auditing.coverage import ENOUGH
 from metrics.limits import VARIABLE, Limits, current
 
-from . import audit_charts, cache, intake, own, show, state, tables, text
+from . import audit_charts, cache, data_tables, intake, own, show, state, text
 
 _FEW = 4
 """So many more lines than one are shown in full."""
@@ -36,15 +35,6 @@ def refused() -> None:
         intake.mend_button(dataset, dict(mends), "apart")
 
 
-def assumed(qrels: Qrels, *runs: Run) -> None:
-    """The rules that were applied to read what this page shows, where there were any."""
-    if said := rules(qrels, *runs):
-        many = text.count(len(said), "rule was", "rules were")
-        with st.expander(f"{many} applied to read these data", icon=":material/rule:"):
-            for each in said:
-                st.text(f"• {text.visible(each)}")
-
-
 def _tall(problems: str) -> int | Literal["content"]:
     """The height of the messages: many of them scroll, so that the data stay in sight."""
     return 200 if problems.count("\n") > _FEW else "content"
@@ -59,7 +49,7 @@ def taken() -> None:
 def audit(given: Dataset) -> None:
     """The user's data with everything that may mislead."""
     seen = cache.coverages(given)
-    show.table(tables.dataset(given, seen))
+    show.table(data_tables.dataset(given, seen))
     if extras := text.extras(given):
         st.caption(extras)
     found = cache.findings(given)
@@ -79,7 +69,7 @@ def audit(given: Dataset) -> None:
                 f"Above {1 - ENOUGH:.0%} unjudged, have more of the top documents judged, or look "
                 "at the range over the missing grades: “Unjudged” on Inspect and Compare."
             )
-            show.table(tables.judged(seen))
+            show.table(data_tables.judged(seen))
         with right:
             counted = cache.grades(given.qrels)
             show.chart(audit_charts.grades(counted), "grades")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from functools import partial
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from metrics.auditing.coverage import grades as counted_grades
 from metrics.comparing import evidence as weighing
 from metrics.comparing import overlap, robustness
 from metrics.comparing.comparison import Summary, align
+from metrics.comparing.evidence import PairedTest
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
 from metrics.data import TEXTS
@@ -26,20 +27,8 @@ from metrics.scoring.evaluate import score
 from metrics.sessions.archive import Session
 from metrics.sessions.archive import refusal as _refusal
 from metrics.sessions.edit_tables import places
-from metrics.teaching.samples import catalogue
-
-from . import printed
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The test that is asked for, the largest delta that is a tie, and the seed of the draws."""
-
-    test: str
-    tie: float
-    seed: int
 
 
 def judged(qrels: Qrels, run: Run, convention: Convention) -> JudgedRankings:
@@ -67,7 +56,7 @@ def evidence(
     b: Run,
     measure: str,
     convention: Convention,
-    asked: Asked,
+    asked: PairedTest,
 ) -> weighing.Evidence:
     """What one measure says about two runs, and how surely."""
 
@@ -92,7 +81,7 @@ def summaries(
 
 
 def groups(
-    dataset: Dataset, a: Run, b: Run, measure: str, convention: Convention, asked: Asked
+    dataset: Dataset, a: Run, b: Run, measure: str, convention: Convention, asked: PairedTest
 ) -> dict[str, weighing.Evidence]:
     """What a measure says in each group of queries."""
     of_query = dict(dataset.query_groups)
@@ -120,7 +109,7 @@ def document_totals(
 
 
 def standings(
-    qrels: Qrels, runs: Mapping[str, Run], measure: str, convention: Convention, asked: Asked
+    qrels: Qrels, runs: Mapping[str, Run], measure: str, convention: Convention, asked: PairedTest
 ) -> Leaderboard:
     """Several runs side by side, by the names they are to have."""
     digests = {name: run.digest for name, run in runs.items()}
@@ -143,7 +132,7 @@ def virtual(key: str, dataset: Dataset, convention: Convention) -> Run:
 
 
 def settings(
-    qrels: Qrels, a: Run, b: Run, measure: Measure, convention: Convention, asked: Asked
+    qrels: Qrels, a: Run, b: Run, measure: Measure, convention: Convention, asked: PairedTest
 ) -> list[robustness.Setting]:
     """Two runs in every setting."""
     test, seed = asked.test, asked.seed
@@ -163,12 +152,6 @@ def intervals(
         return weighing.intervals(align(*sides), measures, seed)
 
     return _kept(_key("intervals", qrels, a, b, measures, convention, seed), found)
-
-
-@st.cache_data(show_spinner="Recomputing …")
-def verdicts() -> pd.DataFrame:
-    """Every result that the samples' sources print, with its verdict."""
-    return pd.concat([printed.verdicts(s) for s in catalogue().values() if s.printed])
 
 
 def coverages(dataset: Dataset) -> dict[str, Coverage]:

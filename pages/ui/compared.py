@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from metrics import Comparison, Convention, Dataset, Measure, Run
-from metrics.comparing.evidence import Evidence
+from metrics.comparing.evidence import Evidence, PairedTest
 
 from . import cache
 from .contenders import Contenders
@@ -26,7 +26,7 @@ class Look:
     comparison: Comparison
     measure: Measure
     convention: Convention
-    asked: cache.Asked
+    asked: PairedTest
     rows: Mapping[str, Evidence]
     frame: pd.DataFrame
     picked: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -41,7 +41,7 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
     titles = {name: sample.title for name, sample in options.items()}
-    return options[option("Data", titles, key, default, choose, part="data")]
+    return options[numbers.option("Data", titles, key, default, choose, part="data")]
 
 
 def _gone(key: str) -> None:
@@ -56,100 +56,21 @@ def _gone(key: str) -> None:
     st.stop()
 
 
-def option(
-    label: str,
-    options: Mapping[str, str],
-    key: str,
-    default: str | None = None,
-    on_change: Callable[[], None] | None = None,
-    width: int | Literal["stretch"] = "stretch",
-    part: str = "",
-    flat: bool = False,
-    typed: Collection[str] = (),
-) -> str:
-    """Choose one id by what stands for it on screen; the id itself goes into the address.
-
-    ``part``: the part of the page that a lesson may hide. ``flat``: all options beside each other.
-    ``typed``: ids that are not listed, but may be typed.
-    """
-    start = default if default is not None and default in options else next(iter(options))
-    names = list(options)
-
-    def fits(asked: str) -> bool:
-        here = asked in options or asked in typed
-        if not here and typed:
-            st.warning(f"{label} {text.code(asked)} is not among {len(typed):,}; ids are exact.")
-        return here
-
-    def read(link: str) -> str:
-        if link not in options and link not in typed:
-            raise ValueError(link)
-        return link
-
-    def draw() -> str:
-        if flat:
-            chosen = st.segmented_control(
-                label,
-                names,
-                format_func=options.__getitem__,
-                default=state.value(key),
-                key=key,
-                on_change=on_change,
-                label_visibility="collapsed",
-                required=True,
-            )
-            return str(chosen)
-        listed = names if state.value(key) in options else [*names, state.value(key)]
-        chosen = st.selectbox(
-            label,
-            listed,
-            format_func=lambda name: options.get(name, name),
-            index=listed.index(state.value(key)),
-            key=key,
-            on_change=on_change,
-            accept_new_options=bool(typed),
-            width=width,
-        )
-        return str(chosen)
-
-    return numbers.settled(key, start, read, draw, part, fits)
-
-
-def one_of(
-    label: str, order: Sequence[str], texts: Mapping[str, str], key: str, part: str = ""
-) -> str:
-    """Choose one of many ids; of very many both ends are listed, and any other is typed."""
-    if len(order) <= LISTED:
-        return option(label, with_texts(order, texts), key, part=part)
-    ends = [*order[: LISTED // 4], *order[-LISTED // 4 :]]
-    listed, label = with_texts(ends, texts), f"{label} (type any id of {len(order):,})"
-    return option(label, listed, key, part=part, typed=frozenset(order))
-
-
-LISTED = 400
-"""A list with many more names takes a second to open."""
-
-
 def query_picker(dataset: Dataset) -> tuple[Run, str]:
     """Choose a run and a query, where there is more than one."""
     runs = {run.name: run for run in dataset.runs}
     queries = dataset.qrels.queries
     if len(runs) == len(queries) == 1:
         return dataset.runs[0], dataset.qrels.queries[0]
-    run = option("Run", {name: name for name in runs}, state.RUN, part="data")
-    return runs[run], one_of("Query", queries, dataset.query_texts, state.QUERY, "data")
-
-
-def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
-    """What stands for each id in a list of choices: the id, and its text where there is one."""
-    return {name: f"{name}: {texts[name]}" if texts.get(name) else name for name in ids}
+    run = numbers.option("Run", {name: name for name in runs}, state.RUN, part="data")
+    return runs[run], numbers.one_of("Query", queries, dataset.query_texts, state.QUERY, "data")
 
 
 def measure_picker(default: Measure) -> Measure:
     """Choose a measure, its cutoff where it takes one (0: none), and its own parameters."""
     symbols = {symbol: symbol for symbol in sorted(REGISTRY, key=str.casefold)}
     own_parameters = [name for name, each in PARAMETERS.items() if not each.choice]
-    symbol = option(
+    symbol = numbers.option(
         "Measure",
         symbols,
         state.MEASURE,
@@ -205,7 +126,7 @@ def _convention(measures: Collection[Measure]) -> Convention:
         if name == "ties" and not all(measure.linear for measure in measures):
             values = {value: said for value, said in values.items() if value != "mean"}
         default = getattr(TREC_EVAL, name)
-        chosen[name] = option(CHOICES[name].label, values, name, default, part="convention")
+        chosen[name] = numbers.option(CHOICES[name].label, values, name, default, part="convention")
     if "level" in matter:
         chosen["level"] = numbers.real_number(
             "Relevant from grade",

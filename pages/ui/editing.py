@@ -14,7 +14,7 @@ from metrics.editing.history import LONGEST, History
 from metrics.editing.link import from_json
 from metrics.editing.pasted import read_ranking
 
-from . import controls, drag, own, state, tables, text
+from . import drag, numbers, own, state, tables, text
 
 Edit = Callable[[HandRanking], HandRanking]
 
@@ -40,7 +40,7 @@ def _list_or_table(
     origin: str, history: History, ledger: Ledger | None, texts: Mapping[str, str]
 ) -> None:
     ranking = history.present
-    if controls.option("Edit as", {"list": "list", "table": "table"}, state.EDITOR, flat=True) == (
+    if numbers.option("Edit as", {"list": "list", "table": "table"}, state.EDITOR, flat=True) == (
         "list"
     ):
         drag.ranking_list(

@@ -11,24 +11,25 @@ from metrics import PRESETS, evaluate, parse
 from metrics.editing.hand_ranking import HandRanking
 from metrics.exploring.convention_search import search
 from metrics.exploring.printed_numbers import verdict
-from metrics.teaching.samples import Sample, catalogue
+from metrics.teaching.samples import Sample, catalogue, recomputed
 
-from . import cache, controls, printed, show, state, text
+from . import numbers, show, state, text
 
 
 def worked_examples() -> None:
     """All printed results with their verdicts; one example in detail."""
-    every = cache.verdicts()["verdict"]
+    samples = {key: sample for key, sample in catalogue().items() if sample.printed}
+    with st.spinner("Recomputing …"):
+        every = pd.concat([recomputed(sample) for sample in samples.values()])["verdict"]
     right, near, wrong = ((every == said).sum() for said in ("agrees", "last digit", "differs"))
     st.markdown(
         f"Five articles and Wikipedia print **{len(every)}** results for data that they show. "
         f"**{right}** are what their data give; in **{near}** the last digit is off, from adding "
         f"rounded terms; **{wrong}** differ."
     )
-    samples = {key: sample for key, sample in catalogue().items() if sample.printed}
     titles = {key: f"{sample.title} ({sample.source})" for key, sample in samples.items()}
-    sample = samples[controls.option("Worked example", titles, state.LESSON, "laptop")]
-    frame = printed.verdicts(sample)
+    sample = samples[numbers.option("Worked example", titles, state.LESSON, "laptop")]
+    frame = recomputed(sample)
     row = show.picking_table(frame.set_index("measure"), "examples")
     if sample.note:
         st.caption(sample.note)

@@ -14,7 +14,7 @@ from metrics.limits import current
 from metrics.sessions.archive import load, save
 from metrics.teaching.samples import catalogue
 
-from . import cache, own, show, state, tables, text, uploads
+from . import cache, data_tables, own, show, state, text, uploads
 
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
 EXAMPLE_RUN = "q1 Q0 d2 1 9.5 mine\nq1 Q0 d1 2 8.0 mine\nq1 Q0 d3 3 7.5 mine"
@@ -129,7 +129,7 @@ def replaced() -> None:
 
 def samples() -> None:
     """All samples in a table; any of them opens in Inspect."""
-    show.table(tables.samples(catalogue().values()))
+    show.table(data_tables.samples(catalogue().values()))
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     names = list(catalogue())
     key = left.selectbox("Sample", names, format_func=lambda name: catalogue()[name].title)

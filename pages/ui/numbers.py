@@ -1,4 +1,4 @@
-"""Numbers that stand in the address, and how any widget does.
+"""Widgets whose values stand in the address.
 
 Such a widget gets its value twice, from the session and as its default: in the browser one that is
 shown late, as in a popover, begins at its default, and the next run would take that for a choice.
@@ -7,7 +7,7 @@ shown late, as in a popover, begins at its default, and the next run would take 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, TypeVar
 
@@ -15,7 +15,7 @@ import streamlit as st
 
 from metrics import RankscopeError
 
-from . import state
+from . import state, text
 
 T = TypeVar("T")
 
@@ -128,3 +128,82 @@ def in_range(text: str, kind: type[int] | type[float], low: float, high: float) 
         whole = "whole " if kind is int else ""
         raise RankscopeError(f"It is a {whole}number from {low:,.10g} to {high:,.10g}.")
     return number
+
+
+def option(
+    label: str,
+    options: Mapping[str, str],
+    key: str,
+    default: str | None = None,
+    on_change: Callable[[], None] | None = None,
+    width: int | Literal["stretch"] = "stretch",
+    part: str = "",
+    flat: bool = False,
+    typed: Collection[str] = (),
+) -> str:
+    """Choose one id by what stands for it on screen; the id itself goes into the address.
+
+    ``part``: the part of the page that a lesson may hide. ``flat``: all options beside each other.
+    ``typed``: ids that are not listed, but may be typed.
+    """
+    start = default if default is not None and default in options else next(iter(options))
+    names = list(options)
+
+    def fits(asked: str) -> bool:
+        here = asked in options or asked in typed
+        if not here and typed:
+            st.warning(f"{label} {text.code(asked)} is not among {len(typed):,}; ids are exact.")
+        return here
+
+    def read(link: str) -> str:
+        if link not in options and link not in typed:
+            raise ValueError(link)
+        return link
+
+    def draw() -> str:
+        if flat:
+            chosen = st.segmented_control(
+                label,
+                names,
+                format_func=options.__getitem__,
+                default=state.value(key),
+                key=key,
+                on_change=on_change,
+                label_visibility="collapsed",
+                required=True,
+            )
+            return str(chosen)
+        listed = names if state.value(key) in options else [*names, state.value(key)]
+        chosen = st.selectbox(
+            label,
+            listed,
+            format_func=lambda name: options.get(name, name),
+            index=listed.index(state.value(key)),
+            key=key,
+            on_change=on_change,
+            accept_new_options=bool(typed),
+            width=width,
+        )
+        return str(chosen)
+
+    return settled(key, start, read, draw, part, fits)
+
+
+def one_of(
+    label: str, order: Sequence[str], texts: Mapping[str, str], key: str, part: str = ""
+) -> str:
+    """Choose one of many ids; of very many both ends are listed, and any other is typed."""
+    if len(order) <= LISTED:
+        return option(label, with_texts(order, texts), key, part=part)
+    ends = [*order[: LISTED // 4], *order[-LISTED // 4 :]]
+    listed, label = with_texts(ends, texts), f"{label} (type any id of {len(order):,})"
+    return option(label, listed, key, part=part, typed=frozenset(order))
+
+
+LISTED = 400
+"""A list with many more names takes a second to open."""
+
+
+def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
+    """What stands for each id in a list of choices: the id, and its text where there is one."""
+    return {name: f"{name}: {texts[name]}" if texts.get(name) else name for name in ids}

@@ -28,8 +28,8 @@ from metrics.scoring import formula
 from . import (
     comparison_tables,
     comparison_text,
-    controls,
     document_charts,
+    numbers,
     sharing,
     show,
     state,
@@ -194,7 +194,7 @@ def one_document(one: OneQuery) -> None:
     if not one.listed:
         st.info("Neither run retrieves a document for this query.")
         return
-    document = controls.one_of("Document", one.listed, one.dataset.document_texts, state.DOCUMENT)
+    document = numbers.one_of("Document", one.listed, one.dataset.document_texts, state.DOCUMENT)
     sides = dict(zip("AB", one.sides, strict=True))
     show.table(comparison_tables.document_lines(sides, one.query, document))
     for side, under in sides.items():

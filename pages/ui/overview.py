@@ -8,20 +8,18 @@ import streamlit as st
 
 from metrics import Convention, Measure, MeasureError, parse
 from metrics.comparing.comparison import TIE
-from metrics.comparing.evidence import Evidence
+from metrics.comparing.evidence import Evidence, PairedTest
 from metrics.comparing.significance import EXACT, RESAMPLES, SAMPLES, TESTS
 
 from . import (
     comparison_tables,
     comparison_text,
-    controls,
     convention_text,
     numbers,
     show,
     state,
     text,
 )
-from .cache import Asked
 
 BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
 """What stands beside the measure at hand, if nothing else is asked for."""
@@ -39,19 +37,19 @@ OFFERED = (
 )
 
 
-def pickers() -> tuple[Asked, tuple[str, ...]]:
+def pickers() -> tuple[PairedTest, tuple[str, ...]]:
     """Choose the test, what counts as a tie, the seed, and the measures beside the one at hand."""
     with st.popover("Tests"):
         beside = _beside()
         titles = {name: test.title for name, test in TESTS.items()}
-        test = controls.option("Paired test", titles, state.TEST)
+        test = numbers.option("Paired test", titles, state.TEST)
         st.caption(f"p: {TESTS[test].asks}.")
         tie = numbers.real_number(
             "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), step=0.01
         )
         said = "Tests and intervals that draw lots give the same numbers for the same seed."
         seed = numbers.whole_number("Seed", state.SEED, 0, 0, said)
-    return Asked(test, tie, seed), beside
+    return PairedTest(test, tie, seed), beside
 
 
 def _beside() -> tuple[str, ...]:
@@ -79,7 +77,7 @@ def _beside() -> tuple[str, ...]:
     return tuple(numbers.settled(state.BESIDE, BESIDE, read, draw, ""))
 
 
-def verdict(rows: Mapping[str, Evidence], measure: str, asked: Asked) -> str:
+def verdict(rows: Mapping[str, Evidence], measure: str, asked: PairedTest) -> str:
     """The sentence that sums a comparison by one of the measures up."""
     title = TESTS[asked.test].title.lower()
     of = f"{title}, Holm over {len(rows)} measures" if len(rows) > 1 else title
@@ -101,7 +99,7 @@ def headline(found: Evidence, measure: str) -> None:
 
 
 def all_measures(
-    rows: Mapping[str, Evidence], asked: Asked, convention: Convention, measure: Measure
+    rows: Mapping[str, Evidence], asked: PairedTest, convention: Convention, measure: Measure
 ) -> None:
     """Every measure beside each other, under which convention, and what was drawn."""
     show.table(comparison_tables.evidence(rows))

@@ -9,7 +9,7 @@ from metrics import parse
 from metrics.editing.hand_ranking import Entry
 from metrics.teaching.pitfalls import PITFALLS, PRACTICES
 
-from . import controls, glossary, sharing, show, state, text
+from . import glossary, numbers, sharing, show, state, text
 
 _SHOWN = 12
 """So many grades of a ranking are written out."""
@@ -18,7 +18,7 @@ _SHOWN = 12
 def pitfalls() -> None:
     """One pitfall with its demonstration; the practices that avoid them."""
     titles = {_key(title): title for title in PITFALLS}
-    title = titles[controls.option("Pitfall", titles, state.PITFALL, width=420)]
+    title = titles[numbers.option("Pitfall", titles, state.PITFALL, width=420)]
     pitfall = PITFALLS[title]
     st.markdown(f"{pitfall.mistake}\n\n**Instead**: {pitfall.instead}")
     glossary.links(f"{pitfall.mistake} {pitfall.instead}", "pitfall")

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cache
 
-import pandas as pd
 import streamlit as st
 
-from metrics import evaluate
-from metrics.exploring.printed_numbers import verdict
-from metrics.teaching.samples import Sample
+from metrics.teaching.samples import Sample, recomputed
 
 from . import show
 
@@ -19,7 +15,7 @@ def section(sample: Sample, runs: Collection[str], query: str | None, edited: bo
     """The printed results of these runs, for one query and for the mean, each with its verdict."""
     if not sample.printed:
         return
-    frame = verdicts(sample)
+    frame = recomputed(sample)
     frame = frame[frame["run"].isin(runs) & frame["query"].isin([query, "mean"])]
     if frame.empty:
         return
@@ -38,28 +34,3 @@ def section(sample: Sample, runs: Collection[str], query: str | None, edited: bo
         show.table(frame.set_index("measure"))
         if sample.note:
             st.caption(sample.note)
-
-
-@cache
-def verdicts(sample: Sample) -> pd.DataFrame:
-    """Every printed result with the value recomputed under trec_eval's convention."""
-    results = [printed for printed in sample.printed if not printed.column]
-    dataset = sample.load()
-    rows = []
-    for run in dataset.runs:
-        wanted = [printed for printed in results if printed.run == run.name]
-        scores = evaluate(dataset.qrels, run, {printed.measure for printed in wanted})
-        for printed in wanted:
-            value = scores.value(printed.measure, printed.query)
-            rows.append(
-                {
-                    "measure": printed.measure,
-                    "run": run.name,
-                    "query": printed.query or "mean",
-                    "printed": printed.value,
-                    "recomputed": value,
-                    "verdict": verdict(printed.value, value),
-                }
-            )
-    columns = ["measure", "run", "query", "printed", "recomputed", "verdict"]
-    return pd.DataFrame(rows, columns=columns)

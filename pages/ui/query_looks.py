@@ -15,7 +15,6 @@ from . import (
     comparison_charts,
     comparison_tables,
     comparison_text,
-    controls,
     delta_charts,
     document_charts,
     grade_charts,
@@ -33,7 +32,7 @@ def table(look: Look) -> None:
     counts = {"all": len(delta), "B better": (delta > tie).sum(), "A better": (delta < -tie).sum()}
     counts["ties"] = len(delta) - counts["B better"] - counts["A better"]
     titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in SHOWN}
-    chosen = controls.option("Show", titles, state.SHOWN, flat=True)
+    chosen = numbers.option("Show", titles, state.SHOWN, flat=True)
     frame = SHOWN[chosen](look, _with_unjudged(look))
     names = frame.index.tolist()
     # A key for each list of queries: the row that is ticked in one is another in the next.
@@ -101,7 +100,7 @@ SHOWN: dict[str, Callable[[Look, pd.DataFrame], pd.DataFrame]] = {
 
 def scores(look: Look) -> None:
     """Each query's two scores, as the chart that is asked for."""
-    chosen = controls.option("Chart", {name: name for name in CHARTS}, state.CHART, flat=True)
+    chosen = numbers.option("Chart", {name: name for name in CHARTS}, state.CHART, flat=True)
     CHARTS[chosen](look)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluate, parse, trace
-from metrics.comparing.evidence import alone, by_group, evidence, together
+from metrics.comparing.evidence import PairedTest, alone, by_group, evidence, together
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.influence import without_each
 from metrics.comparing.leaderboard import leaderboard
@@ -17,7 +17,6 @@ from metrics.comparing.robustness import Setting
 from metrics.teaching.samples import catalogue
 from metrics.writing.recipe import Again
 from pages.ui import (
-    cache,
     comparison_charts,
     comparison_tables,
     comparison_text,
@@ -263,7 +262,7 @@ def test_the_report_has_everything_and_no_request(shop):
         pair,
         parse(MEASURE),
         TREC_EVAL,
-        cache.Asked("t", 1e-9, 0),
+        PairedTest("t", 1e-9, 0),
         evidence(pair, names, "t"),
         comparison_tables.queries(pair, MEASURE, {}),
         "q12",

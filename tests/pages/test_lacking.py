@@ -6,11 +6,10 @@ import pandas as pd
 import pytest
 
 from metrics import Dataset, Qrels, Run, compare, parse, trace
-from metrics.comparing.evidence import evidence
+from metrics.comparing.evidence import PairedTest, evidence
 from metrics.conventions.convention import Convention
 from metrics.writing.recipe import Again
 from pages.ui import (
-    cache,
     comparison_tables,
     comparison_text,
     contenders,
@@ -75,7 +74,7 @@ def look():
     measures = ["nDCG@10", "AP"]
     compared = compare(DATA.qrels, *DATA.runs, measures, ALL)
     rows = evidence(compared, measures)
-    asked = cache.Asked("randomisation", 1e-9, 0)
+    asked = PairedTest("randomisation", 1e-9, 0)
     of, frame = parse(measures[0]), comparison_tables.queries(compared, measures[0], {})
     field = contenders.Contenders(DATA)
     return Look(field, ("alpha", "beta"), compared, of, ALL, asked, rows, frame, "q5")

@@ -7,10 +7,9 @@ import pytest
 from metrics import REGISTRY, parse
 from metrics.teaching.glossary import GLOSSARY
 from metrics.teaching.pitfalls import PITFALLS
-from metrics.teaching.samples import catalogue
+from metrics.teaching.samples import catalogue, recomputed
 from metrics.teaching.which_measure import DEPTHS, START, USES, Advice, Question
 from pages.ui.examples import reason
-from pages.ui.printed import verdicts
 from tests.pages.conftest import opened
 
 PRINTED = [key for key, sample in catalogue().items() if sample.printed]
@@ -43,11 +42,11 @@ def test_the_example_of_a_measure_is_edited():
 def test_every_worked_example(key):
     at = learn(lesson=key)
     assert not at.exception
-    assert len(at.dataframe[0].value) == len(verdicts(catalogue()[key]))
+    assert len(at.dataframe[0].value) == len(recomputed(catalogue()[key]))
 
 
 def test_all_verdicts_are_counted():
-    every = [verdict for key in PRINTED for verdict in verdicts(catalogue()[key])["verdict"]]
+    every = [verdict for key in PRINTED for verdict in recomputed(catalogue()[key])["verdict"]]
     counts = [every.count(verdict) for verdict in ("agrees", "last digit", "differs")]
     text = said(learn())
     assert f"**{len(every)}** results" in text
@@ -58,7 +57,7 @@ def test_all_verdicts_are_counted():
 @pytest.mark.parametrize("key", PRINTED)
 def test_every_number_that_differs_has_a_reason_or_none_of_the_choices(key):
     sample = catalogue()[key]
-    for _, row in verdicts(sample).iterrows():
+    for _, row in recomputed(sample).iterrows():
         told = reason(sample, row)
         if row["verdict"] == "differs":
             assert "it comes out under **" in told or "gives it" in told
@@ -68,7 +67,7 @@ def test_every_number_that_differs_has_a_reason_or_none_of_the_choices(key):
 
 def test_the_batch_code_of_article_2_is_no_reason_for_its_795():
     sample = catalogue()["four-items"]
-    frame = verdicts(sample)
+    frame = recomputed(sample)
     row = frame[frame["measure"] == "nDCG@4"].iloc[0]
     assert "0.795, not 0.9434: none of 54 combinations" in reason(sample, row)
 
