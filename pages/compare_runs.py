@@ -10,12 +10,8 @@ from pages.ui import (
     cache,
     compared,
     comparison_looks,
-    comparison_tables,
-    comparison_text,
     contenders,
     controls,
-    convention_text,
-    delta_charts,
     numbers,
     one_query,
     overview,
@@ -25,8 +21,8 @@ from pages.ui import (
     shell,
     show,
     state,
-    text,
 )
+from pages.ui.render import comparison_tables, comparison_text, convention_text, delta_charts, text
 
 shell.guard(state.COMPARE)
 

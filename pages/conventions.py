@@ -10,18 +10,8 @@ from metrics import RankscopeError, parse
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, presets, search
 from metrics.teaching.samples import FOLDER
-from pages.ui import (
-    controls,
-    numbers,
-    own,
-    reading_notes,
-    readings,
-    sharing,
-    shell,
-    show,
-    state,
-    text,
-)
+from pages.ui import controls, numbers, own, reading_notes, readings, sharing, shell, show, state
+from pages.ui.render import text
 
 shell.guard(state.CONVENTIONS)
 sharing.receive()

@@ -9,9 +9,7 @@ from metrics.editing.hand_ranking import grade_scale
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
     cache,
-    charts,
     controls,
-    convention_text,
     editing,
     look,
     looks,
@@ -23,10 +21,9 @@ from pages.ui import (
     shell,
     show,
     state,
-    tables,
-    text,
     working,
 )
+from pages.ui.render import charts, convention_text, tables, text
 
 shell.guard(state.INSPECT)
 sharing.receive_lesson()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FILES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
-TEXT = "pages/ui/text.py"
+TEXT = "pages/ui/render/text.py"
 
 # What renders Markdown: how many of the first arguments do.
 SINKS = {

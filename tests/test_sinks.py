@@ -1,4 +1,4 @@
-"""Text from outside reaches what renders Markdown only through ``pages/ui/text.py``.
+"""Text from outside reaches what renders Markdown only through ``pages/ui/render/text.py``.
 
 Every argument that Streamlit renders as Markdown is followed back through the function it stands
 in, and through our functions that it calls, to constants, formatted numbers and ``text.*``. What
@@ -49,7 +49,7 @@ def test_what_is_rendered_is_ours_or_made_safe():
         for expression in expressions
     }
     found = ends(*SOURCES.values())
-    assert not found - reviewed, "give these through pages/ui/text.py, or review them"
+    assert not found - reviewed, "give these through pages/ui/render/text.py, or review them"
     assert not reviewed - found, "these occur no more: take them off the list"
 
 

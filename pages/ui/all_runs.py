@@ -11,8 +11,9 @@ from metrics.comparing.evidence import ALPHA
 from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import TESTS
 
-from . import cache, comparison_tables, comparison_text, numbers, run_charts, show, state, text
+from . import cache, numbers, show, state
 from .compared import Look
+from .render import comparison_tables, comparison_text, run_charts, text
 
 
 def all_runs(look: Look) -> None:

@@ -21,7 +21,8 @@ from metrics.teaching.exercises import (
 )
 from metrics.teaching.exercises.print_sheet import sheet
 
-from . import numbers, sharing, show, text, working
+from . import numbers, sharing, show, working
+from .render import text
 
 _FEW = 5
 """So many options stand beside each other; more stand in a list."""

@@ -11,7 +11,8 @@ from metrics import Dataset
 from metrics.auditing.coverage import ENOUGH
 from metrics.limits import VARIABLE, Limits, current
 
-from . import audit_charts, cache, data_tables, intake, own, show, state, text
+from . import cache, intake, own, show, state
+from .render import audit_charts, data_tables, text
 
 _FEW = 4
 """So many more lines than one are shown in full."""

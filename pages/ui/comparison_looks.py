@@ -10,18 +10,10 @@ import streamlit as st
 from metrics import parse
 from metrics.comparing.robustness import that_matter
 
-from . import (
-    cache,
-    comparison_charts,
-    comparison_tables,
-    comparison_text,
-    convention_text,
-    document_looks,
-    query_looks,
-    show,
-)
+from . import cache, document_looks, query_looks, show
 from .all_runs import all_runs
 from .compared import Look
+from .render import comparison_charts, comparison_tables, comparison_text, convention_text
 from .take_away import CURVE_CUTOFFS, take_away
 
 REPORTED = ("R", "P", "nDCG", "Success", "RR")

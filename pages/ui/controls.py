@@ -14,7 +14,8 @@ from metrics.data.checks import LARGEST_GRADE
 from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.teaching.samples import Sample, catalogue
 
-from . import numbers, own, state, text
+from . import numbers, own, state
+from .render import text
 
 T = TypeVar("T")
 

@@ -9,8 +9,9 @@ from metrics import evaluate, parse, trace
 from metrics.editing.edits import best_first
 from metrics.editing.hand_ranking import HandRanking
 
-from . import ranking_charts, show, text
+from . import show
 from .look import Look
+from .render import ranking_charts, text
 
 CURVES = ("nDCG", "P", "R", "F1", "RR")
 DEPTH = 20

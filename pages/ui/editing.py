@@ -14,7 +14,8 @@ from metrics.editing.history import LONGEST, History
 from metrics.editing.link import from_json
 from metrics.editing.pasted import read_ranking
 
-from . import drag, numbers, own, state, tables, text
+from . import drag, numbers, own, state
+from .render import tables, text
 
 Edit = Callable[[HandRanking], HandRanking]
 

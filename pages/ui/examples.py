@@ -13,7 +13,8 @@ from metrics.exploring.convention_search import search
 from metrics.exploring.printed_numbers import verdict
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
-from . import numbers, show, state, text
+from . import numbers, show, state
+from .render import text
 
 
 def worked_examples() -> None:

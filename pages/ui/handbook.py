@@ -10,7 +10,8 @@ from metrics.editing.pasted import read_ranking
 from metrics.scoring.formula import substituted
 from metrics.teaching.samples import SCRATCH_GRADES
 
-from . import controls, glossary, sharing, show, state, text, working
+from . import controls, glossary, sharing, show, state, working
+from .render import text
 
 
 def measures() -> None:

@@ -15,7 +15,8 @@ import streamlit as st
 
 from metrics import RankscopeError
 
-from . import state, text
+from . import state
+from .render import text
 
 T = TypeVar("T")
 

@@ -25,16 +25,8 @@ from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.editing.hand_ranking import HandRanking
 from metrics.scoring import formula
 
-from . import (
-    comparison_tables,
-    comparison_text,
-    document_charts,
-    numbers,
-    sharing,
-    show,
-    state,
-    text,
-)
+from . import numbers, sharing, show, state
+from .render import comparison_tables, comparison_text, document_charts, text
 
 
 @dataclass(frozen=True)

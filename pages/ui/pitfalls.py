@@ -9,7 +9,8 @@ from metrics import parse
 from metrics.editing.hand_ranking import Entry
 from metrics.teaching.pitfalls import PITFALLS, PRACTICES
 
-from . import glossary, numbers, sharing, show, state, text
+from . import glossary, numbers, sharing, show, state
+from .render import text
 
 _SHOWN = 12
 """So many grades of a ranking are written out."""

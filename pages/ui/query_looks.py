@@ -10,20 +10,17 @@ import streamlit as st
 
 from metrics.comparing.influence import to_turn, without_each
 
-from . import (
-    cache,
+from . import cache, numbers, show, state
+from .compared import Look
+from .render import (
     comparison_charts,
     comparison_tables,
     comparison_text,
     delta_charts,
     document_charts,
     grade_charts,
-    numbers,
     query_charts,
-    show,
-    state,
 )
-from .compared import Look
 
 
 def table(look: Look) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import Qrels, Run
 from metrics.auditing.audit import assumed
 
-from . import text
+from .render import text
 
 
 def applied(qrels: Qrels, *runs: Run) -> None:

@@ -11,7 +11,8 @@ import streamlit as st
 from metrics import Ledger, Measure
 from metrics.exploring.convention_search import Reading
 
-from . import show, state, text, working
+from . import show, state, working
+from .render import text
 
 
 def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:

@@ -10,7 +10,8 @@ import streamlit as st
 
 from metrics import RankscopeError
 
-from . import state, text, uploads
+from . import state, uploads
+from .render import text
 
 ROOT = Path(__file__).parents[2]
 

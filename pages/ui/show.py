@@ -10,7 +10,8 @@ import streamlit as st
 
 from metrics.teaching.glossary import GLOSSARY
 
-from . import charts, state
+from . import state
+from .render import charts
 
 # Float columns that hold small whole numbers as a rule.
 _SHORT = {"grade", "gain", "rank"}

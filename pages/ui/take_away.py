@@ -21,18 +21,18 @@ from metrics.writing.ledger_lines import lines as ledger_lines
 from metrics.writing.recipe import Again, as_input, input_name
 from metrics.writing.table import whole
 
-from . import (
+from . import overview
+from .compared import Look
+from .document_looks import LISTED
+from .render import (
     comparison_charts,
     comparison_tables,
     comparison_text,
     delta_charts,
     document_charts,
-    overview,
     text,
 )
-from .compared import Look
-from .document_looks import LISTED
-from .report import Report
+from .render.report import Report
 
 CURVE_CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
 STEMS = ("qrels", "a", "b")

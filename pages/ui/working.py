@@ -11,7 +11,8 @@ from metrics import Ledger, RankscopeError
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 
-from . import show, tables, text
+from . import show
+from .render import tables, text
 
 
 def score(ledger: Ledger, steps: History) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.link import pack
-from pages.ui import text
+from pages.ui.render import text
 from tests.browser.acts import choose, go, open_tab
 from tests.browser.conftest import settled
 from tests.browser.hostile import RUN_NAMES, Canary, Watch, ids

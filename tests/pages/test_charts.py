@@ -7,7 +7,7 @@ import pytest
 
 from metrics import TREC_EVAL, Convention, compare, trace
 from metrics.teaching.samples import catalogue
-from pages.ui import charts, comparison_tables, delta_charts, document_charts, text
+from pages.ui.render import charts, comparison_tables, delta_charts, document_charts, text
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@5", "R@10", "F1@3")
 

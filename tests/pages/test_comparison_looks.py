@@ -16,20 +16,19 @@ from metrics.comparing.reversal import joint
 from metrics.comparing.robustness import Setting
 from metrics.teaching.samples import catalogue
 from metrics.writing.recipe import Again
-from pages.ui import (
+from pages.ui import contenders, take_away
+from pages.ui.compared import Look
+from pages.ui.query_looks import CHARTS, SHOWN
+from pages.ui.render import (
     comparison_charts,
     comparison_tables,
     comparison_text,
-    contenders,
     delta_charts,
     grade_charts,
     query_charts,
     run_charts,
-    take_away,
     text,
 )
-from pages.ui.compared import Look
-from pages.ui.query_looks import CHARTS, SHOWN
 from tests.pages.conftest import opened
 
 FILES = ("qrels.json", "a.json", "b.json")

@@ -12,8 +12,9 @@ from metrics.editing.link import LONGEST_LINK, pack, unpack
 from metrics.exploring import what_if
 from metrics.exploring.what_if import score_all
 from metrics.teaching.samples import catalogue
-from pages.ui import drag, editing, text
+from pages.ui import drag, editing
 from pages.ui.looks import LOOKS
+from pages.ui.render import text
 from pages.ui.sharing import PARTS
 from tests.pages.conftest import opened
 

@@ -9,14 +9,9 @@ from metrics import Dataset, Qrels, Run, compare, parse, trace
 from metrics.comparing.evidence import PairedTest, evidence
 from metrics.conventions.convention import Convention
 from metrics.writing.recipe import Again
-from pages.ui import (
-    comparison_tables,
-    comparison_text,
-    contenders,
-    document_charts,
-    take_away,
-)
+from pages.ui import contenders, take_away
 from pages.ui.compared import Look
+from pages.ui.render import comparison_tables, comparison_text, document_charts
 from tests.pages.conftest import opened
 
 QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"

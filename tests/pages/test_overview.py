@@ -10,8 +10,8 @@ from metrics.comparing.evidence import evidence
 from metrics.comparing.robustness import settings, that_matter
 from metrics.comparing.significance import TESTS
 from metrics.teaching.samples import catalogue
-from pages.ui import comparison_text, text
 from pages.ui.comparison_looks import LOOKS
+from pages.ui.render import comparison_text, text
 from tests.pages.conftest import opened
 
 overview = partial(opened, "compare_runs")

@@ -1,0 +1,1 @@
+"""Charts, tables and sentences for a page or a notebook; no Streamlit here."""
