@@ -3,7 +3,7 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.ui import served, shell, uploads
+from pages.ui import server, shell, upload_limit
 
 if __name__ == "__main__":
     # Streamlit runs this file as a script for every session and on every rerun.
@@ -18,7 +18,7 @@ else:
     # `streamlit run` sees in the text of this file that it makes an app, and imports it once.
     app = st.App(
         __file__,
-        lifespan=served.ready,
-        middleware=[Middleware(served.SecureHeaders), Middleware(uploads.BoundedUploads)],
-        exception_handlers={500: served.failed},
+        lifespan=server.ready,
+        middleware=[Middleware(server.SecureHeaders), Middleware(upload_limit.BoundedUploads)],
+        exception_handlers={500: server.failed},
     )

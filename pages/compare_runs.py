@@ -11,34 +11,34 @@ from pages.ui import (
     compared,
     comparison_looks,
     contenders,
-    controls,
-    numbers,
     one_query,
     overview,
-    printed,
+    pickers,
+    printed_results,
     reading_notes,
-    rooms,
     shell,
     show,
     state,
+    tabs,
+    widgets,
 )
 from pages.ui.render import comparison_tables, comparison_text, convention_text, delta_charts, text
 
 shell.guard(state.COMPARE)
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    sample = controls.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
+    sample = pickers.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
     dataset = sample.load()
     field = contenders.Contenders(dataset)
-    a = numbers.option("Run A", field.titles, state.A, dataset.runs[0].name)
-    b = numbers.option("Run B", field.titles, state.B, dataset.runs[1].name)
+    a = widgets.option("Run A", field.titles, state.A, dataset.runs[0].name)
+    b = widgets.option("Run B", field.titles, state.B, dataset.runs[1].name)
     st.button("Swap", on_click=state.pick_runs, args=(b, a))
-    measure = controls.measure_picker(parse(sample.measure))
+    measure = pickers.measure_picker(parse(sample.measure))
     shown = str(measure)
     asked, beside = overview.pickers()
     measures = tuple(dict.fromkeys((shown, *beside)))
-    convention = controls.convention_picker([parse(name) for name in measures])
-    controls.upload_button()
+    convention = pickers.convention_picker([parse(name) for name in measures])
+    pickers.upload_button()
 with shell.told():
     two = field.run(a, convention), field.run(b, convention)
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
@@ -80,22 +80,22 @@ order = frame.index.tolist()
 told, bars = st.container(), st.container()
 overview.all_measures(rows, asked, convention, measure)
 looks = st.container()
-printed.section(sample, {a, b}, None)
+printed_results.section(sample, {a, b}, None)
 
 st.subheader("One query")
-query = numbers.one_of("Query", order, dataset.query_texts, state.PICKED)
-rooms.recall(state.LOOK, comparison_looks.LOOKS)
+query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED)
+tabs.recall(state.LOOK, comparison_looks.LOOKS)
 with bars:
     drawn = delta_charts.deltas(frame, shown, query, measure.label(convention), asked.tie)
     drawn = replace(drawn, alt=f"{said} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
 with looks:
     look = compared.Look(field, (a, b), comparison, measure, convention, asked, rows, frame, query)
-    rooms.tabs(state.LOOK, comparison_looks.LOOKS, look)
+    tabs.draw(state.LOOK, comparison_looks.LOOKS, look)
 one = one_query.OneQuery(dataset, two, query, measure, convention)
 one_query.lists_and_bars(one)
 one_query.one_document(one)
 one_query.inspect_buttons(one, sample.key)
 # Last: until now, parts of the page were reading the link.
 with told:
-    controls.unknown_links()
+    pickers.unknown_links()

@@ -10,25 +10,35 @@ from metrics import RankscopeError, parse
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, presets, search
 from metrics.teaching.samples import FOLDER
-from pages.ui import controls, numbers, own, reading_notes, readings, sharing, shell, show, state
+from pages.ui import (
+    links,
+    pickers,
+    reading_notes,
+    shell,
+    show,
+    state,
+    under_conventions,
+    user_data,
+    widgets,
+)
 from pages.ui.render import text
 
 shell.guard(state.CONVENTIONS)
-sharing.receive()
+links.receive()
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    sample = controls.source_picker(state.EXAMPLE, "wikipedia", lambda data: bool(data.runs))
+    sample = pickers.source_picker(state.EXAMPLE, "wikipedia", lambda data: bool(data.runs))
     dataset = sample.load()
-    run, query = controls.query_picker(dataset)
-    measure = controls.measure_picker(parse(sample.measure))
-    convention = controls.convention_picker([measure])
-origin, steps = sharing.ranking_of(dataset, run, query, convention)
+    run, query = pickers.query_picker(dataset)
+    measure = pickers.measure_picker(parse(sample.measure))
+    convention = pickers.convention_picker([measure])
+origin, steps = links.ranking_of(dataset, run, query, convention)
 ranking = steps.present
-sharing.keep(steps, lasting=sample.key != state.YOURS)
+links.keep(steps, lasting=sample.key != state.YOURS)
 above = st.container()
 with above:
-    controls.unknown_links()
-    if sample.key == state.YOURS and (alone := own.alone()):
+    pickers.unknown_links()
+    if sample.key == state.YOURS and (alone := user_data.alone()):
         st.info(alone)
     reading_notes.applied(dataset.qrels, run)
 if not ranking.grades:
@@ -44,10 +54,10 @@ st.markdown(
 )
 
 st.subheader("The same ranking under every preset")
-under = sharing.under(dataset, run, query, steps)
+under = links.under(dataset, run, query, steps)
 read = presets(under, measure, convention)
-picked = readings.pick(read, ledger, "preset", "presets")
-readings.opened(picked, measure, "presets")
+picked = under_conventions.pick(read, ledger, "preset", "presets")
+under_conventions.opened(picked, measure, "presets")
 
 st.subheader("Which convention printed this?")
 state.recall(state.PRINTED, str)
@@ -79,20 +89,20 @@ if printed:
             replace(reading, name=str(place))
             for place, reading in enumerate((found.found or found.nearest)[:10], 1)
         ]
-        picked = readings.pick(shown, ledger, "no.", "search")
-        readings.opened(picked, measure, "search")
+        picked = under_conventions.pick(shown, ledger, "no.", "search")
+        under_conventions.opened(picked, measure, "search")
 
 st.subheader("One choice made otherwise")
-picked = readings.pick(choices(under, measure, convention), ledger, "choice", "choices")
-readings.opened(picked, measure, "choices")
+picked = under_conventions.pick(choices(under, measure, convention), ledger, "choice", "choices")
+under_conventions.opened(picked, measure, "choices")
 
 st.subheader("These tools disagree")
 recorded = json.loads((FOLDER / "engine_divergences.json").read_text("utf-8"))["cases"]
 cases = {case["id"]: case for case in recorded}
 titles = {name: case["title"] for name, case in cases.items()}
-case = cases[numbers.option("Recorded case", titles, state.CASE)]
+case = cases[widgets.option("Recorded case", titles, state.CASE)]
 with above:
-    controls.unknown_links()
+    pickers.unknown_links()
 st.markdown(f"**{case['title']}.** {case['lesson']}")
 outputs = pd.DataFrame(
     [

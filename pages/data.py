@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from pages.ui import audit_looks, intake, own, shell, state
+from pages.ui import audit_looks, intake, shell, state, user_data
 
 shell.guard(state.DATA_PAGE)
 
 audit_looks.refused()
 audit_looks.taken()
 intake.replaced()
-if given := own.upload():
+if given := user_data.upload():
     st.subheader("Your data")
-    if alone := own.alone():
+    if alone := user_data.alone():
         st.info(alone)
     audit_looks.audit(given)
     intake.loaded(given)

@@ -9,37 +9,37 @@ from metrics.editing.hand_ranking import grade_scale
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
     cache,
-    controls,
     editing,
+    ledger_view,
+    links,
     look,
     looks,
-    own,
-    printed,
+    pickers,
+    printed_results,
     reading_notes,
-    rooms,
-    sharing,
     shell,
     show,
     state,
-    working,
+    tabs,
+    user_data,
 )
 from pages.ui.render import charts, convention_text, tables, text
 
 shell.guard(state.INSPECT)
-sharing.receive_lesson()
-sharing.receive()
+links.receive_lesson()
+links.receive()
 hidden = state.hidden()
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    sample = controls.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
+    sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
     dataset = sample.load()
-    measure = controls.measure_picker(parse(sample.measure))
-    convention = controls.convention_picker([measure])
+    measure = pickers.measure_picker(parse(sample.measure))
+    convention = pickers.convention_picker([measure])
     share = st.container(width="content")
     if "data" not in hidden:
-        controls.upload_button()
+        pickers.upload_button()
 
-if sample.key == state.YOURS and (alone := own.alone()):
+if sample.key == state.YOURS and (alone := user_data.alone()):
     st.info(alone)
 top = st.container()
 left, right = st.columns([5, 6], gap="large")
@@ -49,11 +49,11 @@ with left:
         st.text(f"Query: {dataset.query_texts.get(query, query)}")
     else:
         with st.container(horizontal=True):
-            run, query = controls.query_picker(dataset)
-    origin, steps = sharing.ranking_of(dataset, run, query, convention)
+            run, query = pickers.query_picker(dataset)
+    origin, steps = links.ranking_of(dataset, run, query, convention)
     ranking = steps.present
 state.recall(state.AT, str)
-rooms.recall(state.VIEW, looks.LOOKS)
+tabs.recall(state.VIEW, looks.LOOKS)
 picked = state.value(state.AT)
 here = any(entry.document == picked for entry in ranking.entries)
 state.keep(state.AT, picked if here else "", "")
@@ -74,16 +74,16 @@ with left:
         editing.ranking_editor(origin, steps, earned, dataset.document_texts)
     reading_notes.applied(dataset.qrels, run)
 lasting = sample.key != state.YOURS
-sharing.keep(steps, lasting)
+links.keep(steps, lasting)
 if not hidden:
     with share:
-        sharing.button(steps, lasting)
+        links.button(steps, lasting)
     if steps.present != steps.original and state.RANKING not in st.query_params:
         left.warning(
             "This ranking is too long for the link, so a reload loses it. Share saves it as a "
             "file; Paste opens it again."
         )
-controls.unknown_links()
+pickers.unknown_links()
 if ledger is None:
     if problem:
         st.error(problem)
@@ -99,14 +99,14 @@ lines = [part.table(query) for part in ledger.parts]
 
 if "score" not in hidden:
     with top:
-        working.score(ledger, steps)
+        ledger_view.score(ledger, steps)
 
 with right:
     if "score" not in hidden:
         said = [measure.meaning]
         if query not in run.queries:
             said.append("This query is not in this run.")
-        said += working.cautions(ledger, ranking)
+        said += ledger_view.cautions(ledger, ranking)
         if measure.parts:
             said.append(text.gap(lines[0]["contribution"], lines[1]["contribution"]))
         several = len(dataset.qrels.queries) > 1
@@ -131,14 +131,14 @@ with right:
 
 if "score" not in hidden and not steps.replaced:
     edited = ranking != steps.original
-    printed.section(sample, {run.name}, query, edited=edited)
+    printed_results.section(sample, {run.name}, query, edited=edited)
 
 if "lines" not in hidden:
     st.subheader("The lines that sum to it")
-    working.lines(ledger, ranking, dataset.document_texts, picked)
+    ledger_view.lines(ledger, ranking, dataset.document_texts, picked)
 
 if "more" not in hidden:
-    rooms.tabs(
+    tabs.draw(
         state.VIEW,
         looks.LOOKS,
         look.Look(
@@ -147,7 +147,7 @@ if "more" not in hidden:
             measure,
             convention,
             grade_scale(dataset.qrels),
-            sharing.under(dataset, run, query, steps),
+            links.under(dataset, run, query, steps),
             partial(editing.change, origin, steps),
         ),
     )

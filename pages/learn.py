@@ -2,19 +2,19 @@
 
 import streamlit as st
 
-from pages.ui import chooser, controls, examples, glossary, handbook, pitfalls, rooms, shell, state
+from pages.ui import chooser, examples, glossary, handbook, pickers, pitfalls, shell, state, tabs
 
 shell.guard(state.LEARN)
 
-ROOMS = {
+TABS = {
     "Worked examples": examples.worked_examples,
     "Measures": handbook.measures,
     "Which measure?": chooser.which_measure,
     "Pitfalls": pitfalls.pitfalls,
     glossary.ROOM: glossary.glossary,
 }
-rooms.recall(state.ROOM, ROOMS)
+tabs.recall(state.ROOM, TABS)
 above = st.container()
-rooms.tabs(state.ROOM, ROOMS)
+tabs.draw(state.ROOM, TABS)
 with above:
-    controls.unknown_links()
+    pickers.unknown_links()

@@ -3,23 +3,23 @@
 import streamlit as st
 
 from metrics.teaching.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Number, exercise
-from pages.ui import answers, controls, numbers, shell, state
+from pages.ui import answers, pickers, shell, state, widgets
 
 shell.guard(state.PRACTICE)
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     kinds = {name: kind.title for name, kind in KINDS.items()} | {MIXED: "Mixed"}
-    kind = numbers.option("Exercise", kinds, state.KIND, width=220)
+    kind = widgets.option("Exercise", kinds, state.KIND, width=220)
     levels = {name: level.title for name, level in LEVELS.items()}
-    level = numbers.option("Level", levels, state.DIFFICULTY, width=140)
-    number = numbers.whole_number(
+    level = widgets.option("Level", levels, state.DIFFICULTY, width=140)
+    number = widgets.whole_number(
         "No.", state.NUMBER, 1, 1, "The address of this page leads to this very exercise."
     )
     asked = answers.Asked(kind, level, number)
-    last = number == numbers.LARGEST
+    last = number == widgets.LARGEST
     st.button("Next", on_click=state.put, args=({state.NUMBER: number + 1},), disabled=last)
     answers.sheet_button(asked)
-controls.unknown_links()
+pickers.unknown_links()
 
 made = exercise(kind, level, number)
 asks_numbers = any(isinstance(blank, Number) for blank in made.blanks)

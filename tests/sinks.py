@@ -22,11 +22,11 @@ SINKS = {
 }
 # Our functions that pass arguments on to one of them: the positions of these arguments.
 FORWARDING = {
-    ("pages/ui/numbers.py", "option"): (0,),
-    ("pages/ui/numbers.py", "one_of"): (0,),
-    ("pages/ui/numbers.py", "whole_number"): (0, 4),
-    ("pages/ui/numbers.py", "real_number"): (0, 5),
-    ("pages/ui/sharing.py", "inspect_button"): (4,),
+    ("pages/ui/widgets.py", "option"): (0,),
+    ("pages/ui/widgets.py", "one_of"): (0,),
+    ("pages/ui/widgets.py", "whole_number"): (0, 4),
+    ("pages/ui/widgets.py", "real_number"): (0, 5),
+    ("pages/ui/links.py", "inspect_button"): (4,),
 }
 RENDERED_KEYWORDS = {"label", "help", "said", "body", "value", "delta", "captions"}
 # A value that a field begins with, and what a drawn thing is called, are shown literally.

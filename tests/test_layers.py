@@ -52,9 +52,9 @@ def test_files_are_one_room(path):
     assert len((ROOT / path).read_text("utf-8").splitlines()) <= 260
 
 
-def test_only_state_and_own_know_the_session_keys():
+def test_only_state_and_user_data_know_the_session_keys():
     users = {path for path in FILES if "session_state" in (ROOT / path).read_text("utf-8")}
-    assert users == {Path("pages/ui/state.py"), Path("pages/ui/own.py")}
+    assert users == {Path("pages/ui/state.py"), Path("pages/ui/user_data.py")}
 
 
 def test_the_app_is_a_shell():

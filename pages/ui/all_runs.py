@@ -11,7 +11,7 @@ from metrics.comparing.evidence import ALPHA
 from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import TESTS
 
-from . import cache, numbers, show, state
+from . import cache, show, state, widgets
 from .compared import Look
 from .render import comparison_tables, comparison_text, run_charts, text
 
@@ -71,7 +71,7 @@ def _chosen(look: Look) -> list[str]:
     def fits(keys: list[str]) -> bool:
         return set(keys) <= titles.keys()
 
-    return numbers.settled(state.RUNS, list(look.contenders.own)[:MOST], read, draw, "", fits)
+    return widgets.settled(state.RUNS, list(look.contenders.own)[:MOST], read, draw, "", fits)
 
 
 def _pairs(look: Look, board: Leaderboard, keys: Mapping[str, str]) -> None:

@@ -21,7 +21,7 @@ from metrics.teaching.exercises import (
 )
 from metrics.teaching.exercises.print_sheet import sheet
 
-from . import numbers, sharing, show, working
+from . import ledger_view, links, show, widgets
 from .render import text
 
 _FEW = 5
@@ -101,8 +101,8 @@ def solution(asked: Asked, made: Exercise) -> None:
             show.formula(symbols(measure, ledger.convention))
             for part in ledger.parts:
                 show.formula(substituted(part, ranking.query))
-            working.lines(ledger, ranking, {})
-        sharing.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", name)
+            ledger_view.lines(ledger, ranking, {})
+        links.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", name)
 
 
 def sheet_button(asked: Asked) -> None:
@@ -110,7 +110,7 @@ def sheet_button(asked: Asked) -> None:
     with st.popover("Sheet to print"):
         many = int(st.number_input("Exercises, from this one on", 1, _MOST, 8))
         names = {MIXED: "Mixed"} | {name: kind.title for name, kind in KINDS.items()}
-        chosen = range(asked.number, min(asked.number + many, numbers.LARGEST + 1))
+        chosen = range(asked.number, min(asked.number + many, widgets.LARGEST + 1))
         title = f"{names[asked.kind]}, {LEVELS[asked.level].title}"
 
         def made() -> str:

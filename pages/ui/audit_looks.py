@@ -11,7 +11,7 @@ from metrics import Dataset
 from metrics.auditing.coverage import ENOUGH
 from metrics.limits import VARIABLE, Limits, current
 
-from . import cache, intake, own, show, state
+from . import cache, intake, show, state, user_data
 from .render import audit_charts, data_tables, text
 
 _FEW = 4
@@ -23,15 +23,16 @@ def refused() -> None:
     problems = state.told(state.PROBLEMS)
     if not problems:
         return
-    kept = "Your earlier data are still loaded." if own.upload() else "Nothing else has changed."
-    st.error(f"{'The ids do not match' if own.apart() else 'This could not be used'}. {kept}")
+    before, apart = user_data.upload(), user_data.apart()
+    kept = "Your earlier data are still loaded." if before else "Nothing else has changed."
+    st.error(f"{'The ids do not match' if apart else 'This could not be used'}. {kept}")
     st.code(problems, language=None, wrap_lines=True, height=_tall(problems))
-    if any(state.value(own.fresh(key)) for key in (state.QRELS_FILE, state.RUN_FILES)):
+    if any(state.value(user_data.fresh(key)) for key in (state.QRELS_FILE, state.RUN_FILES)):
         st.caption(
             "The files stay in their fields and are read again with the next one: take out (×) or "
             "replace what was refused."
         )
-    if apart := own.apart():
+    if apart:
         dataset, mends = apart
         intake.mend_button(dataset, dict(mends), "apart")
 

@@ -13,7 +13,7 @@ from metrics import Ledger
 from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 
-from . import own, state
+from . import state, user_data
 from .render import text
 
 LONGEST = 50
@@ -50,8 +50,8 @@ def ranking_list(
 
     def edit() -> None:
         for event in state.value(key)["events"] or []:
-            if event["n"] > own.applied(origin):
-                own.set_applied(origin, event["n"])
+            if event["n"] > user_data.applied(origin):
+                user_data.set_applied(origin, event["n"])
                 change(partial(_made, event))
 
     def pick() -> None:
@@ -60,7 +60,7 @@ def ranking_list(
     _list(
         key=key,
         data=_shown(ranking, ledger, texts)
-        | {"picked": state.value(state.AT), "applied": own.applied(origin)},
+        | {"picked": state.value(state.AT), "applied": user_data.applied(origin)},
         on_events_change=edit,
         on_picked_change=pick,
     )

@@ -14,7 +14,7 @@ from metrics.editing.history import LONGEST, History
 from metrics.editing.link import from_json
 from metrics.editing.pasted import read_ranking
 
-from . import drag, numbers, own, state
+from . import drag, state, user_data, widgets
 from .render import tables, text
 
 Edit = Callable[[HandRanking], HandRanking]
@@ -41,7 +41,7 @@ def _list_or_table(
     origin: str, history: History, ledger: Ledger | None, texts: Mapping[str, str]
 ) -> None:
     ranking = history.present
-    if numbers.option("Edit as", {"list": "list", "table": "table"}, state.EDITOR, flat=True) == (
+    if widgets.option("Edit as", {"list": "list", "table": "table"}, state.EDITOR, flat=True) == (
         "list"
     ):
         drag.ranking_list(
@@ -55,7 +55,7 @@ def _list_or_table(
 
 def _table(origin: str, history: History, texts: Mapping[str, str]) -> None:
     ranking = history.present
-    key = f"ranking-{origin}-{own.generation()}"
+    key = f"ranking-{origin}-{user_data.generation()}"
     frame = tables.editor(ranking, texts)
     st.data_editor(
         frame,
@@ -84,8 +84,8 @@ def _buttons(origin: str, history: History, editable: bool) -> None:
     def step(taken: Callable[[History], History]) -> None:
         # The history as it is now: edits may have come in since the buttons were drawn.
         state.tell(state.NOTICE, "")
-        own.set_history(origin, taken(own.history(origin) or history))
-        own.renew_editor()
+        user_data.set_history(origin, taken(user_data.history(origin) or history))
+        user_data.renew_editor()
 
     def edit_button(label: str, edit: Edit) -> None:
         st.button(label, on_click=change, args=(origin, history, edit), width="stretch")
@@ -169,17 +169,17 @@ def change(origin: str, shown: History, edit: Edit, keep_cells: bool = False) ->
 
     ``keep_cells``: the table already shows what the edit makes, and may keep its focus.
     """
-    kept = own.history(origin)
+    kept = user_data.history(origin)
     # An edit is of what is shown, unless others have come in since.
     history = kept if kept and kept.past != shown.past else shown
     state.tell(state.NOTICE, "")
     try:
-        own.set_history(origin, history.then(edit(history.present)))
+        user_data.set_history(origin, history.then(edit(history.present)))
     except RankscopeError as error:
         state.tell(state.NOTICE, text.code(str(error)))
         keep_cells = False
     if not keep_cells:
-        own.renew_editor()
+        user_data.renew_editor()
 
 
 def _apply_cells(key: str, origin: str, history: History) -> None:

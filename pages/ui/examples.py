@@ -13,7 +13,7 @@ from metrics.exploring.convention_search import search
 from metrics.exploring.printed_numbers import verdict
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
-from . import numbers, show, state
+from . import show, state, widgets
 from .render import text
 
 
@@ -29,7 +29,7 @@ def worked_examples() -> None:
         f"rounded terms; **{wrong}** differ."
     )
     titles = {key: f"{sample.title} ({sample.source})" for key, sample in samples.items()}
-    sample = samples[numbers.option("Worked example", titles, state.LESSON, "laptop")]
+    sample = samples[widgets.option("Worked example", titles, state.LESSON, "laptop")]
     frame = recomputed(sample)
     row = show.picking_table(frame.set_index("measure"), "examples")
     if sample.note:

@@ -10,14 +10,14 @@ from metrics.editing.pasted import read_ranking
 from metrics.scoring.formula import substituted
 from metrics.teaching.samples import SCRATCH_GRADES
 
-from . import controls, glossary, sharing, show, state, working
+from . import glossary, ledger_view, links, pickers, show, state
 from .render import text
 
 
 def measures() -> None:
     """Choose a measure; read what it answers; edit its example."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = controls.measure_picker(parse("nDCG@5"))
+        measure = pickers.measure_picker(parse("nDCG@5"))
         state.recall(state.GRADES, str)
         if state.value(state.GRADES) is None:
             state.put({state.GRADES: SCRATCH_GRADES})
@@ -45,6 +45,6 @@ def measures() -> None:
         )
     texts = [measure.meaning, measure.use, measure.avoid, *names]
     glossary.links(" ".join(texts), "measure")
-    working.lines(ledger, ranking, {})
+    ledger_view.lines(ledger, ranking, {})
     st.caption(f"Convention: {measure.label(ledger.convention)}.")
-    sharing.inspect_button(ranking, measure, ledger.convention, "measure")
+    links.inspect_button(ranking, measure, ledger.convention, "measure")

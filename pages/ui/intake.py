@@ -14,7 +14,7 @@ from metrics.limits import current
 from metrics.sessions.archive import load, save
 from metrics.teaching.samples import catalogue
 
-from . import cache, own, show, state, uploads
+from . import cache, show, state, upload_limit, user_data
 from .render import data_tables, text
 
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
@@ -33,7 +33,7 @@ def files() -> None:
         f"All files together: up to {current().session / 1e6:,.0f} MB. One that turns red was not "
         "taken."
     )
-    qrels, runs = own.fresh(state.QRELS_FILE), own.fresh(state.RUN_FILES)
+    qrels, runs = user_data.fresh(state.QRELS_FILE), user_data.fresh(state.RUN_FILES)
     # Of any name: what a file is, its content says, and a refusal of ours says how to mend it.
     st.file_uploader("Qrels", key=qrels, on_change=_read_files)
     st.file_uploader("Runs", key=runs, accept_multiple_files=True, on_change=_read_files)
@@ -43,10 +43,10 @@ def files() -> None:
             "with _id, title and text, as BEIR has them."
         )
         for key, title in _TEXTS.items():
-            st.file_uploader(title, key=own.fresh(key), on_change=_read_files)
+            st.file_uploader(title, key=user_data.fresh(key), on_change=_read_files)
     one = bool(state.value(qrels)) != bool(state.value(runs))
     # Of what was refused, the refusal says what to do.
-    if own.upload() is None and one and not state.told(state.PROBLEMS):
+    if user_data.upload() is None and one and not state.told(state.PROBLEMS):
         st.info(f"Still needed: {'a run' if state.value(qrels) else 'the qrels'}.")
 
 
@@ -76,9 +76,9 @@ def loaded(dataset: Dataset) -> None:
                 gone = st.selectbox("Run", names, label_visibility="collapsed")
                 if st.form_submit_button("Drop it"):
                     kept = tuple(run for run in dataset.runs if run.name != gone)
-                    own.drop(replace(dataset, runs=kept))
+                    user_data.drop(replace(dataset, runs=kept))
                     st.rerun()
-        st.button("Drop all of it", on_click=own.drop)
+        st.button("Drop all of it", on_click=user_data.drop)
 
 
 def mend_button(dataset: Dataset, mends: dict[str, Mend], key: str) -> None:
@@ -94,7 +94,7 @@ def mend_button(dataset: Dataset, mends: dict[str, Mend], key: str) -> None:
 def session() -> None:
     """Save everything in one file, and open such a file."""
     left, right = st.columns(2, gap="large", vertical_alignment="bottom")
-    now = own.session()
+    now = user_data.session()
     with left:
         st.markdown(
             "Your data, the rankings you edited and what the pages are set to, in a file. Without "
@@ -111,13 +111,13 @@ def session() -> None:
         if why := cache.refusal(now, st.get_option("server.maxUploadSize") << 20):
             st.warning(text.plain(why))
     with right:
-        key = own.fresh(state.SESSION_FILE)
+        key = user_data.fresh(state.SESSION_FILE)
         st.file_uploader("Open a saved session", type=["zip"], key=key, on_change=_open_session)
 
 
 def replaced() -> None:
     """The way back to what was dropped, or replaced by a saved session."""
-    if before := own.aside():
+    if before := user_data.aside():
         with st.container(horizontal=True, vertical_alignment="center"):
             runs = len(before.dataset.runs) if before.dataset else 0
             edits = len(before.edits)
@@ -125,7 +125,7 @@ def replaced() -> None:
             held += [text.count(edits, "edited ranking")] if edits else []
             said = " and ".join(held)
             st.info(f"What was here before is put aside until other data are given: {said}.")
-            st.button("Take it back", on_click=own.open_session, args=(before,))
+            st.button("Take it back", on_click=user_data.open_session, args=(before,))
 
 
 def samples() -> None:
@@ -147,21 +147,21 @@ def _on_inspect(key: str) -> tuple[object, ...]:
 def _read_files() -> None:
     if _too_large():
         return
-    qrels = state.value(own.fresh(state.QRELS_FILE))
-    runs = state.value(own.fresh(state.RUN_FILES)) or []
+    qrels = state.value(user_data.fresh(state.QRELS_FILE))
+    runs = state.value(user_data.fresh(state.RUN_FILES)) or []
     given = [Given(file.name, file.getvalue(), "qrels") for file in [qrels] if file]
     _take([*given, *(Given(run.name, run.getvalue(), "run") for run in runs)])
 
 
 def _too_large() -> bool:
     """Whether the files in all fields are more than a session holds; then they are let go of."""
-    given = [state.value(own.fresh(key)) for key in state.FILES]
+    given = [state.value(user_data.fresh(key)) for key in state.FILES]
     size = sum(
         file.size for each in given if each for file in (each if type(each) is list else [each])
     )
     if size <= (most := current().session):
         return False
-    own.empty_fields()
+    user_data.empty_fields()
     _refuse(
         f"The files given have {size:,} bytes; a session holds at most {most:,} (limit session). "
         "The fields were emptied: give fewer files, or cut rankings at a smaller depth."
@@ -181,7 +181,7 @@ def _read_pasted() -> None:
     ]
     here = {file.role for file in given}
     needed = [what for role, what in (("qrels", "qrels"), ("run", "a run")) if role not in here]
-    if len(needed) == 2 or (needed and own.upload() is None):
+    if len(needed) == 2 or (needed and user_data.upload() is None):
         _refuse(f"Paste {' and '.join(needed)} too, one row per line.")
         return
     _take(given)
@@ -189,17 +189,17 @@ def _read_pasted() -> None:
 
 def _take(given: Iterable[Given]) -> None:
     """Read everything, with the texts in their fields; only if all is sound it joins the rest."""
-    fields = {key: state.value(own.fresh(key)) for key in _TEXTS}
+    fields = {key: state.value(user_data.fresh(key)) for key in _TEXTS}
     texts = [Given(file.name, file.getvalue(), key) for key, file in fields.items() if file]
-    before = own.upload()
+    before = user_data.upload()
     with st.spinner("Reading …"):
         taken = take([*given, *texts], before)
         # Within: a click meanwhile ends this run where the spinner ends.
         if taken.dataset:
-            own.set_upload(taken.dataset)
+            user_data.set_upload(taken.dataset)
         _refuse("\n".join(map(str, taken.problems)), taken.apart)
         left = _left_behind(before, taken.dataset)
-        state.tell(state.TAKEN, "\n".join([*taken.notes, *left, *uploads.refused()]))
+        state.tell(state.TAKEN, "\n".join([*taken.notes, *left, *upload_limit.refused()]))
 
 
 def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:
@@ -207,22 +207,22 @@ def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:
     if before is None or after is None or before.qrels.digest == after.qrels.digest:
         return []
     begun = f"{before.qrels.digest}/"
-    edits = sum(origin.startswith(begun) for origin in own.session().edits)
+    edits = sum(origin.startswith(begun) for origin in user_data.session().edits)
     if not edits:
         return []
     many = text.count(edits, "edited ranking belongs", "edited rankings belong")
     return [f"{many} to the earlier qrels, and will be back with them."]
 
 
-def _refuse(why: str, apart: own.Apart | None = None) -> None:
+def _refuse(why: str, apart: user_data.Apart | None = None) -> None:
     """Tell why nothing was changed, and hold what would do; an empty text clears both."""
     state.tell(state.PROBLEMS, why)
-    own.set_apart(apart)
+    user_data.set_apart(apart)
 
 
 def _mend(dataset: Dataset, mends: dict[str, Mend]) -> None:
-    apart = own.apart()
-    if dataset is not own.upload() and not (apart and dataset is apart[0]):
+    apart = user_data.apart()
+    if dataset is not user_data.upload() and not (apart and dataset is apart[0]):
         _refuse("The data have changed since this was offered; look at what is said of them now.")
         return
     try:
@@ -230,11 +230,11 @@ def _mend(dataset: Dataset, mends: dict[str, Mend]) -> None:
     except RankscopeError as error:
         _refuse(str(error), apart)
         return
-    own.set_upload(changed)
+    user_data.set_upload(changed)
 
 
 def _open_session() -> None:
-    file = state.value(own.fresh(state.SESSION_FILE))
+    file = state.value(user_data.fresh(state.SESSION_FILE))
     if not file or _too_large():
         return
     try:
@@ -242,7 +242,7 @@ def _open_session() -> None:
     except RankscopeError as error:
         _refuse(str(error))
         return
-    own.open_session(saved)
+    user_data.open_session(saved)
     held = text.count(len(saved.dataset.runs), "run") if saved.dataset else "no data"
     edits = text.count(len(saved.edits), "edited ranking")
     state.tell(state.TAKEN, f"The saved session is open: {held}, {edits}.")

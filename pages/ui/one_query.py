@@ -25,7 +25,7 @@ from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.editing.hand_ranking import HandRanking
 from metrics.scoring import formula
 
-from . import numbers, sharing, show, state
+from . import links, show, state, widgets
 from .render import comparison_tables, comparison_text, document_charts, text
 
 
@@ -186,7 +186,7 @@ def one_document(one: OneQuery) -> None:
     if not one.listed:
         st.info("Neither run retrieves a document for this query.")
         return
-    document = numbers.one_of("Document", one.listed, one.dataset.document_texts, state.DOCUMENT)
+    document = widgets.one_of("Document", one.listed, one.dataset.document_texts, state.DOCUMENT)
     sides = dict(zip("AB", one.sides, strict=True))
     show.table(comparison_tables.document_lines(sides, one.query, document))
     for side, under in sides.items():
@@ -206,6 +206,6 @@ def inspect_buttons(one: OneQuery, example: str) -> None:
                 )
             else:
                 ranking = HandRanking.from_run(one.dataset.qrels, run, one.query, one.convention)
-                sharing.inspect_button(
+                links.inspect_button(
                     ranking, one.measure, one.convention, f"made_{side}", f"run {side}"
                 )

@@ -11,7 +11,7 @@ from metrics.comparing.comparison import TIE
 from metrics.comparing.evidence import Evidence, PairedTest
 from metrics.comparing.significance import EXACT, RESAMPLES, SAMPLES, TESTS
 
-from . import numbers, show, state
+from . import show, state, widgets
 from .render import comparison_tables, comparison_text, convention_text, text
 
 BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
@@ -35,13 +35,13 @@ def pickers() -> tuple[PairedTest, tuple[str, ...]]:
     with st.popover("Tests"):
         beside = _beside()
         titles = {name: test.title for name, test in TESTS.items()}
-        test = numbers.option("Paired test", titles, state.TEST)
+        test = widgets.option("Paired test", titles, state.TEST)
         st.caption(f"p: {TESTS[test].asks}.")
-        tie = numbers.real_number(
+        tie = widgets.real_number(
             "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), step=0.01
         )
         said = "Tests and intervals that draw lots give the same numbers for the same seed."
-        seed = numbers.whole_number("Seed", state.SEED, 0, 0, said)
+        seed = widgets.whole_number("Seed", state.SEED, 0, 0, said)
     return PairedTest(test, tie, seed), beside
 
 
@@ -67,7 +67,7 @@ def _beside() -> tuple[str, ...]:
                 st.warning(text.code(str(error)))
         return names
 
-    return tuple(numbers.settled(state.BESIDE, BESIDE, read, draw, ""))
+    return tuple(widgets.settled(state.BESIDE, BESIDE, read, draw, ""))
 
 
 def verdict(rows: Mapping[str, Evidence], measure: str, asked: PairedTest) -> str:

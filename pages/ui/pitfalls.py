@@ -9,7 +9,7 @@ from metrics import parse
 from metrics.editing.hand_ranking import Entry
 from metrics.teaching.pitfalls import PITFALLS, PRACTICES
 
-from . import glossary, numbers, sharing, show, state
+from . import glossary, links, show, state, widgets
 from .render import text
 
 _SHOWN = 12
@@ -19,7 +19,7 @@ _SHOWN = 12
 def pitfalls() -> None:
     """One pitfall with its demonstration; the practices that avoid them."""
     titles = {_key(title): title for title in PITFALLS}
-    title = titles[numbers.option("Pitfall", titles, state.PITFALL, width=420)]
+    title = titles[widgets.option("Pitfall", titles, state.PITFALL, width=420)]
     pitfall = PITFALLS[title]
     st.markdown(f"{pitfall.mistake}\n\n**Instead**: {pitfall.instead}")
     glossary.links(f"{pitfall.mistake} {pitfall.instead}", "pitfall")
@@ -40,7 +40,7 @@ def pitfalls() -> None:
             measures, convention = next(iter(pitfall.readings.values()))
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"**{name}**: {_grades(ranking.retrieved)}{rest}", width="content")
-                sharing.inspect_button(ranking, parse(measures[0]), convention, f"pitfall{number}")
+                links.inspect_button(ranking, parse(measures[0]), convention, f"pitfall{number}")
         st.caption("Grades in rank order, = between equal scores; after | judged, not retrieved.")
     st.markdown("**Good practice**")
     st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))

@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics.comparing.influence import to_turn, without_each
 
-from . import cache, numbers, show, state
+from . import cache, show, state, widgets
 from .compared import Look
 from .render import (
     comparison_charts,
@@ -29,7 +29,7 @@ def table(look: Look) -> None:
     counts = {"all": len(delta), "B better": (delta > tie).sum(), "A better": (delta < -tie).sum()}
     counts["ties"] = len(delta) - counts["B better"] - counts["A better"]
     titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in SHOWN}
-    chosen = numbers.option("Show", titles, state.SHOWN, flat=True)
+    chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
     frame = SHOWN[chosen](look, _with_unjudged(look))
     names = frame.index.tolist()
     # A key for each list of queries: the row that is ticked in one is another in the next.
@@ -97,7 +97,7 @@ SHOWN: dict[str, Callable[[Look, pd.DataFrame], pd.DataFrame]] = {
 
 def scores(look: Look) -> None:
     """Each query's two scores, as the chart that is asked for."""
-    chosen = numbers.option("Chart", {name: name for name in CHARTS}, state.CHART, flat=True)
+    chosen = widgets.option("Chart", {name: name for name in CHARTS}, state.CHART, flat=True)
     CHARTS[chosen](look)
 
 
@@ -114,7 +114,7 @@ def _dumbbells(look: Look) -> None:
     page = 1
     if pages > 1:
         said = f"{query_charts.ROWS} queries a page, the largest gain of B first."
-        page = numbers.whole_number(f"Page of {pages}", state.PAGE, 1, 1, said, most=pages)
+        page = widgets.whole_number(f"Page of {pages}", state.PAGE, 1, 1, said, most=pages)
     shown = look.frame[(page - 1) * query_charts.ROWS : page * query_charts.ROWS]
     drawn = query_charts.dumbbells(
         shown, str(look.measure), look.picked, look.label, look.asked.tie

@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import RankscopeError
 
-from . import state, uploads
+from . import state, upload_limit
 from .render import text
 
 ROOT = Path(__file__).parents[2]
@@ -72,7 +72,7 @@ def guard(script: str) -> None:
         st.switch_page("app.py", query_params=parameters)
     state.enter_page(script)
     if state.arrived():
-        uploads.let_go()
+        upload_limit.let_go()
     for theirs, ours in MISNAMED.items():
         if asked := state.arrived_with(theirs):
             state.set_unknown(theirs, asked, f"Here it is called {ours}.")

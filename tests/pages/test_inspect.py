@@ -13,9 +13,9 @@ from metrics.exploring import what_if
 from metrics.exploring.what_if import score_all
 from metrics.teaching.samples import catalogue
 from pages.ui import drag, editing
+from pages.ui.links import PARTS
 from pages.ui.looks import LOOKS
 from pages.ui.render import text
-from pages.ui.sharing import PARTS
 from tests.pages.conftest import opened
 
 LAPTOP = catalogue()["laptop"].load()

@@ -10,8 +10,8 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.web.server.starlette import starlette_routes
 
-from pages.ui import uploads
-from tests.pages.test_served import run
+from pages.ui import upload_limit
+from tests.pages.test_server import run
 
 MOST = 10_000
 FRAME = b'--x\r\nContent-Disposition: form-data; name="f"; filename="%s"\r\n\r\n%s\r\n--x--\r\n'
@@ -28,9 +28,9 @@ class Server:
         )
         monkeypatch.setattr(runtime, "get_instance", lambda: here)
         monkeypatch.setattr(starlette_routes, "is_xsrf_enabled", lambda: False)
-        monkeypatch.setattr(uploads, "_refused", type(uploads._refused)())
+        monkeypatch.setattr(upload_limit, "_refused", type(upload_limit._refused)())
         routes = starlette_routes.create_upload_routes(here, self.files, None)
-        self.app = Starlette(routes=routes, middleware=[Middleware(uploads.BoundedUploads)])
+        self.app = Starlette(routes=routes, middleware=[Middleware(upload_limit.BoundedUploads)])
 
     async def put(self, session, file, size, **how):
         """Send a file of so many bytes; the status and text of the answer."""
@@ -131,7 +131,7 @@ def test_what_breaks_off_or_is_no_upload_leaves_nothing_counted(server):
         run(server.put("one", "a", 9000, between=gone))
     assert statuses(run(server.put("nobody", "a", 9000))) == [400]
     assert statuses(run(server.put("one", "a", 9000))) == [204]
-    assert not uploads._refused
+    assert not upload_limit._refused
 
 
 def test_a_file_that_arrives_after_the_end_of_its_session_is_not_held(server):
@@ -140,12 +140,13 @@ def test_a_file_that_arrives_after_the_end_of_its_session_is_not_held(server):
 
 
 def test_a_session_is_told_once_of_what_was_refused(server, monkeypatch):
-    monkeypatch.setattr(uploads, "get_script_run_ctx", lambda: SimpleNamespace(session_id="one"))
-    assert uploads.refused() == []
+    context = SimpleNamespace(session_id="one")
+    monkeypatch.setattr(upload_limit, "get_script_run_ctx", lambda: context)
+    assert upload_limit.refused() == []
     for session in ("two", "one", "one"):
         run(server.put(session, "a", 2 * MOST))
-    assert "2 files were not taken: all files together may have 10,000" in uploads.refused()[0]
-    assert uploads.refused() == []
+    assert "2 files were not taken: all files together may have 10,000" in upload_limit.refused()[0]
+    assert upload_limit.refused() == []
     server.active.remove("two")
     run(server.put("one", "a", 2 * MOST))
-    assert dict(uploads._refused) == {"one": 1}
+    assert dict(upload_limit._refused) == {"one": 1}

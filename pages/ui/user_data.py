@@ -12,7 +12,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.sessions.archive import Session
 
-from . import state, uploads
+from . import state, upload_limit
 
 _HISTORIES, _APPLIED, _GENERATION = "_histories", "_applied", "_generation"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
@@ -67,7 +67,7 @@ def fresh(key: str) -> str:
 def empty_fields() -> None:
     """Let the fields go of their files, which Streamlit would copy whenever the page is drawn."""
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
-    uploads.let_go()
+    upload_limit.let_go()
 
 
 def adopt(dataset: Dataset) -> None:

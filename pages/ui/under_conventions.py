@@ -11,7 +11,7 @@ import streamlit as st
 from metrics import Ledger, Measure
 from metrics.exploring.convention_search import Reading
 
-from . import show, state, working
+from . import ledger_view, show, state
 from .render import text
 
 
@@ -77,7 +77,7 @@ def opened(reading: Reading | None, measure: Measure, key: str) -> None:
     st.markdown(
         f"**{measure} = {text.number(reading.value)}** under: {measure.label(reading.convention)}"
     )
-    working.lines(ledger, ranking, {})
+    ledger_view.lines(ledger, ranking, {})
     st.button(
         "Open on Inspect under this convention",
         key=f"open_{key}",

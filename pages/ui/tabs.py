@@ -9,22 +9,22 @@ import streamlit as st
 
 from . import state
 
-Rooms = Mapping[str, Callable[..., None]]
+Tabs = Mapping[str, Callable[..., None]]
 """What each tab draws, by its title, which stands in links too."""
 
 
-def recall(key: str, rooms: Rooms) -> None:
+def recall(key: str, tabs: Tabs) -> None:
     """Take the open tab out of the link, before what is unknown there is told."""
-    titles = list(rooms)
+    titles = list(tabs)
     state.recall(key, lambda title: titles[titles.index(title)])
 
 
-def tabs(key: str, rooms: Rooms, *arguments: Any) -> None:
-    """The rooms beside each other; the open one is drawn with these arguments."""
-    first, *_ = rooms
-    opened = st.tabs(list(rooms), key=key, on_change="rerun")
-    for tab, draw in zip(opened, rooms.values(), strict=True):
+def draw(key: str, tabs: Tabs, *arguments: Any) -> None:
+    """The tabs beside each other; the open one is drawn with these arguments."""
+    first, *_ = tabs
+    opened = st.tabs(list(tabs), key=key, on_change="rerun")
+    for tab, content in zip(opened, tabs.values(), strict=True):
         if tab.open:
             with tab:
-                draw(*arguments)
+                content(*arguments)
     state.keep(key, state.value(key) or first, first)

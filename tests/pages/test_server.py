@@ -15,7 +15,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from pages.ui.served import HEADERS, SecureHeaders, failed, ready
+from pages.ui.server import HEADERS, SecureHeaders, failed, ready
 
 ROOT = Path(__file__).parents[2]
 
@@ -84,10 +84,10 @@ def test_all_is_imported_and_frozen_before_the_first_session(monkeypatch, headle
 
 READY = """
 import asyncio, sys
-from pages.ui import served
+from pages.ui import server
 
 async def start():
-    async with served.ready(None):
+    async with server.ready(None):
         print(*sys.modules)
 
 asyncio.run(start())

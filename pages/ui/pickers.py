@@ -14,7 +14,7 @@ from metrics.data.checks import LARGEST_GRADE
 from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.teaching.samples import Sample, catalogue
 
-from . import numbers, own, state
+from . import state, user_data, widgets
 from .render import text
 
 T = TypeVar("T")
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 def sources() -> dict[str, Sample]:
     """What can be opened: the user's own data first, then the samples."""
-    given = own.upload()
+    given = user_data.upload()
     if given is None:
         return catalogue()
     yours = Sample(state.YOURS, given.title, "your data", "nDCG@10", lambda: given)
@@ -31,7 +31,7 @@ def sources() -> dict[str, Sample]:
 
 def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sample:
     """Choose the data; a new choice brings its own measure and cutoff."""
-    if state.asks(key) == state.YOURS and own.upload() is None:
+    if state.asks(key) == state.YOURS and user_data.upload() is None:
         _gone(key)
     options = {name: s for name, s in sources().items() if fits(s.load())}
 
@@ -42,7 +42,7 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
     titles = {name: sample.title for name, sample in options.items()}
-    return options[numbers.option("Data", titles, key, default, choose, part="data")]
+    return options[widgets.option("Data", titles, key, default, choose, part="data")]
 
 
 def _gone(key: str) -> None:
@@ -63,15 +63,15 @@ def query_picker(dataset: Dataset) -> tuple[Run, str]:
     queries = dataset.qrels.queries
     if len(runs) == len(queries) == 1:
         return dataset.runs[0], dataset.qrels.queries[0]
-    run = numbers.option("Run", {name: name for name in runs}, state.RUN, part="data")
-    return runs[run], numbers.one_of("Query", queries, dataset.query_texts, state.QUERY, "data")
+    run = widgets.option("Run", {name: name for name in runs}, state.RUN, part="data")
+    return runs[run], widgets.one_of("Query", queries, dataset.query_texts, state.QUERY, "data")
 
 
 def measure_picker(default: Measure) -> Measure:
     """Choose a measure, its cutoff where it takes one (0: none), and its own parameters."""
     symbols = {symbol: symbol for symbol in sorted(REGISTRY, key=str.casefold)}
     own_parameters = [name for name, each in PARAMETERS.items() if not each.choice]
-    symbol = numbers.option(
+    symbol = widgets.option(
         "Measure",
         symbols,
         state.MEASURE,
@@ -93,12 +93,12 @@ def measure_picker(default: Measure) -> Measure:
 
 def _cutoff(default: int) -> int | None:
     said = "Only the top k ranks count. 0: the whole ranking."
-    return numbers.whole_number("k", state.K, default, 0, said, part="measure") or None
+    return widgets.whole_number("k", state.K, default, 0, said, part="measure") or None
 
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
     low, high = parameter.limits or (0, 0)
-    return numbers.real_number(
+    return widgets.real_number(
         name,
         name,
         (low + high) / 2 if default is None else default,
@@ -127,9 +127,9 @@ def _convention(measures: Collection[Measure]) -> Convention:
         if name == "ties" and not all(measure.linear for measure in measures):
             values = {value: said for value, said in values.items() if value != "mean"}
         default = getattr(TREC_EVAL, name)
-        chosen[name] = numbers.option(CHOICES[name].label, values, name, default, part="convention")
+        chosen[name] = widgets.option(CHOICES[name].label, values, name, default, part="convention")
     if "level" in matter:
-        chosen["level"] = numbers.real_number(
+        chosen["level"] = widgets.real_number(
             "Relevant from grade",
             state.LEVEL,
             TREC_EVAL.level,

@@ -16,7 +16,7 @@ from metrics.exploring.convention_search import Under
 from metrics.measures.parameters import PARAMETERS
 from metrics.teaching.samples import SCRATCH, catalogue
 
-from . import own, state
+from . import state, user_data
 
 PARTS = {
     "data": "data, run, query",
@@ -51,12 +51,12 @@ def receive() -> None:
     except EditError as error:
         state.set_unknown(state.RANKING, packed, str(error))
         return
-    own.set_linked(ranking)
+    user_data.set_linked(ranking)
     theirs = state.value(state.EXAMPLE) or st.query_params.get(state.EXAMPLE)
-    if theirs == state.YOURS and own.upload() is None and ranking.grades:
+    if theirs == state.YOURS and user_data.upload() is None and ranking.grades:
         # The data stayed where they were uploaded; the ranking itself is all in the link.
         run = ranking.run.renamed(st.query_params.get(state.RUN, "linked"))
-        own.adopt(Dataset("A ranking from a link", ranking.qrels, (run,)))
+        user_data.adopt(Dataset("A ranking from a link", ranking.qrels, (run,)))
 
 
 def ranking_of(
@@ -68,16 +68,16 @@ def ranking_of(
     """
     original = HandRanking.from_run(dataset.qrels, run, query, convention)
     origin = "/".join([dataset.qrels.digest, run.digest, query])
-    linked = own.take_linked()
+    linked = user_data.take_linked()
     if linked is not None:
         if linked.query == query:
-            own.set_history(
-                origin, (own.history(origin) or History(original, original)).then(linked)
+            user_data.set_history(
+                origin, (user_data.history(origin) or History(original, original)).then(linked)
             )
         else:
             why = "It ranks another query than the one that is shown."
             state.set_unknown(state.RANKING, linked.query, why)
-    steps = own.history(origin)
+    steps = user_data.history(origin)
     if steps is None:
         return origin, History(original, original)
     # What is shown stands in the order in which it is evaluated; what is kept, as it was made.
@@ -153,7 +153,7 @@ def inspect_button(
         origin, steps = ranking_of(dataset, run, query, convention)
         # In the order in which Inspect will evaluate it: else that would pass for an edit.
         here = replace(ranking, query=query).evaluated(measure.under(convention))
-        own.set_history(origin, steps.arrive(here))
+        user_data.set_history(origin, steps.arrive(here))
         state.open_page(state.INSPECT, values, state.RUN, state.QUERY)
 
     st.button(

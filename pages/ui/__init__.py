@@ -1,0 +1,1 @@
+"""What pages share: session, address, widgets, cache; each folder serves one page."""
