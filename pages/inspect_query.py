@@ -9,11 +9,8 @@ from metrics.editing.hand_ranking import grade_scale
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
     cache,
-    editing,
     ledger_view,
     links,
-    look,
-    looks,
     pickers,
     printed_results,
     reading_notes,
@@ -23,6 +20,7 @@ from pages.ui import (
     tabs,
     user_data,
 )
+from pages.ui.inspect import context, editor, panels
 from pages.ui.render import charts, convention_text, tables, text
 
 shell.guard(state.INSPECT)
@@ -53,7 +51,7 @@ with left:
     origin, steps = links.ranking_of(dataset, run, query, convention)
     ranking = steps.present
 state.recall(state.AT, str)
-tabs.recall(state.VIEW, looks.LOOKS)
+tabs.recall(state.VIEW, panels.LOOKS)
 picked = state.value(state.AT)
 here = any(entry.document == picked for entry in ranking.entries)
 state.keep(state.AT, picked if here else "", "")
@@ -71,7 +69,7 @@ with left:
         st.caption("None of these documents is one of the data's: the ranking was replaced.")
     if "editing" not in hidden:
         earned = None if hidden & {"score", "lines"} else ledger
-        editing.ranking_editor(origin, steps, earned, dataset.document_texts)
+        editor.ranking_editor(origin, steps, earned, dataset.document_texts)
     reading_notes.applied(dataset.qrels, run)
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
@@ -140,14 +138,14 @@ if "lines" not in hidden:
 if "more" not in hidden:
     tabs.draw(
         state.VIEW,
-        looks.LOOKS,
-        look.Look(
+        panels.LOOKS,
+        context.Look(
             ranking,
             ledger,
             measure,
             convention,
             grade_scale(dataset.qrels),
             links.under(dataset, run, query, steps),
-            partial(editing.change, origin, steps),
+            partial(editor.change, origin, steps),
         ),
     )

@@ -14,7 +14,7 @@ REVIEWED = {
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "pages/ui/render/convention_text.py:_sentences": ["sentences[name]"],
         "pages/ui/render/convention_text.py:said": ["convention.label_in(every)"],
-        "pages/ui/curves.py:curves": ["(measure.parts or (measure,))[0]"],
+        "pages/ui/inspect/curves.py:curves": ["(measure.parts or (measure,))[0]"],
         "pages/ui/document_looks.py:documents": ["str(look.measure)"],
         "pages/ui/handbook.py:measures": [
             "labels.get(name, 'Relevant from grade')",
@@ -25,14 +25,14 @@ REVIEWED = {
             "measure.span",
             "measure.use",
         ],
-        "pages/ui/looks.py:equal_scores": ["look.measure"],
-        "pages/ui/looks.py:formula": [
+        "pages/ui/inspect/panels.py:equal_scores": ["look.measure"],
+        "pages/ui/inspect/panels.py:formula": [
             "look.convention.sentences().values()",
             "measure.source",
             "route.words",
         ],
-        "pages/ui/looks.py:unjudged": ["look.measure"],
-        "pages/ui/looks.py:what_if": ["look.label", "str(look.measure)"],
+        "pages/ui/inspect/panels.py:unjudged": ["look.measure"],
+        "pages/ui/inspect/panels.py:what_if": ["look.label", "str(look.measure)"],
         "pages/ui/pitfalls.py:pitfalls": ["dict.fromkeys(labels)"],
         "pages/ui/query_looks.py:table": ["look.measure"],
         "pages/ui/under_conventions.py:opened": ["measure", "measure.label(reading.convention)"],
@@ -46,11 +46,13 @@ REVIEWED = {
         "pages/ui/render/comparison_text.py:alike": ["found.depth", "found.overlap"],
         "pages/ui/render/comparison_text.py:movement": ["after", "before", "depth"],
         "pages/ui/render/comparison_text.py:_ahead": ["fewer", "more"],
-        "pages/ui/curves.py:_by_cutoff": ["min(max(len(look.ranking.retrieved), 1), DEPTH)"],
+        "pages/ui/inspect/curves.py:_by_cutoff": [
+            "min(max(len(look.ranking.retrieved), 1), DEPTH)"
+        ],
         "pages/ui/examples.py:reason": ["result.tried", "value"],
         "pages/ui/examples.py:worked_examples": ["near", "right", "wrong"],
-        "pages/ui/looks.py:formula": ["route.value"],
-        "pages/ui/looks.py:what_if": ["i", "j"],
+        "pages/ui/inspect/panels.py:formula": ["route.value"],
+        "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/one_query.py:lists_and_bars": [
             "min(one.measure.cutoff or 10, document_charts.SLOPES)"
         ],
@@ -110,7 +112,7 @@ REVIEWED = {
         "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "said"],
         "pages/ui/widgets.py:fits": ["label"],
         "pages/ui/widgets.py:one_of": ["label"],
-        "pages/ui/editing.py:edit_button": ["label"],
+        "pages/ui/inspect/editor.py:edit_button": ["label"],
         "pages/ui/links.py:inspect_button": ["name"],
     },
     "Made safe where it is told or made: ids are in text.code, or there are none.": {

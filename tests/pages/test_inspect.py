@@ -12,9 +12,9 @@ from metrics.editing.link import LONGEST_LINK, pack, unpack
 from metrics.exploring import what_if
 from metrics.exploring.what_if import score_all
 from metrics.teaching.samples import catalogue
-from pages.ui import drag, editing
+from pages.ui.inspect import drag, editor
+from pages.ui.inspect.panels import LOOKS
 from pages.ui.links import PARTS
-from pages.ui.looks import LOOKS
 from pages.ui.render import text
 from tests.pages.conftest import opened
 
@@ -60,7 +60,7 @@ def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
 
 
 def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
-    monkeypatch.setattr(editing, "MOST_EDITED", 4)
+    monkeypatch.setattr(editor, "MOST_EDITED", 4)
     at = opened(ranking=pack(move(RANKING, LAST, 3)))
     assert not at.exception
     assert shown(at)["nDCG@5"] == "0.9923"

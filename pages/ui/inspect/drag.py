@@ -13,8 +13,8 @@ from metrics import Ledger
 from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 
-from . import state, user_data
-from .render import text
+from .. import state, user_data
+from ..render import text
 
 LONGEST = 50
 """Longer lists are edited in the table."""

@@ -9,9 +9,9 @@ from metrics import evaluate, parse, trace
 from metrics.editing.edits import best_first
 from metrics.editing.hand_ranking import HandRanking
 
-from . import show
-from .look import Look
-from .render import ranking_charts, text
+from .. import show
+from ..render import ranking_charts, text
+from .context import Look
 
 CURVES = ("nDCG", "P", "R", "F1", "RR")
 DEPTH = 20

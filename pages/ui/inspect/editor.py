@@ -14,8 +14,9 @@ from metrics.editing.history import LONGEST, History
 from metrics.editing.link import from_json
 from metrics.editing.pasted import read_ranking
 
-from . import drag, state, user_data, widgets
-from .render import tables, text
+from .. import state, user_data, widgets
+from ..render import tables, text
+from . import drag
 
 Edit = Callable[[HandRanking], HandRanking]
 

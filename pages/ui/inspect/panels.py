@@ -17,10 +17,10 @@ from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, swaps
 from metrics.scoring.formula import by_convention, name, substituted, symbols
 
-from . import show
+from .. import show
+from ..render import ranking_charts, text
+from .context import Look
 from .curves import curves
-from .look import Look
-from .render import ranking_charts, text
 
 DEPTH = 20
 """Swaps look at so many ranks."""
