@@ -8,11 +8,6 @@ from metrics import parse
 from metrics.comparing.evidence import together
 from pages.ui import (
     cache,
-    compared,
-    comparison_looks,
-    contenders,
-    one_query,
-    overview,
     pickers,
     printed_results,
     reading_notes,
@@ -22,6 +17,7 @@ from pages.ui import (
     tabs,
     widgets,
 )
+from pages.ui.compare import context, one_query, overview, panels, runs
 from pages.ui.render import comparison_tables, comparison_text, convention_text, delta_charts, text
 
 shell.guard(state.COMPARE)
@@ -29,7 +25,7 @@ shell.guard(state.COMPARE)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = pickers.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
     dataset = sample.load()
-    field = contenders.Contenders(dataset)
+    field = runs.Contenders(dataset)
     a = widgets.option("Run A", field.titles, state.A, dataset.runs[0].name)
     b = widgets.option("Run B", field.titles, state.B, dataset.runs[1].name)
     st.button("Swap", on_click=state.pick_runs, args=(b, a))
@@ -84,14 +80,14 @@ printed_results.section(sample, {a, b}, None)
 
 st.subheader("One query")
 query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED)
-tabs.recall(state.LOOK, comparison_looks.LOOKS)
+tabs.recall(state.LOOK, panels.LOOKS)
 with bars:
     drawn = delta_charts.deltas(frame, shown, query, measure.label(convention), asked.tie)
     drawn = replace(drawn, alt=f"{said} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
 with looks:
-    look = compared.Look(field, (a, b), comparison, measure, convention, asked, rows, frame, query)
-    tabs.draw(state.LOOK, comparison_looks.LOOKS, look)
+    look = context.Look(field, (a, b), comparison, measure, convention, asked, rows, frame, query)
+    tabs.draw(state.LOOK, panels.LOOKS, look)
 one = one_query.OneQuery(dataset, two, query, measure, convention)
 one_query.lists_and_bars(one)
 one_query.one_document(one)

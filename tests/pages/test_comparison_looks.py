@@ -16,9 +16,9 @@ from metrics.comparing.reversal import joint
 from metrics.comparing.robustness import Setting
 from metrics.teaching.samples import catalogue
 from metrics.writing.recipe import Again
-from pages.ui import contenders, take_away
-from pages.ui.compared import Look
-from pages.ui.query_looks import CHARTS, SHOWN
+from pages.ui.compare import downloads, runs
+from pages.ui.compare.context import Look
+from pages.ui.compare.queries import CHARTS, SHOWN
 from pages.ui.render import (
     comparison_charts,
     comparison_tables,
@@ -256,7 +256,7 @@ def test_the_report_has_everything_and_no_request(shop):
     data = Dataset("<b>Shop", shop.qrels, (*shop.runs, fused))
     pair = compare(data.qrels, *data.runs[:2], names)
     look = Look(
-        contenders.Contenders(data),
+        runs.Contenders(data),
         ("bm25", "char_ngrams"),
         pair,
         parse(MEASURE),
@@ -267,7 +267,7 @@ def test_the_report_has_everything_and_no_request(shop):
         "q12",
     )
     again = Again(FILES, names, test="t")
-    page = take_away._report(look, data.runs[:2], again)
+    page = downloads._report(look, data.runs[:2], again)
     head, body = page.split("</script>", 1)
     assert "default-src 'none'" in head
     assert "<b>Shop" not in body
@@ -381,9 +381,9 @@ def test_the_report_of_runs_without_a_common_query_says_so():
     both = [{"q0", "q1"}, {"q1", "q2"}, {"q0", "q2"}]
     runs = tuple(Run.from_dict({q: {"x": 1} for q in sorted(each)}, str(each)) for each in both)
     again = Again(FILES, ["AP"])
-    (table,) = take_away._all_runs(Dataset("", qrels, runs), "AP", again).values()
+    (table,) = downloads._all_runs(Dataset("", qrels, runs), "AP", again).values()
     assert "no query for which all" in str(table.rows)
-    assert take_away._all_runs(Dataset("", qrels, runs[:2]), "AP", again) == {}
+    assert downloads._all_runs(Dataset("", qrels, runs[:2]), "AP", again) == {}
 
 
 def many_queries(number):
@@ -451,7 +451,7 @@ def test_the_runs_beyond_ten_and_the_queries_left_out_are_told():
     assert "10 of 12 runs are compared; choose others under Runs." in said
     assert "1 judged query is only in run A and not compared" in said
     assert "over the 1 query that all these runs have" in said
-    for table in take_away._all_runs(many, "RR", Again(FILES, ["RR"])).values():
+    for table in downloads._all_runs(many, "RR", Again(FILES, ["RR"])).values():
         assert table.labels["runs"] == "the first 10 of 12 runs"
 
 

@@ -9,8 +9,8 @@ from metrics import Dataset, Qrels, Run, compare, parse, trace
 from metrics.comparing.evidence import PairedTest, evidence
 from metrics.conventions.convention import Convention
 from metrics.writing.recipe import Again
-from pages.ui import contenders, take_away
-from pages.ui.compared import Look
+from pages.ui.compare import downloads, runs
+from pages.ui.compare.context import Look
 from pages.ui.render import comparison_tables, comparison_text, document_charts
 from tests.pages.conftest import opened
 
@@ -71,16 +71,16 @@ def look():
     rows = evidence(compared, measures)
     asked = PairedTest("randomisation", 1e-9, 0)
     of, frame = parse(measures[0]), comparison_tables.queries(compared, measures[0], {})
-    field = contenders.Contenders(DATA)
+    field = runs.Contenders(DATA)
     return Look(field, ("alpha", "beta"), compared, of, ALL, asked, rows, frame, "q5")
 
 
 def test_every_download_names_it_and_the_runs_and_the_convention():
     again = Again(("q.json", "a.json", "b.json"), ["nDCG@10", "AP"], ALL)
-    text = take_away._csv(DATA, DATA.runs, again)
+    text = downloads._csv(DATA, DATA.runs, again)
     for frame in (
         pd.read_csv(io.StringIO(text)),
-        pd.read_parquet(io.BytesIO(take_away._parquet(DATA, DATA.runs, again))),
+        pd.read_parquet(io.BytesIO(downloads._parquet(DATA, DATA.runs, again))),
     ):
         assert len(frame) == 4
         assert set(frame["run A"]) == {"alpha"}
@@ -88,5 +88,5 @@ def test_every_download_names_it_and_the_runs_and_the_convention():
         assert set(frame["convention"]) == {ALL.label}
         assert set(frame["not in a run"]) == {"1 judged query not in run B, counted as 0 (q5)"}
         assert set(frame["left out"]) == {"1 query that nobody judged (q9)"}
-    report = take_away._report(look(), DATA.runs, again)
+    report = downloads._report(look(), DATA.runs, again)
     assert "Not in a run: 1 judged query not in run B, counted as 0 (q5)." in report

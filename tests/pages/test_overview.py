@@ -10,7 +10,7 @@ from metrics.comparing.evidence import evidence
 from metrics.comparing.robustness import settings, that_matter
 from metrics.comparing.significance import TESTS
 from metrics.teaching.samples import catalogue
-from pages.ui.comparison_looks import LOOKS
+from pages.ui.compare.panels import LOOKS
 from pages.ui.render import comparison_text, text
 from tests.pages.conftest import opened
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from metrics import Convention, Dataset, Run
 from metrics.comparing.fusion import VIRTUAL
 
-from . import cache
+from .. import cache
 
 
 @dataclass(frozen=True)

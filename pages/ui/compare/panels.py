@@ -10,11 +10,12 @@ import streamlit as st
 from metrics import parse
 from metrics.comparing.robustness import that_matter
 
-from . import cache, document_looks, query_looks, show
-from .all_runs import all_runs
-from .compared import Look
-from .render import comparison_charts, comparison_tables, comparison_text, convention_text
-from .take_away import CURVE_CUTOFFS, take_away
+from .. import cache, show
+from ..render import comparison_charts, comparison_tables, comparison_text, convention_text
+from . import documents, queries
+from .context import Look
+from .downloads import CURVE_CUTOFFS, take_away
+from .leaderboard import all_runs
 
 REPORTED = ("R", "P", "nDCG", "Success", "RR")
 REPORT_CUTOFFS = (1, 3, 5, 10)
@@ -64,9 +65,9 @@ def robustness(look: Look) -> None:
 
 
 LOOKS: dict[str, Callable[[Look], None]] = {
-    "Queries": query_looks.table,
-    "Scores": query_looks.scores,
-    "Documents": document_looks.documents,
+    "Queries": queries.table,
+    "Scores": queries.scores,
+    "Documents": documents.documents,
     "By cutoff": by_cutoff,
     "Robustness": robustness,
     "All runs": all_runs,

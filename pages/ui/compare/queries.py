@@ -10,9 +10,8 @@ import streamlit as st
 
 from metrics.comparing.influence import to_turn, without_each
 
-from . import cache, show, state, widgets
-from .compared import Look
-from .render import (
+from .. import cache, show, state, widgets
+from ..render import (
     comparison_charts,
     comparison_tables,
     comparison_text,
@@ -21,6 +20,7 @@ from .render import (
     grade_charts,
     query_charts,
 )
+from .context import Look
 
 
 def table(look: Look) -> None:

@@ -25,8 +25,8 @@ from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.editing.hand_ranking import HandRanking
 from metrics.scoring import formula
 
-from . import links, show, state, widgets
-from .render import comparison_tables, comparison_text, document_charts, text
+from .. import links, show, state, widgets
+from ..render import comparison_tables, comparison_text, document_charts, text
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,7 @@ from metrics.writing.ledger_lines import lines as ledger_lines
 from metrics.writing.recipe import Again, as_input, input_name
 from metrics.writing.table import whole
 
-from . import overview
-from .compared import Look
-from .document_looks import LISTED
-from .render import (
+from ..render import (
     comparison_charts,
     comparison_tables,
     comparison_text,
@@ -32,7 +29,10 @@ from .render import (
     document_charts,
     text,
 )
-from .render.report import Report
+from ..render.report import Report
+from . import overview
+from .context import Look
+from .documents import LISTED
 
 CURVE_CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
 STEMS = ("qrels", "a", "b")

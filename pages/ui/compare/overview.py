@@ -11,8 +11,8 @@ from metrics.comparing.comparison import TIE
 from metrics.comparing.evidence import Evidence, PairedTest
 from metrics.comparing.significance import EXACT, RESAMPLES, SAMPLES, TESTS
 
-from . import show, state, widgets
-from .render import comparison_tables, comparison_text, convention_text, text
+from .. import show, state, widgets
+from ..render import comparison_tables, comparison_text, convention_text, text
 
 BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
 """What stands beside the measure at hand, if nothing else is asked for."""

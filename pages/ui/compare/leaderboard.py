@@ -11,9 +11,9 @@ from metrics.comparing.evidence import ALPHA
 from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import TESTS
 
-from . import cache, show, state, widgets
-from .compared import Look
-from .render import comparison_tables, comparison_text, run_charts, text
+from .. import cache, show, state, widgets
+from ..render import comparison_tables, comparison_text, run_charts, text
+from .context import Look
 
 
 def all_runs(look: Look) -> None:

@@ -7,9 +7,9 @@ import streamlit as st
 from metrics.comparing.comparison import TIE
 from metrics.comparing.waterfall import ranked
 
-from . import cache, show, state
-from .compared import Look
-from .render import text
+from .. import cache, show, state
+from ..render import text
+from .context import Look
 
 LISTED = 200
 """So many documents are in the table of those that matter most."""

@@ -10,8 +10,8 @@ import pandas as pd
 from metrics import Comparison, Convention, Dataset, Measure, Run
 from metrics.comparing.evidence import Evidence, PairedTest
 
-from . import cache
-from .contenders import Contenders
+from .. import cache
+from .runs import Contenders
 
 DEPTH = 10
 """So deep unjudged documents are counted where the measure has no cutoff."""
