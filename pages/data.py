@@ -2,26 +2,27 @@
 
 import streamlit as st
 
-from pages.ui import audit_looks, intake, shell, state, user_data
+from pages.ui import shell, state, user_data
+from pages.ui.data import audit, upload
 
 shell.guard(state.DATA_PAGE)
 
-audit_looks.refused()
-audit_looks.taken()
-intake.replaced()
+audit.refused()
+audit.taken()
+upload.replaced()
 if given := user_data.upload():
     st.subheader("Your data")
     if alone := user_data.alone():
         st.info(alone)
-    audit_looks.audit(given)
-    intake.loaded(given)
+    audit.audit(given)
+    upload.loaded(given)
 
 st.subheader("Give your own qrels and runs")
 left, right = st.columns(2, gap="large")
 with left:
-    intake.files()
+    upload.files()
 with right:
-    intake.paste()
+    upload.paste()
 with st.expander("Formats and limits"):
     st.markdown(
         "- **Run**: TREC lines `query Q0 document rank score tag`; a table or records with query, "
@@ -37,10 +38,10 @@ with st.expander("Formats and limits"):
         ".zip, UTF-8. Ids are text: `01` and `1` are two documents. The content says what a file "
         "is, its name is a hint."
     )
-    audit_looks.limits()
+    audit.limits()
 
 st.subheader("Save and open")
-intake.session()
+upload.session()
 
 st.subheader("Or take a sample")
-intake.samples()
+upload.samples()

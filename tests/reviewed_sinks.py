@@ -67,10 +67,10 @@ REVIEWED = {
         "pages/ui/render/comparison_text.py:reversal": ["depth"],
         "pages/ui/render/comparison_text.py:settings": ["sides['A']", "sides['B']"],
         "pages/ui/pickers.py:unknown_links": ["key"],
-        "pages/ui/audit_looks.py:audit": ["title"],
-        "pages/ui/audit_looks.py:limits": ["each.name", "str(each.metadata['what'])"],
-        "pages/ui/intake.py:files": ["title"],
-        "pages/ui/intake.py:session": ["text.plain(why)"],
+        "pages/ui/data/audit.py:audit": ["title"],
+        "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
+        "pages/ui/data/upload.py:files": ["title"],
+        "pages/ui/data/upload.py:session": ["text.plain(why)"],
         "pages/ui/compare/one_query.py:_lists": ["names[0]"],
         "pages/ui/compare/one_query.py:inspect_buttons": ["side"],
         "pages/ui/compare/overview.py:headline": ["label"],
@@ -128,6 +128,6 @@ REVIEWED = {
         "pages/ui/show.py:formula": ["latex"],
     },
     "A setting of the server's.": {
-        "pages/ui/audit_looks.py:limits": ["st.get_option('server.maxUploadSize')"],
+        "pages/ui/data/audit.py:limits": ["st.get_option('server.maxUploadSize')"],
     },
 }

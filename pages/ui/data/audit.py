@@ -11,8 +11,9 @@ from metrics import Dataset
 from metrics.auditing.coverage import ENOUGH
 from metrics.limits import VARIABLE, Limits, current
 
-from . import cache, intake, show, state, user_data
-from .render import audit_charts, data_tables, text
+from .. import cache, show, state, user_data
+from ..render import audit_charts, data_tables, text
+from . import upload
 
 _FEW = 4
 """So many more lines than one are shown in full."""
@@ -34,7 +35,7 @@ def refused() -> None:
         )
     if apart:
         dataset, mends = apart
-        intake.mend_button(dataset, dict(mends), "apart")
+        upload.mend_button(dataset, dict(mends), "apart")
 
 
 def _tall(problems: str) -> int | Literal["content"]:
@@ -62,7 +63,7 @@ def audit(given: Dataset) -> None:
         for place, each in enumerate(those):
             st.text(f"• {text.visible(str(each))}")
             if each.mend:
-                intake.mend_button(given, {each.about: each.mend}, f"{warns}_{place}")
+                upload.mend_button(given, {each.about: each.mend}, f"{warns}_{place}")
     with st.expander("How much was judged, which grades there are"):
         left, right = st.columns(2, gap="large")
         with left:
