@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from pages.ui import chooser, examples, glossary, handbook, pickers, pitfalls, shell, state, tabs
+from pages.ui import pickers, shell, state, tabs
+from pages.ui.learn import chooser, examples, glossary, measures, pitfalls
 
 shell.guard(state.LEARN)
 
 TABS = {
     "Worked examples": examples.worked_examples,
-    "Measures": handbook.measures,
+    "Measures": measures.measures,
     "Which measure?": chooser.which_measure,
     "Pitfalls": pitfalls.pitfalls,
     glossary.ROOM: glossary.glossary,

@@ -16,7 +16,7 @@ REVIEWED = {
         "pages/ui/render/convention_text.py:said": ["convention.label_in(every)"],
         "pages/ui/inspect/curves.py:curves": ["(measure.parts or (measure,))[0]"],
         "pages/ui/compare/documents.py:documents": ["str(look.measure)"],
-        "pages/ui/handbook.py:measures": [
+        "pages/ui/learn/measures.py:measures": [
             "labels.get(name, 'Relevant from grade')",
             "measure.avoid",
             "measure.label(ledger.convention)",
@@ -33,7 +33,7 @@ REVIEWED = {
         ],
         "pages/ui/inspect/panels.py:unjudged": ["look.measure"],
         "pages/ui/inspect/panels.py:what_if": ["look.label", "str(look.measure)"],
-        "pages/ui/pitfalls.py:pitfalls": ["dict.fromkeys(labels)"],
+        "pages/ui/learn/pitfalls.py:pitfalls": ["dict.fromkeys(labels)"],
         "pages/ui/compare/queries.py:table": ["look.measure"],
         "pages/ui/under_conventions.py:opened": ["measure", "measure.label(reading.convention)"],
         "pages/ui/compare/downloads.py:take_away": ["measures", "shown"],
@@ -49,8 +49,8 @@ REVIEWED = {
         "pages/ui/inspect/curves.py:_by_cutoff": [
             "min(max(len(look.ranking.retrieved), 1), DEPTH)"
         ],
-        "pages/ui/examples.py:reason": ["result.tried", "value"],
-        "pages/ui/examples.py:worked_examples": ["near", "right", "wrong"],
+        "pages/ui/learn/examples.py:reason": ["result.tried", "value"],
+        "pages/ui/learn/examples.py:worked_examples": ["near", "right", "wrong"],
         "pages/ui/inspect/panels.py:formula": ["route.value"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:lists_and_bars": [
@@ -84,17 +84,26 @@ REVIEWED = {
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary.": {
         "pages/conventions.py:page": ["case['lesson']", "case['title']"],
         "pages/practice.py:page": ["made.question", "made.rules"],
-        "pages/ui/answers.py:_chosen": ["blank.label", "list(blank.replies)"],
-        "pages/ui/answers.py:blanks": ["blank.label", "reply.said"],
-        "pages/ui/answers.py:given": ["frame.set_index(table.columns[0])", "title"],
-        "pages/ui/answers.py:solution": ["blank.key", "blank.label", "measure", "name"],
-        "pages/ui/chooser.py:_recommended": ["first", "second", "why"],
-        "pages/ui/chooser.py:which_measure": ["list(DEPTHS)", "list(step.answers)", "step.text"],
-        "pages/ui/examples.py:reason": ["found[0]", "given", "row['measure']", "row['verdict']"],
-        "pages/ui/examples.py:worked_examples": ["sample.note"],
-        "pages/ui/glossary.py:glossary": ["word"],
-        "pages/ui/glossary.py:links": ["word"],
-        "pages/ui/pitfalls.py:pitfalls": [
+        "pages/ui/learn/exercise.py:_chosen": ["blank.label", "list(blank.replies)"],
+        "pages/ui/learn/exercise.py:blanks": ["blank.label", "reply.said"],
+        "pages/ui/learn/exercise.py:given": ["frame.set_index(table.columns[0])", "title"],
+        "pages/ui/learn/exercise.py:solution": ["blank.key", "blank.label", "measure", "name"],
+        "pages/ui/learn/chooser.py:_recommended": ["first", "second", "why"],
+        "pages/ui/learn/chooser.py:which_measure": [
+            "list(DEPTHS)",
+            "list(step.answers)",
+            "step.text",
+        ],
+        "pages/ui/learn/examples.py:reason": [
+            "found[0]",
+            "given",
+            "row['measure']",
+            "row['verdict']",
+        ],
+        "pages/ui/learn/examples.py:worked_examples": ["sample.note"],
+        "pages/ui/learn/glossary.py:glossary": ["word"],
+        "pages/ui/learn/glossary.py:links": ["word"],
+        "pages/ui/learn/pitfalls.py:pitfalls": [
             "name",
             "pitfall.instead",
             "pitfall.mistake",

@@ -9,7 +9,7 @@ from metrics.teaching.glossary import GLOSSARY
 from metrics.teaching.pitfalls import PITFALLS
 from metrics.teaching.samples import catalogue, recomputed
 from metrics.teaching.which_measure import DEPTHS, START, USES, Advice, Question
-from pages.ui.examples import reason
+from pages.ui.learn.examples import reason
 from tests.pages.conftest import opened
 
 PRINTED = [key for key, sample in catalogue().items() if sample.printed]

@@ -9,8 +9,9 @@ from metrics import parse
 from metrics.editing.hand_ranking import Entry
 from metrics.teaching.pitfalls import PITFALLS, PRACTICES
 
-from . import glossary, links, show, state, widgets
-from .render import text
+from .. import links, show, state, widgets
+from ..render import text
+from . import glossary
 
 _SHOWN = 12
 """So many grades of a ranking are written out."""

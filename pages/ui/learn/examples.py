@@ -13,8 +13,8 @@ from metrics.exploring.convention_search import search
 from metrics.exploring.printed_numbers import verdict
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
-from . import show, state, widgets
-from .render import text
+from .. import show, state, widgets
+from ..render import text
 
 
 def worked_examples() -> None:

@@ -10,8 +10,9 @@ from metrics.editing.pasted import read_ranking
 from metrics.scoring.formula import substituted
 from metrics.teaching.samples import SCRATCH_GRADES
 
-from . import glossary, ledger_view, links, pickers, show, state
-from .render import text
+from .. import ledger_view, links, pickers, show, state
+from ..render import text
+from . import glossary
 
 
 def measures() -> None:

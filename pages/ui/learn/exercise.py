@@ -21,8 +21,8 @@ from metrics.teaching.exercises import (
 )
 from metrics.teaching.exercises.print_sheet import sheet
 
-from . import ledger_view, links, show, widgets
-from .render import text
+from .. import ledger_view, links, show, widgets
+from ..render import text
 
 _FEW = 5
 """So many options stand beside each other; more stand in a list."""

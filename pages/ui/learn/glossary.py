@@ -7,7 +7,7 @@ import streamlit as st
 
 from metrics.teaching.glossary import GLOSSARY, words_in
 
-from . import show, state
+from .. import show, state
 
 ROOM = "Glossary"
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from metrics.teaching.which_measure import DEPTHS, START, USES, Advice, Question
 
-from . import show, state
+from .. import show, state
 
 
 def which_measure() -> None:

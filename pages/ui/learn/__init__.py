@@ -1,0 +1,1 @@
+"""What only the pages Learn and Practice show."""
