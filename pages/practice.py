@@ -4,7 +4,7 @@ import streamlit as st
 
 from metrics.teaching.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Number, exercise
 from pages.ui import pickers, shell, state, widgets
-from pages.ui.learn import exercise
+from pages.ui.learn import practice
 
 shell.guard(state.PRACTICE)
 
@@ -16,10 +16,10 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     number = widgets.whole_number(
         "No.", state.NUMBER, 1, 1, "The address of this page leads to this very exercise."
     )
-    asked = exercise.Asked(kind, level, number)
+    asked = practice.Request(kind, level, number)
     last = number == widgets.LARGEST
     st.button("Next", on_click=state.put, args=({state.NUMBER: number + 1},), disabled=last)
-    exercise.sheet_button(asked)
+    practice.sheet_button(asked)
 pickers.unknown_links()
 
 made = exercise(kind, level, number)
@@ -28,8 +28,8 @@ enough = f" Three decimals are enough (±{TOLERANCE:g}); 3/5, 0,6 and 60% are re
 st.markdown(f"**{made.question}**{enough if asks_numbers else ''}")
 left, right = st.columns([6, 5], gap="large")
 with left:
-    exercise.given(made)
+    practice.given(made)
     st.caption(f"Convention: {made.rules}.")
 with right:
-    exercise.blanks(asked, made)
-exercise.solution(asked, made)
+    practice.blanks(asked, made)
+practice.solution(asked, made)

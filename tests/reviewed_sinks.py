@@ -84,10 +84,10 @@ REVIEWED = {
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary.": {
         "pages/conventions.py:page": ["case['lesson']", "case['title']"],
         "pages/practice.py:page": ["made.question", "made.rules"],
-        "pages/ui/learn/exercise.py:_chosen": ["blank.label", "list(blank.replies)"],
-        "pages/ui/learn/exercise.py:blanks": ["blank.label", "reply.said"],
-        "pages/ui/learn/exercise.py:given": ["frame.set_index(table.columns[0])", "title"],
-        "pages/ui/learn/exercise.py:solution": ["blank.key", "blank.label", "measure", "name"],
+        "pages/ui/learn/practice.py:_chosen": ["blank.label", "list(blank.replies)"],
+        "pages/ui/learn/practice.py:blanks": ["blank.label", "reply.said"],
+        "pages/ui/learn/practice.py:given": ["frame.set_index(table.columns[0])", "title"],
+        "pages/ui/learn/practice.py:solution": ["blank.key", "blank.label", "measure", "name"],
         "pages/ui/learn/chooser.py:_recommended": ["first", "second", "why"],
         "pages/ui/learn/chooser.py:which_measure": [
             "list(DEPTHS)",

@@ -15,8 +15,8 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.link import pack
 from metrics.teaching.samples import catalogue
+from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 from tests.core.editing.test_hand_edit_catalogue import LINKS, MADE, REFUSED
-from tests.hand_edits import BASE, CASES, unmentioned
 from tests.pages.conftest import opened
 
 ARGUED = {

@@ -18,7 +18,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.link import LONGEST_READ, pack, unpack
 from metrics.editing.pasted import read_ranking
 from metrics.measures import REGISTRY
-from tests.hand_edits import BASE, CASES, unmentioned
+from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 
 # What Rankscope does otherwise than the catalogue asks, and why.
 ARGUED = {

@@ -11,7 +11,7 @@ from metrics.auditing import audit
 from metrics.data import Dataset
 from metrics.reading import read_qrels, read_run
 from metrics.writing.recipe import as_input, input_name
-from tests.adapters import load_upload
+from tests.catalogue.upload import load_upload
 
 QRELS = b"q1 0 d1 3\nq1 0 d2 0\nq1 0 d9 1\nq2 0 d4 0\nq2 0 d5 2\n", "qrels.txt"
 RUN = b"q1 Q0 d1 1 9 s\nq1 Q0 d2 2 8 s\nq2 Q0 d4 1 7 s\nq2 Q0 d5 2 6 s\n", "run.txt"

@@ -7,7 +7,7 @@ import pytest
 
 from metrics import ReadError
 from metrics.reading.file_names import shown, uploaded
-from tests.adapters import load_upload
+from tests.catalogue.upload import load_upload
 
 HERE = Path(__file__).parents[2] / "data" / "bad_inputs"
 CASES = json.loads((HERE / "manifest.json").read_text("utf-8"))

@@ -20,7 +20,7 @@ from metrics.writing.comparison import evidence_table, queries_table
 from metrics.writing.delimited import delimited, guarded
 from metrics.writing.recipe import as_input
 from metrics.writing.table import Table
-from tests.written import OTHERS, TREC, expected, nested
+from tests.catalogue.formats import OTHERS, TREC, expected, nested
 
 READ = {Run: read_run, Qrels: read_qrels}
 CHECKED = settings(

@@ -12,7 +12,7 @@ import pytest
 from metrics import ReadError, Run, read_qrels, read_run
 from metrics.auditing.intake import Given, take
 from metrics.reading import read_all
-from tests.adapters import load_upload
+from tests.catalogue.upload import load_upload
 
 
 def hits(*rows):

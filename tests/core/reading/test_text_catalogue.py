@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.adapters import load_upload
+from tests.catalogue.upload import load_upload
 
 QRELS = b"q1 0 d1 3\nq1 0 d2 0\nq1 0 d9 1\nq2 0 d4 0\nq2 0 d5 2\n", "qrels.txt"
 RUN = b"q1 Q0 d1 1 9.5 s\nq1 Q0 d2 2 8.5 s\nq2 Q0 d4 1 6.5 s\nq2 Q0 d5 2 5.5 s\n", "run.txt"

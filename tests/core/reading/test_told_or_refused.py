@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.adapters import load_upload
+from tests.catalogue.upload import load_upload
 
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq2 0 d4 1\nq2 0 d5 0\n", "qrels.txt"
 RUN = b"q1 Q0 d1 1 3 s\nq1 Q0 d2 2 1 s\nq2 Q0 d4 1 2 s\nq2 Q0 d5 2 1 s\n", "run.txt"

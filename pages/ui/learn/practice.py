@@ -30,7 +30,7 @@ _MOST = 20
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """Which exercise is asked for."""
 
     kind: str
@@ -53,7 +53,7 @@ def given(made: Exercise) -> None:
             st.table(frame.set_index(table.columns[0]), width="content")
 
 
-def blanks(asked: Asked, made: Exercise) -> None:
+def blanks(asked: Request, made: Exercise) -> None:
     """A field for each blank, with what is said to its answer."""
     right = 0
     for number, blank in enumerate(made.blanks):
@@ -88,7 +88,7 @@ def _reply(blank: Number | Choice, answer: str) -> Reply:
         return Reply(False, text.code(str(error)))
 
 
-def solution(asked: Asked, made: Exercise) -> None:
+def solution(asked: Request, made: Exercise) -> None:
     """The answers, the lines that sum to them, and the way to Inspect."""
     if not st.toggle("Show the solution", key=asked.key("solution")):
         return
@@ -105,7 +105,7 @@ def solution(asked: Asked, made: Exercise) -> None:
         links.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", name)
 
 
-def sheet_button(asked: Asked) -> None:
+def sheet_button(asked: Request) -> None:
     """A sheet to print, from this exercise on."""
     with st.popover("Sheet to print"):
         many = int(st.number_input("Exercises, from this one on", 1, _MOST, 8))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from metrics.editing.hand_ranking import HandRanking
 
-MANIFEST = Path(__file__).parent / "data" / "bad_inputs" / "manifest.json"
+MANIFEST = Path(__file__).parents[1] / "data" / "bad_inputs" / "manifest.json"
 CASES = {
     case["file"].rpartition("#")[2]: case
     for case in json.loads(MANIFEST.read_text("utf-8"))

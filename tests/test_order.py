@@ -1,0 +1,166 @@
+"""One total order of folders: a file imports only from earlier ones, or from its own."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FILES = sorted(
+    path.relative_to(ROOT)
+    for path in [
+        ROOT / "app.py",
+        *(ROOT / "metrics").rglob("*.py"),
+        *(ROOT / "pages").rglob("*.py"),
+    ]
+)
+# Folders, and the files that lie beside folders; those of one line do not import each other.
+ORDER = [
+    {"metrics/errors.py"},
+    {"metrics/words.py", "metrics/limits.py", "metrics/arrays.py"},
+    {"metrics/conventions"},
+    {"metrics/data"},
+    {"metrics/reading"},
+    {"metrics/judging"},
+    {"metrics/measures"},
+    {"metrics/scoring"},
+    {"metrics/editing", "metrics/comparing", "metrics/auditing"},
+    {"metrics/exploring", "metrics/sessions", "metrics/writing"},
+    {"metrics/teaching", "metrics/commands"},
+    {"metrics/__init__.py"},
+    {"metrics/__main__.py"},
+    {"pages/ui/render"},
+    {"pages/ui"},
+    {"pages/ui/inspect", "pages/ui/compare", "pages/ui/data", "pages/ui/learn"},
+    {"pages"},
+    {"app.py"},
+]
+CROWD = 20
+"""A folder holds at most this many modules."""
+LONGEST = 400
+"""A file has at most this many lines."""
+
+
+def place(path):
+    """The line of ORDER that a file belongs to, and the name it has there; the nearest wins."""
+    for name in map(Path.as_posix, (path, *path.parents)):
+        for line, names in enumerate(ORDER):
+            if name in names:
+                return line, name
+    raise AssertionError(f"{path} has no place in ORDER: give its folder a line")
+
+
+def imported(path):
+    """The files of ours that a file imports, those for types only too, each with its line."""
+    for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [(alias.name, "") for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            folder = list(path.parent.parts)
+            above = folder[: len(folder) - node.level + 1] if node.level else []
+            base = ".".join([*above, *filter(None, [node.module])])
+            names = [(base, alias.name) for alias in node.names]
+        else:
+            continue
+        for base, name in names:
+            module = Path(*base.split("."))
+            for file in (module / f"{name}.py", module / name / "__init__.py"):
+                if name and (ROOT / file).exists():
+                    yield file, node.lineno
+                    break
+            else:
+                for file in (module.with_suffix(".py"), module / "__init__.py"):
+                    if (ROOT / file).exists():
+                        yield file, node.lineno
+
+
+def folders(path):
+    """The folder of ORDER that a file lies in, and the one that it lies in itself."""
+    return place(path)[1], path.parent
+
+
+def test_the_files_and_their_imports_are_found():
+    assert len(FILES) > 200
+    assert sum(len(list(imported(path))) for path in FILES) > 1000
+
+
+def test_every_folder_has_its_line():
+    assert len({name for names in ORDER for name in names}) == sum(map(len, ORDER))
+    assert {place(path)[1] for path in FILES} == {name for names in ORDER for name in names}
+    # A new folder beside these cannot hide below the line of the one above it.
+    for top in ("metrics", "pages", "pages/ui"):
+        for folder in {path.parent for path in FILES if path.parent.parent == Path(top)}:
+            assert place(folder / "x.py")[1] == folder.as_posix(), folder
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_imports_go_to_earlier_folders(path):
+    here, name = place(path)
+    for file, line in imported(path):
+        there, other = place(file)
+        assert there < here or other == name, f"{path}:{line} imports {file}"
+
+
+def test_packages_import_each_other_in_no_circle():
+    arrows = {(path.parent, file.parent) for path in FILES for file, _ in imported(path)}
+    above = {folder: {b for a, b in arrows if a == folder != b} for folder, _ in arrows}
+    # What lies in a folder hands on what its own folders hold: that is no circle.
+    above = {a: {b for b in seen if a not in b.parents} for a, seen in above.items()}
+    done = set()
+    while free := {folder for folder in above if folder not in done and above[folder] <= done}:
+        done |= free
+    assert not above.keys() - done
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_each_layer_knows_the_libraries_it_may(path):
+    tree = ast.walk(ast.parse((ROOT / path).read_text("utf-8")))
+    names = [
+        name.split(".")[0]
+        for node in tree
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom) and not node.level
+            else []
+        )
+    ]
+    if path.parts[0] == "metrics":
+        # Relative imports only: installed, the package has another name.
+        assert not {"streamlit", "plotly", "pages", "app", "metrics"} & set(names)
+    if path.parts[:3] == ("pages", "ui", "render"):
+        assert "streamlit" not in names
+
+
+def test_no_folder_is_a_crowd():
+    modules = Counter(path.parent for path in FILES if path.name != "__init__.py")
+    assert {folder.as_posix(): n for folder, n in modules.items() if n > CROWD} == {}
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_files_are_as_long_as_one_idea(path):
+    assert len((ROOT / path).read_text("utf-8").splitlines()) <= LONGEST
+
+
+def test_every_folder_states_its_rule():
+    for folder in {path.parent for path in FILES} - {Path(), Path("pages")}:
+        text = (ROOT / folder / "__init__.py").read_text("utf-8")
+        assert ast.get_docstring(ast.parse(text)), folder
+
+
+def test_only_state_and_the_user_s_data_know_the_session_keys():
+    users = {path for path in FILES if "session_state" in (ROOT / path).read_text("utf-8")}
+    assert users == {Path("pages/ui/state.py"), Path("pages/ui/user_data.py")}
+
+
+def test_the_app_is_a_shell():
+    assert len((ROOT / "app.py").read_text("utf-8").splitlines()) <= 60
+
+
+def test_untrusted_html_has_no_door():
+    for path in FILES:
+        text = (ROOT / path).read_text("utf-8")
+        assert "unsafe_allow_html" not in text, path
+        assert "st.html" not in text, path
