@@ -4,7 +4,7 @@ from .comparing.comparison import Comparison, compare
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .data import Dataset, Qrels, Run
 from .errors import DataError, EditError, MeasureError, RankscopeError
-from .exploring.bounds import bounds
+from .exploring.ties import bounds
 from .judging.judged import judge
 from .judging.streaming import judge_file
 from .measures import REGISTRY, Measure

@@ -29,7 +29,6 @@ REVIEWED = {
         "pages/ui/inspect/panels.py:formula": [
             "look.convention.sentences().values()",
             "measure.source",
-            "route.words",
         ],
         "pages/ui/inspect/panels.py:unjudged": ["look.measure"],
         "pages/ui/inspect/panels.py:what_if": ["look.label", "str(look.measure)"],
@@ -51,7 +50,6 @@ REVIEWED = {
         ],
         "pages/ui/learn/examples.py:reason": ["result.tried", "value"],
         "pages/ui/learn/examples.py:worked_examples": ["near", "right", "wrong"],
-        "pages/ui/inspect/panels.py:formula": ["route.value"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:lists_and_bars": [
             "min(one.measure.cutoff or 10, document_charts.SLOPES)"

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
+from ..arrays import Floats
 from ..scoring.evaluate import mean
 from .comparison import TIE, Comparison, Summary
 from .significance import TESTS, effect, holm, interval
@@ -166,3 +169,38 @@ def intervals(
         side: pd.DataFrame.from_dict(means, orient="index", columns=columns)
         for side, means in sides.items()
     }
+
+
+def without_each(deltas: Floats) -> Floats:
+    """``(n,)`` the mean difference when one query after the other is left out; NaN for n = 1.
+
+    Examples
+    --------
+    >>> without_each(np.array([0.5, 0.25, 0.0])).tolist()
+    [0.125, 0.25, 0.375]
+    """
+    if len(deltas) < 2:
+        return np.full(len(deltas), np.nan)
+    others: Floats = (deltas.sum() - deltas) / (len(deltas) - 1)
+    return others
+
+
+def queries_to_flip(deltas: Floats) -> int:
+    """The fewest queries without which the other run would be ahead, or neither; 0 if neither is.
+
+    The largest differences of the winner go first: no other choice of as many takes away more.
+
+    Examples
+    --------
+    >>> queries_to_flip(np.array([0.5, 0.25, -0.25, -0.125]))
+    1
+    >>> queries_to_flip(np.array([0.5, 0.25]))
+    2
+    """
+    # Adding in another order may leave a last digit.
+    total, noise = deltas.sum(), 1e-12 * np.abs(deltas).sum()
+    if np.abs(total) <= noise:
+        return 0
+    towards = np.sort(deltas * np.sign(total))[::-1]
+    left = np.abs(total) - np.cumsum(towards)
+    return int(np.argmax(left <= noise)) + 1

@@ -12,7 +12,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import assessed, divide, relevance, seen
 from .base import Binary, Columns
-from .tie_search import searched
+from .tie_orders import searched
 
 EPSILON = 0.00001
 """trec_eval's smoothing of infAP."""

@@ -13,7 +13,7 @@ from ..judging.judged import JudgedRankings
 from .arithmetic import at, divide, gain, relevance, running, seen
 from .averaged_ndcg import ideal_gain, positive
 from .base import Binary, Columns, Graded
-from .tie_search import searched
+from .tie_orders import searched
 
 
 @dataclass(frozen=True)

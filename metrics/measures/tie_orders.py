@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import Floats, Ints
+from ..errors import MeasureError
 from ..judging.hits import Hits
 
 
@@ -33,3 +36,80 @@ def arranged(hits: Hits, merit: Floats, best: bool) -> Hits:
     at_top = (merit[order] > 0) == best
     rank = np.where(at_top, hits.first + place, hits.last - from_end)
     return replace(hits[order], rank=rank)
+
+
+Earned = Callable[[int, Ints, int], Floats]
+
+MOST_STATES = 2_000_000
+"""Above so many ways to have placed a part of the tied documents, the search would take minutes."""
+
+
+def searched(hits: Hits, kind: Ints, kinds: int, earned: Earned, best: bool) -> Hits:
+    """The hits with equal scores in the order that earns most, or least, by dynamic programming.
+
+    Parameters
+    ----------
+    kind
+        ``(n,)`` documents of the same kind are exchangeable; unjudged ones are of the last kind.
+    kinds
+        How many kinds there are.
+    earned
+        ``earned(query, above, kind)``: what a document of a kind adds below ``above``, an array
+        ``(kinds, m)`` of how many documents of each kind stand above it in ``m`` situations.
+
+    Raises
+    ------
+    MeasureError
+        When too many documents are tied.
+    """
+    rank = hits.rank.copy()
+    edges = np.flatnonzero(np.any(np.diff([hits.query, hits.first], prepend=-1) != 0, axis=0))
+    for low, high in pairwise(np.append(edges, len(hits)).tolist()):
+        size = int(hits.last[low] - hits.first[low] + 1)
+        tied = _counts(kind[low:high], kinds, size)
+        if np.count_nonzero(tied) > 1:
+            query, first = int(hits.query[low]), int(hits.first[low])
+            start = int(np.searchsorted(hits.query, query))
+            above = _counts(kind[start:low], kinds, first - 1)
+            order = _order(query, above, tied, earned, 1 if best else -1)
+            for each in range(kinds):
+                rows = low + np.flatnonzero(kind[low:high] == each)
+                rank[rows] = first + np.flatnonzero(order == each)[: len(rows)]
+    moved = replace(hits, rank=rank)
+    return moved[np.lexsort((rank, hits.query))]
+
+
+def _counts(kind: Ints, kinds: int, size: int) -> Ints:
+    """How many of ``size`` documents are of each kind; those that are no hits are of the last."""
+    counts = np.bincount(kind, minlength=kinds)
+    counts[-1] += size - counts.sum()
+    return counts
+
+
+def _order(query: int, above: Ints, tied: Ints, earned: Earned, sign: int) -> Ints:
+    """The kinds of the tied documents from the first rank to the last."""
+    shape = tuple((tied + 1).tolist())
+    if np.prod(shape, dtype=float) > MOST_STATES:
+        raise MeasureError(
+            f"{tied.sum()} documents of query number {query + 1} have the same score: too many "
+            "to search all their orders for the lowest and highest value. Break the ties."
+        )
+    placed = np.indices(shape).reshape(len(tied), -1)
+    total = placed.sum(axis=0)
+    strides = np.append(np.cumprod(np.array(shape[::-1]))[-2::-1], 1)
+    value = np.full(placed.shape[1], -np.inf)
+    value[0], last = 0.0, np.zeros(placed.shape[1], np.int64)
+    layers = np.split(np.argsort(total, kind="stable"), np.cumsum(np.bincount(total))[:-1])
+    for layer in layers[1:]:
+        for kind, stride in enumerate(strides.tolist()):
+            to = layer[placed[kind, layer] > 0]
+            before = to - stride
+            gained = sign * earned(query, above[:, None] + placed[:, before], kind)
+            reached = value[before] + gained
+            better = reached > value[to]
+            value[to[better]], last[to[better]] = reached[better], kind
+    state, order = len(value) - 1, np.empty(int(tied.sum()), np.int64)
+    for place in range(len(order) - 1, -1, -1):
+        order[place] = last[state]
+        state -= strides[last[state]]
+    return order

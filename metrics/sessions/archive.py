@@ -26,7 +26,7 @@ from ..reading.budget import OVERHEAD, Budget
 from ..reading.from_json.parse import require_small
 from ..reading.problems import File, ReadError
 from ..reading.unpack import unpack
-from . import dataset_tables, old
+from . import dataset_tables
 from .edit_tables import get_edits, places, put_edits, weight
 from .tables import changed, text
 
@@ -156,13 +156,9 @@ def load(data: bytes, name: str) -> Session:
         raise file.error("E-SESSION", "no saved session", "a file of Save the session", fix)
     try:
         about = _about(members.pop(ABOUT), file)
-        if about[_FORMAT] == 1:
-            edits = old.edits(about, file)
-            dataset = old.data(about, members, within)
-        else:
-            edits = get_edits(about["edits"], members, replace(within, budget=Budget(session)))
-            found = about.get("data")
-            dataset = None if found is None else dataset_tables.get_data(found, members, within)
+        edits = get_edits(about["edits"], members, replace(within, budget=Budget(session)))
+        found = about.get("data")
+        dataset = None if found is None else dataset_tables.get_data(found, members, within)
         view = {key: text(value) for key, value in about["view"].items()}
     except ReadError:
         raise
@@ -180,12 +176,9 @@ def _about(content: bytes, file: File) -> dict[str, Any]:
     require_small(said, file)
     about = json.loads(said)
     version = about[_FORMAT]
-    if type(version) is not int or not 1 <= version <= VERSION:
-        fix = "Open it with the version of Rankscope that saved it, or a newer one."
-        found, expected = (
-            f"a session of version {version!r}",
-            f"version {VERSION} or an earlier one",
-        )
+    if version != VERSION or type(version) is not int:
+        fix = "Open it with the version of Rankscope that saved it."
+        found, expected = f"a session of version {version!r}", f"version {VERSION}"
         raise file.error("E-SESSION", found, expected, fix)
     json.dumps(about, ensure_ascii=False).encode()  # half characters cannot be shown
     return dict(about)

@@ -15,7 +15,7 @@ from metrics.auditing import audit
 from metrics.auditing.coverage import Coverage, coverage
 from metrics.auditing.coverage import grades as counted_grades
 from metrics.comparing import evidence as weighing
-from metrics.comparing import overlap, robustness
+from metrics.comparing import robustness, similarity
 from metrics.comparing.comparison import Summary, align
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.fusion import VIRTUAL
@@ -97,7 +97,7 @@ def groups(
 def overlaps(a: Run, b: Run, depth: int, convention: Convention) -> pd.Series[int]:
     """How many documents the top of both runs have in common, by query."""
     key = _key("overlaps", a, b, depth, convention)
-    return _kept(key, lambda: overlap.overlaps(a, b, depth, convention))
+    return _kept(key, lambda: similarity.overlaps(a, b, depth, convention))
 
 
 def document_totals(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import streamlit as st
 
@@ -16,8 +16,6 @@ from metrics.teaching.samples import Sample, catalogue
 
 from . import state, user_data, widgets
 from .render import text
-
-T = TypeVar("T")
 
 
 def sources() -> dict[str, Sample]:

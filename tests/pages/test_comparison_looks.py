@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluate, parse, trace
-from metrics.comparing.evidence import PairedTest, alone, by_group, evidence, together
+from metrics.comparing.evidence import PairedTest, alone, by_group, evidence, together, without_each
 from metrics.comparing.fusion import VIRTUAL
-from metrics.comparing.influence import without_each
 from metrics.comparing.leaderboard import leaderboard
-from metrics.comparing.overlap import overlaps
 from metrics.comparing.reversal import joint
 from metrics.comparing.robustness import Setting
+from metrics.comparing.similarity import overlaps
 from metrics.teaching.samples import catalogue
 from metrics.writing.recipe import Again
 from pages.ui.compare import downloads, runs

@@ -6,6 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from ...conventions.discounts import DISCOUNTS
+from ...conventions.gains import gain_function
 from .plain_query import Mistakes, Plain, best_first, share
 
 
@@ -33,11 +37,11 @@ class Discounting:
 
 def right_way(gain: str) -> Discounting:
     """DCG as it is: linear or exponential gain, divided by log2(rank + 1)."""
-    gains: dict[str, Callable[[float], float]] = {
-        "linear": lambda grade: grade,
-        "exponential": lambda grade: 2.0**grade - 1.0,
-    }
-    return Discounting(gains[gain], lambda rank: math.log2(rank + 1))
+    gain_of, divisor_of = gain_function(gain), DISCOUNTS["log2"].divisor
+    return Discounting(
+        lambda grade: float(gain_of(np.array([grade]))[0]),
+        lambda rank: float(divisor_of(np.array([rank]))[0]),
+    )
 
 
 def wrong_ways(gain: str) -> dict[str, Discounting]:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from metrics.comparing.influence import to_turn, without_each
+from metrics.comparing.evidence import queries_to_flip, without_each
 
 from .. import cache, show, state, widgets
 from ..render import (
@@ -126,7 +126,8 @@ def _distribution(look: Look) -> None:
     delta = look.frame["delta"].to_numpy()
     drawn = query_charts.distribution(delta, str(look.measure), look.label, look.asked.tie)
     show.chart(drawn, "distribution")
-    st.caption(f"{drawn.alt} {comparison_text.influence(look.frame['delta'], to_turn(delta))}")
+    hinges = comparison_text.influence(look.frame["delta"], queries_to_flip(delta))
+    st.caption(f"{drawn.alt} {hinges}")
 
 
 def _grades(look: Look) -> None:

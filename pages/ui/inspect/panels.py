@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +10,6 @@ import streamlit as st
 
 from metrics import RankscopeError
 from metrics.editing.edits import swap
-from metrics.exploring.cross_check import second_route
 from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, swaps
@@ -46,12 +44,6 @@ def formula(look: Look) -> None:
             if bottom
             else f"{name(look.ledger)} = {by_convention(score)}"
         )
-    if route := second_route(look.ledger, query):
-        score = float(look.ledger.scores[0])
-        if math.isclose(route.value, score, rel_tol=1e-9, abs_tol=1e-11):
-            st.markdown(f"Two routes agree: {route.words} = **{text.number(route.value)}**")
-        else:
-            st.error(f"Two routes disagree: {route.words} = {route.value!r}, not {score!r}.")
     said = "; ".join(look.convention.sentences().values())
     st.caption(f"The formula is that of {measure.source}. Convention: {said}.")
 

@@ -11,8 +11,6 @@ from metrics.conventions.discounts import DISCOUNTS
 from metrics.editing.hand_ranking import HandRanking
 from metrics.writing.labels import LABELS
 
-# Ledger columns as textbooks write them; a column that is not named here keeps its own name.
-
 
 def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     """One query's ledger as it is shown, with the documents' texts where there are any."""

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from metrics import TREC_EVAL, Convention, Run
-from metrics.comparing.influence import to_turn, without_each
-from metrics.comparing.overlap import overlaps, top
+from metrics.comparing.evidence import queries_to_flip, without_each
+from metrics.comparing.similarity import overlaps, top
 
 
 def drawn(draw, queries):
@@ -64,9 +64,13 @@ def test_influence_is_that_of_leaving_out(seed):
         ),
         0,
     )
-    assert to_turn(deltas) == fewest
+    assert queries_to_flip(deltas) == fewest
 
 
 def test_a_single_query_has_no_others():
     assert np.isnan(without_each(np.array([0.5]))).all()
-    assert (to_turn(np.array([0.5])), to_turn(np.zeros(3)), to_turn(np.zeros(0))) == (1, 0, 0)
+    assert [queries_to_flip(each) for each in (np.array([0.5]), np.zeros(3), np.zeros(0))] == [
+        1,
+        0,
+        0,
+    ]
