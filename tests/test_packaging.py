@@ -73,9 +73,11 @@ def test_the_wheel_holds_one_package_and_all_it_needs(wheel):
 
 def test_the_library_works_where_it_is_installed(python, tmp_path):
     code = (
-        "from rankscope.metrics import evaluate;"
+        "from rankscope import evaluate;"
         "from rankscope.metrics.teaching.samples import catalogue;"
         "d = catalogue()['laptop'].load();"
+        "import rankscope, rankscope.metrics;"
+        "assert rankscope.__all__ == rankscope.metrics.__all__;"
         "print(round(evaluate(d.qrels, d.runs[0], ['nDCG@5']).mean['nDCG@5'], 4))"
     )
     done = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, capture_output=True)

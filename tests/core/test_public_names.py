@@ -1,0 +1,76 @@
+"""What `from metrics import …` gives is held here, so that a change to it is seen.
+
+When a change is meant: `python -m tests.core.test_public_names > tests/data/public_names.txt`.
+"""
+
+import inspect
+from difflib import unified_diff
+from functools import cached_property
+from pathlib import Path
+
+import metrics
+
+HELD = Path(__file__).parents[1] / "data" / "public_names.txt"
+
+
+def parameter(each):
+    """A parameter with its type, and its default where that is a word or a number."""
+    star = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
+    typed = "" if each.annotation is each.empty else f": {each.annotation}"
+    simple = isinstance(each.default, str | int | float | bool | None)
+    default = "" if each.default is each.empty else f" = {each.default!r}" if simple else " = …"
+    return f"{star}{each.name}{typed}{default}"
+
+
+def signature(name, value):
+    """A function or class as it is called; an exception by its base, any other value by type."""
+    if inspect.isclass(value) and issubclass(value, Exception):
+        return f"{name}({value.__base__.__name__})"
+    if not callable(value):
+        return f"{name}: {type(value).__name__}"
+    found = inspect.signature(value)
+    returned = "" if found.return_annotation is found.empty else f" -> {found.return_annotation}"
+    bare = list(found.parameters.values())
+    shown = [parameter(each) for each in bare]
+    keyword = next((i for i, each in enumerate(bare) if each.kind == each.KEYWORD_ONLY), None)
+    if keyword is not None and not any(each.kind == each.VAR_POSITIONAL for each in bare):
+        shown.insert(keyword, "*")
+    return f"{name}({', '.join(shown)}){returned}"
+
+
+def members(kind):
+    """The public methods and properties of a class of ours, those it inherits too."""
+    for name in sorted(dir(kind)):
+        if name.startswith("_") or hasattr(Exception, name):
+            continue
+        value = inspect.getattr_static(kind, name)
+        inner = getattr(value, "__func__", value)
+        if inspect.isfunction(inner):
+            yield f"    .{signature(name, inner)}"
+        elif isinstance(value, property | cached_property):
+            yield f"    .{name}"
+
+
+def face():
+    """Every public name with its signature, a class with its members."""
+    for name in sorted(metrics.__all__):
+        value = getattr(metrics, name)
+        yield signature(name, value)
+        if inspect.isclass(value):
+            yield from members(value)
+
+
+def test_the_public_names_are_as_they_were():
+    held = HELD.read_text("utf-8").splitlines()
+    assert "\n".join(unified_diff(held, list(face()), "held", "now", lineterm="")) == ""
+
+
+def test_every_public_name_says_what_it_is():
+    for name in metrics.__all__:
+        value = getattr(metrics, name)
+        if callable(value):
+            assert inspect.getdoc(value), name
+
+
+if __name__ == "__main__":
+    print("\n".join(face()))
