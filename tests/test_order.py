@@ -2,9 +2,8 @@
 
 import ast
 from collections import Counter
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted(
@@ -51,9 +50,20 @@ def place(path):
     raise AssertionError(f"{path} has no place in ORDER: give its folder a line")
 
 
+@cache
+def nodes(path):
+    """Every node of a file's syntax tree."""
+    return list(ast.walk(ast.parse((ROOT / path).read_text("utf-8"))))
+
+
+@cache
 def imported(path):
     """The files of ours that a file imports, those for types only too, each with its line."""
-    for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
+    return list(_imported(path))
+
+
+def _imported(path):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             names = [(alias.name, "") for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -75,14 +85,9 @@ def imported(path):
                         yield file, node.lineno
 
 
-def folders(path):
-    """The folder of ORDER that a file lies in, and the one that it lies in itself."""
-    return place(path)[1], path.parent
-
-
 def test_the_files_and_their_imports_are_found():
     assert len(FILES) > 200
-    assert sum(len(list(imported(path))) for path in FILES) > 1000
+    assert sum(len(imported(path)) for path in FILES) > 1000
 
 
 def test_every_folder_has_its_line():
@@ -94,12 +99,15 @@ def test_every_folder_has_its_line():
             assert place(folder / "x.py")[1] == folder.as_posix(), folder
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_imports_go_to_earlier_folders(path):
-    here, name = place(path)
-    for file, line in imported(path):
-        there, other = place(file)
-        assert there < here or other == name, f"{path}:{line} imports {file}"
+def test_imports_go_to_earlier_folders():
+    against = []
+    for path in FILES:
+        here, name = place(path)
+        for file, line in imported(path):
+            there, other = place(file)
+            if not (there < here or other == name):
+                against.append(f"{path}:{line} imports {file}")
+    assert against == []
 
 
 def test_packages_import_each_other_in_no_circle():
@@ -113,25 +121,19 @@ def test_packages_import_each_other_in_no_circle():
     assert not above.keys() - done
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_each_layer_knows_the_libraries_it_may(path):
-    tree = ast.walk(ast.parse((ROOT / path).read_text("utf-8")))
-    names = [
-        name.split(".")[0]
-        for node in tree
-        for name in (
-            [alias.name for alias in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module or ""]
-            if isinstance(node, ast.ImportFrom) and not node.level
-            else []
-        )
-    ]
-    if path.parts[0] == "metrics":
-        # Relative imports only: installed, the package has another name.
-        assert not {"streamlit", "plotly", "pages", "app", "metrics"} & set(names)
-    if path.parts[:3] == ("pages", "ui", "render"):
-        assert "streamlit" not in names
+def test_each_layer_knows_the_libraries_it_may():
+    for path in FILES:
+        names = set()
+        for node in nodes(path):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names.add(node.module.split(".")[0])
+        if path.parts[0] == "metrics":
+            # Relative imports only: installed, the package has another name.
+            assert not {"streamlit", "plotly", "pages", "app", "metrics"} & names, path
+        if path.parts[:3] == ("pages", "ui", "render"):
+            assert "streamlit" not in names, path
 
 
 def test_no_folder_is_a_crowd():
@@ -139,9 +141,9 @@ def test_no_folder_is_a_crowd():
     assert {folder.as_posix(): n for folder, n in modules.items() if n > CROWD} == {}
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_files_are_as_long_as_one_idea(path):
-    assert len((ROOT / path).read_text("utf-8").splitlines()) <= LONGEST
+def test_files_are_as_long_as_one_idea():
+    lines = {path: len((ROOT / path).read_text("utf-8").splitlines()) for path in FILES}
+    assert {path.as_posix(): n for path, n in lines.items() if n > LONGEST} == {}
 
 
 def test_every_folder_states_its_rule():
