@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..conventions.convention import TREC_EVAL
-from ..data import Dataset, Qrels, Run
+from ..data import Dataset, Pairs, Qrels, Run
 from ..errors import NoOverlapError
 from ..judging.judged import JudgedRankings
-from ..reading.problems import Aside
 from ..scoring.evaluate import evaluate
 from ..words import count, listed, quote
 from .coverage import ENOUGH, Coverage, coverage
@@ -110,10 +109,9 @@ zeros, 1.0000 without.
     bm25: 33.3% of the top 10 documents were not judged; from 5% on, more judgments may change \
 scores.
     """
-    said = *dataset.qrels.notes, *_of_qrels(dataset.qrels)
-    found = [Finding("qrels", note, not isinstance(note, Aside)) for note in said]
+    found = [*_noted("qrels", dataset.qrels), *_of_qrels(dataset.qrels)]
     for run in dataset.runs:
-        found += [Finding(run.name, note, not isinstance(note, Aside)) for note in run.notes]
+        found += _noted(run.name, run)
         of_run = seen[run.name] if seen else coverage(dataset.qrels, run)
         found += _of_run(dataset.qrels, run, of_run)
     return found
@@ -134,16 +132,16 @@ def assumed(qrels: Qrels, *runs: Run) -> list[str]:
     ['bm25: 5 columns: the run tag is missing, which changes no number.']
     """
     every = (("qrels", qrels), *((run.name, run) for run in runs))
-    return [
-        f"{about}: {note}"
-        for about, pairs in every
-        for note in pairs.notes
-        if not isinstance(note, Aside)
-    ]
+    return [f"{about}: {note}" for about, pairs in every for note in pairs.notes if note.warns]
 
 
-def _of_qrels(qrels: Qrels) -> list[Aside]:
-    """What the grades do not tell."""
+def _noted(about: str, pairs: Pairs) -> list[Finding]:
+    """What was noted while reading."""
+    return [Finding(about, note.text, note.warns) for note in pairs.notes]
+
+
+def _of_qrels(qrels: Qrels) -> list[Finding]:
+    """What the grades leave open."""
     said = []
     relevant = set(qrels.query[qrels.value >= TREC_EVAL.level].tolist())
     without = [query for number, query in enumerate(qrels.queries) if number not in relevant]
@@ -155,7 +153,7 @@ def _of_qrels(qrels: Qrels) -> list[Aside]:
         )
     if len(qrels) >= FRAGMENT and set(np.unique(qrels.value).tolist()) == {0.0, 1.0}:
         said.append("Grades are only 0 and 1: graded measures see no more than binary ones.")
-    return list(map(Aside, said))
+    return [Finding("qrels", text, warns=False) for text in said]
 
 
 def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:

@@ -13,8 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import numbers, take
-from ..data import Qrels, Run
+from ..data import Note, Qrels, Run
 from ..reading.homoglyphs import skeleton
+from ..reading.note_codes import ABOUT_RANKS
 from ..words import count, is_hidden, quote
 from .id_rule import alike
 
@@ -96,9 +97,9 @@ class Mend:
                     kept, "id that the qrels lack keeps its", "ids that the qrels lack keep their"
                 )
                 said.append(f"{what} form, which may order equal scores in another way.")
-        if self.part != "query" and any("rank" in note for note in run.notes):
+        if self.part != "query" and any(note.code in ABOUT_RANKS for note in run.notes):
             said.append("What is said of ranks here was counted with the ids before.")
-        return replace(changed, notes=(*run.notes, " ".join(said)))
+        return changed.noted((*run.notes, Note(" ".join(said), "N-IDS-CHANGED")))
 
 
 def for_queries(run: Iterable[str], qrels: Iterable[str]) -> Mend | None:

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..data import TEXTS, Dataset, Pairs, Qrels, Run
+from ..data import TEXTS, Dataset, Note, Pairs, Qrels, Run
 from ..errors import RankscopeError
 from ..limits import current
 from ..reading import OTHER_ROLE, ReadError, read_all, read_texts
 from ..reading.budget import Budget
 from ..reading.file_names import shown, uploaded
-from ..reading.problems import File, Unnamed
+from ..reading.note_codes import UNNAMED
+from ..reading.problems import File
 from ..words import count
 from . import audit
 from .id_mismatch import Mend, for_run
@@ -58,7 +59,7 @@ class Taken:
 
     dataset: Dataset | None
     problems: tuple[RankscopeError, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     read: tuple[Pairs, ...] = ()
     apart: tuple[Dataset, Mapping[str, Mend]] | None = None
 
@@ -76,9 +77,9 @@ class _Read:
     judgments: list[Qrels] = field(default_factory=list)
     rankings: list[Run] = field(default_factory=list)
     problems: list[RankscopeError] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    # What was given as the other kind: the refusal, and what is said instead where it fits.
-    moved: list[tuple[RankscopeError, str]] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    # What was given as the other kind: the refusal, and the note instead of it where it fits.
+    moved: list[tuple[RankscopeError, Note]] = field(default_factory=list)
     unnamed: dict[str, RankscopeError] = field(default_factory=dict)
 
 
@@ -113,7 +114,7 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
         # A file that is the other half of what is there leaves a half missing.
         read.problems += [refusal for refusal, _ in read.moved]
     else:
-        read.notes[:0] = [said for _, said in read.moved]
+        read.notes[:0] = [note for _, note in read.moved]
     found = Taken(None, tuple(read.problems), tuple(read.notes), (*read.qrels, *read.runs))
     if read.problems or qrels is None or not runs:
         return found
@@ -137,16 +138,19 @@ def _joined(old: Sequence[Run], read: _Read) -> tuple[Run, ...]:
     for run in read.runs:
         name, number = run.name, 1
         if name in named and named[name].digest == run.digest:
-            read.notes.append(f"The run {name} is here already, row by row the same.")
+            text = f"The run {name} is here already, row by row the same."
+            read.notes.append(Note(text, "N-SAME-RUN"))
             continue
         while name in named:
             number += 1
             name = f"{run.name} ({number})"
         if number > 1:
-            read.notes.append(f"There is another run {run.name}: the new one is called {name}.")
+            text = f"There is another run {run.name}: the new one is called {name}."
+            read.notes.append(Note(text, "N-RENAMED"))
         same = next((each.name for each in named.values() if each.digest == run.digest), None)
         if same is not None:
-            read.notes.append(f"The run {name} is row by row the same as {same}.")
+            text = f"The run {name} is row by row the same as {same}."
+            read.notes.append(Note(text, "N-SAME-ROWS"))
         named[name] = run.renamed(name)
     return tuple(named.values())
 
@@ -169,15 +173,17 @@ def _use_halves(read: _Read, before: Dataset | None) -> None:
     if apart and read.unnamed:
         read.problems += read.unnamed.values()
     else:
-        read.notes += [f"Not used, since there are others: {each}." for each in apart]
+        read.notes += [
+            Note(f"Not used, since there are others: {each}.", "N-NOT-USED") for each in apart
+        ]
 
 
 def _read(file: Given, read: _Read) -> None:
     """What one file holds, in the place where it belongs."""
-    said = uploaded(file.name)
+    notes = uploaded(file.name)
     if file.role in TEXTS:
         read.texts[file.role] = read_texts(file.data, file.name, read.budget)
-        read.notes += said
+        read.notes += notes
         return
     role, kept = file.role, read.budget.kept
     try:
@@ -189,10 +195,10 @@ def _read(file: Given, read: _Read) -> None:
         found = _as_other(file, error, read.budget)
         role = OTHER[role]
         is_a = "qrels" if role == "qrels" else "a run"
-        note = f"{error.problems[0].file} was given as {file.role} and is {is_a}."
-        read.moved.append((error, note))
-    found = [replace(pairs, notes=(*said, *pairs.notes)) for pairs in found]
-    if any(isinstance(note, Unnamed) for pairs in found for note in pairs.notes):
+        text = f"{error.problems[0].file} was given as {file.role} and is {is_a}."
+        read.moved.append((error, Note(text, "N-ROLE")))
+    found = [pairs.noted((*notes, *pairs.notes)) for pairs in found]
+    if any(note.code == UNNAMED for pairs in found for note in pairs.notes):
         read.unnamed[file.name] = _no_name(file)
     runs = read.runs if role == "run" else read.rankings
     runs += [pairs for pairs in found if isinstance(pairs, Run)]

@@ -77,13 +77,13 @@ def only_one_stdin(paths: Iterable[str]) -> None:
 
 def reading_notes(path: str, pairs: Pairs) -> list[str]:
     """What was assumed while reading a file."""
-    return [f"{_name(path)}: {text}" for text in pairs.notes]
+    return [f"{_name(path)}: {note}" for note in pairs.notes]
 
 
 def notes(title: str, scores: Scores) -> list[str]:
     """What was assumed while reading a run, and which queries are in no mean."""
     rankings = scores.judged
-    said = list(rankings.notes)
+    said = list(map(str, rankings.notes))
     if missing := rankings.missing_from_run:
         counted = rankings.convention.queries == "qrels"
         fate = "count as 0" if counted else "are left out of the mean"

@@ -1,6 +1,7 @@
 """Runs, qrels and data sets: immutable, checked when they are made."""
 
 from .dataset import TEXTS, Dataset
+from .notes import Kind, Note
 from .pairs import Pairs, PairsT, Qrels, Run
 
-__all__ = ["TEXTS", "Dataset", "Pairs", "PairsT", "Qrels", "Run"]
+__all__ = ["TEXTS", "Dataset", "Kind", "Note", "Pairs", "PairsT", "Qrels", "Run"]

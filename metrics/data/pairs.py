@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..arrays import Floats, Ints, column, numbers, take
 from ..errors import DataError
 from . import checks
+from .notes import Note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +38,7 @@ class Pairs:
     name
         What to call this on screen: a run tag or a file name.
     notes
-        What was assumed while reading, one sentence each.
+        What was assumed, left out or found odd while reading.
     """
 
     queries: tuple[str, ...]
@@ -45,7 +46,7 @@ class Pairs:
     document: pa.StringArray
     value: Floats
     name: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     VALUE: ClassVar[str] = "value"
 
@@ -136,7 +137,7 @@ class Pairs:
         """The same pairs under another name."""
         return replace(self, name=name)
 
-    def noted(self, notes: Iterable[str]) -> Self:
+    def noted(self, notes: Iterable[Note]) -> Self:
         """The same pairs with these notes."""
         return replace(self, notes=tuple(notes))
 

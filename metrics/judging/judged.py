@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import PRESETS, TREC_EVAL, Convention
-from ..data import Qrels, Run
+from ..data import Note, Qrels, Run
 from ..errors import DataError, MeasureError
 from .hits import Hits, ranking
 from .matching import Matcher, Reduced, pieces
@@ -37,7 +37,7 @@ class JudgedRankings:
     missing_from_run, missing_from_qrels
         Query ids on one side only.
     notes
-        What was assumed while reading the run, one sentence each.
+        What was assumed, left out or found odd while reading the run.
     """
 
     queries: tuple[str, ...]
@@ -47,7 +47,7 @@ class JudgedRankings:
     convention: Convention
     missing_from_run: tuple[str, ...]
     missing_from_qrels: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def under(self, **choices: Any) -> JudgedRankings:
         """The same rankings under a convention that differs in how they are scored."""
@@ -120,7 +120,7 @@ def judge(
 
 
 def gather(
-    matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...], notes: tuple[str, ...]
+    matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...], notes: tuple[Note, ...]
 ) -> JudgedRankings:
     """The judged rankings of a run that was reduced part by part; ``ranked`` are its queries."""
     judged, in_run, in_qrels = matcher.queries, set(ranked), set(matcher.queries)

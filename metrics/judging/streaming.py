@@ -86,7 +86,7 @@ def _in_parts(
         return None
     queries = tuple(query for part in places for query in part)
     file_names.require_claimed(file, "table", File(file_names.shown(file)))
-    notes = *packed, *joined(order for _, _, order, _ in done).told()
+    notes = *packed, *joined(order for _, _, order, _ in done).notes()
     return gather(matcher, (hits for _, hits, _, _ in done), queries, notes)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
-from ..data import Pairs, PairsT, Qrels, Run
+from ..data import Note, Pairs, PairsT, Qrels, Run
 from ..words import visible
 from . import file_names
 from .assemble import assemble
@@ -99,7 +99,7 @@ def read_all(
     file = File(file_names.shown(name), budget=budget or Budget())
     file.budget.unpacked = 0
     with open_bytes(source) as stream:
-        said = file_names.packing(name, stream.read(4))
+        notes = file_names.packing(name, stream.read(4))
         stream.seek(0)
         pairs = read_quickly(kind, stream, file_names.title(name))
         if pairs is None:
@@ -117,8 +117,8 @@ def read_all(
         here.keep(sum(map(weight, read)))
     if len(members) > 1:
         listed = ", ".join(shortened(visible(member.name)) for member in members)
-        said.append(f"The archive holds {listed}: all read.")
-    return [_with_notes(each, said) for each in found]
+        notes.append(Note(f"The archive holds {listed}: all read.", "N-ARCHIVE"))
+    return [_with_notes(each, notes) for each in found]
 
 
 def _of_member(kind: type[Pairs], member: Member, file: File, name: str) -> list[Pairs]:
@@ -127,40 +127,40 @@ def _of_member(kind: type[Pairs], member: Member, file: File, name: str) -> list
     if member.data and (pairs := read_quickly(kind, BytesIO(member.data), title)) is not None:
         file_names.require_claimed(member.name, "table", file)
         return [_with_notes(pairs, [*member.notes, *of_pairs(pairs)])]
-    rows, said = _rows(kind, member, file)
+    rows, notes = _rows(kind, member, file)
     return [
-        _with_notes(assemble(each, found, file, title), [*said, *member.notes])
+        _with_notes(assemble(each, found, file, title), [*notes, *member.notes])
         for each, found in rows.items()
     ]
 
 
 def _rows(
     kind: type[Pairs], member: Member, file: File
-) -> tuple[dict[type[Pairs], Rows], list[str]]:
+) -> tuple[dict[type[Pairs], Rows], list[Note]]:
     if member.data.startswith(PARQUET):
         # Here, since it takes a tenth of a second to import and most files are none.
         from .from_tables.parquet import read_parquet
 
         file_names.require_claimed(member.name, "Parquet", file)
         return read_parquet(kind, member.data, file), []
-    text, said = decode(member.data, file)
+    text, notes = decode(member.data, file)
     if not text.strip(" \t\r\n"):
-        return {kind: Rows()}, said
+        return {kind: Rows()}, notes
     start = text.lstrip(" \t\r\n")
     brackets = start[:1] in ("{", "[") and not _BRACKETED.match(start)
     if brackets or file_names.claims_json(member.name):
         if start[:1] not in ("{", "[") and head_of(text):
             file_names.require_claimed(member.name, "table", file)
         file_names.require_claimed(member.name, "JSON", file)
-        return read_json(kind, text, file), said
+        return read_json(kind, text, file), notes
     file_names.require_claimed(member.name, "table", file)
     if head := head_of(text):
-        return read_delimited(kind, text, file, head), said
-    return {kind: read_trec(kind, text, file)}, said
+        return read_delimited(kind, text, file, head), notes
+    return {kind: read_trec(kind, text, file)}, notes
 
 
-def _with_notes(pairs: PairsT, said: Sequence[str]) -> PairsT:
-    return replace(pairs, notes=(*said, *pairs.notes)) if said else pairs
+def _with_notes(pairs: PairsT, notes: Sequence[Note]) -> PairsT:
+    return pairs.noted((*notes, *pairs.notes)) if notes else pairs
 
 
 def _only(kind: type[PairsT], source: str | Path | bytes, name: str) -> PairsT:
@@ -168,6 +168,6 @@ def _only(kind: type[PairsT], source: str | Path | bytes, name: str) -> PairsT:
     found = [pairs for pairs in read_all(kind, source, name) if isinstance(pairs, kind)]
     if len(found) != 1:
         file = File(file_names.shown(name) or "input")
-        told = f"{len(found)} of the kind {kind.__name__}"
-        raise file.error("E-FORMAT", told, "one", "Give one file for each.")
+        several = f"{len(found)} of the kind {kind.__name__}"
+        raise file.error("E-FORMAT", several, "one", "Give one file for each.")
     return found[0]

@@ -11,14 +11,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import Floats, Ints, take
-from ..data import Pairs, PairsT, Qrels
+from ..data import Kind, Note, Pairs, PairsT, Qrels
 from ..data.checks import LARGEST_GRADE
 from ..data.duplicates import first_repeat
 from ..words import count, quote
+from .note_codes import LEVEL, ONLY_RELEVANT, RANK_NUMBER
 from .problems import File, ReadError
 from .rank_column import order_of
 from .row_errors import MOST_PROBLEMS, faults
-from .row_notes import LEVEL, ONLY_RELEVANT, of_pairs, of_rows
+from .row_notes import of_pairs, of_rows
 from .rows import NUMBER, PATTERN, Rows, is_tiny
 
 
@@ -49,31 +50,32 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
     notes = [*rows.notes, *of_rows(kind, rows, value)]
     pairs = kind(queries, code, document, value, name)
     notes += _of_ranks(rows, pairs)
-    expected = {ONLY_RELEVANT} if rows.lists_relevant else set()
-    # Ranks that are not followed are more than worth knowing.
-    notes += [
-        str(note) if rows.rank and note == LEVEL else note
-        for note in of_pairs(pairs)
-        if note not in expected
-    ]
+    for note in of_pairs(pairs):
+        if note.code == ONLY_RELEVANT and rows.lists_relevant:
+            continue
+        if note.code == LEVEL and rows.rank:
+            # Ranks that are not followed are more than worth knowing.
+            note = replace(note, kind=Kind.WARNING)
+        notes.append(note)
     return replace(pairs, notes=tuple(notes))
 
 
-def _of_ranks(rows: Rows, pairs: Pairs) -> tuple[str, ...]:
+def _of_ranks(rows: Rows, pairs: Pairs) -> tuple[Note, ...]:
     """What the rank column says, and what it leaves open."""
     odd = [row for row, rank in enumerate(rows.rank) if not NUMBER.fullmatch(rank)]
     kept = np.delete(np.arange(len(rows.rank)), odd)
     rank = np.array(rows.rank, dtype=object)[kept].astype(float)
     columns = pairs.query[kept], take(pairs.document, kept), pairs.value[kept]
-    said = order_of(pairs.queries, *columns, rank).told()
+    notes = order_of(pairs.queries, *columns, rank).notes()
     if not odd:
-        return said
-    note = (
+        return notes
+    note = Note(
         f"{count(len(odd), 'rank that is no number', 'ranks that are no numbers')}, the first is "
         f"{quote(rows.rank[odd[0]])} on {rows.unit} {rows.line[odd[0]]}: documents are ordered by "
-        "score, whatever the rank column says."
+        "score, whatever the rank column says.",
+        RANK_NUMBER,
     )
-    return note, *said
+    return note, *notes
 
 
 def _numbers(values: list[str] | Floats) -> Floats | None:
@@ -124,9 +126,10 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
     gone = set(again)
     kept = [row for row in range(len(rows.query)) if row not in gone]
     where = f" on {rows.unit} {rows.line[again[0]]}" if rows.line[again[0]] else ""
-    note = (
+    note = Note(
         f"{count(len(again), 'duplicate judgment')} with the same grade left out, the first is "
-        f"{quote(rows.document[again[0]])} of query {quote(rows.query[again[0]])}{where}."
+        f"{quote(rows.document[again[0]])} of query {quote(rows.query[again[0]])}{where}.",
+        "N-DUPLICATE",
     )
     value = rows.value[kept] if isinstance(rows.value, np.ndarray) else _at(rows.value, kept)
     return replace(

@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
+from ..data import Note
 from .problems import File, ReadError
 
 BOM = b"\xef\xbb\xbf"
@@ -61,8 +62,8 @@ def settled(source: str | Path | bytes) -> str | Path | bytes:
     return Path(source).read_bytes()
 
 
-def decode(data: bytes, file: File) -> tuple[str, list[str]]:
-    """The text of a file that is not packed, and what to say about it.
+def decode(data: bytes, file: File) -> tuple[str, list[Note]]:
+    """The text of a file that is not packed, and notes on how it was read.
 
     Raises
     ------
@@ -93,7 +94,8 @@ def decode(data: bytes, file: File) -> tuple[str, list[str]]:
     # No pattern: of many such marks, each would look for the end of the text anew.
     if (mark := text.find("\x1a", len(text.rstrip("\x1a\r\n")))) >= 0:
         text = text[:mark]
-        notes.append(f"The end-of-file mark (Ctrl-Z) on line {len(lines(text))} left out.")
+        end = f"The end-of-file mark (Ctrl-Z) on line {len(lines(text))} left out."
+        notes.append(Note(end, "N-CTRL-Z"))
     return text, notes
 
 
@@ -150,13 +152,14 @@ def _unmarked(data: bytes) -> str:
     return "UTF-16" if _NULS in (start[1::2], start[::2]) else ""
 
 
-def _wide(data: bytes, bom: bytes, encoding: str, file: File) -> tuple[str, list[str]]:
+def _wide(data: bytes, bom: bytes, encoding: str, file: File) -> tuple[str, list[Note]]:
     """The text of UTF-16 or UTF-32 whose byte order mark says which."""
     name = encoding[:6]
     try:
         if not bom:
             raise UnicodeError("no byte order mark")
-        return data[len(bom) :].decode(encoding), [f"Read as {name}, as its first bytes say."]
+        note = Note(f"Read as {name}, as its first bytes say.", "N-ENCODING")
+        return data[len(bom) :].decode(encoding), [note]
     except UnicodeError as error:
         found = f"{name} text that cannot be read ({error})"
         fix = "In the program that wrote it, save as UTF-8."

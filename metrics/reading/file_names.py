@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ..data import Note
 from ..words import is_hidden, quote, visible
 from .decode import PARQUET
 from .problems import File
@@ -74,8 +75,8 @@ def endings(name: str) -> list[str]:
     return _without_folders(name).lower().split(".")[1:][-2:]
 
 
-def uploaded(name: str) -> list[str]:
-    """What to say about the name of an uploaded file.
+def uploaded(name: str) -> list[Note]:
+    """Notes on the name of an uploaded file.
 
     Raises
     ------
@@ -84,8 +85,8 @@ def uploaded(name: str) -> list[str]:
 
     Examples
     --------
-    >>> uploaded("run.csv"), uploaded("noext")
-    ([], ["The name 'noext' has no ending; its content says what it is."])
+    >>> uploaded("run.csv"), str(uploaded("noext")[0])
+    ([], "The name 'noext' has no ending; its content says what it is.")
     """
     file = File(shown(name))
     known = "an ending such as .txt, .csv, .json, .parquet, also with .gz or in a .zip"
@@ -96,26 +97,30 @@ def uploaded(name: str) -> list[str]:
     if last and last[0] in FOREIGN:
         fix = "That format is not supported; rename the file if it is one of these."
         raise file.error("E-NAME", f"the ending {quote('.' + last[0])}", known, fix)
-    said = []
+    notes = []
     if not last:
-        said.append(f"The name {quote(name)} has no ending; its content says what it is.")
+        text = f"The name {quote(name)} has no ending; its content says what it is."
+        notes.append(Note(text, "N-NO-ENDING"))
     if any(is_hidden(character) and character not in "\r\n" for character in name):
-        said.append(f"The name holds characters that cannot be seen: {shown(name)}.")
-    return said
+        text = f"The name holds characters that cannot be seen: {shown(name)}."
+        notes.append(Note(text, "N-HIDDEN-NAME"))
+    return notes
 
 
-def packing(name: str, data: bytes) -> list[str]:
-    """What to say when a name and the first bytes disagree about packing, or about Parquet."""
+def packing(name: str, data: bytes) -> list[Note]:
+    """A note when a name and the first bytes disagree about packing, or about Parquet."""
     last = (endings(name) or [""])[-1]
     if data.startswith(GZIP) and last not in ("gz", "") and not is_zip(data):
-        return [f"The file is packed with gzip, although its name ends in .{last}."]
-    if is_zip(data) and last not in ("zip", ""):
-        return [f"The file is a zip archive, although its name ends in .{last}."]
-    if data.startswith(PARQUET) and last not in ("parquet", ""):
-        return [f"The file is in Parquet, although its name ends in .{last}."]
-    if last in PACKED and data and not data.startswith(GZIP) and not is_zip(data):
-        return [f"The file is not compressed, although its name ends in .{last}."]
-    return []
+        is_a = "packed with gzip"
+    elif is_zip(data) and last not in ("zip", ""):
+        is_a = "a zip archive"
+    elif data.startswith(PARQUET) and last not in ("parquet", ""):
+        is_a = "in Parquet"
+    elif last in PACKED and data and not data.startswith(GZIP) and not is_zip(data):
+        is_a = "not compressed"
+    else:
+        return []
+    return [Note(f"The file is {is_a}, although its name ends in .{last}.", "N-ENDING")]
 
 
 def require_claimed(name: str, content: str, file: File) -> None:

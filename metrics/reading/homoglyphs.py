@@ -1,4 +1,4 @@
-"""Ids that look the same and are not: told, and kept apart."""
+"""Ids that look the same and are not: noted, and kept apart."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..arrays import take
-from ..data import Pairs
+from ..data import Note, Pairs
 from ..words import count
 
 # Letters that most fonts draw like the Latin ones beneath.
@@ -49,8 +49,8 @@ def _is_heaped(text: str) -> bool:
     return max(marks, default=0) > _MANY
 
 
-def look_alikes(pairs: Pairs) -> Iterator[str]:
-    """What to say of queries, and of documents of one query, that look alike."""
+def look_alikes(pairs: Pairs) -> Iterator[Note]:
+    """Notes on queries, and of documents of one query, that look alike."""
     yield from _alike_queries(pairs)
     yield from _alike(pairs)
 
@@ -65,7 +65,7 @@ def _is_odd(text: str) -> bool:
     return not text.isascii() and skeleton(text) != text
 
 
-def _alike_queries(pairs: Pairs) -> Iterator[str]:
+def _alike_queries(pairs: Pairs) -> Iterator[Note]:
     """Queries whose ids look the same and are not."""
     if any(map(_is_odd, pairs.queries)):
         looks: dict[str, list[str]] = {}
@@ -74,16 +74,17 @@ def _alike_queries(pairs: Pairs) -> Iterator[str]:
         yield from _kept_apart([group for group in looks.values() if len(group) > 1], "query ids")
 
 
-def _kept_apart(found: list[list[str]], what: str) -> Iterator[str]:
+def _kept_apart(found: list[list[str]], what: str) -> Iterator[Note]:
     if found:
         one, other = (_spelled(text) for text in found[0][:2])
-        yield (
+        yield Note(
             f"{count(len(found), 'pair')} of {what} that look alike and differ in their letters or "
-            f"normal form, the first is {one} and {other}: kept apart."
+            f"normal form, the first is {one} and {other}: kept apart.",
+            "N-LOOK-ALIKE",
         )
 
 
-def _alike(pairs: Pairs) -> Iterator[str]:
+def _alike(pairs: Pairs) -> Iterator[Note]:
     """Documents of one query whose ids look the same and are not."""
     if pc.all(pc.string_is_ascii(pairs.document)).as_py() or not len(pairs):
         return

@@ -116,15 +116,3 @@ class File:
     ) -> ReadError:
         """The exception that says what is wrong here."""
         return ReadError([self.problem(code, found, expected, fix, line)])
-
-
-class Aside(str):
-    """A note on what is worth knowing and was no assumption: said, but not as a warning."""
-
-    __slots__ = ()
-
-
-class Unnamed(str):
-    """A note on a query that got a name here, which says nothing to another file."""
-
-    __slots__ = ()

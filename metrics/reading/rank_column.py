@@ -11,8 +11,16 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, take
+from ..data import Kind, Note
 from ..words import count, quote
-from .problems import Aside
+from .note_codes import (
+    RANK_DISTANCE,
+    RANK_MISSING,
+    RANK_ORDER,
+    RANK_SHARED,
+    RANK_START,
+    RANK_SWAPPED,
+)
 
 
 @dataclass(frozen=True)
@@ -40,44 +48,52 @@ class Order:
     several: int = 0
     rising: int = 0
 
-    def told(self) -> tuple[str, ...]:
-        """The notes on all of this; nothing where there is nothing."""
-        said: list[str] = []
+    def notes(self) -> tuple[Note, ...]:
+        """The notes on ranks beside scores; none where nothing is odd."""
+        notes: list[Note] = []
         if self.exchanged:
-            said.append(
-                f"In {count(self.exchanged, 'query', 'queries')} the columns look swapped: the "
-                "score counts up as a rank does, and the rank does not. The score "
-                "column was used as it stands; exchange the two if that is wrong."
+            notes.append(
+                Note(
+                    f"In {count(self.exchanged, 'query', 'queries')} the columns look swapped: the "
+                    "score counts up as a rank does, and the rank does not. The score "
+                    "column was used as it stands; exchange the two if that is wrong.",
+                    RANK_SWAPPED,
+                )
             )
         if 0 < self.rising == self.several:
-            said.append(
-                "In every query the best rank has the lowest score, as distances have. The highest "
-                "score was ranked first all the same: if lower is better, give the scores with "
-                "the other sign."
+            notes.append(
+                Note(
+                    "In every query the best rank has the lowest score, as distances have. The "
+                    "highest score was ranked first all the same: if lower is better, give the "
+                    "scores with the other sign.",
+                    RANK_DISTANCE,
+                )
             )
         elif self.contradictions:
-            said.append(
-                Aside(
+            notes.append(
+                Note(
                     f"{count(self.contradictions, 'row')} whose rank contradicts the "
                     "order of evaluation: by score, and equal scores by document id, "
-                    "descending, as trec_eval."
+                    "descending, as trec_eval.",
+                    RANK_ORDER,
+                    Kind.REMARK,
                 )
             )
         then = "documents are ordered by score, whatever the rank column says"
-        return (*said, *self._of_ranks(then))
+        return (*notes, *self._of_ranks(then))
 
-    def told_alone(self) -> tuple[str, ...]:
-        """The notes on ranks that are all there is."""
+    def notes_without_scores(self) -> tuple[Note, ...]:
+        """The notes on ranks from which the order is taken."""
         return self._of_ranks("the ranks are followed, equal ones by document id, descending")
 
-    def _of_ranks(self, then: str) -> tuple[str, ...]:
+    def _of_ranks(self, then: str) -> tuple[Note, ...]:
         """The notes on the ranks, and what follows from them."""
         return tuple(
-            f"In {count(queries, 'query', 'queries')} {what} ({first}); {then}."
-            for (queries, first), what in (
-                (self.begins, "the rank column does not begin at 1"),
-                (self.shared, "two documents share a rank"),
-                (self.cut, "more ranks are missing than there are"),
+            Note(f"In {count(queries, 'query', 'queries')} {what} ({first}); {then}.", code)
+            for code, (queries, first), what in (
+                (RANK_START, self.begins, "the rank column does not begin at 1"),
+                (RANK_SHARED, self.shared, "two documents share a rank"),
+                (RANK_MISSING, self.cut, "more ranks are missing than there are"),
             )
             if queries
         )

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from ..arrays import Floats
-from ..data import Pairs
+from ..data import Note, Pairs
 from ..words import quote
 from .problems import File, Problem
 
@@ -50,7 +50,7 @@ class Rows:
     rank: list[str] = field(default_factory=list)
     tag: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     lists_relevant: bool = False
 
     def add(self, line: int, query: str, document: str, value: str) -> None:
@@ -74,8 +74,11 @@ class Rows:
         """Say when the rows seem to be those of several runs."""
         if len(tags := list(dict.fromkeys(self.tag))) > 1:
             self.notes.append(
-                f"{len(tags)} run tags in one file ({', '.join(map(quote, tags[:3]))}): kept as "
-                "one run; if they are several runs, part the file."
+                Note(
+                    f"{len(tags)} run tags in one file ({', '.join(map(quote, tags[:3]))}): kept "
+                    "as one run; if they are several runs, part the file.",
+                    "N-TAGS",
+                )
             )
 
     def problem(

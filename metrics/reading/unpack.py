@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from dataclasses import dataclass
 
+from ..data import Note
 from ..limits import Limits
 from ..words import count, quote
 from .problems import File, ReadError
@@ -41,7 +42,7 @@ _OFFICE = {"[Content_Types].xml": "a workbook or document of Office", "mimetype"
 
 @dataclass(frozen=True)
 class Member:
-    """A file as it was before it was packed, and what to say about the packing.
+    """A file as it was before it was packed, and notes on the packing.
 
     Attributes
     ----------
@@ -51,7 +52,7 @@ class Member:
 
     name: str
     data: bytes
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def is_zip(data: bytes) -> bool:
@@ -87,15 +88,14 @@ def unpack(data: bytes, file: File) -> list[Member]:
 
 def _gunzipped(data: bytes, file: File) -> Member:
     parts: list[bytes] = []
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     left = most = room(len(data), file.limits)
     at = 0
     while _FILLED.search(data, at):
         start, stream, step = at, zlib.decompressobj(wbits=31), FIRST_STEP
         if start and data[start : start + 2] != GZIP:
-            notes = (
-                f"{count(len(data) - start, 'byte')} after the end of the gzip data left out.",
-            )
+            after = f"{count(len(data) - start, 'byte')} after the end of the gzip data left out."
+            notes = (Note(after, "N-TRAILING"),)
             break
         try:
             while at < len(data) and not stream.eof:
@@ -208,16 +208,17 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
         raise _too_large(file, most, packed)
 
 
-def _below(data: bytes, archive: zipfile.ZipFile) -> tuple[str, ...]:
-    """What to say about bytes that follow the archive."""
+def _below(data: bytes, archive: zipfile.ZipFile) -> tuple[Note, ...]:
+    """A note on bytes that follow the archive."""
     end = data.rfind(_LAST_OF_ZIP) + _END + len(archive.comment)
     if not _FILLED.search(data, end):
         return ()
-    return (f"{count(len(data) - end, 'byte')} after the end of the zip archive left out.",)
+    after = f"{count(len(data) - end, 'byte')} after the end of the zip archive left out."
+    return (Note(after, "N-TRAILING"),)
 
 
 def _member(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, notes: tuple[str, ...], file: File
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, notes: tuple[Note, ...], file: File
 ) -> Member:
     with archive.open(entry) as stream:
         # The declared size was checked; more than that is a lie.

@@ -30,7 +30,7 @@ from . import dataset_tables
 from .edit_tables import get_edits, places, put_edits, weight
 from .tables import changed, text
 
-VERSION = 2
+VERSION = 3
 _MB = 1 << 20
 ABOUT = "session.json"
 _FORMAT = "rankscope session"

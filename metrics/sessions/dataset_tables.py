@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from ..arrays import column, numbers
-from ..data import TEXTS, Dataset, Pairs, PairsT, Qrels, Run
+from ..data import TEXTS, Dataset, Kind, Note, Pairs, PairsT, Qrels, Run
 from ..reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
-from ..reading.problems import Aside, File
+from ..reading.problems import File
 from .tables import INTEGER, NUMBER, TEXT, changed, get, integers, parts, put, text
 
 _TRIED = 1 << 17
@@ -111,7 +111,9 @@ def get_pairs(
     documents = pa.concat_arrays(document.chunks) if len(document) else pa.array([], TEXT)
     pairs = kind.checked(queries, index, documents, values, text(about["name"]))
     file.keep(weight(pairs))
-    return pairs.noted(Aside(text(said)) if aside else text(said) for said, aside in about["notes"])
+    return pairs.noted(
+        Note(text(said), text(code), Kind(kind)) for said, code, kind in about["notes"]
+    )
 
 
 def require_texts(texts: Mapping[str, str], file: File) -> None:
@@ -162,5 +164,5 @@ def _put_pairs(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
     return {
         **put(files, "qrels" if isinstance(pairs, Qrels) else "run", _rows(pairs)),
         "name": pairs.name,
-        "notes": [[str(note), isinstance(note, Aside)] for note in pairs.notes],
+        "notes": [[note.text, note.code, note.kind] for note in pairs.notes],
     }

@@ -8,7 +8,6 @@ from metrics import Qrels, Run
 from metrics.auditing import audit
 from metrics.auditing.intake import Given, Taken, take
 from metrics.reading import ReadError
-from metrics.reading.problems import Aside
 
 
 def load_upload(
@@ -26,8 +25,8 @@ def load_upload(
     if taken.dataset:
         said = [(each.warns, str(each)) for each in audit.findings(taken.dataset)]
     else:
-        said = [(not isinstance(note, Aside), note) for each in ours for note in each.notes]
-    said += [(True, note) for note in taken.notes]
+        said = [(note.warns, str(note)) for each in ours for note in each.notes]
+    said += [(True, str(note)) for note in taken.notes]
     return {
         "severity": "warn" if any(warns for warns, _ in said) else "ok",
         "messages": [text for _, text in said],

@@ -34,7 +34,8 @@ def sound(pairs: Pairs) -> None:
     assert pairs.document.null_count == 0
     assert np.isfinite(pairs.value).all()
     assert pairs.VALUE == "score" or (np.abs(pairs.value) <= 1000).all()
-    "\n".join([pairs.name, *pairs.notes]).encode()
+    "\n".join([pairs.name, *map(str, pairs.notes)]).encode()
+    assert all(note.text and re.fullmatch("N-[A-Z0-9-]+", note.code) for note in pairs.notes)
     (again,) = read_all(type(pairs), as_input(pairs), input_name("again", pairs))
     assert json.dumps(again.to_dict()) == json.dumps(values)
 
@@ -53,7 +54,7 @@ def as_written(pairs: Pairs, data: bytes) -> None:
     """The rows are those of the bytes, none of them lost without a word."""
     if data[:2] in (b"\x1f\x8b", b"PK", b"\xff\xfe", b"\xfe\xff", b"\0\0"):
         return
-    left_out = any("left out" in note for note in pairs.notes)
+    left_out = any("left out" in note.text for note in pairs.notes)
     if data[:4] == b"PAR1":
         rows = pq.ParquetFile(pa.BufferReader(data)).metadata.num_rows
         assert len(pairs) == rows or left_out
@@ -74,7 +75,7 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         filled = [row for row in rows if any(map(str.strip, row))]
         assert left_out or not any(cell.strip(" \t") for r in rows if r not in filled for cell in r)
         assert len(pairs) == len(filled) - 1 - head.said or left_out
-        if not any("duplicate judgment" in note for note in pairs.notes):
+        if not any(note.code == "N-DUPLICATE" for note in pairs.notes):
             for pair, row in zip(_rows(pairs), filled[1 + head.said :], strict=True):
                 _as_cells(pairs, pair, {cell.strip(" \t") for cell in row})
     else:
@@ -97,7 +98,9 @@ def _as_cells(pairs: Pairs, pair: tuple[str, str, float], cells: set[str]) -> No
     """A row has the cells that it was read from; scores made of ranks are not among them."""
     query, document, value = pair
     assert {query, document} <= cells | {"q1"}
-    made = isinstance(pairs, Run) and (query == "q1" or "No scores" in str(pairs.notes))
+    made = isinstance(pairs, Run) and (
+        query == "q1" or any("No scores" in note.text for note in pairs.notes)
+    )
     assert made or str(value) in set(map(_number, cells))
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...data import Pairs, Qrels, Run
+from ...data import Note, Pairs, Qrels, Run
 from ...words import count, listed, quote
 from ..from_tables.cells import count_down
-from ..problems import OTHER_ROLE, File, ReadError, Unnamed
+from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import require_room
 from ..rows import NUMBER, Rows
 from .judged_records import add_judged
@@ -53,14 +53,15 @@ class Sheet:
             raise self._other_role()
         return found or {self.kind: Rows()}
 
-    def _notes(self) -> list[str]:
-        said = [
-            (Unnamed if what == "unnamed" else str)(f"{count(many, *WORDS[what])} {on}.")
-            for what, (many, on) in self._counts.items()
-        ]
+    def _notes(self) -> list[Note]:
+        notes = []
+        for what, (number, first) in self._counts.items():
+            code, one, many = WORDS[what]
+            notes.append(Note(f"{count(number, one, many)} {first}.", code))
         if self.unused:
-            said.append(f"Keys that are not used: {listed(self.unused, MOST)}.")
-        return said
+            text = f"Keys that are not used: {listed(self.unused, MOST)}."
+            notes.append(Note(text, "N-UNUSED"))
+        return notes
 
     def _other_role(self) -> ReadError:
         what, is_a, role = "judgments alone", "qrels", "qrels"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...data import Pairs, Qrels, Run
+from ...data import Note, Pairs, Qrels, Run
 from ...words import quote
 from ..problems import ReadError
 from ..rows import Rows
@@ -74,8 +74,11 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     found_rows = sheet.found()
     if Qrels in found_rows:
         found_rows[Qrels].notes.append(
-            "The judgments come from an answer of _rank_eval, which has those of its hits only: "
-            "recall and the ideal miss the others. The request has them all."
+            Note(
+                "The judgments come from an answer of _rank_eval, which has those of its hits "
+                "only: recall and the ideal miss the others. The request has them all.",
+                "N-RANK-EVAL",
+            )
         )
     return found_rows
 

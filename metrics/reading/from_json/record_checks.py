@@ -5,40 +5,48 @@ from __future__ import annotations
 from typing import Any
 
 from ...words import quote
+from ..note_codes import NO_SCORES, UNNAMED
 from ..problems import File
 from .parse import HALF, Members
 
 WORDS = {
     "id": (
+        "N-NUMBER-ID",
         "id that is a number, not a text: the first",
         "ids that are numbers, not texts: the first",
     ),
     "string": (
+        "N-TEXT-VALUE",
         "value written as a string, read as a number:",
         "values written as strings, read as numbers, the first",
     ),
     "bare": (
+        "N-NO-DOCUMENT",
         "query without a document left out, the first is",
         "queries without a document left out, the first is",
     ),
     "order": (
+        NO_SCORES,
         "ranking without scores, taken in the order in which it stands:",
         "rankings without scores, taken in the order in which they stand, the first of query",
     ),
     "listed": (
+        "N-LISTED",
         "list of relevant ids, each with the grade 1:",
         "lists of relevant ids, each with the grade 1, the first of query",
     ),
     "failed": (
+        "N-FAILED",
         "query that failed, by the answer itself, left out:",
         "queries that failed, by the answer itself, left out, the first is",
     ),
     "unnamed": (
+        UNNAMED,
         "query without a name, called q1",
         "queries without a name, called q1, q2, … in order",
     ),
 }
-"""What is counted, and how one and many of it are told."""
+"""What is counted: the code of its note, and the words for one and for many."""
 
 
 def require_once(record: Members, file: File) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...data import Pairs
+from ...data import Note, Pairs
 from ...words import count, quote
 from ..from_tables.cells import Cells, cells_of
 from ..from_tables.column_names import SYNONYMS, plain, tag_of
@@ -86,14 +86,15 @@ class _Reader:
     def __init__(self, columns: Columns, cells: Cells) -> None:
         self.columns = columns
         self.cells = cells
-        self._counted: dict[str, tuple[int, str]] = {}
+        self._counted: dict[tuple[str, str], tuple[int, str]] = {}
         self._tag = tag_of(columns.names)
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Note]:
         """What was assumed."""
+        unit = self.cells.unit
         return [
-            f"{count(number, 'value')} of {what}; the first on {self.cells.unit} {first}."
-            for what, (number, first) in self._counted.items()
+            Note(f"{count(number, 'value')} of {what}; the first on {unit} {first}.", code)
+            for (code, what), (number, first) in self._counted.items()
         ]
 
     def read(self, number: int, record: Members) -> None:
@@ -132,19 +133,21 @@ class _Reader:
             if is_number and not NUMBER.fullmatch(value):
                 return None
             if is_number:
-                self._count(f"{quote(name)} written as a number, kept as written", number, value)
+                what = f"{quote(name)} written as a number, kept as written"
+                self._count("N-NUMBER-ID", what, number, value)
             return str(value) if isinstance(value, str) else None
         if isinstance(value, bool) and part == "value" and self.columns.takes_booleans:
             return str(value)
         if isinstance(value, str) and not is_number and NUMBER.fullmatch(value):
-            self._count(f"{quote(name)} written as a string, read as a number", number, value)
+            what = f"{quote(name)} written as a string, read as a number"
+            self._count("N-TEXT-VALUE", what, number, value)
         if isinstance(value, str) and (is_number or NUMBER.fullmatch(value)):
             return str(value)
         return None
 
-    def _count(self, what: str, number: int, value: str) -> None:
-        known, first = self._counted.get(what, (0, f"{number}, {quote(str(value))}"))
-        self._counted[what] = known + 1, first
+    def _count(self, code: str, what: str, number: int, value: str) -> None:
+        known, first = self._counted.get((code, what), (0, f"{number}, {quote(str(value))}"))
+        self._counted[code, what] = known + 1, first
 
     def _wrong(self, number: int, found: str, expected: str, at: int) -> None:
         fix = "Mend the record or remove it."

@@ -10,9 +10,10 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from ...data import Pairs, Qrels, Run
+from ...data import Note, Pairs, Qrels, Run
 from ...words import count, quote
-from ..problems import File, Problem, Unnamed
+from ..note_codes import NO_SCORES, UNNAMED
+from ..problems import File, Problem
 from ..rank_column import order_of
 from ..row_errors import MOST_PROBLEMS, refuse_scores, require_room
 from ..rows import Rows
@@ -54,7 +55,7 @@ class Cells:
     line: list[int] = field(default_factory=list)
     parts: dict[str, list[str]] = field(init=False)
     problems: list[Problem] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     tag: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -95,8 +96,12 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
             rows.note_tags()
             if columns.is_beir and set(grades) <= _SMALL:
                 rows.notes.append(
-                    "BEIR names the columns of its qrels so, and the scores are small whole "
-                    "numbers: if these are grades, give the file where the qrels are asked for."
+                    Note(
+                        "BEIR names the columns of its qrels so, and the scores are small whole "
+                        "numbers: if these are grades, give the file where the qrels are asked "
+                        "for.",
+                        "N-BEIR",
+                    )
                 )
         else:
             rows.lists_relevant = columns.is_beir
@@ -105,14 +110,15 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
         return {kind: rows}
     rows.query = parts.get("query", [ONLY_QUERY] * len(rows.line))
     rows.value = grades
-    rows.notes.append("The grades stand in the ranking: other judged documents are unknown.")
+    beside = "The grades stand in the ranking: other judged documents are unknown."
+    rows.notes.append(Note(beside, "N-GRADED-RANKING"))
     ranked = _rows(cells)
     ranked.query = rows.query
     by = f"the order of {quote(columns.called['rank'])}" if "rank" in parts else "their own order"
-    ranked.notes.append(f"Rows with grades and without scores, ranked in {by}.")
+    ranked.notes.append(Note(f"Rows with grades and without scores, ranked in {by}.", NO_SCORES))
     if "query" not in parts:
-        note = f"No query column: they are one query's, here called {ONLY_QUERY}."
-        ranked.notes.append(Unnamed(note))
+        text = f"No query column: they are one query's, here called {ONLY_QUERY}."
+        ranked.notes.append(Note(text, UNNAMED))
     order = parts.get("rank") or [str(at + 1) for at in range(len(rows.line))]
     ranked.value = _down(ranked, order, cells.file)
     return {Run: ranked, Qrels: rows}
@@ -128,8 +134,11 @@ def note_excel(rows: Rows) -> None:
     ):
         if found := [each for each in ids if pattern.fullmatch(each)]:
             rows.notes.append(
-                f"{count(len(found), 'id')} that {what}, the first is {quote(found[0])}: kept; "
-                "export the ids as text."
+                Note(
+                    f"{count(len(found), 'id')} that {what}, the first is {quote(found[0])}: kept; "
+                    "export the ids as text.",
+                    "N-EXCEL",
+                )
             )
 
 
@@ -167,7 +176,9 @@ def _down(rows: Rows, ranks: list[str], file: File) -> list[str]:
         places = {query: place for place, query in enumerate(of_query)}
         code = np.array([places[query] for query in rows.query])
         columns = code, pa.array(rows.document, pa.string()), np.array(scores, float)
-        rows.notes += order_of(tuple(places), *columns, np.array(numbers, float)).told_alone()
+        rows.notes += order_of(
+            tuple(places), *columns, np.array(numbers, float)
+        ).notes_without_scores()
     return list(map(str, scores))
 
 

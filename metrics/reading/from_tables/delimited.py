@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from ...data import Pairs
+from ...data import Note, Pairs
 from ...limits import current
 from ...words import count, quote
 from ..decode import each_part, lines
@@ -125,11 +125,13 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
     cells = Cells(columns, file)
     if names != head.names:
         mark = _NAMES.get(head.delimiter, head.delimiter)
-        cells.notes.append(f"The header ends in an empty cell (trailing {mark}), left out.")
+        trailing = f"The header ends in an empty cell (trailing {mark}), left out."
+        cells.notes.append(Note(trailing, "N-EMPTY-CELL"))
     if head.said:
-        cells.notes.append(f"The line sep={head.delimiter} on top left out, and followed.")
+        followed = f"The line sep={head.delimiter} on top left out, and followed."
+        cells.notes.append(Note(followed, "N-SEP"))
     if head.delimiter == "|":
-        cells.notes.append("Columns separated by |, which is unusual.")
+        cells.notes.append(Note("Columns separated by |, which is unusual.", "N-PIPES"))
     _fill(cells, text, head, file)
     found = cells_of(kind, cells)
     for rows in found.values():
@@ -166,14 +168,15 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
         if tag is not None:
             cells.tag.append(tidy[tag])
     if blank:
-        cells.notes.append(f"Blank rows, in which every cell is empty, left out: {blank:,}.")
+        text = f"Blank rows, in which every cell is empty, left out: {blank:,}."
+        cells.notes.append(Note(text, "N-BLANK"))
     if trailing and not cells.problems:
-        cells.notes.append(
-            f"Rows that end in an empty cell (trailing {_NAMES.get(mark, mark)}), which was left "
-            f"out: {trailing:,}."
-        )
+        what = f"Rows that end in an empty cell (trailing {_NAMES.get(mark, mark)})"
+        text = f"{what}, which was left out: {trailing:,}."
+        cells.notes.append(Note(text, "N-EMPTY-CELL"))
     if spaced:
-        cells.notes.append(f"Rows whose cells had spaces around them, which were cut: {spaced:,}.")
+        text = f"Rows whose cells had spaces around them, which were cut: {spaced:,}."
+        cells.notes.append(Note(text, "N-SPACES"))
 
 
 def _records(text: str, head: Head, cells: Cells) -> Iterator[tuple[int, list[str], str]]:

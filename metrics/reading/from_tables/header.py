@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ...data import Pairs, Qrels, Run
+from ...data import Note, Pairs, Qrels, Run
 from ...words import quote
+from ..note_codes import NO_SCORES
 from ..problems import OTHER_ROLE, File, ReadError
 from .column_names import BEIR, SYNONYMS, TAGS, TRUE_OR_FALSE, plain
 
@@ -61,13 +62,16 @@ class Columns:
         """Whether the grade may be true or false."""
         return plain(self.called.get("value", "")) in TRUE_OR_FALSE
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Note]:
         """What is assumed and what is left out."""
-        said = []
+        notes = []
         if Run in self.kinds and "value" not in self.place:
-            said.append(
-                f"No scores: the order is that of the column {quote(self.called['rank'])}, and "
-                "each document's score is the number of ranks from its own to the last."
+            notes.append(
+                Note(
+                    f"No scores: the order is that of the column {quote(self.called['rank'])}, and "
+                    "each document's score is the number of ranks from its own to the last.",
+                    NO_SCORES,
+                )
             )
         # Before all others, a column without a name numbers the rows.
         unused = [
@@ -79,8 +83,8 @@ class Columns:
             and (plain(name) not in _OF_NO_USE or (at > 0 and not plain(name)))
         ]
         if unused:
-            said.append(f"Columns that are not used: {', '.join(unused)}.")
-        return said
+            notes.append(Note(f"Columns that are not used: {', '.join(unused)}.", "N-UNUSED"))
+        return notes
 
     def _rival(self, name: str) -> str:
         """Which column is used instead of one that is called as if it held the same."""

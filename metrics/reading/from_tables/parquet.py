@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...arrays import numbers
-from ...data import Pairs
+from ...data import Note, Pairs
 from ...words import count, quote
 from ..budget import PER_ROW
 from ..decode import PARQUET
@@ -207,15 +207,22 @@ def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
                 fix = "Fill it or remove the row."
                 raise cells.file.error(_SEVERAL, found, "an id", fix)
             cells.notes.append(
-                f"The column {quote(name)} holds numbers with a fraction, such as {texts[0]}: "
-                "kept as written; ids are better text."
+                Note(
+                    f"The column {quote(name)} holds numbers with a fraction, such as {texts[0]}: "
+                    "kept as written; ids are better text.",
+                    "N-NUMBER-ID",
+                )
             )
         return texts
     if part == "value":
         texts = list(column.cast(pa.string()).to_pylist())
         if _is_text(column.type):
             cells.notes.append(
-                f"{count(len(texts), 'value')} of {quote(name)} written as text, read as numbers."
+                Note(
+                    f"{count(len(texts), 'value')} of {quote(name)} written as text, read as "
+                    "numbers.",
+                    "N-TEXT-VALUE",
+                )
             )
         return texts
     return list(column.cast(pa.string()).to_pylist())

@@ -108,7 +108,7 @@ def _joined(kind: type[PairsT], read: list[Part[PairsT]], name: str) -> PairsT:
         queries += part.pairs.queries
         document.append(part.pairs.document)
         value.append(part.pairs.value)
-    notes = joined(part.order for part in read).told()
+    notes = joined(part.order for part in read).notes()
     del part
     read.clear()
     return kind(tuple(queries), _emptied(query), _emptied(document), _emptied(value), name, notes)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from ...data import Pairs, Run
+from ...data import Note, Pairs, Run
 from ...words import count, quote
 from ..decode import each_line
 from ..from_tables.column_names import SYNONYMS, plain
@@ -45,7 +45,7 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
     first = next(every, None)
     header: Line | None = None
     if first and _is_header(first[1]):
-        rows.notes.append(f"The header on line {first[0]} left out.")
+        rows.notes.append(Note(f"The header on line {first[0]} left out.", "N-HEADER"))
         header, first = first, next(every, None)
     if first is None:
         return rows
@@ -76,7 +76,8 @@ def _fill(
     fields, as_line, place = (RUN, 0, 4) if kind is Run else (QRELS, 0, 3)
     rows.column = {"query": 1, "document": 3, "value": place + 1}
     if kind is Run and _lacks_tag(first[1]):
-        rows.notes.append("5 columns: the run tag is missing, which changes no number.")
+        no_tag = "5 columns: the run tag is missing, which changes no number."
+        rows.notes.append(Note(no_tag, "N-NO-TAG"))
         fields, as_line = RUN.removesuffix(" tag"), first[0]
     wanted = len(fields.split())
     second: set[str] = set()
@@ -141,13 +142,19 @@ def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) 
             remark = remark or " ".join(cells)
     if kept:
         rows.notes.append(
-            f"{count(kept, 'row')} of a query whose id begins with # kept, the first is "
-            f"{quote(query)}; trec_eval 10 takes such a line for a comment."
+            Note(
+                f"{count(kept, 'row')} of a query whose id begins with # kept, the first is "
+                f"{quote(query)}; trec_eval 10 takes such a line for a comment.",
+                "N-HASH-QUERY",
+            )
         )
     if comments:
         rows.notes.append(
-            f"{count(comments, 'comment line')} beginning with # left out, the first is "
-            f"{quote(remark)}."
+            Note(
+                f"{count(comments, 'comment line')} beginning with # left out, the first is "
+                f"{quote(remark)}.",
+                "N-COMMENT",
+            )
         )
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...data import Note
 from ...words import quote
+from ..note_codes import NO_SCORES
 from ..problems import File, Problem
 from ..row_errors import MOST_PROBLEMS
 from ..rows import NUMBER, Rows
@@ -43,8 +45,11 @@ def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
     for number, (query, document, rank) in good:
         rows.add(number, query, document, str(len(ranks[query]) + 1 - int(rank)))
     rows.notes.append(
-        "3 columns, taken for query, document and rank, as MS MARCO has them: no scores, the "
-        "order is that of the ranks."
+        Note(
+            "3 columns, taken for query, document and rank, as MS MARCO has them: no scores, the "
+            "order is that of the ranks.",
+            NO_SCORES,
+        )
     )
     # Where a line is lacking its rank is lacking too.
     found = [_bad(line, good[0][0], file) for line in bad] or list(_misplaced(good, odd, file))

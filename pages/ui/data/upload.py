@@ -199,7 +199,7 @@ def _take(given: Iterable[Given]) -> None:
             user_data.set_upload(taken.dataset)
         _refuse("\n".join(map(str, taken.problems)), taken.apart)
         left = _left_behind(before, taken.dataset)
-        state.tell(state.TAKEN, "\n".join([*taken.notes, *left, *upload_limit.refused()]))
+        state.tell(state.TAKEN, "\n".join([*map(str, taken.notes), *left, *upload_limit.refused()]))
 
 
 def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:

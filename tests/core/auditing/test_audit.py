@@ -57,7 +57,7 @@ def test_queries_are_mended():
     dataset, mends = taken.apart
     (fixed,) = mended(dataset, mends).runs
     assert fixed.to_dict() == {"q1": {"a": 2, "b": 1}, "q2": {"b": 2}}
-    assert "Changed on request: query ids differ by a prefix" in fixed.notes[-1]
+    assert "Changed on request: query ids differ by a prefix" in fixed.notes[-1].text
     # What does not match is changed alike.
     assert for_run(run, QRELS).apply(run, QRELS).queries == ("q1", "q2", "q9")
 
@@ -100,7 +100,7 @@ def test_a_changed_run_scores_as_one_that_was_right_from_the_start(form, notes):
     judged = Qrels.from_dict({"q": {form(str(n)): n % 3 for n in range(1, 31, 2)}})
     (mend,) = [each.mend for each in findings(judged, given) if each.mend]
     fixed = mend.apply(given, judged)
-    assert ("keep their form" in fixed.notes[-1]) == bool(notes)
+    assert ("keep their form" in fixed.notes[-1].text) == bool(notes)
     if not notes:
         assert fixed.to_dict() == right.to_dict()
 
@@ -119,7 +119,7 @@ def test_no_id_becomes_one_that_no_file_may_have(odd, qrels):
     (mend,) = [each.mend for each in findings(judged, run) if each.mend]
     fixed = mend.apply(run, judged)
     assert set(fixed.to_dict()["q"]) == {*qrels, odd}
-    assert "1 id that the qrels lack keeps its form" in fixed.notes[-1]
+    assert "1 id that the qrels lack keeps its form" in fixed.notes[-1].text
     opened = load(save(Session(Dataset("", judged, (fixed,)))), "s.zip").dataset
     assert opened.runs[0].digest == fixed.digest
 

@@ -102,7 +102,7 @@ def test_rank_eval():
     run, qrels = both(answer)
     assert run == {"q1": {"a": 9.5, "b": 8.25, "c": 1}}
     assert qrels == {"q1": {"a": 0, "c": 3}}
-    assert "of its hits only" in " ".join(read_qrels(json.dumps(answer).encode()).notes)
+    assert "of its hits only" in " ".join(map(str, read_qrels(json.dumps(answer).encode()).notes))
 
 
 def test_quepid():
@@ -118,7 +118,7 @@ def test_quepid():
 def test_ms_marco():
     run = read_run(b"q7\td1\t1\nq7\td2\t2\nq8\td1\t1\n", "run.tsv")
     assert run.to_dict() == {"q7": {"d1": 2, "d2": 1}, "q8": {"d1": 1}}
-    assert "MS MARCO" in run.notes[0]
+    assert "MS MARCO" in run.notes[0].text
     with pytest.raises(ReadError, match="3 columns"):
         read_run(b"q7\td1\t1\nq7\td2\t3\n", "run.tsv")
 

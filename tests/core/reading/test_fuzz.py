@@ -128,13 +128,16 @@ def test_a_grade_is_read_where_a_score_stands_beside_it():
     rows = b'{"q": [{"item": 1, "doc_id": "a", "score": 7.5, "rel": 0}]}'
     run, qrels = read_run(rows), read_qrels(rows)
     assert (run.to_dict(), qrels.to_dict()) == ({"q": {"a": 7.5}}, {"q": {"a": 0}})
-    assert ("'rel'" in "".join(run.notes), "'score'" in "".join(qrels.notes)) == (True, True)
+    assert (
+        "'rel'" in "".join(map(str, run.notes)),
+        "'score'" in "".join(map(str, qrels.notes)),
+    ) == (True, True)
 
 
 def test_comments_of_a_ranked_list_and_odd_blank_rows_are_told():
-    assert "1 comment line" in read_run(b"# MS MARCO\nq\td\t1").notes[0]
+    assert "1 comment line" in read_run(b"# MS MARCO\nq\td\t1").notes[0].text
     blank = "query,doc,score\n\u2028\nq,d,1".encode()
-    assert "every cell is empty" in read_run(blank).notes[0]
+    assert "every cell is empty" in read_run(blank).notes[0].text
 
 
 def test_a_line_sep_may_name_a_tab_and_no_quote():

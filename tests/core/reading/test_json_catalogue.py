@@ -134,7 +134,7 @@ def test_records_in_lists_are_read_as_records_in_a_table():
     nested, plain = (read_run(json.dumps(value).encode()) for value in (listed, flat))
     assert nested.to_dict() == plain.to_dict() == {"q1": {"a": 2, "b": 3}}
     assert nested.notes == plain.notes
-    assert "'title'" in nested.notes[0]
+    assert "'title'" in nested.notes[0].text
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_rank_orders_a_list_of_grades(wrap):
     rows = [{"doc": "a", "grade": 0, "rank": 2}, {"doc": "b", "grade": 3, "rank": 1}]
     run, qrels = read_all(Run, json.dumps(wrap(rows)).encode())
     assert (run.to_dict(), qrels.to_dict()) == ({"q1": {"a": 1, "b": 2}}, {"q1": {"a": 0, "b": 3}})
-    assert "the order of 'rank'" in "".join(run.notes)
+    assert "the order of 'rank'" in "".join(map(str, run.notes))
 
 
 def test_a_name_is_found_by_its_key_and_not_by_its_place():
@@ -152,8 +152,8 @@ def test_a_name_is_found_by_its_key_and_not_by_its_place():
     records = [{"query": "red", "query_id": "1"}, {"query_id": 2, "query": "blue"}]
     run = read_run(json.dumps([record | judged for record in records]).encode())
     assert run.queries == ("1", "2")
-    assert "'2' as 'query_id'" in "".join(run.notes)
-    assert "Keys that are not used: 'query'." in run.notes
+    assert "'2' as 'query_id'" in "".join(map(str, run.notes))
+    assert "Keys that are not used: 'query'." in map(str, run.notes)
     null = [{"query_id": None, "query": "red"} | judged]
     assert read_run(json.dumps(null).encode()).queries == ("red",)
 
@@ -162,8 +162,8 @@ def test_what_a_request_or_an_answer_lacks_is_told():
     rated = {"id": 1, "ratings": [{"_id": "a", "rating": 3}]}
     qrels = read_qrels(json.dumps({"requests": [rated, {"id": "q2", "ratings": []}]}).encode())
     assert qrels.queries == ("1",)
-    assert "'q2'" in "".join(qrels.notes)
-    assert "id that is a number" in "".join(qrels.notes)
+    assert "'q2'" in "".join(map(str, qrels.notes))
+    assert "id that is a number" in "".join(map(str, qrels.notes))
 
 
 def test_a_file_of_the_other_half_alone_is_taken_for_that():
@@ -181,9 +181,9 @@ def test_a_ranking_beside_judgments_does_not_join_the_runs():
     files = [Given("labels.json", judged, "qrels"), Given("b.run", b"q1 Q0 a 1 2 t", "run")]
     taken = take(files)
     assert [run.name for run in taken.dataset.runs] == ["b"]
-    assert "the ranking beside the judgments in labels" in taken.notes[0]
+    assert "the ranking beside the judgments in labels" in taken.notes[0].text
     assert take(files[:1]).dataset.runs[0].queries == ("q1",)
-    assert not any("labels" in note for note in take(files[1:], taken.dataset).notes)
+    assert not any("labels" in note.text for note in take(files[1:], taken.dataset).notes)
 
 
 @pytest.mark.parametrize("role", ["run", "qrels"])
@@ -233,7 +233,7 @@ def test_whatever_follows_gzip_is_left_out():
     line = b"q1 Q0 d1 1 2.5 a\n"
     for more in (b"\n", b"\x1f", b"\r\n", b"hello"):
         (note,) = read_run(gzip.compress(line) + more, "r.gz").notes
-        assert note.endswith("after the end of the gzip data left out.")
+        assert str(note).endswith("after the end of the gzip data left out.")
 
 
 @pytest.mark.parametrize("ending", ["gz", "zip"])
@@ -252,7 +252,7 @@ def test_members_of_an_archive_are_named_with_their_folders():
     beside = {"._r.txt": b"\0\5", "a__._r.txt": b"\0", "desktop.ini": b"[x]", ".DS_Store": b"\0"}
     runs = read_all(Run, packed(a__r__txt=line, b__r__txt=line, **beside), "runs.zip")
     assert [run.name for run in runs] == ["txt", "txt"]
-    assert "The archive holds a/r/txt, b/r/txt: all read." in runs[0].notes
+    assert "The archive holds a/r/txt, b/r/txt: all read." in map(str, runs[0].notes)
     with pytest.raises(ReadError, match=r"runs.zip \(a/bad\), line 1"):
         read_run(packed(a__bad=b"q1 d1\n"), "runs.zip")
 
@@ -271,7 +271,7 @@ def test_queries_that_are_called_as_columns_are_queries():
 @pytest.mark.parametrize(("name", "told"), [("r.txt", True), ("r.parquet", False), ("r", False)])
 def test_parquet_under_another_name_is_told(name, told):
     run = read_run(parquet(qid=["q"], docid=["d"], score=[2.0]), name)
-    assert ("in Parquet, although its name ends in .txt" in "".join(run.notes)) == told
+    assert ("in Parquet, although its name ends in .txt" in "".join(map(str, run.notes))) == told
 
 
 def test_a_grade_that_is_too_high_is_named_where_there_is_no_line():

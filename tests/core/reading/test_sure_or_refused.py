@@ -49,7 +49,7 @@ def test_judgments_beside_a_run_give_way_to_qrels():
     run = Given("answer.json", json.dumps(answer).encode(), "run")
     taken = take([QRELS, run])
     assert len(taken.dataset.qrels) == 3
-    assert "Not used, since there are others" in taken.notes[0]
+    assert "Not used, since there are others" in taken.notes[0].text
     assert take([run], taken.dataset).dataset.qrels is taken.dataset.qrels
     assert len(take([run]).dataset.qrels) == 1
 
@@ -62,7 +62,7 @@ def test_queries_that_an_answer_lacks_are_told():
         },
         "failures": {"q3": {}},
     }
-    said = " ".join(read_all(Run, json.dumps(answer).encode())[0].notes)
+    said = " ".join(map(str, read_all(Run, json.dumps(answer).encode())[0].notes))
     assert "'q2'" in said
     assert "failed" in said
     assert "'q3'" in said

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from metrics import Dataset, Qrels, RankscopeError, ReadError, Run
 from metrics.auditing.intake import Given, take
 from metrics.auditing.soundness import size
+from metrics.data import Kind, Note
 from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
-from metrics.reading.problems import Aside
 from metrics.sessions.archive import ABOUT, Session, load, refusal, save, saved_size
 from metrics.sessions.edit_tables import weight
 from metrics.teaching.samples import catalogue
@@ -33,7 +33,7 @@ def pairs(kind, values, name):
     others = st.dictionaries(IDS, ranking, max_size=3)
     return st.builds(
         lambda first, more: kind.from_dict({**more, "q": first}, name).noted(
-            ["assumed", Aside("known")]
+            [Note("assumed", "N-A"), Note("known", "N-B", Kind.REMARK)]
         ),
         ranking,
         others,
@@ -50,7 +50,7 @@ def test_data_read_back_to_the_bit(qrels, a, b):
     found = load(save(Session(data)), "s.zip").dataset
     for before, after in zip((qrels, *runs), (found.qrels, *found.runs), strict=True):
         assert (before.digest, before.name, before.notes) == (after.digest, after.name, after.notes)
-        assert [isinstance(n, Aside) for n in after.notes] == [False, True]
+        assert [note.warns for note in after.notes] == [True, False]
     assert (found.query_texts, found.query_groups) == ({"q": "text\t"}, {"q": "group"})
 
 
@@ -154,6 +154,8 @@ CHANGES = [
     (lambda about, files: tables(about)[0].update(file=[]), "not fit"),
     (lambda about, files: tables(about)[2].update(name=tables(about)[1]["name"]), "name"),
     (lambda about, files: tables(about)[1].update(notes=[["a", True, 1]]), "not fit"),
+    (lambda about, files: tables(about)[1].update(notes=[["a", "N-A"]]), "not fit"),
+    (lambda about, files: tables(about)[1].update(notes=[["a", "N-A", "other"]]), "not fit"),
     (rewritten, "not fit"),
     (lambda about, files: table(about, files, query=[0, None]), "nothing in a row"),
     (lambda about, files: table(about, files, query=[0, 99]), "not listed"),

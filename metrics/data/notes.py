@@ -1,0 +1,48 @@
+"""Notes: what was assumed, left out or found odd while data were read or changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """How much a note matters."""
+
+    WARNING = "warning"
+    """An assumption, or something odd, that may make a number misleading."""
+    REMARK = "remark"
+    """Worth knowing, and nothing was assumed."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """One sentence or more about a run or qrels.
+
+    Attributes
+    ----------
+    text
+        What to show.
+    code
+        Stable, for decisions, tests and searching: ``N-RANK-ORDER``.
+    kind
+        Whether it may mislead or is only worth knowing.
+
+    Examples
+    --------
+    >>> note = Note("5 columns: the run tag is missing.", "N-NO-TAG")
+    >>> str(note), note.warns
+    ('5 columns: the run tag is missing.', True)
+    """
+
+    text: str
+    code: str
+    kind: Kind = Kind.WARNING
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def warns(self) -> bool:
+        """Whether it may make a number misleading."""
+        return self.kind is Kind.WARNING

@@ -1,0 +1,27 @@
+"""Codes of the notes on which something else depends."""
+
+UNNAMED = "N-UNNAMED"
+"""A query got a name here, which says nothing to another file."""
+LEVEL = "N-LEVEL"
+"""All scores of every query are equal."""
+ONLY_RELEVANT = "N-ONLY-RELEVANT"
+"""The qrels have no judged non-relevant document."""
+NO_SCORES = "N-NO-SCORES"
+"""The order of a run comes from its ranks or rows, since it has no scores."""
+SCORES_COUNT_UP = "N-SCORES-COUNT-UP"
+RANK_NUMBER = "N-RANK-NUMBER"
+RANK_ORDER = "N-RANK-ORDER"
+RANK_SWAPPED = "N-RANK-SWAPPED"
+RANK_DISTANCE = "N-RANK-DISTANCE"
+RANK_START = "N-RANK-START"
+RANK_SHARED = "N-RANK-SHARED"
+RANK_MISSING = "N-RANK-MISSING"
+
+ABOUT_RANKS = frozenset(
+    {
+        *(LEVEL, NO_SCORES, SCORES_COUNT_UP),
+        *(RANK_NUMBER, RANK_ORDER, RANK_SWAPPED, RANK_DISTANCE),
+        *(RANK_START, RANK_SHARED, RANK_MISSING),
+    }
+)
+"""Notes that describe the order of a run's documents: they hold for the ids it was read with."""

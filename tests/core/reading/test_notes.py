@@ -1,0 +1,69 @@
+"""Notes: what depends on one goes by its code or kind, never by its words."""
+
+import json
+
+import pytest
+
+from metrics import Dataset, Qrels, read_qrels, read_run
+from metrics.auditing import audit
+from metrics.auditing.id_mismatch import for_documents
+from metrics.auditing.intake import Given, take
+from metrics.data import Kind
+from metrics.reading.note_codes import LEVEL, ONLY_RELEVANT, RANK_ORDER
+
+COUNTED = "What is said of ranks here was counted with the ids before."
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"query,document,score\nq,a,1\nq,b,1", Kind.REMARK),
+        (b"query,document,score,rank\nq,a,1,1\nq,b,1,2", Kind.WARNING),
+        (b"q Q0 a 1 1 t\nq Q0 b 2 1 t", Kind.WARNING),
+    ],
+)
+def test_equal_scores_are_a_warning_only_beside_ranks(data, kind):
+    run = read_run(data)
+    (level,) = [note for note in run.notes if note.code == LEVEL]
+    assert level.kind is kind
+    found = audit.findings(Dataset("", Qrels.from_dict({"q": {"a": 1, "b": 0}}), (run,)))
+    (finding,) = [each for each in found if each.said == level.text]
+    assert finding.warns == (kind is Kind.WARNING)
+
+
+def test_a_remark_is_a_finding_and_no_rule():
+    run, qrels = read_run(b"q Q0 a 1 3 t\nq Q0 b 2 1 t\nq Q0 c 3 2 t", "r"), Qrels.from_dict({})
+    (order,) = [note for note in run.notes if note.code == RANK_ORDER]
+    assert not order.warns
+    assert audit.assumed(qrels, run) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "is_said"),
+    [
+        (b"query,document,score,rank\nq,doc-1,1,1\nq,doc-2,2,2\nr,doc-1,1,1", True),
+        # A column whose name holds the word is not a rank column.
+        (b"query,document,score,frank\nq,doc-1,1,1\nq,doc-2,2,2\nr,doc-1,1,1", False),
+    ],
+)
+def test_changed_ids_refer_to_notes_about_ranks_by_their_code(data, is_said):
+    run, qrels = read_run(data, "r.csv"), Qrels.from_dict({"q": {"1": 1, "2": 0}})
+    changed = for_documents(run, qrels).apply(run, qrels)
+    assert changed.notes[-1].code == "N-IDS-CHANGED"
+    assert (COUNTED in changed.notes[-1].text) == is_said
+
+
+def test_a_list_of_relevant_ids_needs_no_note_that_only_these_are_judged():
+    listed, graded = (
+        read_qrels(json.dumps({"q": value}).encode()) for value in (["a", "b"], {"a": 1, "b": 1})
+    )
+    assert [ONLY_RELEVANT in {note.code for note in each.notes} for each in (listed, graded)] == [
+        False,
+        True,
+    ]
+
+
+def test_queries_without_names_are_refused_beside_other_judgments_by_the_notes_code():
+    ranked = json.dumps([{"doc_id": "N-UNNAMED", "relevant": True}]).encode()
+    refused = take([Given("a.json", ranked, "run"), Given("b.txt", b"x 0 d 1", "qrels")])
+    assert "queries without names" in str(refused.problems[0])
