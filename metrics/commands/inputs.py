@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
-import re
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from itertools import compress, islice
 from pathlib import Path
@@ -134,20 +131,6 @@ def bar(title: str, quiet: bool) -> Progress:
         print(f"\r{line if done < 1 else ''}\x1b[K", end="", file=sys.stderr, flush=True)
 
     return draw
-
-
-def tag_of(path: str, otherwise: str) -> str:
-    """The tag in a TREC run's last line, which trec_eval prints as ``runid``."""
-    # A pipe can be read only once.
-    if not Path(path).is_file():
-        return otherwise
-    with Path(path).open("rb") as raw:
-        packed = raw.read(2) == b"\x1f\x8b"
-        raw.seek(0)
-        lines = (line for line in (gzip.GzipFile(fileobj=raw) if packed else raw) if line.strip())
-        last = deque(lines, maxlen=1)[0].strip().splitlines()[-1]
-    fields = [cell for cell in re.split("[ \t]+", last.decode("utf-8")) if cell]
-    return fields[-1] if len(fields) == 6 else otherwise
 
 
 def _source(path: str) -> str | bytes:

@@ -63,7 +63,8 @@ def _lines(scored: dict[str, Scores], asked: dict[str, Measure], given: argparse
     if scores.convention != TREC_EVAL:
         options.notes([f"convention: {scores.convention.label}"], given)
     of_a_set = SETS.keys() & (given.measures or ["official"])
-    tag = inputs.tag_of(given.runs[0], title) if of_a_set else None
+    # A run without tags goes by its file's name.
+    tag = (scores.judged.tag or title) if of_a_set else None
     return trec(scores, asked, each=given.per_query, tag=tag)
 
 

@@ -39,6 +39,8 @@ class Pairs:
         What to call this on screen: a run tag or a file name.
     notes
         What was assumed, left out or found odd while reading.
+    tag
+        The run tag in the last row of a TREC run; empty where the file has none.
     """
 
     queries: tuple[str, ...]
@@ -47,6 +49,7 @@ class Pairs:
     value: Floats
     name: str = ""
     notes: tuple[Note, ...] = ()
+    tag: str = ""
 
     VALUE: ClassVar[str] = "value"
 
@@ -129,8 +132,12 @@ class Pairs:
     def rows(self, index: NDArray[Any]) -> Self:
         """These pairs cut down to the rows of a boolean mask or an index array."""
         rows = np.flatnonzero(index) if index.dtype == bool else index
-        return type(self)(
-            self.queries, self.query[rows], take(self.document, rows), self.value[rows], self.name
+        return replace(
+            self,
+            query=self.query[rows],
+            document=take(self.document, rows),
+            value=self.value[rows],
+            notes=(),
         )
 
     def renamed(self, name: str) -> Self:
@@ -146,7 +153,7 @@ class Pairs:
         number = self.queries.index(query) if query in self.queries else -1
         part = self.rows(self.query == number)
         zeros = np.zeros(len(part), np.int64)
-        return type(self)((query,), zeros, part.document, part.value, self.name)
+        return replace(part, queries=(query,), query=zeros)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """``{query: {document: value}}``, in row order."""

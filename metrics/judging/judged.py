@@ -38,6 +38,8 @@ class JudgedRankings:
         Query ids on one side only.
     notes
         What was assumed, left out or found odd while reading the run.
+    tag
+        The run tag in the last row of a TREC run; empty where the file has none.
     """
 
     queries: tuple[str, ...]
@@ -48,6 +50,7 @@ class JudgedRankings:
     missing_from_run: tuple[str, ...]
     missing_from_qrels: tuple[str, ...]
     notes: tuple[Note, ...] = ()
+    tag: str = ""
 
     def under(self, **choices: Any) -> JudgedRankings:
         """The same rankings under a convention that differs in how they are scored."""
@@ -116,12 +119,11 @@ def judge(
     """
     _require_roles(qrels, run, convention)
     matcher = Matcher(qrels, convention, every)
-    return gather(matcher, map(matcher.reduce, pieces(run)), run.queries, run.notes)
+    judged = gather(matcher, map(matcher.reduce, pieces(run)), run.queries)
+    return replace(judged, notes=run.notes, tag=run.tag)
 
 
-def gather(
-    matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...], notes: tuple[Note, ...]
-) -> JudgedRankings:
+def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) -> JudgedRankings:
     """The judged rankings of a run that was reduced part by part; ``ranked`` are its queries."""
     judged, in_run, in_qrels = matcher.queries, set(ranked), set(matcher.queries)
     everyone = matcher.convention.queries == "qrels"
@@ -144,7 +146,6 @@ def gather(
         convention=matcher.convention,
         missing_from_run=tuple(query for query in judged if query not in in_run),
         missing_from_qrels=tuple(query for query in ranked if query not in in_qrels),
-        notes=notes,
     )
 
 

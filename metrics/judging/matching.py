@@ -132,10 +132,11 @@ def pieces(run: Run) -> Iterator[Run]:
         if top + ROWS >= len(run):
             after = len(run.queries)
         end = int(np.searchsorted(run.query, after))
-        yield Run(
-            run.queries[first:after],
-            run.query[top:end] - first,
-            run.document[top:end],
-            run.value[top:end],
+        yield replace(
+            run,
+            queries=run.queries[first:after],
+            query=run.query[top:end] - first,
+            document=run.document[top:end],
+            value=run.value[top:end],
         )
         top, first = end, after

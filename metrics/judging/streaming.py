@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
-from ..reading import file_names, read_run
+from ..reading import file_names, read_run, read_run_carefully
 from ..reading.decode import open_bytes, settled
 from ..reading.from_trec.blocks import NotPlainError
-from ..reading.from_trec.fast_file import in_one_place, over_parts
+from ..reading.from_trec.fast_file import in_one_place, only_tag, over_parts
 from ..reading.from_trec.fast_rows import Part
 from ..reading.problems import File
 from ..reading.rank_column import Order, joined
@@ -51,22 +52,32 @@ def judge_file(
     >>> judge_file(qrels, b"q1 Q0 d2 1 2.5 bm25\\nq1 Q0 d1 2 2.0 bm25").hits.rank.tolist()
     [2]
     """
-    said = progress or _silent
+    report = progress or _silent
     file, source = file_names.given(source, name), settled(source)
-    judged = _in_parts(Matcher(qrels, convention), source, file, said)
+    read = read_run
+    try:
+        judged = _in_parts(Matcher(qrels, convention), source, file, report)
+    except NotPlainError:
+        judged, read = None, read_run_carefully
     if judged is None:
-        judged = judge(qrels, read_run(source, file), convention)
-    said(1.0)
+        judged = judge(qrels, read(source, file), convention)
+    report(1.0)
     return judged
 
 
 def _in_parts(
     matcher: Matcher, source: str | Path | bytes, file: str, progress: Progress
 ) -> JudgedRankings | None:
-    """The judged rankings of a plain file; None when it has to be read whole."""
+    """The judged rankings of a plain file; None when a query has rows in several places.
 
-    def reduce(part: Part[Run]) -> tuple[tuple[str, ...], Reduced, Order, bytes]:
-        return part.pairs.queries, matcher.reduce(part.pairs), part.order, part.tag
+    Raises
+    ------
+    NotPlainError
+        When the careful reader has to read the file.
+    """
+
+    def reduce(part: Part[Run]) -> tuple[tuple[str, ...], Reduced, Order, str]:
+        return part.pairs.queries, matcher.reduce(part.pairs), part.order, part.pairs.tag
 
     done = []
     with open_bytes(source) as stream:
@@ -74,20 +85,19 @@ def _in_parts(
         stream.seek(0)
         packed = file_names.packing(file, stream.read(4))
         stream.seek(0)
-        try:
-            for reduced, place in over_parts(Run, stream, reduce):
-                done.append(reduced)
-                if place < size:
-                    progress(place / size)
-        except NotPlainError:
-            return None
+        for reduced, place in over_parts(Run, stream, reduce):
+            done.append(reduced)
+            if place < size:
+                progress(place / size)
+    tag = only_tag(tag for _, _, _, tag in done)
     places = [queries for queries, _, _, _ in done]
-    if not in_one_place(places) or len({tag for _, _, _, tag in done}) > 1:
+    if not in_one_place(places):
         return None
     queries = tuple(query for part in places for query in part)
     file_names.require_claimed(file, "table", File(file_names.shown(file)))
     notes = *packed, *joined(order for _, _, order, _ in done).notes()
-    return gather(matcher, (hits for _, hits, _, _ in done), queries, notes)
+    judged = gather(matcher, (hits for _, hits, _, _ in done), queries)
+    return replace(judged, notes=notes, tag=tag)
 
 
 def _silent(fraction: float) -> None:

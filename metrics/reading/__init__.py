@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 from ..data import Note, Pairs, PairsT, Qrels, Run
 from ..words import visible
@@ -22,7 +23,7 @@ from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_notes import of_pairs
 from .rows import Rows
 from .texts import read_texts
-from .unpack import Member, shortened, unpack
+from .unpack import Member, is_zip, shortened, unpack
 
 _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
 """A first word such as [q1], and a second that JSON would not have there."""
@@ -58,7 +59,15 @@ def read_run(source: str | Path | bytes, name: str = "") -> Run:
     >>> read_run(b"q1 Q0 d1 1 2.5 bm25", "bm25.run")
     Run('bm25': 1 queries, 1 rows)
     """
-    return _only(Run, source, name)
+    return _only(Run, read_all(Run, source, name), name)
+
+
+def read_run_carefully(source: str | Path | bytes, name: str = "") -> Run:
+    """Read a run as `read_run` does, when the fast reader has declined the file."""
+    name, source = file_names.given(source, name), settled(source)
+    file = File(file_names.shown(name))
+    with open_bytes(source) as stream:
+        return _only(Run, _unpacked(Run, stream, name, file), name)
 
 
 def read_qrels(source: str | Path | bytes, name: str = "") -> Qrels:
@@ -69,7 +78,7 @@ def read_qrels(source: str | Path | bytes, name: str = "") -> Qrels:
     >>> read_qrels(b"query,document,grade\\nq1,d1,3", "labels.csv")
     Qrels('labels': 1 queries, 1 rows)
     """
-    return _only(Qrels, source, name)
+    return _only(Qrels, read_all(Qrels, source, name), name)
 
 
 def read_all(
@@ -97,23 +106,32 @@ def read_all(
     """
     name, source = file_names.given(source, name), settled(source)
     file = File(file_names.shown(name), budget=budget or Budget())
-    file.budget.unpacked = 0
     with open_bytes(source) as stream:
-        notes = file_names.packing(name, stream.read(4))
-        stream.seek(0)
-        pairs = read_quickly(kind, stream, file_names.title(name))
+        pairs = _quickly(kind, stream, name, file)
         if pairs is None:
-            stream.seek(0)
-            members = unpack(stream.read(), file)
-        else:
-            file_names.require_claimed(name, "table", file)
-            members = []
-            file.keep(weight(pairs))
-    found: list[Pairs] = [] if pairs is None else [_with_notes(pairs, of_pairs(pairs))]
+            return _unpacked(kind, stream, name, file)
+        notes = file_names.packing(name, _start(stream))
+    file.keep(weight(pairs))
+    return [_with_notes(pairs, notes)]
+
+
+def _unpacked(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> list[Pairs]:
+    """Everything in a file that the fast reader has declined as a whole."""
+    file.budget.unpacked = 0
+    start = _start(stream)
+    notes = file_names.packing(name, start)
+    members = unpack(stream.read(), file)
+    found: list[Pairs] = []
     for member in members:
         within = f" ({shortened(visible(member.name))})" if member.name != file.name else ""
         here = replace(file, name=file.name + within)
-        found += (read := _of_member(kind, member, here, name))
+        # The fast reader has seen all but the members of an archive.
+        quick = _quickly(kind, BytesIO(member.data), member.name, here) if is_zip(start) else None
+        if quick is None:
+            read = _carefully(kind, member, here)
+        else:
+            read = [_with_notes(quick, member.notes)]
+        found += read
         here.keep(sum(map(weight, read)))
     if len(members) > 1:
         listed = ", ".join(shortened(visible(member.name)) for member in members)
@@ -121,13 +139,27 @@ def read_all(
     return [_with_notes(each, notes) for each in found]
 
 
-def _of_member(kind: type[Pairs], member: Member, file: File, name: str) -> list[Pairs]:
-    """What one file holds that is not packed."""
-    title = file_names.title(member.name)
-    if member.data and (pairs := read_quickly(kind, BytesIO(member.data), title)) is not None:
-        file_names.require_claimed(member.name, "table", file)
-        return [_with_notes(pairs, [*member.notes, *of_pairs(pairs)])]
+def _start(stream: BinaryIO) -> bytes:
+    """The first bytes of a file, which is then at its beginning."""
+    stream.seek(0)
+    start = stream.read(4)
+    stream.seek(0)
+    return start
+
+
+def _quickly(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> Pairs | None:
+    """The rows of a plain TREC file; None when the careful readers have to read it."""
+    pairs = read_quickly(kind, stream, file_names.title(name))
+    if pairs is None:
+        return None
+    file_names.require_claimed(name, "table", file)
+    return _with_notes(pairs, of_pairs(pairs))
+
+
+def _carefully(kind: type[Pairs], member: Member, file: File) -> list[Pairs]:
+    """What a file holds that is not packed."""
     rows, notes = _rows(kind, member, file)
+    title = file_names.title(member.name)
     return [
         _with_notes(assemble(each, found, file, title), [*notes, *member.notes])
         for each, found in rows.items()
@@ -163,9 +195,9 @@ def _with_notes(pairs: PairsT, notes: Sequence[Note]) -> PairsT:
     return pairs.noted((*notes, *pairs.notes)) if notes else pairs
 
 
-def _only(kind: type[PairsT], source: str | Path | bytes, name: str) -> PairsT:
-    """The one run, or the qrels, of a file."""
-    found = [pairs for pairs in read_all(kind, source, name) if isinstance(pairs, kind)]
+def _only(kind: type[PairsT], read: list[Pairs], name: str) -> PairsT:
+    """The one run, or the qrels, of what was read from a file."""
+    found = [pairs for pairs in read if isinstance(pairs, kind)]
     if len(found) != 1:
         file = File(file_names.shown(name) or "input")
         several = f"{len(found)} of the kind {kind.__name__}"

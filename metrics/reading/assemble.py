@@ -57,7 +57,7 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
             # Ranks that are not followed are more than worth knowing.
             note = replace(note, kind=Kind.WARNING)
         notes.append(note)
-    return replace(pairs, notes=tuple(notes))
+    return replace(pairs, notes=tuple(notes), tag=rows.run_tag)
 
 
 def _of_ranks(rows: Rows, pairs: Pairs) -> tuple[Note, ...]:

@@ -59,7 +59,7 @@ def _repeated(rows: Rows, file: File, row: int, earlier: int) -> Problem:
     found = f"a duplicate: document {quote(document)} of query {quote(query)} again"
     first = f" (first on {rows.unit} {rows.line[earlier]})" if line else ""
     fix = "Remove one of the duplicate rows."
-    tags = {rows.tag[at] for at in (earlier, row)} if rows.tag else set()
+    tags = {rows.tags[at] for at in (earlier, row)} if rows.tags else set()
     if len(tags) > 1:
         fix = f"Two runs seem to be in one file, {' and '.join(sorted(map(quote, tags)))}: part it."
     expected = f"each document once in a query{first}"

@@ -32,8 +32,10 @@ class Rows:
         Texts, or numbers where the format has numbers.
     rank
         What a rank column said, where there was one.
-    tag
-        The run tags, where there were any.
+    tags
+        The run tag of each row, where the file has tags.
+    run_tag
+        The run tag in the last row of a TREC run.
     problems, notes
         What the format's reader found wrong, and what it assumed.
     lists_relevant
@@ -48,7 +50,8 @@ class Rows:
     document: list[str] = field(default_factory=list)
     value: list[str] | Floats = field(default_factory=list)
     rank: list[str] = field(default_factory=list)
-    tag: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    run_tag: str = ""
     problems: list[Problem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     lists_relevant: bool = False
@@ -71,8 +74,8 @@ class Rows:
         self.value += values
 
     def note_tags(self) -> None:
-        """Say when the rows seem to be those of several runs."""
-        if len(tags := list(dict.fromkeys(self.tag))) > 1:
+        """Add a note when the rows seem to be those of several runs."""
+        if len(tags := list(dict.fromkeys(self.tags))) > 1:
             self.notes.append(
                 Note(
                     f"{len(tags)} run tags in one file ({', '.join(map(quote, tags[:3]))}): kept "

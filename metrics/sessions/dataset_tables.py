@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -111,9 +112,8 @@ def get_pairs(
     documents = pa.concat_arrays(document.chunks) if len(document) else pa.array([], TEXT)
     pairs = kind.checked(queries, index, documents, values, text(about["name"]))
     file.keep(weight(pairs))
-    return pairs.noted(
-        Note(text(said), text(code), Kind(kind)) for said, code, kind in about["notes"]
-    )
+    notes = (Note(text(said), text(code), Kind(kind)) for said, code, kind in about["notes"])
+    return replace(pairs.noted(notes), tag=text(about["tag"]))
 
 
 def require_texts(texts: Mapping[str, str], file: File) -> None:
@@ -164,5 +164,6 @@ def _put_pairs(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
     return {
         **put(files, "qrels" if isinstance(pairs, Qrels) else "run", _rows(pairs)),
         "name": pairs.name,
+        "tag": pairs.tag,
         "notes": [[note.text, note.code, note.kind] for note in pairs.notes],
     }

@@ -122,7 +122,7 @@ class _Reader:
             row[at] = text
         self.cells.add(number, row)
         if self._tag is not None:
-            self.cells.tag.append(str(values.get(self.columns.names[self._tag]) or ""))
+            self.cells.tags.append(str(values.get(self.columns.names[self._tag]) or ""))
 
     def _text(self, part: str, value: Any, number: int, name: str) -> str | None:
         """A value as text; None when it is not of the right kind."""

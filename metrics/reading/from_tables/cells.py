@@ -45,7 +45,7 @@ class Cells:
         The cells of ``query``, ``document``, ``value`` and ``rank``, of those there are.
     unit
         What the rows are counted in.
-    tag
+    tags
         The run tag of each row, where there is such a column.
     """
 
@@ -56,7 +56,7 @@ class Cells:
     parts: dict[str, list[str]] = field(init=False)
     problems: list[Problem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    tag: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.parts = {part: [] for part in self.columns.place}
@@ -92,7 +92,7 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
             else:
                 rows.called["value"] = columns.called["rank"]
                 rows.value = _down(rows, parts["rank"], cells.file)
-            rows.tag = cells.tag
+            rows.tags = cells.tags
             rows.note_tags()
             if columns.is_beir and set(grades) <= _SMALL:
                 rows.notes.append(

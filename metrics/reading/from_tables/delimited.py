@@ -166,7 +166,7 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
         spaced += tidy != row or _is_cut(row, raw, mark)
         cells.add(line, tidy)
         if tag is not None:
-            cells.tag.append(tidy[tag])
+            cells.tags.append(tidy[tag])
     if blank:
         text = f"Blank rows, in which every cell is empty, left out: {blank:,}."
         cells.notes.append(Note(text, "N-BLANK"))

@@ -53,7 +53,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
             raise file.error(_SEVERAL, found, expected, fix)
         cells.parts[part] = _texts(column, part, name, cells)
     if tag := _tag(columns, table.column_names):
-        cells.tag = table.column(tag).cast(pa.string()).fill_null("").to_pylist()
+        cells.tags = table.column(tag).cast(pa.string()).fill_null("").to_pylist()
     rows_of = cells_of(kind, cells)
     for rows in rows_of.values():
         rows.column = {}

@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO, TypeVar
@@ -34,9 +35,10 @@ def read_quickly(kind: type[PairsT], file: BinaryIO, name: str) -> PairsT | None
         if not in_one_place(part.pairs.queries for part in read):
             file.seek(0)
             read = [part for part, _ in over_parts(kind, file, _as_it_is, whole=True)]
+        tag = only_tag(part.pairs.tag for part in read)
     except NotPlainError:
         return None
-    return _joined(kind, read, name) if len({part.tag for part in read}) == 1 else None
+    return replace(_joined(kind, read, name), tag=tag)
 
 
 def over_parts(
@@ -81,6 +83,20 @@ def in_one_place(parts: Iterable[tuple[str, ...]]) -> bool:
         seen.update(queries)
         count += len(queries)
     return len(seen) == count
+
+
+def only_tag(tags: Iterable[str]) -> str:
+    """The one run tag of all parts; empty for qrels.
+
+    Raises
+    ------
+    NotPlainError
+        When there are several tags, which the careful reader notes, or no rows.
+    """
+    found = set(tags)
+    if len(found) != 1:
+        raise NotPlainError
+    return found.pop()
 
 
 def _as_it_is(part: Part[PairsT]) -> Part[PairsT]:

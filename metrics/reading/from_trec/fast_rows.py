@@ -7,7 +7,7 @@ them as they stand, and what it would make of them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic
 
 import numpy as np
@@ -44,11 +44,10 @@ _BLOCK = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class Part(Generic[PairsT]):
-    """Rows of a file, what their rank column says, and their one run tag."""
+    """Rows of a file, all of one run tag, and what their rank column says."""
 
     pairs: PairsT
     order: Order = field(default_factory=Order)
-    tag: bytes = b""
 
 
 def looks_plain(data: bytes) -> bool:
@@ -110,11 +109,12 @@ def read_plain(kind: type[PairsT], data: bytes) -> Part[PairsT] | None:
     _require(not is_level(pairs))
     rank = numbers(columns["rank"])
     _require_sound(rank)
-    return Part(pairs, order_of(queries, query, document, value, rank), _tag(data, ends))
+    tagged = replace(pairs, tag=_tag(data, ends))
+    return Part(tagged, order_of(queries, query, document, value, rank))
 
 
-def _tag(data: bytes, ends: Ints) -> bytes:
-    """The tag of all rows; several tags are for the careful reader to tell."""
+def _tag(data: bytes, ends: Ints) -> str:
+    """The tag of all rows; several tags are for the careful reader to note."""
     end = len(data) - data.endswith(b"\n")
     tag = data[data.rfind(b" ", 0, end) + 1 : end]
     # Each of its bytes is a step over all rows.
@@ -122,7 +122,7 @@ def _tag(data: bytes, ends: Ints) -> bytes:
     codes = np.frombuffer(data, np.uint8)
     for before, code in enumerate(reversed(b" " + tag), 1):
         _require(bool((codes[ends - before] == code).all()))
-    return tag
+    return tag.decode()
 
 
 def _coded(query: pa.StringArray) -> tuple[tuple[str, ...], Ints]:

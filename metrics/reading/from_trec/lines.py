@@ -92,7 +92,7 @@ def _fill(
             second.add(cells[1])
             if kind is Run:
                 rows.rank.append(cells[3])
-                rows.tag += cells[5:]
+                rows.tags += cells[5:]
         else:
             rows.problems.append(miscounted(file, (number, cells), fields, as_line))
     refuse_exchanged(fields, rows, second, file)
@@ -101,6 +101,7 @@ def _fill(
     elif as_line:
         refuse_no_ranks(rows, file)
     rows.note_tags()
+    rows.run_tag = rows.tags[-1] if rows.tags else ""
 
 
 def _cut(text: str, file: File) -> Iterator[Line]:

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import zipfile
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -141,7 +142,9 @@ def test_the_lines_are_trec_evals(said, given):
 def test_trec_evals_sets_say_the_runs_tag_and_how_many_queries(said, given):
     given(q="q1 0 a 1\nq2 0 a 1\n", r="q1 Q0 a 1 1 first\nq2 Q0 a 1 1 last\n")
     Path("r.gz").write_bytes(gzip.compress(Path("r").read_bytes()))
-    for run in ("r", "r.gz"):
+    with zipfile.ZipFile("r.zip", "w") as archive:
+        archive.write("r")
+    for run in ("r", "r.gz", "r.zip"):
         lines = noted(said, "score", "q", run, "--format", "trec").splitlines()
         assert lines[:3] == [
             f"{'runid':<22}\tall\tlast",
@@ -155,6 +158,28 @@ def test_trec_evals_sets_say_the_runs_tag_and_how_many_queries(said, given):
     assert "Rprec" in names
     assert "Rprec_mult_1.00" in names
     assert len(names) == len(set(names)) == 99
+
+
+@pytest.mark.parametrize(
+    ("run", "runid"),
+    [
+        ("q1 Q0 a 1 1 bm25\nq2 Q0 a 1 1 bm25\n", "bm25"),
+        ("q1 Q0 a 1 1 bm25\nq2 Q0 a 1 1 bm25\n# and six words to remark on", "bm25"),
+        ("q1 Q0 a 1 1\nq2 Q0 a 1 1\n", "r"),
+        ("query,document,score,tag\nq1,a,1,bm25\nq2,a,1,bm25\n", "r"),
+        ('{"q1": {"a": 1}, "q2": {"a": 1}}', "r"),
+    ],
+)
+def test_a_run_without_trec_tags_goes_by_its_files_name(said, given, run, runid):
+    given(q="q1 0 a 1\nq2 0 a 1\n", r=run)
+    _, out, _ = said("score", "q", "r", "--format", "trec")
+    assert out.splitlines()[0].split() == ["runid", "all", runid]
+
+
+def test_the_tag_of_a_run_comes_through_a_pipe():
+    done = process("score", QRELS, "-", "--format", "trec", input=Path(BM25).read_bytes())
+    tag = Path(BM25).read_text("utf-8").split()[-1]
+    assert done.stdout.decode().splitlines()[0].split() == ["runid", "all", tag]
 
 
 def test_one_name_can_hold_several_cutoffs(said):

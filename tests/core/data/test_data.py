@@ -16,8 +16,11 @@ from metrics import (
     compare,
     evaluate,
     explain,
+    judge,
+    read_run,
     trace,
 )
+from metrics.judging.matching import pieces
 
 
 def test_from_dict_and_frame_are_the_same():
@@ -99,6 +102,16 @@ def test_a_label_lists_what_was_chosen_and_only_adds_which_tool_does_so():
     assert replace(chosen, queries="both").label == f"trec_eval, but {asked}"
     other = replace(chosen, gain="exponential")
     assert other.label == f"trec_eval, but gain: 2^grade − 1; {asked}; {mean}"
+
+
+def test_a_tag_goes_with_the_rows_and_not_into_the_digest():
+    tagged = read_run(b"q1 Q0 a 1 2 bm25\nq2 Q0 a 1 2 bm25", "mine.run")
+    plain = read_run(b"q1 Q0 a 1 2\nq2 Q0 a 1 2", "mine.run")
+    qrels = Qrels.from_dict({"q1": {"a": 1}})
+    assert (tagged.tag, plain.tag) == ("bm25", "")
+    assert tagged.digest == plain.digest
+    kept = tagged.rows(np.array([0])), tagged.only("q1"), tagged.renamed("x"), tagged.noted([])
+    assert {each.tag for each in (*kept, *pieces(tagged), judge(qrels, tagged))} == {"bm25"}
 
 
 def test_a_query_may_be_ranked_empty():

@@ -1,13 +1,17 @@
 """Small files that would cost much time or memory: the cost is seen before it is paid."""
 
+import gzip
+import io
 import json
+import zipfile
 
 import pytest
 
-from metrics import ReadError, read_run
+from metrics import Qrels, ReadError, judge_file, read_run
 from metrics.reading import file_names
 from metrics.reading.from_json import parse
 from metrics.reading.from_tables import column_names
+from metrics.reading.from_trec import fast_file
 from metrics.reading.homoglyphs import skeleton
 
 
@@ -28,6 +32,40 @@ def test_a_first_line_of_a_megabyte_is_not_read_as_names(monkeypatch, line):
     with pytest.raises(ReadError, match="limit line"):
         read_run(line + b"\nq1,d1,1\n", "x.txt")
     assert len(seen) < 10_000
+
+
+def in_archive(data):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("r.run", data)
+    return stream.getvalue()
+
+
+COMMENTED = b"q Q0 d 1 2 t\n# d\nq Q0 e 2 1 t\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "times"),
+    [
+        (COMMENTED, 1),
+        (gzip.compress(COMMENTED), 1),
+        # The archive, and what is in it.
+        (in_archive(COMMENTED), 2),
+    ],
+)
+def test_the_fast_reader_declines_a_file_once(monkeypatch, data, times):
+    declined = []
+
+    def looks_plain(start):
+        declined.append(start)
+        return False
+
+    monkeypatch.setattr(fast_file, "looks_plain", looks_plain)
+    assert len(read_run(data)) == 2
+    assert len(declined) == times
+    declined.clear()
+    assert len(judge_file(Qrels.from_dict({"q": {"d": 1}}), data).hits) == 1
+    assert len(declined) == times
 
 
 def test_marks_heaped_on_a_letter_are_not_put_in_order():

@@ -52,7 +52,8 @@ def everything(pairs):
     """All that a Run or Qrels is, bit for bit."""
     assert pairs.document.null_count == 0
     return (
-        *(pairs.queries, pairs.name, pairs.notes, pairs.digest, pairs.document.to_pylist()),
+        *(pairs.queries, pairs.name, pairs.notes, pairs.tag, pairs.digest),
+        pairs.document.to_pylist(),
         *(pairs.document.type, pairs.query.dtype, pairs.query.tobytes(), pairs.value.tobytes()),
     )
 
@@ -68,7 +69,7 @@ def all_fields(judged):
     return (
         *hits,
         *(judged.queries, judged.retrieved.tobytes(), judged.retrieved.dtype, judged.convention),
-        *(judged.missing_from_run, judged.missing_from_qrels, judged.notes),
+        *(judged.missing_from_run, judged.missing_from_qrels, judged.notes, judged.tag),
     )
 
 

@@ -50,6 +50,7 @@ def test_data_read_back_to_the_bit(qrels, a, b):
     found = load(save(Session(data)), "s.zip").dataset
     for before, after in zip((qrels, *runs), (found.qrels, *found.runs), strict=True):
         assert (before.digest, before.name, before.notes) == (after.digest, after.name, after.notes)
+        assert before.tag == after.tag
         assert [note.warns for note in after.notes] == [True, False]
     assert (found.query_texts, found.query_groups) == ({"q": "text\t"}, {"q": "group"})
 
