@@ -16,11 +16,12 @@ from ..from_tables.column_names import BY_LETTERS, is_by_columns, is_header
 from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import refuse_scores, require_room
 from ..rows import Rows
-from .by_query import Sheet
+from .by_query import add_query, add_unnamed
 from .judged_records import add_judged
 from .parse import Members, kind_of, parse, require_few, separators
 from .rank_eval import read_request, read_response
 from .records import read_records
+from .sheet import Sheet
 
 FORMS = (
     "{query: {document: value}}, {query: [document, …]}, records with query, document and "
@@ -67,7 +68,7 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
         fix = "Write one record for each row, such as orient='records' of pandas."
         raise file.error("E-JSON", f"a table by columns: {quote(', '.join(names))}", FORMS, fix)
     for query, content in value:
-        sheet.add_query(query, content)
+        add_query(sheet, query, content)
     found = sheet.found()
     if kind is Qrels and Run not in found:
         refuse_scores(found[Qrels], file)
@@ -120,7 +121,7 @@ def _of_list(sheet: Sheet, values: list[Any]) -> Found:
         return _of_records(sheet, list(enumerate(values, 1)), "row")
     if all(isinstance(each, list) for each in values):
         for each in values:
-            sheet.add_unnamed(each)
+            add_unnamed(sheet, each)
         return sheet.found()
     kinds = " and ".join(dict.fromkeys(kind_of(each) for each in values[:2]))
     fix = "Give records with query, document and value."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ...data import Qrels, Run
 from ...words import quote
@@ -11,9 +11,7 @@ from ..problems import File
 from ..rows import NUMBER
 from .parse import Members, Number, kind_of
 from .record_checks import require_once
-
-if TYPE_CHECKING:
-    from .by_query import Sheet
+from .sheet import Sheet
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ Source: https://www.elastic.co/docs/reference/elasticsearch/rest-apis/search-ran
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...data import Note, Pairs, Qrels, Run
 from ...words import quote
@@ -13,9 +13,7 @@ from ..problems import ReadError
 from ..rows import Rows
 from .parse import Members, Number, kind_of
 from .record_checks import require_once
-
-if TYPE_CHECKING:
-    from .by_query import Sheet
+from .sheet import Sheet
 
 
 def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:

@@ -1,0 +1,155 @@
+"""The rows and notes of a JSON file, collected query by query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...data import Note, Pairs, Qrels, Run
+from ...words import count, listed, quote
+from ..from_tables.cells import count_down
+from ..problems import OTHER_ROLE, File, ReadError
+from ..row_errors import require_room
+from ..rows import NUMBER, Rows
+from .parse import Members, Number, kind_of
+from .record_checks import WORDS, require_query, require_whole
+from .records import read_listed
+
+MOST = 20
+"""At most this many unused keys are named."""
+RELEVANT = "1"
+"""The grade of a document in a bare list of relevant ids."""
+
+
+class Sheet:
+    """What was found so far, query by query."""
+
+    def __init__(self, kind: type[Pairs], file: File) -> None:
+        self.kind = kind
+        self.file = file
+        self._rows: dict[type[Pairs], Rows] = {}
+        self.records: list[tuple[str, Members]] = []
+        self.unused: dict[str, None] = {}
+        self._seen: set[str] = set()
+        self._unnamed = 0
+        self._counts: dict[str, tuple[int, str]] = {}
+
+    def found(self) -> dict[type[Pairs], Rows]:
+        """The rows of each kind, with what was assumed.
+
+        Raises
+        ------
+        ReadError
+            When there is none of the kind that is asked for.
+        """
+        if self._rows and self.records:
+            what = f"a list of records for {quote(self.records[0][0])} and not for every query"
+            fix = "Give all of them as lists of records, or none."
+            raise self.file.error("E-JSON", what, "one form for all queries", fix)
+        found = read_listed(self.kind, self.records, self.file) if self.records else self._rows
+        for rows in found.values():
+            rows.notes += self._notes()
+        if found and self.kind not in found:
+            raise self._other_role()
+        return found or {self.kind: Rows()}
+
+    def _notes(self) -> list[Note]:
+        notes = []
+        for what, (number, first) in self._counts.items():
+            code, one, many = WORDS[what]
+            notes.append(Note(f"{count(number, one, many)} {first}.", code))
+        if self.unused:
+            text = f"Keys that are not used: {listed(self.unused, MOST)}."
+            notes.append(Note(text, "N-UNUSED"))
+        return notes
+
+    def _other_role(self) -> ReadError:
+        what, is_a, role = "judgments alone", "qrels", "qrels"
+        if self.kind is Qrels:
+            what, is_a, role = "a ranking alone, without judgments", "a run", "run"
+        fix = f"It is {is_a}: give it where the {role} is asked for."
+        return self.file.error(OTHER_ROLE, what, self.kind.__name__.lower(), fix)
+
+    def note(self, what: str, first: str) -> None:
+        """Count something that was assumed; the first of them is named."""
+        number, known = self._counts.get(what, (0, first))
+        self._counts[what] = number + 1, known
+
+    def put(self, kind: type[Pairs], query: str, document: Any, value: Any, rank: str = "") -> None:
+        """One more row; the value a number, or a text of one; the rank where the form says it."""
+        rows = self._rows.setdefault(kind, Rows())
+        require_room(len(rows.line), self.file)
+        where = f"for {quote(query)}, {quote(str(document))}"
+        if isinstance(document, Number) and NUMBER.fullmatch(document):
+            self.note("id", f"{where}: kept as it is written")
+        elif isinstance(document, Number) or not isinstance(document, str):
+            found = f"{kind_of(document)} as a document id of query {quote(query)}"
+            raise self.file.error("E-ID", found, "ids that are text", "Write it in quotes.")
+        require_whole(document, where, self.file)
+        if isinstance(value, str) and not isinstance(value, Number) and NUMBER.fullmatch(value):
+            self.note("string", where)
+        elif isinstance(value, Members | list):
+            fix = f"If {quote(query)} is no query, give what stands in it alone."
+            raise self.file.error("E-JSON", f"{kind_of(value)} {where}", "a number", fix)
+        elif not isinstance(value, Number):
+            fix = "Write it as a number, without quotes."
+            if value is None and kind is Qrels:
+                fix = "Remove it if nobody judged the document."
+            raise self.file.error("E-NUMBER", f"{kind_of(value)} {where}", "a number", fix)
+        elif not NUMBER.fullmatch(value):
+            fix = "Write it with digits and a decimal point."
+            raise self.file.error("E-NUMBER", f"{quote(value)} {where}", "a number", fix)
+        rows.add(0, query, str(document), str(value))
+        if rank:
+            rows.rank.append(rank)
+
+    def values(
+        self, kind: type[Pairs], query: str, content: Members | list[tuple[Any, Any]]
+    ) -> None:
+        if not content:
+            self.note("bare", quote(query))
+            return
+        documents = [document for document, _ in content]
+        values = [value for _, value in content]
+        # Whole queries at a time, as long as nothing in them has to be noted.
+        kinds = {*map(type, documents)}, {*map(type, values)}
+        if kinds == ({str}, {Number}) and (query + "".join(documents)).isascii():
+            rows = self._rows.setdefault(kind, Rows())
+            require_room(len(rows.line) + len(documents) - 1, self.file)
+            rows.extend(query, documents, values)
+            return
+        for document, value in content:
+            self.put(kind, query, document, value)
+
+    def listed(self, kind: type[Pairs], query: str, documents: list[Any]) -> None:
+        """Documents in rank order, or those that are relevant."""
+        if not documents:
+            self.note("bare", quote(query))
+            return
+        what = "order" if kind is Run else "listed"
+        self.note(what, quote(query))
+        self._rows.setdefault(kind, Rows()).lists_relevant |= kind is Qrels
+        scores = count_down([query] * len(documents))
+        for document, score in zip(documents, scores, strict=True):
+            self.put(kind, query, document, Number(score if kind is Run else RELEVANT))
+
+    def name(self, query: str) -> None:
+        """Begin a query.
+
+        Raises
+        ------
+        ReadError
+            When it was there before, or is no id.
+        """
+        require_query(query, self.file)
+        if query in self._seen:
+            fix = "Merge the two entries."
+            found = f"the query {quote(query)} twice (a duplicate key)"
+            raise self.file.error("E-DUP-QUERY", found, "each query once", fix)
+        self._seen.add(query)
+
+    def numbered(self) -> str:
+        """The next name of a query that has none."""
+        self._unnamed += 1
+        query = f"q{self._unnamed}"
+        self.note("unnamed", "here")
+        return query
