@@ -65,7 +65,7 @@ class Taken:
 
 
 @dataclass
-class _Read:
+class _Contents:
     """What the files hold, as far as they were read."""
 
     # What was there before is not counted: it may be what is given again.
@@ -97,29 +97,31 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     >>> taken.dataset.runs, len(taken.notes)
     ((Run('a': 1 queries, 1 rows),), 2)
     """
-    read = _Read()
+    contents = _Contents()
     for file in files:
         try:
-            _read(file, read)
+            _add(file, contents)
         except RankscopeError as error:
-            read.problems.append(error)
-            if read.budget.is_spent:
+            contents.problems.append(error)
+            if contents.budget.is_spent:
                 break
-    _use_halves(read, before)
-    qrels = read.qrels[-1] if read.qrels else before.qrels if before else None
-    if len(read.qrels) > 1:
-        read.problems.append(_several(read.qrels))
-    runs = _joined(before.runs if before else (), read)
+    _use_halves(contents, before)
+    qrels = contents.qrels[-1] if contents.qrels else before.qrels if before else None
+    if len(contents.qrels) > 1:
+        contents.problems.append(_several(contents.qrels))
+    runs = _joined(before.runs if before else (), contents)
     if qrels is None or not runs:
         # A file that is the other half of what is there leaves a half missing.
-        read.problems += [refusal for refusal, _ in read.moved]
+        contents.problems += [refusal for refusal, _ in contents.moved]
     else:
-        read.notes[:0] = [note for _, note in read.moved]
-    found = Taken(None, tuple(read.problems), tuple(read.notes), (*read.qrels, *read.runs))
-    if read.problems or qrels is None or not runs:
+        contents.notes[:0] = [note for _, note in contents.moved]
+    found = Taken(
+        None, tuple(contents.problems), tuple(contents.notes), (*contents.qrels, *contents.runs)
+    )
+    if contents.problems or qrels is None or not runs:
         return found
     texts = {key: getattr(before, key) for key in TEXTS} if before else {}
-    dataset = Dataset("Your data", qrels, runs, **(texts | read.texts))
+    dataset = Dataset("Your data", qrels, runs, **(texts | contents.texts))
     return _checked(dataset, found)
 
 
@@ -132,34 +134,44 @@ def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
     return replace(dataset, runs=runs)
 
 
-def _joined(old: Sequence[Run], read: _Read) -> tuple[Run, ...]:
+def _joined(old: Sequence[Run], contents: _Contents) -> tuple[Run, ...]:
     """The earlier runs and the new ones, each with its own name; what is here twice is told."""
     named = {run.name: run for run in old}
-    for run in read.runs:
+    for run in contents.runs:
         name, number = run.name, 1
         if name in named and named[name].digest == run.digest:
             text = f"The run {name} is here already, row by row the same."
-            read.notes.append(Note(text, "N-SAME-RUN"))
+            contents.notes.append(Note(text, "N-SAME-RUN"))
             continue
         while name in named:
             number += 1
             name = f"{run.name} ({number})"
         if number > 1:
             text = f"There is another run {run.name}: the new one is called {name}."
-            read.notes.append(Note(text, "N-RENAMED"))
+            contents.notes.append(Note(text, "N-RENAMED"))
         same = next((each.name for each in named.values() if each.digest == run.digest), None)
         if same is not None:
             text = f"The run {name} is row by row the same as {same}."
-            read.notes.append(Note(text, "N-SAME-ROWS"))
+            contents.notes.append(Note(text, "N-SAME-ROWS"))
         named[name] = run.renamed(name)
     return tuple(named.values())
 
 
-def _use_halves(read: _Read, before: Dataset | None) -> None:
+def _use_halves(contents: _Contents, before: Dataset | None) -> None:
     """What stands beside what a file was given as counts only where there is no other."""
     halves: tuple[tuple[str, list[Any], list[Any], Sequence[Pairs]], ...] = (
-        ("judgments beside the run", read.qrels, read.judgments, [before.qrels] if before else []),
-        ("ranking beside the judgments", read.runs, read.rankings, before.runs if before else ()),
+        (
+            "judgments beside the run",
+            contents.qrels,
+            contents.judgments,
+            [before.qrels] if before else [],
+        ),
+        (
+            "ranking beside the judgments",
+            contents.runs,
+            contents.rankings,
+            before.runs if before else (),
+        ),
     )
     apart: list[str] = []
     for what, own, beside, earlier in halves:
@@ -170,39 +182,39 @@ def _use_halves(read: _Read, before: Dataset | None) -> None:
         here = {each.digest for each in (*own, *earlier)} if beside else set()
         if others := [each.name for each in beside if each.digest not in here]:
             apart.append(f"the {what} in {', '.join(others)}")
-    if apart and read.unnamed:
-        read.problems += read.unnamed.values()
+    if apart and contents.unnamed:
+        contents.problems += contents.unnamed.values()
     else:
-        read.notes += [
+        contents.notes += [
             Note(f"Not used, since there are others: {each}.", "N-NOT-USED") for each in apart
         ]
 
 
-def _read(file: Given, read: _Read) -> None:
+def _add(file: Given, contents: _Contents) -> None:
     """What one file holds, in the place where it belongs."""
     notes = uploaded(file.name)
     if file.role in TEXTS:
-        read.texts[file.role] = read_texts(file.data, file.name, read.budget)
-        read.notes += notes
+        contents.texts[file.role] = read_texts(file.data, file.name, contents.budget)
+        contents.notes += notes
         return
-    role, kept = file.role, read.budget.kept
+    role, kept = file.role, contents.budget.kept
     try:
-        found = read_all(KINDS[role], file.data, file.name, read.budget)
+        found = read_all(KINDS[role], file.data, file.name, contents.budget)
     except ReadError as error:
         if error.problems[0].code != OTHER_ROLE:
             raise
-        read.budget.kept = kept
-        found = _as_other(file, error, read.budget)
+        contents.budget.kept = kept
+        found = _as_other(file, error, contents.budget)
         role = OTHER[role]
         is_a = "qrels" if role == "qrels" else "a run"
         text = f"{error.problems[0].file} was given as {file.role} and is {is_a}."
-        read.moved.append((error, Note(text, "N-ROLE")))
+        contents.moved.append((error, Note(text, "N-ROLE")))
     found = [pairs.noted((*notes, *pairs.notes)) for pairs in found]
     if any(note.code == UNNAMED for pairs in found for note in pairs.notes):
-        read.unnamed[file.name] = _no_name(file)
-    runs = read.runs if role == "run" else read.rankings
+        contents.unnamed[file.name] = _no_name(file)
+    runs = contents.runs if role == "run" else contents.rankings
     runs += [pairs for pairs in found if isinstance(pairs, Run)]
-    judgments = read.qrels if role == "qrels" else read.judgments
+    judgments = contents.qrels if role == "qrels" else contents.judgments
     judgments += [pairs for pairs in found if isinstance(pairs, Qrels)]
 
 
