@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +21,8 @@ from .rank_column import order_of
 from .row_errors import MOST_PROBLEMS, faults
 from .row_notes import of_pairs, of_rows
 from .rows import NUMBER, PATTERN, Rows, is_tiny
+
+T = TypeVar("T")
 
 
 def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
@@ -40,13 +42,12 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
     code, queries = np.fromiter(every, np.int64), tuple(codes)
     document = pa.array(rows.document, pa.string())
     value = _numbers(rows.value)
-    if rows.problems or not _sound(kind, queries, code, document, value, file):
+    if rows.problems or value is None or not _sound(kind, queries, code, document, value, file):
         merged = _merged(kind, rows) if not rows.problems else rows
         found = [*merged.problems, *islice(faults(kind, merged, file), MOST_PROBLEMS)]
         if found:
             raise ReadError(sorted(found, key=lambda problem: problem.line or 0))
         return assemble(kind, merged, file, name)
-    assert value is not None  # _sound has seen to it
     notes = [*rows.notes, *of_rows(kind, rows, value)]
     pairs = kind(queries, code, document, value, name)
     notes += _of_ranks(rows, pairs)
@@ -78,10 +79,8 @@ def _of_ranks(rows: Rows, pairs: Pairs) -> tuple[Note, ...]:
     return note, *notes
 
 
-def _numbers(values: list[str] | Floats) -> Floats | None:
+def _numbers(values: list[str]) -> Floats | None:
     """The values as numbers; None when one of them is not, or too small for a double."""
-    if isinstance(values, np.ndarray):
-        return values
     texts = pa.array(values, pa.string())
     if not pc.all(pc.match_substring_regex(texts, f"^(?:{PATTERN})$")).as_py():
         return None
@@ -95,11 +94,11 @@ def _sound(
     queries: tuple[str, ...],
     query: Ints,
     document: pa.StringArray,
-    value: Floats | None,
+    value: Floats,
     file: File,
 ) -> bool:
     """Whether nothing is wrong with any row, found out for all of them at once."""
-    if value is None or not np.isfinite(value).all():
+    if not np.isfinite(value).all():
         return False
     if kind is Qrels and (np.abs(value) > LARGEST_GRADE).any():
         return False
@@ -131,23 +130,20 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
         f"{quote(rows.document[again[0]])} of query {quote(rows.query[again[0]])}{where}.",
         "N-DUPLICATE",
     )
-    value = rows.value[kept] if isinstance(rows.value, np.ndarray) else _at(rows.value, kept)
     return replace(
         rows,
         line=_at(rows.line, kept),
         query=_at(rows.query, kept),
         document=_at(rows.document, kept),
-        value=value,
+        value=_at(rows.value, kept),
         notes=[*rows.notes, note],
     )
 
 
-def _is_same(one: str | float, other: str | float) -> bool:
+def _is_same(one: str, other: str) -> bool:
     """Whether two cells are one grade, as 3 and 3.0 are."""
-    return one == other or (
-        all(NUMBER.fullmatch(str(each)) for each in (one, other)) and float(one) == float(other)
-    )
+    return one == other or (all(map(NUMBER.fullmatch, (one, other))) and float(one) == float(other))
 
 
-def _at(values: Sequence[str] | Sequence[int], rows: list[int]) -> list:  # type: ignore[type-arg]
+def _at(values: list[T], rows: list[int]) -> list[T]:
     return [values[row] for row in rows]

@@ -19,8 +19,7 @@ MOST_PROBLEMS = 10_000
 def faults(kind: type[Pairs], rows: Rows, file: File) -> Iterator[Problem]:
     """What is wrong with each row, in order."""
     seen: dict[tuple[str, str], int] = {}
-    texts = rows.value if isinstance(rows.value, list) else map(repr, rows.value.tolist())
-    cells = zip(rows.line, rows.query, rows.document, texts, strict=True)
+    cells = zip(rows.line, rows.query, rows.document, rows.value, strict=True)
     for row, (line, query, document, text) in enumerate(cells):
         for part, cell in (("query", query), ("document", document)):
             if not cell or len(cell) > file.limits.id:
@@ -118,7 +117,7 @@ def refuse_scores(rows: Rows, file: File) -> None:
     ReadError
         For the first of them.
     """
-    for row, text in enumerate(map(str, rows.value)):
+    for row, text in enumerate(rows.value):
         if NUMBER.fullmatch(text) and is_score(float(text)):
             where = f"{quote(rows.query[row])}, {quote(rows.document[row])}"
             fix = "It looks like a run: give it where the run is asked for."

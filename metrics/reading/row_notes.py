@@ -129,14 +129,14 @@ def _too_fine(rows: Rows, value: Floats) -> Iterator[Note]:
     first: dict[tuple[str, float], str] = {}
     lost: list[tuple[int, str]] = []
     for row in np.flatnonzero(np.abs(value) > EXACT).tolist():
-        other = first.setdefault((rows.query[row], float(value[row])), str(rows.value[row]))
-        if Decimal(other) != Decimal(str(rows.value[row])):
+        other = first.setdefault((rows.query[row], float(value[row])), rows.value[row])
+        if Decimal(other) != Decimal(rows.value[row]):
             lost.append((row, other))
     if lost:
         row, other = lost[0]
         yield Note(
             f"{count(len(lost), 'score')} with more digits than a double holds, the first is "
-            f"{quote(str(rows.value[row]))}{_place(rows, row)}: the same as {quote(other)}, and "
+            f"{quote(rows.value[row])}{_place(rows, row)}: the same as {quote(other)}, and "
             "ordered by document id. Subtract what the scores have in common.",
             "N-PRECISION",
         )

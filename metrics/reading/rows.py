@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from ..arrays import Floats
 from ..data import Note, Pairs
 from ..words import quote
 from .problems import File, Problem
@@ -29,7 +28,7 @@ class Rows:
     line
         Number of each row, from 1; 0 where the format has none.
     value
-        Texts, or numbers where the format has numbers.
+        What stands where the score or grade does.
     rank
         What a rank column said, where there was one.
     tags
@@ -48,7 +47,7 @@ class Rows:
     line: list[int] = field(default_factory=list)
     query: list[str] = field(default_factory=list)
     document: list[str] = field(default_factory=list)
-    value: list[str] | Floats = field(default_factory=list)
+    value: list[str] = field(default_factory=list)
     rank: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     run_tag: str = ""
@@ -58,8 +57,6 @@ class Rows:
 
     def add(self, line: int, query: str, document: str, value: str) -> None:
         """One more row."""
-        # Rows are added one by one only where the values are texts.
-        assert isinstance(self.value, list)
         self.line.append(line)
         self.query.append(query)
         self.document.append(document)
@@ -67,7 +64,6 @@ class Rows:
 
     def extend(self, query: str, documents: list[str], values: list[str]) -> None:
         """Rows of one query, in a format without lines."""
-        assert isinstance(self.value, list)
         self.line += [0] * len(documents)
         self.query += [query] * len(documents)
         self.document += documents
