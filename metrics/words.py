@@ -44,7 +44,10 @@ def listed(texts: Iterable[str], most: int = 5) -> str:
     ("'a', 'b'", "'a', …")
     """
     first = list(islice(texts, most + 1))
-    return ", ".join([*map(quote, first[:most]), *"…" * (len(first) > most)])
+    shown = list(map(quote, first[:most]))
+    if len(first) > most:
+        shown.append("…")
+    return ", ".join(shown)
 
 
 def count(number: int, one: str, many: str = "") -> str:

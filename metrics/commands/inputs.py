@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable
-from itertools import compress, islice
+from collections.abc import Callable, Iterable
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +18,9 @@ from ..judging.judged import JudgedRankings
 from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
 from ..scoring.evaluate import Scores
+from ..words import listed
 
 STDIN = "-"
-NAMED = 5
-"""So many ids are named in a note."""
 PATIENCE = 0.5
 """Seconds of work before a bar is worth showing."""
 
@@ -84,11 +83,11 @@ def notes(title: str, scores: Scores) -> list[str]:
     if missing := rankings.missing_from_run:
         counted = rankings.convention.queries == "qrels"
         fate = "count as 0" if counted else "are left out of the mean"
-        said.append(f"judged queries that it lacks {fate}: {listed(missing)}.")
+        said.append(f"judged queries that it lacks {fate}: {_first(missing)}.")
     if missing := rankings.missing_from_qrels:
-        said.append(f"queries that nobody judged are left out: {listed(missing)}.")
+        said.append(f"queries that nobody judged are left out: {_first(missing)}.")
     said += [
-        f"queries with nothing to find are left out of {', '.join(names)}: {listed(queries)}."
+        f"queries with nothing to find are left out of {', '.join(names)}: {_first(queries)}."
         for queries, names in _undefined(scores).items()
     ]
     return [f"{title}: {text}" for text in said]
@@ -104,18 +103,9 @@ def _undefined(scores: Scores) -> dict[tuple[str, ...], list[str]]:
     return left
 
 
-def listed(ids: Collection[str]) -> str:
-    """How many ids there are, and the first of them.
-
-    Examples
-    --------
-    >>> print(listed(["q1", "q2"]))
-    2 ('q1', 'q2')
-    >>> print(listed([str(number) for number in range(7)]))
-    7 ('0', '1', '2', '3', '4', …)
-    """
-    first = [*map(repr, islice(ids, NAMED)), *(["…"] if len(ids) > NAMED else [])]
-    return f"{len(ids)} ({', '.join(first)})"
+def _first(queries: tuple[str, ...]) -> str:
+    """How many queries there are, and the first of them."""
+    return f"{len(queries)} ({listed(queries)})"
 
 
 def bar(title: str, quiet: bool) -> Progress:

@@ -133,7 +133,8 @@ def each_part(text: str, part: int = 1 << 20) -> Iterator[tuple[str, str]]:
     while True:
         place = start + part
         # Not between the two characters of one line end.
-        place -= text[place - 1 : place + 1] == "\r\n"
+        if text[place - 1 : place + 1] == "\r\n":
+            place -= 1
         end = _END_OF_LINE.search(text, place)
         if end is None:
             break

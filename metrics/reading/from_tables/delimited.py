@@ -189,7 +189,8 @@ def _records(text: str, head: Head, cells: Cells) -> Iterator[tuple[int, list[st
         # In parts, since what reads a text line by line takes four times its size.
         parts = (io.StringIO(within + end, newline="") for within, end in each_part(text))
         for line in chain.from_iterable(parts):
-            held = len(line) + held * bool(taken)
+            # No line is taken yet where a row begins.
+            held = held + len(line) if taken else len(line)
             if held > most + 2:
                 fix = "Check for a quote that is never closed, or leave the texts out."
                 found, expected = "a row that is too long", f"at most {most:,} characters"

@@ -6,15 +6,13 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from ...arrays import Floats, Ints
 from ...data import PairsT
 from ..decode import BOM
 from ..rank_column import joined
@@ -38,7 +36,7 @@ def read_quickly(kind: type[PairsT], file: BinaryIO, name: str) -> PairsT | None
         tag = only_tag(part.pairs.tag for part in read)
     except NotPlainError:
         return None
-    return replace(_joined(kind, read, name), tag=tag)
+    return _joined(kind, read, name, tag)
 
 
 def over_parts(
@@ -113,26 +111,26 @@ def _of_a_trec_file(blocks: Iterator[Block]) -> Iterator[Block]:
     yield from blocks
 
 
-def _joined(kind: type[PairsT], read: list[Part[PairsT]], name: str) -> PairsT:
-    """All rows as one; ``read`` is emptied, so that no column is held twice for long."""
-    queries: list[str] = []
-    query: list[Ints] = []
-    document: list[pa.StringArray] = []
-    value: list[Floats] = []
-    for part in read:
-        query.append(part.pairs.query + len(queries))
-        queries += part.pairs.queries
-        document.append(part.pairs.document)
-        value.append(part.pairs.value)
+def _joined(kind: type[PairsT], read: list[Part[PairsT]], name: str, tag: str) -> PairsT:
+    """All rows as one.
+
+    A file may fill most of the memory, so that no column is held twice for long: ``read`` is
+    emptied once the columns of its parts are listed, and each list once it is joined.
+    """
+
+    def whole(columns: list[Any]) -> Any:
+        join = np.concatenate if isinstance(columns[0], np.ndarray) else pa.concat_arrays
+        column = join(columns)
+        columns.clear()
+        return column
+
+    tables = [part.pairs for part in read]
     notes = joined(part.order for part in read).notes()
-    del part
+    queries = tuple(chain.from_iterable(table.queries for table in tables))
+    starts = accumulate([len(table.queries) for table in tables[:-1]], initial=0)
+    query = [table.query + start for table, start in zip(tables, starts, strict=True)]
+    document = [table.document for table in tables]
+    value = [table.value for table in tables]
     read.clear()
-    return kind(tuple(queries), _emptied(query), _emptied(document), _emptied(value), name, notes)
-
-
-def _emptied(column: list[Any]) -> Any:
-    """The parts of a column joined, and let go."""
-    join = np.concatenate if isinstance(column[0], np.ndarray) else pa.concat_arrays
-    whole = join(column)
-    column.clear()
-    return whole
+    tables.clear()
+    return kind(queries, whole(query), whole(document), whole(value), name, notes, tag)

@@ -156,7 +156,7 @@ def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:
     """
     if not rows.line:
         return
-    values = list(map(str, rows.value))
+    values = rows.value
     ranked = rows.document[0] == "1" and _are_ranks(rows)
     scored = any(NUMBER.fullmatch(text) and is_score(float(text)) for text in values[:100])
     fractions = (
@@ -202,5 +202,6 @@ def miscounted(file: File, line: Line, fields: str, as_line: int = 0) -> Problem
         odd = next(c for c in text if c.isspace() and c not in " \t")
         fix = f"It is separated by U+{ord(odd):04X}, not by spaces or tabs: replace these."
     found = f"{count(len(cells), 'column')} in {quote(text)}"
-    expected = f"{wanted} columns{f', as line {as_line} has' * bool(as_line)}: {fields}"
+    pattern = f", as line {as_line} has" if as_line else ""
+    expected = f"{wanted} columns{pattern}: {fields}"
     return file.problem("E-FIELDS", found, expected, fix, number)
