@@ -135,7 +135,7 @@ def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
 
 
 def _joined(old: Sequence[Run], contents: _Contents) -> tuple[Run, ...]:
-    """The earlier runs and the new ones, each with its own name; what is here twice is told."""
+    """The earlier runs and the new ones, each with its own name; a note on what is here twice."""
     named = {run.name: run for run in old}
     for run in contents.runs:
         name, number = run.name, 1

@@ -12,8 +12,8 @@ from ..data import Qrels, Run
 from ..reading import file_names, read_run, read_run_carefully
 from ..reading.decode import open_bytes, settled
 from ..reading.from_trec.blocks import NotPlainError
-from ..reading.from_trec.fast_file import in_one_place, only_tag, over_parts
-from ..reading.from_trec.fast_rows import Part
+from ..reading.from_trec.fast_file import in_one_place, only_tag, over_blocks
+from ..reading.from_trec.fast_rows import PlainRows
 from ..reading.problems import File
 from ..reading.rank_column import Order, joined
 from .judged import JudgedRankings, gather, judge
@@ -76,7 +76,7 @@ def _in_parts(
         When the careful reader has to read the file.
     """
 
-    def reduce(part: Part[Run]) -> tuple[tuple[str, ...], Reduced, Order, str]:
+    def reduce(part: PlainRows[Run]) -> tuple[tuple[str, ...], Reduced, Order, str]:
         return part.pairs.queries, matcher.reduce(part.pairs), part.order, part.pairs.tag
 
     done = []
@@ -85,7 +85,7 @@ def _in_parts(
         stream.seek(0)
         packed = file_names.packing(file, stream.read(4))
         stream.seek(0)
-        for reduced, place in over_parts(Run, stream, reduce):
+        for reduced, place in over_blocks(Run, stream, reduce):
             done.append(reduced)
             if place < size:
                 progress(place / size)

@@ -17,7 +17,7 @@ from ..reading.problems import File
 from .tables import INTEGER, NUMBER, TEXT, changed, get, integers, parts, put, text
 
 _TRIED = 1 << 17
-"""Rows of a table from which its packed size is told."""
+"""Rows of a table from which its packed size is estimated."""
 _ROWS = {"query": INTEGER, "document": TEXT, "value": NUMBER}
 _QUERIES = {"table": INTEGER, "id": TEXT}
 _TEXTS = {"field": INTEGER, "id": TEXT, "text": TEXT}

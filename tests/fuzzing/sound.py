@@ -74,9 +74,9 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         # Rows of other white space are blank too, but that has to be told.
         filled = [row for row in rows if any(map(str.strip, row))]
         assert left_out or not any(cell.strip(" \t") for r in rows if r not in filled for cell in r)
-        assert len(pairs) == len(filled) - 1 - head.said or left_out
+        assert len(pairs) == len(filled) - 1 - head.says_delimiter or left_out
         if not any(note.code == "N-DUPLICATE" for note in pairs.notes):
-            for pair, row in zip(_rows(pairs), filled[1 + head.said :], strict=True):
+            for pair, row in zip(_rows(pairs), filled[1 + head.says_delimiter :], strict=True):
                 _as_cells(pairs, pair, {cell.strip(" \t") for cell in row})
     else:
         fields = [

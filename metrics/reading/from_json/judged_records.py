@@ -9,7 +9,7 @@ from ...words import quote
 from ..from_tables.column_names import SYNONYMS, plain
 from ..problems import File
 from ..rows import NUMBER
-from .parse import Members, Number, kind_of
+from .parse import JsonNumber, Members, kind_of
 from .record_checks import require_once
 from .sheet import Sheet
 
@@ -29,7 +29,7 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
     """
     require_once(record, sheet.file)
     key, name = _name_in(record, sheet.file) if query is None else ("", query)
-    if isinstance(name, Number):
+    if isinstance(name, JsonNumber):
         sheet.note("id", f"{quote(name)} as {quote(key)}: kept as it is written")
     sheet.unused |= dict.fromkeys(other for other, _ in record if other not in (key, *_KEYS))
     query = sheet.numbered() if name is None else str(name)
@@ -50,7 +50,7 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
 
 def _refuse_flags(relevant: list[Any], retrieved: list[Any], query: str, file: File) -> None:
     """Refuse 0 and 1 for each document where the ids of the relevant ones are asked for."""
-    flags = all(isinstance(each, Number) and each in ("0", "1") for each in relevant)
+    flags = all(isinstance(each, JsonNumber) and each in ("0", "1") for each in relevant)
     if flags and len(relevant) == len(retrieved) > 1:
         found = f"{', '.join(relevant[:5])} as {_RELEVANT} of query {quote(query)}: flags, not ids"
         raise file.error("E-JSON", found, "the ids of what is relevant", _FIX)
@@ -87,8 +87,8 @@ def _name_in(record: Members, file: File) -> tuple[str, str | None]:
     known = {plain(key): key for key, value in record if value is not None}
     key = next((known[name] for name in SYNONYMS["query"] if name in known), "")
     name = record.first(key)
-    is_text = isinstance(name, str) and not isinstance(name, Number)
-    if name is None or is_text or (isinstance(name, Number) and NUMBER.fullmatch(name)):
+    is_text = isinstance(name, str) and not isinstance(name, JsonNumber)
+    if name is None or is_text or (isinstance(name, JsonNumber) and NUMBER.fullmatch(name)):
         return key, name
     found = f"{kind_of(name)} as {quote(key)}"
     raise file.error("E-JSON", found, "a text or a number", "Write it in quotes.")

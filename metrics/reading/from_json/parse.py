@@ -21,7 +21,7 @@ HALF = re.compile("[\ud800-\udfff]")
 """Half of a character: JSON can write it, UTF-8 cannot."""
 
 
-class Number(str):
+class JsonNumber(str):
     """The digits of a JSON number, kept as written until they are checked."""
 
     __slots__ = ()
@@ -51,14 +51,14 @@ def kind_of(value: Any) -> str:
 
     Examples
     --------
-    >>> kind_of(None), kind_of([]), kind_of(Number("1")), kind_of("1")
+    >>> kind_of(None), kind_of([]), kind_of(JsonNumber("1")), kind_of("1")
     ('null', 'a list', 'the number 1', "the string '1'")
     """
     if isinstance(value, Members):
         return "an object"
     if isinstance(value, list):
         return "a list"
-    if isinstance(value, Number):
+    if isinstance(value, JsonNumber):
         return f"the number {_short(value)}"
     return f"the string {_short(value)!r}" if isinstance(value, str) else json.dumps(value)
 
@@ -68,7 +68,7 @@ def _short(text: str) -> str:
 
 
 def parse(text: str, file: File, line: int = 1) -> Any:
-    """The value of a JSON text; objects are `Members`, numbers `Number`.
+    """The value of a JSON text; objects are `Members`, numbers `JsonNumber`.
 
     Parameters
     ----------
@@ -85,9 +85,9 @@ def parse(text: str, file: File, line: int = 1) -> Any:
         return json.loads(
             text,
             object_pairs_hook=Members,
-            parse_float=Number,
-            parse_int=Number,
-            parse_constant=Number,
+            parse_float=JsonNumber,
+            parse_int=JsonNumber,
+            parse_constant=JsonNumber,
         )
     except json.JSONDecodeError as error:
         raise _wrong(error, text, file, line) from error
@@ -127,9 +127,9 @@ def require_few(found: int, file: File) -> None:
         When there are more.
     """
     if found > (most := file.limits.values):
-        told = f"{found:,} commas and opening brackets of JSON"
+        many = f"{found:,} commas and opening brackets of JSON"
         fix = "Cut each ranking at a smaller depth, or write it as TREC or Parquet."
-        raise file.error("E-SIZE", told, f"at most {most:,} (limit values)", fix)
+        raise file.error("E-SIZE", many, f"at most {most:,} (limit values)", fix)
 
 
 def _too_deep(file: File, line: int) -> ReadError:

@@ -11,7 +11,7 @@ from ...data import Note, Pairs, Qrels, Run
 from ...words import quote
 from ..problems import ReadError
 from ..rows import Rows
-from .parse import Members, Number, kind_of
+from .parse import JsonNumber, Members, kind_of
 from .record_checks import require_once
 from .sheet import Sheet
 
@@ -21,7 +21,7 @@ def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     require_once(value, sheet.file)
     for request in value.first("requests"):
         query = _text(sheet, request, "id")
-        if isinstance(query, Number):
+        if isinstance(query, JsonNumber):
             sheet.note("id", f"{quote(query)} as the id of a request: kept as it is written")
         sheet.name(query)
         ratings = _list(sheet, request, "ratings", query)
@@ -56,8 +56,8 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
             score = found.first("_score")
             unscored += score is None
             # Sorted by a field, hits have no score: their order is all there is.
-            told = Number(len(hits) - rank) if score is None else score
-            sheet.put(Run, query, document, told, Number(rank + 1))
+            ranked_by = JsonNumber(len(hits) - rank) if score is None else score
+            sheet.put(Run, query, document, ranked_by, JsonNumber(rank + 1))
             if (rating := _rating(hit)) is not None:
                 sheet.put(Qrels, query, document, rating)
         if unscored == len(hits) > 0:

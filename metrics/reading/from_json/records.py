@@ -9,11 +9,11 @@ from ...data import Note, Pairs
 from ...words import count, quote
 from ..from_tables.cells import Cells, cells_of
 from ..from_tables.column_names import SYNONYMS, plain, tag_of
-from ..from_tables.header import Columns, columns_in_lists, columns_of
+from ..from_tables.header import TableColumns, columns_in_lists, columns_of
 from ..problems import File, Problem
 from ..row_errors import MOST_PROBLEMS
 from ..rows import NUMBER, Rows
-from .parse import HALF, Members, Number, kind_of
+from .parse import HALF, JsonNumber, Members, kind_of
 
 
 def read_records(
@@ -83,7 +83,7 @@ _QUERY = "query"
 class _Reader:
     """Reads the records one by one, and counts what it assumes."""
 
-    def __init__(self, columns: Columns, cells: Cells) -> None:
+    def __init__(self, columns: TableColumns, cells: Cells) -> None:
         self.columns = columns
         self.cells = cells
         self._counted: dict[tuple[str, str], tuple[int, str]] = {}
@@ -117,7 +117,7 @@ class _Reader:
             text = self._text(part, values[name], number, name)
             if text is None:
                 expected = "a text or a number" if part in ("query", "document") else "a number"
-                self._wrong(number, f"{_told(values[name])} as {quote(name)}", expected, at)
+                self._wrong(number, f"{_unusable(values[name])} as {quote(name)}", expected, at)
                 return
             row[at] = text
         self.cells.add(number, row)
@@ -126,7 +126,7 @@ class _Reader:
 
     def _text(self, part: str, value: Any, number: int, name: str) -> str | None:
         """A value as text; None when it is not of the right kind."""
-        is_number = isinstance(value, Number)
+        is_number = isinstance(value, JsonNumber)
         if part in ("query", "document"):
             if isinstance(value, str) and HALF.search(value):
                 return None
@@ -158,7 +158,7 @@ class _Reader:
         self.cells.problems.append(problem)
 
 
-def _told(value: Any) -> str:
+def _unusable(value: Any) -> str:
     """What a value is that cannot be used."""
     half = isinstance(value, str) and HALF.search(value)
     return f"{'a lone surrogate in ' if half else ''}{kind_of(value)}"

@@ -10,7 +10,7 @@ from ..from_tables.cells import count_down
 from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import require_room
 from ..rows import NUMBER, Rows
-from .parse import Members, Number, kind_of
+from .parse import JsonNumber, Members, kind_of
 from .record_checks import WORDS, require_query, require_whole
 from .records import read_listed
 
@@ -79,18 +79,18 @@ class Sheet:
         rows = self._rows.setdefault(kind, Rows())
         require_room(len(rows.line), self.file)
         where = f"for {quote(query)}, {quote(str(document))}"
-        if isinstance(document, Number) and NUMBER.fullmatch(document):
+        if isinstance(document, JsonNumber) and NUMBER.fullmatch(document):
             self.note("id", f"{where}: kept as it is written")
-        elif isinstance(document, Number) or not isinstance(document, str):
+        elif isinstance(document, JsonNumber) or not isinstance(document, str):
             found = f"{kind_of(document)} as a document id of query {quote(query)}"
             raise self.file.error("E-ID", found, "ids that are text", "Write it in quotes.")
         require_whole(document, where, self.file)
-        if isinstance(value, str) and not isinstance(value, Number) and NUMBER.fullmatch(value):
+        if isinstance(value, str) and not isinstance(value, JsonNumber) and NUMBER.fullmatch(value):
             self.note("string", where)
         elif isinstance(value, Members | list):
             fix = f"If {quote(query)} is no query, give what stands in it alone."
             raise self.file.error("E-JSON", f"{kind_of(value)} {where}", "a number", fix)
-        elif not isinstance(value, Number):
+        elif not isinstance(value, JsonNumber):
             fix = "Write it as a number, without quotes."
             if value is None and kind is Qrels:
                 fix = "Remove it if nobody judged the document."
@@ -112,7 +112,7 @@ class Sheet:
         values = [value for _, value in content]
         # Whole queries at a time, as long as nothing in them has to be noted.
         kinds = {*map(type, documents)}, {*map(type, values)}
-        if kinds == ({str}, {Number}) and (query + "".join(documents)).isascii():
+        if kinds == ({str}, {JsonNumber}) and (query + "".join(documents)).isascii():
             rows = self._rows.setdefault(kind, Rows())
             require_room(len(rows.line) + len(documents) - 1, self.file)
             rows.extend(query, documents, values)
@@ -130,7 +130,7 @@ class Sheet:
         self._rows.setdefault(kind, Rows()).lists_relevant |= kind is Qrels
         scores = count_down([query] * len(documents))
         for document, score in zip(documents, scores, strict=True):
-            self.put(kind, query, document, Number(score if kind is Run else RELEVANT))
+            self.put(kind, query, document, JsonNumber(score if kind is Run else RELEVANT))
 
     def name(self, query: str) -> None:
         """Begin a query.

@@ -18,7 +18,7 @@ from ..rank_column import order_of
 from ..row_errors import MOST_PROBLEMS, refuse_scores, require_room
 from ..rows import Rows
 from .column_names import plain
-from .header import Columns
+from .header import TableColumns
 
 ONLY_QUERY = "q1"
 """The query of a list that names none."""
@@ -49,7 +49,7 @@ class Cells:
         The run tag of each row, where there is such a column.
     """
 
-    columns: Columns
+    columns: TableColumns
     file: File
     unit: str = "line"
     line: list[int] = field(default_factory=list)

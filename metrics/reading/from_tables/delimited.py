@@ -37,28 +37,28 @@ class Head:
         The columns' names, as they stand there.
     line
         The number of that line.
-    said
+    says_delimiter
         Whether a line ``sep=`` above the names says the delimiter.
     """
 
     delimiter: str
     names: tuple[str, ...]
     line: int = 1
-    said: bool = False
+    says_delimiter: bool = False
 
 
 def head_of(text: str) -> Head | None:
     """How a table begins; None when the text is none: its first line names no columns."""
     filled = _filled(text)
     number, first = next(filled, (1, ""))
-    said = _SEP.fullmatch(first.strip(" "))
-    if said:
+    sep = _SEP.fullmatch(first.strip(" "))
+    if sep:
         number, first = next(filled, (1, ""))
-    marks = [said[1]] if said else list(_NAMES)
+    marks = [sep[1]] if sep else list(_NAMES)
     below = next(filled, (1, ""))[1]
     return next(
         (
-            Head(mark, names, number, bool(said))
+            Head(mark, names, number, bool(sep))
             for names_columns in (_is_known, _is_unknown)
             for mark in marks
             if names_columns(names := _cut(first, mark), first, _cut(below, mark))
@@ -127,7 +127,7 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
         mark = _NAMES.get(head.delimiter, head.delimiter)
         trailing = f"The header ends in an empty cell (trailing {mark}), left out."
         cells.notes.append(Note(trailing, "N-EMPTY-CELL"))
-    if head.said:
+    if head.says_delimiter:
         followed = f"The line sep={head.delimiter} on top left out, and followed."
         cells.notes.append(Note(followed, "N-SEP"))
     if head.delimiter == "|":
@@ -142,7 +142,8 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
 def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
     """Read the rows below the header into the cells."""
     names = cells.columns.names
-    wanted, blank, above, spaced, trailing = len(names), 0, 1 + head.said, 0, 0
+    wanted, blank, spaced, trailing = len(names), 0, 0, 0
+    above = 2 if head.says_delimiter else 1
     mark, tag = head.delimiter, tag_of(names)
     for line, row, raw in _records(text, head, cells):
         if not any(cell.strip() for cell in row):

@@ -30,7 +30,7 @@ _WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-
 
 
 @dataclass(frozen=True)
-class Columns:
+class TableColumns:
     """Where the parts of a row stand.
 
     Attributes
@@ -101,7 +101,7 @@ def columns_of(
     file: File,
     line: int | None = 1,
     first: Mapping[str, int] = MappingProxyType({}),
-) -> Columns:
+) -> TableColumns:
     """What the columns of these names hold, where a run or qrels are asked for.
 
     Parameters
@@ -122,8 +122,8 @@ def columns_of(
     parts = {"query": "query", "document": "document", "value": kind.VALUE, "rank": "rank"}
     found = {part: _place(synonyms, known) for part, synonyms in parts.items()}
     place = {part: at for part, at in found.items() if at is not None}
-    columns = Columns(tuple(names), place, (kind,))
-    told = f"{quote(', '.join(name.strip() for name in names))} (the columns found)"
+    columns = TableColumns(tuple(names), place, (kind,))
+    names_found = f"{quote(', '.join(name.strip() for name in names))} (the columns found)"
     for at in place.values():
         _require_one(
             [n for n, of in zip(names, known, strict=True) if of == known[at]], line, first, file
@@ -136,35 +136,35 @@ def columns_of(
         if odd := [names[at].strip() for at in others if known[at] not in _HARMLESS]:
             expected = f"a query column ({', '.join(SYNONYMS['query'])})"
             fix = f"If {quote(odd[0])} is the query, call it so; if not, leave it out."
-            raise file.error("E-HEADER", told, expected, fix, line)
+            raise file.error("E-HEADER", names_found, expected, fix, line)
         return _judged_list(columns, known)
     if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
         if scores := [names[at].strip() for at in others if _LIKE_SCORES.search(known[at])]:
             expected = f"a score column ({', '.join(SYNONYMS['score'])})"
             fix = f"If {quote(scores[0])} holds the scores, call it so; if not, leave it out."
-            raise file.error("E-HEADER", told, expected, fix, line)
+            raise file.error("E-HEADER", names_found, expected, fix, line)
         if graded is None:
             return columns
     elif kind is Qrels and "rank" in place and known[place.get("value", 0)] == "score":
         fix = "It looks like a run: give it where the run is asked for."
         expected = f"a grade column ({', '.join(SYNONYMS['grade'][:5])})"
-        raise file.error(OTHER_ROLE, f"{told}, a score and a rank", expected, fix, line)
+        raise file.error(OTHER_ROLE, f"{names_found}, a score and a rank", expected, fix, line)
     if missing := [part for part in ("query", "document", "value") if part not in place]:
-        raise _missing(kind, missing, known, told, file, line)
+        raise _missing(kind, missing, known, names_found, file, line)
     return columns
 
 
 def _require_one(same: list[str], line: int | None, first: Mapping[str, int], file: File) -> None:
     """Refuse several names of one column."""
     if len(same) > 1:
-        said = dict.fromkeys(quote(name.strip()) for name in same)
-        several = f"{' and '.join(said)} for one column"
-        found = several if len(said) > 1 else f"the column {next(iter(said))} twice"
+        spelled = dict.fromkeys(quote(name.strip()) for name in same)
+        several = f"{' and '.join(spelled)} for one column"
+        found = several if len(spelled) > 1 else f"the column {next(iter(spelled))} twice"
         fix = "Rename or remove one of them."
         raise file.error("E-HEADER", found, "each column once", fix, first.get(same[1], line))
 
 
-def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Columns:
+def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> TableColumns:
     """What the keys of records hold that stand in lists, each list under its query.
 
     Where they have grades and no scores, the order of a list is that of a ranking too.
@@ -181,11 +181,13 @@ def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Col
     return replace(columns_of(Qrels, names, file, None), kinds=(Run, Qrels))
 
 
-def _judged_list(columns: Columns, known: list[str]) -> Columns:
+def _judged_list(columns: TableColumns, known: list[str]) -> TableColumns:
     """One query's documents in rank order, each with its grade: a run and its qrels at once."""
     at = _place("grade", known)
     place = {part: n for part, n in columns.place.items() if part in ("document", "rank")}
-    return Columns(columns.names, place | ({"value": at} if at is not None else {}), (Run, Qrels))
+    return TableColumns(
+        columns.names, place | ({"value": at} if at is not None else {}), (Run, Qrels)
+    )
 
 
 def _place(part: str, known: list[str]) -> int | None:
@@ -193,12 +195,17 @@ def _place(part: str, known: list[str]) -> int | None:
 
 
 def _missing(
-    kind: type[Pairs], missing: list[str], known: list[str], told: str, file: File, line: int | None
+    kind: type[Pairs],
+    missing: list[str],
+    known: list[str],
+    names_found: str,
+    file: File,
+    line: int | None,
 ) -> ReadError:
     if sum(bool(_WIDE.fullmatch(name)) for name in known) > 1:
         expected = "one row per document: query, document, score"
         fix = "It is a wide table, with one row per query; turn its columns into rows."
-        return file.error("E-HEADER", told, expected, fix, line)
+        return file.error("E-HEADER", names_found, expected, fix, line)
     wanted = [kind.VALUE if part == "value" else part for part in missing]
     expected = " and ".join(f"a {part} column ({', '.join(SYNONYMS[part])})" for part in wanted)
     code, fix = "E-HEADER", "Rename the columns, in the line of their names."
@@ -206,4 +213,4 @@ def _missing(
     if missing == ["value"] and _place(other, known) is not None:
         role = "qrels file" if kind is Run else "run"
         code, fix = OTHER_ROLE, f"It looks like a {role}: give it where the {role} is asked for."
-    return file.error(code, told, expected, fix, line)
+    return file.error(code, names_found, expected, fix, line)

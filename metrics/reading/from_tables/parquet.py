@@ -18,7 +18,7 @@ from ..problems import File, ReadError
 from ..rows import Rows
 from .cells import Cells, cells_of
 from .column_names import SYNONYMS, plain, tag_of
-from .header import Columns, columns_of
+from .header import TableColumns, columns_of
 
 _READ_AGAIN = "The file was cut off or damaged; copy or write it again."
 _SEVERAL = "E-PARQUET"
@@ -60,13 +60,13 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
     return rows_of
 
 
-def _tag(columns: Columns, names: list[str]) -> str:
+def _tag(columns: TableColumns, names: list[str]) -> str:
     """The column that says which run a row is of; empty where none of these does."""
     at = tag_of(columns.names)
     return columns.names[at] if at is not None and columns.names[at] in names else ""
 
 
-def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, Columns]:
+def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableColumns]:
     """The columns that are needed; what the file says about its size is looked at before."""
     if data[-4:] != PARQUET:
         found = "a Parquet file without its end: truncated"
@@ -183,7 +183,7 @@ def _is_text(of: pa.DataType) -> bool:
     )
 
 
-def _check_type(of: pa.DataType, part: str, name: str, columns: Columns, file: File) -> None:
+def _check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, file: File) -> None:
     """Refuse a column that would have to be guessed at."""
     inner = of.value_type if pa.types.is_dictionary(of) else of
     known = _is_text(inner)

@@ -1,4 +1,4 @@
-"""A file in parts that end where a query ends, so that a large one need not be held whole."""
+"""A file in blocks that end where a query ends, so that a large one need not be held whole."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ...limits import current
 from ..unpack import FIRST_STEP, LAST_STEP, room
 
 SIZE = 1 << 23
-"""Bytes of a part: about a quarter of a million rows."""
+"""Bytes of a block: about a quarter of a million rows."""
 
-Part = tuple[Callable[[], bytes], int]
-"""What reads the bytes of a part, and the place in the file where it ends."""
+Block = tuple[Callable[[], bytes], int]
+"""What reads the bytes of a block, and the place in the file where it ends."""
 
 _WORD = re.compile(rb"[^ \t\r\n]+")
 
@@ -27,7 +27,7 @@ class NotPlainError(Exception):
     """The file is not as plain as the fast reader needs it; the careful one decides."""
 
 
-def parts(file: BinaryIO, whole: bool = False) -> Iterator[Part]:
+def blocks_of(file: BinaryIO, whole: bool = False) -> Iterator[Block]:
     """The unpacked bytes, cut at line ends where the first word of the line changes.
 
     Raises
@@ -55,7 +55,7 @@ def parts(file: BinaryIO, whole: bool = False) -> Iterator[Part]:
 
 
 def _is_plain_on_disk(file: BinaryIO) -> bool:
-    """Whether any part of the file can be read without those before it."""
+    """Whether any block of the file can be read without those before it."""
     if isinstance(file, BytesIO):
         return False
     start = file.read(2)
@@ -63,8 +63,8 @@ def _is_plain_on_disk(file: BinaryIO) -> bool:
     return len(start) == 2 and start != b"\x1f\x8b"
 
 
-def _on_disk(file: BinaryIO) -> Iterator[Part]:
-    """Parts that are read by whoever takes them: reading holds up no other thread."""
+def _on_disk(file: BinaryIO) -> Iterator[Block]:
+    """Blocks that are read by whoever takes them: reading holds up no other thread."""
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:
         low, goal = 0, SIZE
         while low + goal < len(view):
@@ -88,7 +88,7 @@ def _read(number: int, low: int, high: int) -> bytes:
 def _cut(data: bytes | mmap.mmap, start: int, stop: int) -> int:
     """Where the lines of the last whole line's query begin; ``start`` when all are of one query.
 
-    A bisection: it errs only when a query stands in two places, which whoever joins the parts
+    A bisection: it errs only when a query stands in two places, which whoever joins the blocks
     sees from the query's coming back.
     """
     end = data.rfind(b"\n", start, stop)

@@ -1,4 +1,4 @@
-"""A plain TREC file, part after part, on as many cores as there are."""
+"""A plain TREC file, block after block, on as many cores as there are."""
 
 from __future__ import annotations
 
@@ -16,43 +16,46 @@ import pyarrow as pa
 from ...data import PairsT
 from ..decode import BOM
 from ..rank_column import joined
-from .blocks import NotPlainError, parts
-from .blocks import Part as Block
-from .fast_rows import Part, looks_plain, read_plain
+from .blocks import Block, NotPlainError, blocks_of
+from .fast_rows import PlainRows, looks_plain, read_plain
 
 T = TypeVar("T")
 
 MOST_WORKERS = 4
-"""Each holds a part of the file; more would take memory and wait for the disk."""
+"""Each holds a block of the file; more would take memory and wait for the disk."""
 
 
 def read_quickly(kind: type[PairsT], file: BinaryIO, name: str) -> PairsT | None:
     """The rows of a plain TREC file; None when the careful reader has to look at it."""
     try:
-        read = [part for part, _ in over_parts(kind, file, _as_it_is)]
+        read = [part for part, _ in over_blocks(kind, file, _as_it_is)]
         if not in_one_place(part.pairs.queries for part in read):
             file.seek(0)
-            read = [part for part, _ in over_parts(kind, file, _as_it_is, whole=True)]
+            read = [part for part, _ in over_blocks(kind, file, _as_it_is, whole=True)]
         tag = only_tag(part.pairs.tag for part in read)
     except NotPlainError:
         return None
     return _joined(kind, read, name, tag)
 
 
-def over_parts(
-    kind: type[PairsT], file: BinaryIO, work: Callable[[Part[PairsT]], T], *, whole: bool = False
+def over_blocks(
+    kind: type[PairsT],
+    file: BinaryIO,
+    work: Callable[[PlainRows[PairsT]], T],
+    *,
+    whole: bool = False,
 ) -> Iterator[tuple[T, int]]:
-    """What ``work`` makes of each part, in order, and the place in the file where it ends.
+    """What ``work`` makes of each block, in order, and the place in the file where it ends.
 
     Parameters
     ----------
     whole
-        Take the file as one part, which a query with rows in several places needs.
+        Take the file as one block, which a query with rows in several places needs.
 
     Raises
     ------
     NotPlainError
-        When a part is not plain, or the file is empty.
+        When a block is not plain, or the file is empty.
     """
 
     def worked(read: Callable[[], bytes]) -> T | None:
@@ -62,7 +65,7 @@ def over_parts(
     workers = min(MOST_WORKERS, os.cpu_count() or 1)
     waiting: deque[tuple[Future[T | None], int]] = deque()
     with ThreadPoolExecutor(workers) as pool:
-        for block in chain(_of_a_trec_file(parts(file, whole)), [None]):
+        for block in chain(_of_a_trec_file(blocks_of(file, whole)), [None]):
             if block is not None:
                 read, end = block
                 waiting.append((pool.submit(worked, read), end))
@@ -73,18 +76,18 @@ def over_parts(
                     yield result, place
 
 
-def in_one_place(parts: Iterable[tuple[str, ...]]) -> bool:
-    """Whether no query has rows in more than one part."""
+def in_one_place(blocks: Iterable[tuple[str, ...]]) -> bool:
+    """Whether no query has rows in more than one block."""
     seen: set[str] = set()
     count = 0
-    for queries in parts:
+    for queries in blocks:
         seen.update(queries)
         count += len(queries)
     return len(seen) == count
 
 
 def only_tag(tags: Iterable[str]) -> str:
-    """The one run tag of all parts; empty for qrels.
+    """The one run tag of all blocks; empty for qrels.
 
     Raises
     ------
@@ -97,12 +100,12 @@ def only_tag(tags: Iterable[str]) -> str:
     return found.pop()
 
 
-def _as_it_is(part: Part[PairsT]) -> Part[PairsT]:
+def _as_it_is(part: PlainRows[PairsT]) -> PlainRows[PairsT]:
     return part
 
 
 def _of_a_trec_file(blocks: Iterator[Block]) -> Iterator[Block]:
-    """The parts, when the first one says that they are TREC; without the byte order mark."""
+    """The blocks, when the first one says that they are TREC; without the byte order mark."""
     read, end = next(blocks)
     first = read().removeprefix(BOM)
     if not looks_plain(first):
@@ -111,11 +114,11 @@ def _of_a_trec_file(blocks: Iterator[Block]) -> Iterator[Block]:
     yield from blocks
 
 
-def _joined(kind: type[PairsT], read: list[Part[PairsT]], name: str, tag: str) -> PairsT:
+def _joined(kind: type[PairsT], read: list[PlainRows[PairsT]], name: str, tag: str) -> PairsT:
     """All rows as one.
 
     A file may fill most of the memory, so that no column is held twice for long: ``read`` is
-    emptied once the columns of its parts are listed, and each list once it is joined.
+    emptied once the columns of its blocks are listed, and each list once it is joined.
     """
 
     def whole(columns: list[Any]) -> Any:

@@ -43,7 +43,7 @@ _BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class Part(Generic[PairsT]):
+class PlainRows(Generic[PairsT]):
     """Rows of a file, all of one run tag, and what their rank column says."""
 
     pairs: PairsT
@@ -64,7 +64,7 @@ def looks_plain(data: bytes) -> bool:
         return False
 
 
-def read_plain(kind: type[PairsT], data: bytes) -> Part[PairsT] | None:
+def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
     """The rows of some whole lines; None when only blank lines are left.
 
     Raises
@@ -105,12 +105,12 @@ def read_plain(kind: type[PairsT], data: bytes) -> Part[PairsT] | None:
     if not data.isascii():
         _require(not may_look_alike(pairs))
     if not isinstance(pairs, Run):
-        return Part(pairs)
+        return PlainRows(pairs)
     _require(not is_level(pairs))
     rank = numbers(columns["rank"])
     _require_sound(rank)
     tagged = replace(pairs, tag=_tag(data, ends))
-    return Part(tagged, order_of(queries, query, document, value, rank))
+    return PlainRows(tagged, order_of(queries, query, document, value, rank))
 
 
 def _tag(data: bytes, ends: Ints) -> str:

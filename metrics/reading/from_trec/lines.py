@@ -115,10 +115,10 @@ def _cut(text: str, file: File) -> Iterator[Line]:
     filled, longest = 0, file.limits.line
     for number, line in enumerate(each_line(text), 1):
         if len(line) > longest:
-            told = f"a line of {len(line):,} characters: too long"
+            found = f"a line of {len(line):,} characters: too long"
             expected = f"at most {longest:,} characters (limit line)"
             fix = "Check the line ends, and whether this is a ranking at all."
-            raise file.error("E-SIZE", told, expected, fix, number)
+            raise file.error("E-SIZE", found, expected, fix, number)
         # The last cell is no id, so that white space of any kind behind it means nothing.
         if stripped := line.rstrip().lstrip(" \t"):
             require_room(filled, file)

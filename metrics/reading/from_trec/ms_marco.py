@@ -20,7 +20,7 @@ _RANK = re.compile("0|[1-9][0-9]{0,8}")
 def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
     """Fill the rows from lines whose third cell is surely a rank; False when it may be a score.
 
-    The best rank has the highest score. What is wrong with single lines is told for these.
+    The best rank has the highest score. Single lines that are wrong become problems.
 
     Raises
     ------

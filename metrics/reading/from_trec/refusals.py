@@ -75,9 +75,9 @@ def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
             found = number, spaced[0].strip(" ")
     if found:
         number, cell = found
-        told = f"{count(split, 'column')} separated by tabs, and a space within {quote(cell)}"
+        cut = f"{count(split, 'column')} separated by tabs, and a space within {quote(cell)}"
         expected = f"{len(fields.split())} columns without spaces: {fields}"
-        raise file.error("E-FIELDS", told, expected, f"{NAME_THEM} to keep the spaces.", number)
+        raise file.error("E-FIELDS", cut, expected, f"{NAME_THEM} to keep the spaces.", number)
 
 
 def refuse_empty_cell(fields: str, first: Line, text: str, file: File) -> None:

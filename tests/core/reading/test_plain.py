@@ -335,7 +335,7 @@ def test_parts_are_whole_queries(queries, size):
         path.write_bytes(data)
         for source in (data, gzip.compress(data), path):
             with open_bytes(source) as file:
-                read = [(get(), end) for get, end in blocks.parts(file)]
+                read = [(get(), end) for get, end in blocks.blocks_of(file)]
             cut = [part for part, _ in read]
             assert b"".join(cut) == data
             assert max(map(len, cut)) <= 2 * size + 2 * 6 * 20
@@ -351,7 +351,7 @@ def test_a_file_that_is_cut_off_meanwhile_is_not_plain(tmp_path):
     path = tmp_path / "a.run"
     path.write_bytes(b"q1 Q0 d1 1 1 t\n")
     with path.open("rb") as file:
-        (read, _), *_ = blocks.parts(file)
+        (read, _), *_ = blocks.blocks_of(file)
         path.write_bytes(b"q1")
         with pytest.raises(blocks.NotPlainError):
             read()
