@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow.compute as pc
@@ -16,9 +15,7 @@ from ..data import Kind, Note, Pairs, Qrels, Run
 from ..words import count, is_hidden, quote, visible
 from .homoglyphs import look_alikes
 from .note_codes import LEVEL, ONLY_RELEVANT, SCORES_COUNT_UP
-
-if TYPE_CHECKING:
-    from .rows import Rows
+from .rows import Rows
 
 USUAL_GRADE = 30
 """The gain 2^grade − 1 of a higher one hides all others."""
