@@ -12,8 +12,7 @@ from .measures.ledger import Ledger
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
 from .scoring.evaluate import Scores, evaluate, explain, trace
 from .scoring.naming import parse
-
-__version__ = "0.1.0"
+from .version import __version__ as __version__
 
 __all__ = [
     "PRESETS",

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from . import __version__
 from .commands import app, compare, conventions, explain, measures, options, score
 from .errors import DataError, NoOverlapError, RankscopeError
 from .reading import ReadError
+from .version import __version__
 
 DONE, BAD_DATA, BAD_USAGE, NOTHING_SHARED, INTERRUPTED = 0, 1, 2, 3, 130
 """What a command exits with; `options.EXIT_CODES` says it in the help."""

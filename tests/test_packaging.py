@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from metrics.version import __version__
 from pages.ui import shell
 
 ROOT = Path(__file__).parents[1]
@@ -55,6 +56,7 @@ def python(wheel, tmp_path_factory):
 
 
 def test_the_wheel_holds_one_package_and_all_it_needs(wheel):
+    assert wheel.name == f"rankscope-{__version__}-py3-none-any.whl"
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"rankscope"}
