@@ -1,14 +1,27 @@
 """The files around the code agree with the code and with each other."""
 
 import ast
+import json
+import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import metrics
+from tests.browser.conftest import NAMES
+from tests.test_order import ORDER
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
+README, CONTRIBUTING, CORE, CI, WORKFLOW, PRE_COMMIT = (
+    (ROOT / name).read_text("utf-8")
+    for name in (
+        *("README.md", ".github/CONTRIBUTING.md", "metrics/README.md", ".ci/run"),
+        *(".github/workflows/ci.yml", ".pre-commit-config.yaml"),
+    )
+)
 
 
 def test_the_version_has_one_source():
@@ -25,3 +38,85 @@ def test_the_version_has_one_source():
     assert assigned.keys() == {"metrics/version.py"}
     # A literal is read by setuptools without an import of what is not installed yet.
     assert ast.literal_eval(assigned["metrics/version.py"]) == metrics.__version__
+
+
+def test_the_citation_names_the_version():
+    assert re.findall(r"version\s*= \{(.*)\}", README) == [metrics.__version__]
+
+
+def test_the_commands_are_those_of_the_readme():
+    commands = re.findall("^    python3 -m venv .*$", README, re.MULTILINE)
+    assert len(commands) == 2
+    assert re.findall("^    python3 -m venv .*$", CONTRIBUTING, re.MULTILINE) == commands
+    # .ci/run takes the first line that ends so.
+    first = next(line for line in README.splitlines() if line.endswith("pytest"))
+    assert first == commands[1]
+
+
+def test_the_core_s_readme_has_every_folder_in_the_order_of_imports():
+    named = re.findall(r"^\| `([a-z_/]+)/` \|", CORE, re.MULTILINE)
+    folders = {path.parent for path in (ROOT / "metrics").rglob("*.py")} - {ROOT / "metrics"}
+    assert sorted(named) == sorted(f.relative_to(ROOT / "metrics").as_posix() for f in folders)
+    lines = {name: line for line, names in enumerate(ORDER) for name in names}
+    tops = [f"metrics/{name}" for name in named if "/" not in name]
+    assert tops == sorted(tops, key=lines.__getitem__)
+    for file in (ROOT / "metrics").glob("*.py"):
+        assert f"`{file.name}`" in CORE
+
+
+def test_the_readme_s_layout_names_what_lies_in_the_checkout():
+    layout = README[README.index("## Layout") : README.index("## Citing")]
+    named = set(re.findall(r"`([\w./]+)`", layout))
+    made = ("build", "dist")
+    folders = {
+        f"{path.name}/"
+        for path in ROOT.iterdir()
+        if not path.name.startswith(".") and path.name not in made and any(path.rglob("*.py"))
+    }
+    assert folders | {"app.py", ".github/", ".ci/"} <= named
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "folder"),
+    [(CONTRIBUTING, ".github"), (CORE, "metrics"), (README, ".")],
+    ids=["CONTRIBUTING", "the core's README", "README"],
+)
+def test_every_file_that_is_named_exists(text, folder):
+    links = re.findall(r"\]\((?!http|#)([^)]+)\)", text)
+    named = re.findall(r"`([a-z_]+/[\w/]+\.\w+)`", text)
+    assert len(links + named) > 2
+    bases = {ROOT, ROOT / folder}
+    assert [link for link in links if not (ROOT / folder / link).exists()] == []
+    assert [name for name in named if not any((base / name).exists() for base in bases)] == []
+
+
+def test_the_workflow_runs_all_checks_on_every_supported_python():
+    (matrix,) = re.findall(r"^ +python: (\[.*\])$", WORKFLOW, re.MULTILINE)
+    promised = [
+        text.rpartition(" ")[2]
+        for text in PROJECT["classifiers"]
+        if re.fullmatch(r"Programming Language :: Python :: 3\.\d+", text)
+    ]
+    assert json.loads(matrix) == promised
+    assert PROJECT["requires-python"] == f">={promised[0]}"
+    assert re.findall("run: (.*)", WORKFLOW) == [".ci/run"]
+
+
+def test_the_hooks_are_the_checks_of_ci():
+    checks = re.findall("^\\.venv/bin/((?!pip ).*)$", CI, re.MULTILINE)
+    assert re.findall("entry: (.*)", PRE_COMMIT) == checks
+    dev = {re.split("[<>=]", each)[0] for each in PROJECT["optional-dependencies"]["dev"]}
+    assert {check.split()[0] for check in checks} <= dev
+
+
+def test_ci_looks_for_the_browsers_of_the_tests():
+    assert f"command -v {' '.join(NAMES)} >" in CI
+
+
+def test_what_can_be_installed_is_pinned():
+    pinned = re.findall("^([^=#]+)==", (ROOT / "constraints.txt").read_text("utf-8"), re.MULTILINE)
+    known = {name.lower().replace("_", "-") for name in pinned}
+    extras = PROJECT["optional-dependencies"]
+    asked = [*PROJECT["dependencies"], *extras["test"], *extras["dev"]]
+    assert {re.split("[<>=]", each)[0] for each in asked} <= known
