@@ -1,4 +1,4 @@
-"""Rankscope: every ranking metric as the sum of its ledger. Run: streamlit run app.py"""
+"""Rankscope: every ranking measure as the sum of its ledger. Run: streamlit run app.py"""
 
 import streamlit as st
 from starlette.middleware import Middleware
@@ -11,11 +11,11 @@ if __name__ == "__main__":
         page_title="Rankscope",
         page_icon=str(shell.ROOT / "pages" / "ui" / "icon.svg"),
         layout="wide",
-        menu_items={"About": "Rankscope shows every ranking metric as the sum of its ledger."},
+        menu_items={"About": "Rankscope shows every ranking measure as the sum of its ledger."},
     )
     shell.run()
 else:
-    # `streamlit run` sees in the text of this file that it makes an app, and imports it once.
+    # `streamlit run` finds the app in the source of this file, and imports the file once.
     app = st.App(
         __file__,
         lifespan=server.ready,

@@ -1,4 +1,4 @@
-"""The command line: score runs, explain a score, compare runs, open the app."""
+"""Command line: score runs, explain a score, compare two runs, open the app."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from .reading import ReadError
 from .version import __version__
 
 DONE, BAD_DATA, BAD_USAGE, NOTHING_SHARED, INTERRUPTED = 0, 1, 2, 3, 130
-"""What a command exits with; `options.EXIT_CODES` says it in the help."""
+"""Exit codes; `options.EXIT_CODES` lists them in the help."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command, print what it returns, and say how it went by the exit code."""
+    """Run a command, print its result, and return the exit code."""
     try:
         return _run(argv)
     except BrokenPipeError:
-        # Who reads has seen enough; Python must not find the pipe closed once more at its end.
+        # The reader closed the pipe, which is no error. Python would report it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except KeyboardInterrupt:
         return INTERRUPTED
     except NoOverlapError as error:
-        return _said(error, NOTHING_SHARED)
+        return _report(error, NOTHING_SHARED)
     except (ReadError, DataError) as error:
-        return _said(error, BAD_DATA)
+        return _report(error, BAD_DATA)
     except RankscopeError as error:
-        return _said(error, BAD_USAGE)
+        return _report(error, BAD_USAGE)
     except OSError as error:
-        return _said(f"{error.filename or 'the output'}: {error.strerror}.", BAD_DATA)
+        return _report(f"{error.filename or 'the output'}: {error.strerror}.", BAD_DATA)
 
 
 def _run(argv: Sequence[str] | None) -> int:
     parser = _parser()
-    given, unknown = parser.parse_known_args(argv)
-    if unknown and given.call is not app.run:
+    args, unknown = parser.parse_known_args(argv)
+    if unknown and args.call is not app.run:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
-    given.unknown = unknown
+    args.unknown = unknown
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-    sys.stdout.write(given.call(given))
+    sys.stdout.write(args.call(args))
     sys.stdout.flush()
     return DONE
 
@@ -54,7 +54,7 @@ def _run(argv: Sequence[str] | None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rankscope",
-        description="Ranking measures with their working: a score is the sum of its ledger.",
+        description="Compute ranking measures and show how each score adds up.",
         epilog=options.EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _said(error: object, code: int) -> int:
+def _report(error: object, code: int) -> int:
     print(f"rankscope: {error}", file=sys.stderr)
     return code
 

@@ -1,4 +1,4 @@
-"""How much may be given at once; each limit is checked before the work that it bounds."""
+"""Limits on the size of input; each is checked before the work that it bounds."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ class Limits:
     Raises
     ------
     RankscopeError
-        When a limit is no whole number above 0.
+        When a limit is not a whole number above 0.
     """
 
-    expanded: int = _limit(2_000_000_000, "bytes of a file once it is unpacked")
+    expanded: int = _limit(2_000_000_000, "bytes of a file after unpacking")
     ratio: int = _limit(200, "times the packed size, for files above 10 million bytes unpacked")
     members: int = _limit(50, "files in a zip archive")
-    json: int = _limit(150_000_000, "bytes of JSON, which is held whole in memory")
+    json: int = _limit(150_000_000, "bytes of JSON, which is read into memory whole")
     values: int = _limit(50_000_000, "commas and opening brackets of JSON")
     rows: int = _limit(20_000_000, "rows of a file that is not plain TREC")
     ranking: int = _limit(20_000_000, "documents of one query")
     line: int = _limit(100_000, "characters of a line")
     id: int = _limit(1_000, "characters of an id")
     columns: int = _limit(200, "columns of a table")
-    depth: int = _limit(20, "brackets within each other in JSON")
-    session: int = _limit(4_000_000_000, "bytes that one session holds of its own data")
+    depth: int = _limit(20, "levels of nested brackets in JSON")
+    session: int = _limit(4_000_000_000, "bytes of data that one session holds")
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -57,16 +57,16 @@ PRESETS = {
         session=100_000_000,
     ),
 }
-"""Limits for one user at home, and for a hundred who share one server."""
+"""Limits for one user on one machine, and for a hundred users of one server."""
 
 
 def parse(text: str) -> Limits:
-    """A preset's name, changes to single limits, or both.
+    """Return the limits that a text sets: a preset's name, single limits, or both.
 
     Raises
     ------
     RankscopeError
-        When a name is unknown or a limit is no whole number above 0.
+        When a name is unknown or a limit is not a whole number above 0.
 
     Examples
     --------
@@ -84,12 +84,12 @@ def parse(text: str) -> Limits:
         else:
             names = ", ".join(known.name for known in fields(Limits))
             raise RankscopeError(
-                f"{VARIABLE} says {word!r}; it knows {', '.join(PRESETS)} and name=number "
-                f"with {names}."
+                f"{VARIABLE} contains {word!r}. Use a preset ({', '.join(PRESETS)}) or "
+                f"name=number with one of these names: {names}."
             )
     return limits
 
 
 def current() -> Limits:
-    """The limits that the environment asks for; ``local`` when it says nothing."""
+    """Return the limits set by the environment variable; ``local`` if it is not set."""
     return parse(os.environ.get(VARIABLE, ""))

@@ -1,4 +1,4 @@
-"""Texts from outside as they may stand in a message, and numbers of things in words."""
+"""Make texts from files safe to show in a message, and write counts in words."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Iterable
 from itertools import islice
 
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and symbols that are drawn as nothing: Hangul fillers, the empty Braille pattern."""
+"""Letters and symbols drawn as blank: the Hangul fillers and the empty Braille pattern."""
 
 
 def is_hidden(character: str) -> bool:
-    """Whether a character cannot be seen, or not told from a space."""
+    """Return whether a character is invisible, or looks like a space."""
     if character == " ":
         return False
     return character in _BLANK or unicodedata.category(character)[0] in "CZ"
 
 
 def visible(text: str) -> str:
-    """Characters that cannot be seen shown by their number, such as ⟨U+202E⟩.
+    """Return the text with each invisible character replaced by its number, such as ⟨U+202E⟩.
 
     Examples
     --------
@@ -31,12 +31,12 @@ def visible(text: str) -> str:
 
 
 def quote(text: str) -> str:
-    """A text from a file as it may stand in a message: quoted, at most 80 characters."""
+    """Return a text from a file in quotes, for a message; at most 80 characters are kept."""
     return repr(text if len(text) <= 80 else text[:79] + "…")
 
 
 def listed(texts: Iterable[str], most: int = 5) -> str:
-    """The first of several texts from a file as they may stand in a message.
+    """Return the first ``most`` of several texts from a file in quotes, for a message.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def listed(texts: Iterable[str], most: int = 5) -> str:
 
 
 def count(number: int, one: str, many: str = "") -> str:
-    """A number of things in words that agree with it.
+    """Return a number with its noun in the singular or plural.
 
     Examples
     --------

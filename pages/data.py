@@ -1,4 +1,4 @@
-"""Data: upload or paste qrels and runs, or pick a sample; what was read, what was wrong."""
+"""Data: upload or paste qrels and runs, or open a sample; see what was read and what was wrong."""
 
 import streamlit as st
 
@@ -10,14 +10,14 @@ shell.guard(state.DATA_PAGE)
 audit.refused()
 audit.taken()
 upload.replaced()
-if given := user_data.upload():
+if dataset := user_data.upload():
     st.subheader("Your data")
-    if alone := user_data.alone():
-        st.info(alone)
-    audit.audit(given)
-    upload.loaded(given)
+    if notice := user_data.alone():
+        st.info(notice)
+    audit.audit(dataset)
+    upload.loaded(dataset)
 
-st.subheader("Give your own qrels and runs")
+st.subheader("Load qrels and runs")
 left, right = st.columns(2, gap="large")
 with left:
     upload.files()
@@ -27,21 +27,21 @@ with st.expander("Formats and limits"):
     st.markdown(
         "- **Run**: TREC lines `query Q0 document rank score tag`; a table or records with query, "
         "document and score (or rank); JSON `{query: {document: score}}` or `{query: [document, "
-        "…]}`; MS MARCO `query document rank`; an answer of `_rank_eval`. Documents are ordered by "
-        "score; the rank column is ignored where there are scores.\n"
+        "…]}`; MS MARCO `query document rank`; a response of `_rank_eval`. Documents are ordered "
+        "by score; the rank column is used only if there are no scores.\n"
         "- **Qrels**: TREC lines `query 0 document grade`; a table or records with query, document "
         "and grade; JSON `{query: {document: grade}}` or `{query: [relevant ids]}`; BEIR; Quepid; "
         "a request of `_rank_eval`.\n"
-        "- **Both at once**: records `{retrieved, relevant, relevance_scores}`, pairs `[[ids], "
+        "- **Both in one file**: records `{retrieved, relevant, relevance_scores}`, pairs `[[ids], "
         "[[id, grade], …]]`, or rows of `doc_id` and `relevant` in rank order.\n"
-        "- Tables: CSV, TSV, semicolons, JSON, JSON Lines or Parquet. Any file may be in .gz or "
-        ".zip, UTF-8. Ids are text: `01` and `1` are two documents. The content says what a file "
-        "is, its name is a hint."
+        "- **Tables**: CSV, TSV, semicolons, JSON, JSON Lines or Parquet. Files are UTF-8 and may "
+        "be packed as .gz or .zip. The format is detected from the content; the file name is only "
+        "a hint. Ids are text: `01` and `1` are two documents."
     )
     audit.limits()
 
-st.subheader("Save and open")
+st.subheader("Save or open a session")
 upload.session()
 
-st.subheader("Or take a sample")
+st.subheader("Open a sample")
 upload.samples()

@@ -1,4 +1,4 @@
-"""Learn: the articles' worked examples, every measure, which to choose, and the words."""
+"""Learn: worked examples, every measure, which measure to choose, pitfalls, and a glossary."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Practice: exercises checked at once, with the mistake behind a wrong answer."""
+"""Practice: exercises that are checked at once and name the mistake behind a wrong answer."""
 
 import streamlit as st
 
@@ -14,22 +14,22 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     levels = {name: level.title for name, level in LEVELS.items()}
     level = widgets.option("Level", levels, state.DIFFICULTY, width=140)
     number = widgets.whole_number(
-        "No.", state.NUMBER, 1, 1, "The address of this page leads to this very exercise."
+        "No.", state.NUMBER, 1, 1, "The link to this page always opens the same exercise."
     )
-    asked = practice.Request(kind, level, number)
+    request = practice.Request(kind, level, number)
     last = number == widgets.LARGEST
     st.button("Next", on_click=state.put, args=({state.NUMBER: number + 1},), disabled=last)
-    practice.sheet_button(asked)
+    practice.sheet_button(request)
 pickers.unknown_links()
 
 made = exercise(kind, level, number)
 asks_numbers = any(isinstance(blank, Number) for blank in made.blanks)
-enough = f" Three decimals are enough (±{TOLERANCE:g}); 3/5, 0,6 and 60% are read too."
-st.markdown(f"**{made.question}**{enough if asks_numbers else ''}")
+hint = f" Three decimals are enough (±{TOLERANCE:g}); you can also write 3/5, 0,6 or 60%."
+st.markdown(f"**{made.question}**{hint if asks_numbers else ''}")
 left, right = st.columns([6, 5], gap="large")
 with left:
-    practice.given(made)
+    practice.tables(made)
     st.caption(f"Convention: {made.rules}.")
 with right:
-    practice.blanks(asked, made)
-practice.solution(asked, made)
+    practice.blanks(request, made)
+practice.solution(request, made)

@@ -83,8 +83,8 @@ REVIEWED = {
         "pages/conventions.py:page": ["case['lesson']", "case['title']"],
         "pages/practice.py:page": ["made.question", "made.rules"],
         "pages/ui/learn/practice.py:_chosen": ["blank.label", "list(blank.replies)"],
-        "pages/ui/learn/practice.py:blanks": ["blank.label", "reply.said"],
-        "pages/ui/learn/practice.py:given": ["frame.set_index(table.columns[0])", "title"],
+        "pages/ui/learn/practice.py:blanks": ["blank.label", "reply.text"],
+        "pages/ui/learn/practice.py:tables": ["frame.set_index(table.columns[0])", "title"],
         "pages/ui/learn/practice.py:solution": ["blank.key", "blank.label", "measure", "name"],
         "pages/ui/learn/chooser.py:_recommended": ["first", "second", "why"],
         "pages/ui/learn/chooser.py:which_measure": [
@@ -94,7 +94,7 @@ REVIEWED = {
         ],
         "pages/ui/learn/examples.py:reason": [
             "found[0]",
-            "given",
+            "printed",
             "row['measure']",
             "row['verdict']",
         ],
@@ -116,7 +116,7 @@ REVIEWED = {
         ],
     },
     "Handed on: what the callers give is checked where they call.": {
-        "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "said"],
+        "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "tooltip"],
         "pages/ui/widgets.py:fits": ["label"],
         "pages/ui/widgets.py:one_of": ["label"],
         "pages/ui/inspect/editor.py:edit_button": ["label"],

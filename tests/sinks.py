@@ -28,7 +28,7 @@ FORWARDING = {
     ("pages/ui/widgets.py", "real_number"): (0, 5),
     ("pages/ui/links.py", "inspect_button"): (4,),
 }
-RENDERED_KEYWORDS = {"label", "help", "said", "body", "value", "delta", "captions"}
+RENDERED_KEYWORDS = {"label", "help", "tooltip", "body", "value", "delta", "captions"}
 # A value that a field begins with, and what a drawn thing is called, are shown literally.
 LITERAL_KEYWORDS = {("number_input", "value"), ("text_input", "value"), ("text_area", "value")}
 # What shows its text literally, or none.

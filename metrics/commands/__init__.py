@@ -1,1 +1,1 @@
-"""The commands of ``rankscope``, one file each; a command returns the text to print."""
+"""The commands of ``rankscope``, one file each; each command returns the text to print."""

@@ -14,13 +14,13 @@ APP = Path(__file__).parents[2] / "app.py"
 
 def add(commands: options.Commands) -> None:
     options.command(
-        commands, "app", run, "open the app in the browser", "It takes streamlit's options."
+        commands, "app", run, "open the app in the browser", "Accepts streamlit's options."
     )
 
 
-def run(given: argparse.Namespace) -> str:
-    """Start streamlit with its own options; it does not come back."""
-    # Run by name: the core itself never imports streamlit.
-    sys.argv = ["streamlit", "run", str(APP), *given.unknown]
+def run(args: argparse.Namespace) -> str:
+    """Start streamlit with the options that follow; this does not return."""
+    # Run by name, because the core never imports streamlit.
+    sys.argv = ["streamlit", "run", str(APP), *args.unknown]
     runpy.run_module("streamlit", run_name="__main__")
     return ""

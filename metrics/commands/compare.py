@@ -1,4 +1,4 @@
-"""``rankscope compare``: two runs, from the means down to one query's documents."""
+"""``rankscope compare``: compare two runs, from the means down to one query's documents."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def add(commands: options.Commands) -> None:
         commands,
         "compare",
         run,
-        "compare two runs by qrels",
-        "Every delta is B − A, over the queries that both runs have; wins and losses are B's.",
+        "compare two runs",
+        "Every delta is B − A, over the queries that both runs have; a win is a query on which "
+        "B is better.",
     )
     options.add_files(parser, "run_a", "run_b")
     options.add_measures(parser, " ".join(options.DEFAULT))
@@ -36,15 +37,15 @@ def add(commands: options.Commands) -> None:
         "-q", "--per-query", action="store_true", help="each query's delta, B's best first"
     )
     depth.add_argument(
-        "-Q", "--query", metavar="ID", help="the documents that make up one query's delta"
+        "-Q", "--query", metavar="ID", help="the documents that sum to one query's delta"
     )
     parser.add_argument(
         "--test", choices=list(TESTS), default="randomisation", help="the paired test"
     )
-    tie = f"deltas up to D are ties ({TIE:g})"
+    tie = f"count deltas up to D as ties (default: {TIE:g})"
     parser.add_argument("--tie", type=_from_0(float), default=TIE, metavar="D", help=tie)
     parser.add_argument(
-        "--seed", type=_from_0(int), default=0, help="of the draws for p and for the interval (0)"
+        "--seed", type=_from_0(int), default=0, help="seed for p and the interval (default: 0)"
     )
     options.add_convention(parser)
     options.add_output(parser)
@@ -52,7 +53,7 @@ def add(commands: options.Commands) -> None:
 
 
 def _from_0(kind: Callable[[str], N]) -> Callable[[str], N]:
-    """A reader of numbers from 0; argparse tells what cannot be read."""
+    """Return a parser of numbers from 0 up; argparse reports what it refuses."""
 
     def read(text: str) -> N:
         try:
@@ -60,49 +61,49 @@ def _from_0(kind: Callable[[str], N]) -> Callable[[str], N]:
         except ValueError:
             number = kind("-1")
         if not 0 <= number < math.inf:
-            raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
+            raise argparse.ArgumentTypeError(f"found {text!r}; expected a number, 0 or more")
         return number
 
     return read
 
 
-def run(given: argparse.Namespace) -> str:
-    """Means and wins, or each query, or one query's documents."""
-    paths = (given.run_a, given.run_b)
-    inputs.only_one_stdin([given.qrels, *paths])
-    convention = options.convention(given)
-    measures = options.asked(given.measures, options.DEFAULT).values()
-    qrels, titles = inputs.qrels_of(given.qrels), inputs.titles(paths)
-    if given.query is not None:
-        options.require_query(given.query, qrels.queries)
+def run(args: argparse.Namespace) -> str:
+    """Return the means and wins, each query's delta, or one query's documents."""
+    paths = (args.run_a, args.run_b)
+    inputs.only_one_stdin([args.qrels, *paths])
+    convention = options.convention(args)
+    measures = options.parse_measures(args.measures, options.DEFAULT).values()
+    qrels, titles = inputs.qrels_of(args.qrels), inputs.titles(paths)
+    if args.query is not None:
+        options.require_query(args.query, qrels.queries)
     a, b = (
-        score(inputs.judged(qrels, path, convention, inputs.bar(title, given.quiet)), measures)
+        score(inputs.judged(qrels, path, convention, inputs.bar(title, args.quiet)), measures)
         for title, path in zip(titles, paths, strict=True)
     )
     compared = align(a, b)
     runs_notes = [*inputs.notes(titles[0], a), *inputs.notes(titles[1], b)]
-    options.notes([*inputs.reading_notes(given.qrels, qrels), *runs_notes], given)
+    options.notes([*inputs.reading_notes(args.qrels, qrels), *runs_notes], args)
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
-    table = _table(compared, given)
+    table = _table(compared, args)
     labels = named(titles[0], titles[1], compared) | dict(table.labels)
-    return options.written(table.saying(labels=labels), given)
+    return options.formatted(table.saying(labels=labels), args)
 
 
-def _table(compared: Comparison, given: argparse.Namespace) -> Table:
-    if given.query is not None:
-        table = Table.of(["measure", *_DOCUMENTS], _documents(compared, given.query))
-        lacking = counted(compared.only([given.query]))
-        aside = {"not in a run": "; ".join(lacking)} if lacking else {}
-        return table.saying(labels={"direction": DIRECTION} | aside, titles=TITLES)
-    if given.per_query:
+def _table(compared: Comparison, args: argparse.Namespace) -> Table:
+    if args.query is not None:
+        table = Table.of(["measure", *_DOCUMENTS], _documents(compared, args.query))
+        lacking = counted(compared.only([args.query]))
+        missing = {"not in a run": "; ".join(lacking)} if lacking else {}
+        return table.saying(labels={"direction": DIRECTION} | missing, titles=TITLES)
+    if args.per_query:
         return queries_table(compared)
-    rows = evidence(compared, test=given.test, tie=given.tie, seed=given.seed)
-    return evidence_table(rows, compared, given.test, given.seed)
+    rows = evidence(compared, test=args.test, tie=args.tie, seed=args.seed)
+    return evidence_table(rows, compared, args.test, args.seed)
 
 
 def _documents(compared: Comparison, query: str) -> Iterator[list[Any]]:
-    """The documents by how much they move the delta, then the query's scores."""
+    """Return the documents by the size of their share in the delta, then the query's scores."""
     if query not in compared.queries:
         raise DataError(f"Query {query!r} is not in both runs, so it has no delta.")
     for measure in compared.a.ledgers:

@@ -1,4 +1,4 @@
-"""``rankscope conventions``: the presets, and the choices that they make."""
+"""``rankscope conventions``: list the presets and the choices they make."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from . import options
 
 def add(commands: options.Commands) -> None:
     parser = options.command(
-        commands, "conventions", run, "list the conventions, and the fields that --set changes"
+        commands, "conventions", run, "list the conventions and the fields that --set changes"
     )
     options.add_output(parser)
     parser.set_defaults(quiet=False)
 
 
-def run(given: argparse.Namespace) -> str:
-    """The presets with what sets them apart, then the fields with their values."""
+def run(args: argparse.Namespace) -> str:
+    """Return the presets with their differences from trec_eval, then the fields and values."""
     presets = [
         [name, ", ".join(_changes(preset)) or None, PRESET_NOTES[name]]
         for name, preset in PRESETS.items()
     ]
     choices = Table.of(["field", "value", "default", "meaning"], _choices())
     table = Table.of(["convention", "trec_eval, but", "note"], presets)
-    return options.written(table.saying(parts=(choices,)), given)
+    return options.formatted(table.saying(parts=(choices,)), args)
 
 
 def _changes(preset: Convention) -> Iterator[str]:
@@ -38,7 +38,7 @@ def _changes(preset: Convention) -> Iterator[str]:
 
 
 def _choices() -> Iterator[list[str]]:
-    """One row for each value of each field."""
+    """Return one row for each value of each field."""
     yield ["level", "1", "yes", "Relevant: from this grade; any number above 0"]
     yield ["gain", "{1:0.5,2:0.9}", "no", "Gain: 0.5 for grade 1, 0.9 for grade 2"]
     for name, choice in CHOICES.items():

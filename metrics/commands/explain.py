@@ -1,4 +1,4 @@
-"""``rankscope explain``: the lines that one query's score is the sum of."""
+"""``rankscope explain``: show the lines that sum to one query's score."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def add(commands: options.Commands) -> None:
         commands,
         "explain",
         run,
-        "show the lines that one query's score is the sum of",
-        "Unjudged documents stand there too, without a grade.",
+        "show the lines that sum to one query's score",
+        "Unjudged documents are listed too, without a grade.",
     )
     options.add_files(parser, "run")
     parser.add_argument("-Q", "--query", required=True, metavar="ID", help="the query")
@@ -35,27 +35,27 @@ def add(commands: options.Commands) -> None:
     options.add_quiet(parser)
 
 
-def run(given: argparse.Namespace) -> str:
-    """The lines of the measure, and those of its parts."""
-    inputs.only_one_stdin([given.qrels, given.run])
-    convention, measure = options.convention(given), parse(given.measure)
-    qrels, ranking = inputs.qrels_of(given.qrels), inputs.run_of(given.run)
-    options.require_query(given.query, qrels.queries)
-    said = inputs.reading_notes(given.qrels, qrels) + inputs.reading_notes(given.run, ranking)
-    options.notes(said, given)
+def run(args: argparse.Namespace) -> str:
+    """Return the lines of the measure, then those of its parts."""
+    inputs.only_one_stdin([args.qrels, args.run])
+    convention, measure = options.convention(args), parse(args.measure)
+    qrels, ranking = inputs.qrels_of(args.qrels), inputs.run_of(args.run)
+    options.require_query(args.query, qrels.queries)
+    notes = inputs.reading_notes(args.qrels, qrels) + inputs.reading_notes(args.run, ranking)
+    options.notes(notes, args)
 
     def explained(measure: Measure) -> Table:
-        ledger = trace(qrels, ranking, measure, given.query, convention)
-        return _lines(ledger, given.query, ranking.name)
+        ledger = trace(qrels, ranking, measure, args.query, convention)
+        return _lines(ledger, args.query, ranking.name)
 
     parts = tuple(map(explained, measure.parts))
-    return options.written(explained(measure).saying(parts=parts), given)
+    return options.formatted(explained(measure).saying(parts=parts), args)
 
 
 def _lines(ledger: Ledger, query: str, title: str) -> Table:
-    """One measure's lines, and the formula in symbols and in numbers."""
+    """Return one measure's lines, and its formula in symbols and in numbers."""
     score = cell(ledger.scores[0])
-    # What is left out of the mean has no numbers to put into the formula.
+    # A query that is left out of the mean has no numbers to substitute into the formula.
     worked = () if score is None else (substituted(ledger, query),)
     return lines(ledger, query).saying(
         heading={

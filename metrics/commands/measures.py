@@ -1,4 +1,4 @@
-"""``rankscope measures``: what each measure means, and all that is known of one."""
+"""``rankscope measures``: list the measures, or describe one."""
 
 from __future__ import annotations
 
@@ -11,34 +11,33 @@ from . import options
 
 
 def add(commands: options.Commands) -> None:
-    parser = options.command(
-        commands, "measures", run, "list the measures, or say all about one of them"
-    )
+    parser = options.command(commands, "measures", run, "list the measures, or describe one")
     parser.add_argument("name", nargs="?", help="a measure, such as nDCG, map or P@5")
     options.add_output(parser)
     parser.set_defaults(quiet=False)
 
 
-def run(given: argparse.Namespace) -> str:
-    """The list, or one measure's sheet."""
-    if given.name is None:
+def run(args: argparse.Namespace) -> str:
+    """Return the list of measures, or the description of one."""
+    if args.name is None:
         rows = (
             [kind.symbol, kind.span, _grades(kind), _parameters(kind), kind.meaning]
             for kind in REGISTRY.values()
         )
         columns = ["measure", "range", "grades", "parameters", "meaning"]
-        return options.written(Table.of(columns, rows), given)
-    sheet = _sheet(_kind(given.name))
-    return options.written(sheet.upright() if given.format == "table" else sheet, given)
+        return options.formatted(Table.of(columns, rows), args)
+    description = _description(_kind(args.name))
+    shown = description.upright() if args.format == "table" else description
+    return options.formatted(shown, args)
 
 
 def _kind(name: str) -> type[Measure]:
-    """The measure of a bare name, even where it needs a parameter, or of a whole one."""
+    """Return the measure of a name, with or without its parameters."""
     return names().get(name.lower()) or type(parse(name))
 
 
-def _sheet(kind: type[Measure]) -> Table:
-    known = {
+def _description(kind: type[Measure]) -> Table:
+    fields = {
         "measure": kind.symbol,
         "name": (kind.__doc__ or "").strip().partition("\n")[0].removesuffix("."),
         "meaning": kind.meaning,
@@ -54,7 +53,7 @@ def _sheet(kind: type[Measure]) -> Table:
         "depends on": ", ".join(kind.choices) or None,
         "summary": {"mean": "mean", "sum": "sum", "exp": "e to the mean"}[kind.summary],
     }
-    return Table.of(known, [known.values()])
+    return Table.of(fields, [fields.values()])
 
 
 def _grades(kind: type[Measure]) -> str:
@@ -62,7 +61,7 @@ def _grades(kind: type[Measure]) -> str:
 
 
 def _parameters(kind: type[Measure]) -> str | None:
-    """As they are written: ``@k`` and what can stand in brackets, with its default."""
+    """Return the parameters as they are written: in brackets with their defaults, then ``@k``."""
     known = kind.__dataclass_fields__
     inside = [
         f"{name}={'…' if known[name].default is None else f'{known[name].default:g}'}"

@@ -1,4 +1,4 @@
-"""What several commands take: files, measures, a convention, a format."""
+"""Options that several commands share: files, measures, a convention, a format."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..conventions.convention import PRESETS, Convention
 from ..errors import RankscopeError
 from ..measures import Measure
 from ..scoring.naming import parse
-from ..words import visible
+from ..words import count, visible
 from ..writing import FORMATS, Table, altered
 from ..writing.trec import SETS
 
 DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@100")
-"""What is scored when no measure is named: graded, binary, first hit, first page, first stage."""
+"""Measures scored by default: graded, binary, first hit, first page, first stage."""
 
 EXIT_CODES = """\
 exit codes:
@@ -49,13 +49,15 @@ def command(commands: Commands, name: str, call: Any, about: str, more: str = ""
 
 
 def add_files(parser: argparse.ArgumentParser, *runs: str, several: bool = False) -> None:
-    """The qrels and the runs; one of them can be ``-``, the standard input."""
+    """Add the qrels and the runs; one of them can be ``-``, the standard input."""
     formats = "TREC, CSV, TSV or JSON, plain or gzipped; - is the standard input"
     parser.add_argument("qrels", help=f"the judgments: {formats}")
     for name in runs:
-        parser.add_argument(name, help="the same for a run")
+        parser.add_argument(name, help="a run, in the same formats")
     if several:
-        parser.add_argument("runs", nargs="+", metavar="run", help="one or more runs, likewise")
+        parser.add_argument(
+            "runs", nargs="+", metavar="run", help="one or more runs, in the same formats"
+        )
 
 
 def add_measures(parser: argparse.ArgumentParser, default: str) -> None:
@@ -66,8 +68,9 @@ def add_measures(parser: argparse.ArgumentParser, default: str) -> None:
         nargs="+",
         action="extend",
         metavar="MEASURE",
-        help="such as nDCG@10, P(rel=2)@5 or trec_eval's ndcg_cut_10; several, after the files; "
-        f"can be repeated; {', '.join(SETS)}: trec_eval's sets (default: {default})",
+        help="one or more measures, such as nDCG@10, P(rel=2)@5 or trec_eval's ndcg_cut_10; put "
+        f"them after the files; can be repeated; {', '.join(SETS)}: trec_eval's sets "
+        f"(default: {default})",
     )
 
 
@@ -76,7 +79,7 @@ def add_convention(parser: argparse.ArgumentParser) -> None:
         "--convention",
         default="trec_eval",
         metavar="NAME",
-        help="count as this tool does (default: trec_eval); see: rankscope conventions",
+        help="follow this tool's convention (default: trec_eval); list: rankscope conventions",
     )
     parser.add_argument(
         "--set",
@@ -93,27 +96,27 @@ def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
         "--format",
         choices=[*FORMATS, *more],
         default="table",
-        help="default: table, with 4 decimals; csv and json have all digits",
+        help="default: table, with 4 decimals; csv and json keep all digits",
     )
 
 
 def add_quiet(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--quiet", action="store_true", help="no notes on what did not match")
+    parser.add_argument("--quiet", action="store_true", help="print no notes on stderr")
 
 
-def asked(texts: Sequence[str] | None, default: Iterable[str]) -> dict[str, Measure]:
-    """The measures by the text that named them; a set's name stands for its measures.
+def parse_measures(texts: Sequence[str] | None, default: Iterable[str]) -> dict[str, Measure]:
+    """Return the measures by their names; the name of a set is replaced by its measures.
 
-    As in trec_eval, several cutoffs can follow one name and a point: ``ndcg_cut.5,10``.
+    As in trec_eval, several cutoffs can follow a name and a point: ``ndcg_cut.5,10``.
 
     Raises
     ------
     MeasureError
-        When a name is not known, with the nearest that is.
+        When a name is unknown; the message suggests the nearest known name.
 
     Examples
     --------
-    >>> [str(measure) for measure in asked(["map", "P.5,10"], ()).values()]
+    >>> [str(measure) for measure in parse_measures(["map", "P.5,10"], ()).values()]
     ['AP', 'P@5', 'P@10']
     """
     names = [name for text in texts or default for name in SETS.get(text) or _cutoffs(text)]
@@ -125,31 +128,31 @@ def _cutoffs(text: str) -> list[str]:
     return [match[1] + cutoff for cutoff in match[2].split(",")] if match else [text]
 
 
-def convention(given: argparse.Namespace) -> Convention:
-    """The preset that was named, with the changes that were asked for.
+def convention(args: argparse.Namespace) -> Convention:
+    """Return the preset of ``--convention`` with the changes of ``--set``.
 
     Raises
     ------
     RankscopeError
-        When a preset, field or value is not known, with the nearest that is.
+        When a preset, field or value is unknown; the message suggests the nearest known one.
     """
     known = {_plain(name): name for name in PRESETS}
-    name = _plain(given.convention)
+    name = _plain(args.convention)
     if name not in known:
-        raise _unknown("convention", given.convention, known, name)
+        raise _unknown("convention", args.convention, known, name)
     preset = PRESETS[known[name]]
-    for change in given.changes:
+    for change in args.changes:
         preset = replace(preset, **_change(change))
     return preset
 
 
 def require_query(query: str, known: Sequence[str]) -> None:
-    """Refuse a query that nobody judged, with the nearest id that somebody did.
+    """Refuse a query that is not in the qrels, and suggest the nearest id that is.
 
     Raises
     ------
     RankscopeError
-        Naming it.
+        When the query is not in the qrels.
     """
     if query not in known:
         near = get_close_matches(query, known, 1)
@@ -157,20 +160,20 @@ def require_query(query: str, known: Sequence[str]) -> None:
         raise RankscopeError(f"There is no query {query!r} in the qrels.{hint}")
 
 
-def written(table: Table, given: argparse.Namespace) -> str:
-    """The table in the format that was asked for; what CSV must change is said on stderr."""
-    if given.format == "csv" and (count := altered(table)):
+def formatted(table: Table, args: argparse.Namespace) -> str:
+    """Return the table in the format of ``--format``; report texts that CSV changes on stderr."""
+    if args.format == "csv" and (number := altered(table)):
         changed = (
-            f"texts in which a formula could begin have an apostrophe before it: {count}. So no "
-            "spreadsheet runs them; --format json has them as they are."
+            f"an apostrophe was added before {count(number, 'text')} that could start a formula "
+            "in a spreadsheet; --format json leaves ids unchanged."
         )
-        notes([changed], given)
-    return FORMATS[given.format](table)
+        notes([changed], args)
+    return FORMATS[args.format](table)
 
 
-def notes(texts: Iterable[str], given: argparse.Namespace) -> None:
-    """Say on stderr what is no result, unless it is not wanted."""
-    for text in [] if given.quiet else texts:
+def notes(texts: Iterable[str], args: argparse.Namespace) -> None:
+    """Print notes on stderr, unless ``--quiet`` is set."""
+    for text in [] if args.quiet else texts:
         print(f"rankscope: {visible(text)}", file=sys.stderr)
 
 
@@ -180,21 +183,21 @@ def _change(text: str) -> dict[str, Any]:
     if not equals:
         raise RankscopeError(f"--set {text}: write FIELD=VALUE, such as gain=exponential.")
     if name not in known:
-        raise _unknown("field of a convention", name, known, name)
+        raise _unknown("convention field", name, known, name)
     if name in CHOICES:
         return {name: value}
     try:
         return {name: float(value)}
     except ValueError as error:
-        raise RankscopeError(f"--set {text}: {name} is a number, such as 2.") from error
+        raise RankscopeError(f"--set {text}: {name} must be a number, such as 2.") from error
 
 
 def _plain(name: str) -> str:
-    """A name of a convention without what does not matter in it."""
+    """Return a convention's name in lower case, without spaces, dashes and underscores."""
     return "".join(char for char in name.lower() if char not in " -_")
 
 
-def _unknown(what: str, said: str, known: dict[str, str], plain: str) -> RankscopeError:
+def _unknown(what: str, name: str, known: dict[str, str], plain: str) -> RankscopeError:
     near = get_close_matches(plain, known, 1)
     hint = f"Did you mean {known[near[0]]}? " if near else ""
-    return RankscopeError(f"There is no {what} {said!r}. {hint}Known: {', '.join(known.values())}.")
+    return RankscopeError(f"There is no {what} {name!r}. {hint}Known: {', '.join(known.values())}.")

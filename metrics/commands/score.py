@@ -1,4 +1,4 @@
-"""``rankscope score``: the measures of one run or several."""
+"""``rankscope score``: score one or more runs."""
 
 from __future__ import annotations
 
@@ -22,50 +22,54 @@ def add(commands: options.Commands) -> None:
         commands,
         "score",
         run,
-        "score runs by qrels",
-        "The row 'all' is the mean over\nthe queries; for counts the sum, and for LogAP and "
-        "LogBpref the geometric mean,\nas in trec_eval.",
+        "score one or more runs",
+        "The row 'all' is the mean over the queries;\nas in trec_eval, it is the sum for counts "
+        "and the geometric mean for LogAP and\nLogBpref.",
     )
     options.add_files(parser, several=True)
     options.add_measures(parser, f"{' '.join(options.DEFAULT)}; with --format trec: official")
     parser.add_argument(
-        "-q", "--per-query", action="store_true", help="each query's scores before those of all"
+        "-q", "--per-query", action="store_true", help="each query's scores, then the row 'all'"
     )
     options.add_convention(parser)
     options.add_output(parser, "trec")
     options.add_quiet(parser)
 
 
-def run(given: argparse.Namespace) -> str:
-    """The scores of each run; on stderr what did not match."""
-    inputs.only_one_stdin([given.qrels, *given.runs])
-    lines = given.format == "trec"
-    if lines and len(given.runs) > 1:
-        raise RankscopeError("The lines of trec_eval hold one run; give one, or another --format.")
-    convention = options.convention(given)
-    asked = options.asked(given.measures, ["official"] if lines else options.DEFAULT)
-    qrels = inputs.qrels_of(given.qrels)
+def run(args: argparse.Namespace) -> str:
+    """Return the scores of each run; print notes on stderr."""
+    inputs.only_one_stdin([args.qrels, *args.runs])
+    lines = args.format == "trec"
+    if lines and len(args.runs) > 1:
+        raise RankscopeError(
+            "--format trec prints one run. Give one run, or choose another --format."
+        )
+    convention = options.convention(args)
+    measures = options.parse_measures(args.measures, ["official"] if lines else options.DEFAULT)
+    qrels = inputs.qrels_of(args.qrels)
     scored = {}
-    for title, path in zip(inputs.titles(given.runs), given.runs, strict=True):
-        judged = inputs.judged(qrels, path, convention, inputs.bar(title, given.quiet))
-        scored[title] = score(judged, asked.values())
+    for title, path in zip(inputs.titles(args.runs), args.runs, strict=True):
+        judged = inputs.judged(qrels, path, convention, inputs.bar(title, args.quiet))
+        scored[title] = score(judged, measures.values())
     runs_notes = (text for item in scored.items() for text in inputs.notes(*item))
-    options.notes([*inputs.reading_notes(given.qrels, qrels), *runs_notes], given)
+    options.notes([*inputs.reading_notes(args.qrels, qrels), *runs_notes], args)
     if lines:
-        return _lines(scored, asked, given)
-    table = _per_query(scored) if given.per_query else _means(scored)
-    return options.written(table.saying(labels={"convention": convention.label}), given)
+        return _lines(scored, measures, args)
+    table = _per_query(scored) if args.per_query else _means(scored)
+    return options.formatted(table.saying(labels={"convention": convention.label}), args)
 
 
-def _lines(scored: dict[str, Scores], asked: dict[str, Measure], given: argparse.Namespace) -> str:
-    """trec_eval's lines, which have no place for the convention."""
+def _lines(
+    scored: dict[str, Scores], measures: dict[str, Measure], args: argparse.Namespace
+) -> str:
+    """Return trec_eval's lines; they cannot name the convention, so a note does."""
     ((title, scores),) = scored.items()
     if scores.convention != TREC_EVAL:
-        options.notes([f"convention: {scores.convention.label}"], given)
-    of_a_set = SETS.keys() & (given.measures or ["official"])
+        options.notes([f"convention: {scores.convention.label}"], args)
+    of_a_set = SETS.keys() & (args.measures or ["official"])
     # A run without tags goes by its file's name.
     tag = (scores.judged.tag or title) if of_a_set else None
-    return trec(scores, asked, each=given.per_query, tag=tag)
+    return trec(scores, measures, each=args.per_query, tag=tag)
 
 
 def _means(scored: dict[str, Scores]) -> Table:
@@ -81,7 +85,7 @@ def _per_query(scored: dict[str, Scores]) -> Table:
 
 
 def _rows(title: str, scores: Scores) -> Iterator[list[Any]]:
-    """The queries in the order of the qrels, then all."""
+    """Return one row per query in the order of the qrels, then the row ``all``."""
     columns = [_column(ledger, ledger.scores.tolist()) for ledger in scores.ledgers.values()]
     for query, *values in zip(scores.judged.queries, *columns, strict=True):
         yield [title, query, *values]

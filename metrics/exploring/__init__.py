@@ -1,1 +1,1 @@
-"""One ranking under other orders, other grades and other conventions."""
+"""Explore one ranking: other orders, other grades, other conventions."""

@@ -1,4 +1,4 @@
-"""One ranking under many conventions: every preset, every choice, and the one behind a number."""
+"""Score one ranking under many conventions, and find the convention behind a printed number."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class Reading:
     Attributes
     ----------
     name
-        A preset's name, or the choice that was made.
+        The name of a preset, or of the choice that was changed.
     value
-        The score; NaN where the convention leaves the query out or refuses the measure.
+        The score; NaN if the convention leaves the query out or the measure cannot be computed.
     differs
-        In words, which choices that matter here differ from the convention compared with.
+        The choices that affect this ranking and differ from the reference convention, in words.
     ranking
-        The ranking as this convention orders it.
+        The ranking in the order of this convention.
     problem
-        Why there is no score.
+        Why there is no score; empty if there is one.
     """
 
     name: str
@@ -45,17 +45,18 @@ class Reading:
 
 
 Under = Callable[[Convention], HandRanking]
-"""One ranking as each convention orders it: equal scores, and which scores are equal, differ."""
+"""Return one ranking in a convention's order: conventions differ in which scores are equal, and in
+how they order them."""
 
 
 def presets(under: Under, measure: Measure, convention: Convention = TREC_EVAL) -> list[Reading]:
-    """The score under every preset, and what differs from a convention."""
+    """Return the score under every preset, and how each preset differs from ``convention``."""
     read = _Reader(under, measure, convention)
     return [read(preset, name) for name, preset in PRESETS.items()]
 
 
 def choices(under: Under, measure: Measure, convention: Convention = TREC_EVAL) -> list[Reading]:
-    """The score with every single choice that matters here made otherwise."""
+    """Return the score after changing one choice at a time, for the choices that affect it."""
     read = _Reader(under, measure, convention)
     return [
         read(replace(convention, **{field: value}), CHOICES[field].label)
@@ -67,16 +68,16 @@ def choices(under: Under, measure: Measure, convention: Convention = TREC_EVAL) 
 
 @dataclass(frozen=True)
 class Search:
-    """What was found for a printed number.
+    """Conventions that reproduce a printed number.
 
     Attributes
     ----------
     found
-        The conventions that give it to the printed digits, the fewest changes first.
+        The conventions that give the number to its printed digits, fewest changes first.
     nearest
-        The conventions that come nearest when none does.
+        The three closest conventions when none gives the number.
     tried
-        How many were tried.
+        The number of conventions tried.
     """
 
     found: list[Reading]
@@ -87,12 +88,12 @@ class Search:
 def search(
     printed: str, under: Under, measure: Measure, convention: Convention = TREC_EVAL
 ) -> Search:
-    """Which conventions print a number for a ranking.
+    """Find the conventions under which a ranking has a printed score.
 
     Raises
     ------
     RankscopeError
-        When ``printed`` is no number.
+        When ``printed`` is not a number.
 
     Examples
     --------
@@ -116,7 +117,7 @@ def search(
 
 
 class _Reader:
-    """Scores one ranking under convention after convention."""
+    """Score one ranking under one convention after another."""
 
     def __init__(self, under: Under, measure: Measure, convention: Convention) -> None:
         self.under, self.measure, self.convention = under, measure, convention
@@ -124,7 +125,7 @@ class _Reader:
         self.alternatives = self._alternatives()
 
     def _alternatives(self) -> dict[str, list[Any]]:
-        """The values of each choice that can change this ranking's score, the present one first."""
+        """Values of each choice that can change this ranking's score, the current one first."""
         ranking, own = self.ranking, self.measure.choices
         grades = ranking.grades.values()
         needed = {
@@ -144,16 +145,16 @@ class _Reader:
         return values
 
     def _may_be_undefined(self) -> bool:
-        """Whether there is nothing to find, in all judged documents or in the retrieved ones."""
+        """Return whether no document is relevant, among the judged or among the retrieved."""
         judged = judge(self.ranking.qrels, self.ranking.run, self.convention)
         under = (judged.under(ideal=ideal) for ideal in ("judged", "retrieved"))
         wholes = (self.measure.whole(j, self.measure.under(j.convention)) for j in under)
         return any((whole == 0).any() for whole in wholes)
 
     def __call__(self, convention: Convention, name: str = "") -> Reading:
-        said = convention.sentences()
+        sentences = convention.sentences()
         differs = tuple(
-            said[field]
+            sentences[field]
             for field in self.alternatives
             if getattr(convention, field) != getattr(self.convention, field)
         )

@@ -1,4 +1,4 @@
-"""Printed numbers: whether a value rounds to what someone printed."""
+"""Compare a value with a number printed in a paper or an article."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ..errors import RankscopeError
 
 _NUMBER = re.compile(r"[-+−]?(?:[0-9]{1,15}(?:[.,][0-9]{0,30})?|[.,][0-9]{1,30}) ?%?")
 _FRACTION = re.compile(r"([0-9]{1,15}) ?/ ?([1-9][0-9]{0,14})")
-# Doubles that were printed in full differ from those recomputed in their last bits.
+# Doubles printed with all their digits can differ from recomputed ones in the last bits.
 _NOISE = 1e-12
 
 
 def unit(printed: str) -> tuple[float, float]:
-    """The number that a text prints, and how much its last digit stands for.
+    """Return a printed number and the value of one unit in its last digit.
 
-    A comma stands for a decimal point.
+    A comma is read as a decimal point.
 
     Raises
     ------
     RankscopeError
-        When it is no number.
+        When the text is not a number.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def unit(printed: str) -> tuple[float, float]:
     if fraction := _FRACTION.fullmatch(text):
         return float(Fraction(*map(int, fraction.groups()))), 1e-9
     if not _NUMBER.fullmatch(text):
-        raise RankscopeError(f"{printed!r} is no number; write it like 0.795, 3/5 or 96%.")
+        raise RankscopeError(f"{printed!r} is not a number; write it like 0.795, 3/5 or 96%.")
     share = 100.0 if text.endswith("%") else 1.0
     digits = text.rstrip(" %").replace("−", "-").replace(",", ".")
     last = 10.0 ** -len(digits.partition(".")[2])
@@ -40,10 +40,10 @@ def unit(printed: str) -> tuple[float, float]:
 
 
 def verdict(printed: str, value: float) -> str:
-    """How a recomputed value relates to the printed digits.
+    """Return how a recomputed value relates to the printed digits.
 
-    ``"agrees"`` when it rounds to them; ``"last digit"`` when it is one off there, as sums of
-    rounded terms are; else ``"differs"``.
+    ``"agrees"`` if it rounds to them; ``"last digit"`` if it is off by one in the last digit, as
+    sums of rounded terms often are; else ``"differs"``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Equal scores: what each rule for their order gives, and the mean and ends of all orders."""
+"""Effect of equal scores: the score under each tie rule, and its mean and range over all orders."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 def bounds(
     qrels: Qrels, run: Run, measure: str | Measure, convention: Convention = TREC_EVAL
 ) -> pd.DataFrame:
-    """The exact range of each query's score over all orders of equally scored documents.
+    """Return the exact range of each query's score over all orders of its tied documents.
 
     Raises
     ------
     MeasureError
-        When the order changes the ideal ranking too, or there are too many orders to search.
+        When the order also changes the ideal ranking, or there are too many orders to search.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def bounds(
 
     measure = parse(measure)
     judged = judge(qrels, run, convention)
-    # An order is set below; the mean over orders would ask for another score.
+    # The extreme orders are computed below, so the tie rule must not average over orders.
     ordered = judged.under(ties="input")
     under = measure.under(ordered.convention)
     if under.ideal == "doubled" and "ideal" in measure.choices and measure.cutoff is not None:
@@ -68,24 +68,26 @@ def bounds(
 
 
 MOST_ORDERS = 5_040
+"""At most this many orders are scored one by one to take their mean."""
 COUNTED = 10**9
-"""A million tied documents have orders whose number alone takes minutes to multiply out."""
+"""Orders are counted up to this number: for a million tied documents, counting takes minutes."""
 
 
 @dataclass(frozen=True)
 class Tied:
-    """One ranking's score over the orders of its equal scores.
+    """Scores of one ranking over all orders of its tied documents.
 
     Attributes
     ----------
     orders
-        How many orders there are, as far as they are counted: up to ``COUNTED``.
+        The number of orders, counted up to ``COUNTED``.
     lowest, highest
-        The ends over all of them.
+        The lowest and the highest score over all orders.
     mean
-        Their mean; None when the measure is not linear and there are too many to write out.
+        The mean over all orders; None if the measure is not linear and there are more than
+        ``MOST_ORDERS``.
     by_rule
-        The score under each rule of `Convention.ties` that names an order.
+        The score under each rule of `Convention.ties` that gives a single order.
     """
 
     orders: int
@@ -96,12 +98,12 @@ class Tied:
 
 
 def tied(ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL) -> Tied:
-    """What the order of equal scores does to a ranking's score.
+    """Return how the order of equal scores affects a ranking's score.
 
     Raises
     ------
     MeasureError
-        When the ends cannot be known; see `bounds`.
+        When the range cannot be computed; see `bounds`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Unjudged documents: between which scores the ranking stands, whatever their grades are."""
+"""Effect of unjudged documents: the range of the score over all grades they could have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..measures import Measure
 from .what_if import score_all
 
 MOST_ROWS = 400_000
-"""So many documents in all tried rankings take about a second."""
+"""At most this many documents over all rankings tried, which takes about a second."""
 _AT_A_TIME = 2_000
 
 
@@ -28,9 +28,9 @@ class Completions:
     lowest, highest
         The two scores.
     lowest_ranking, highest_ranking
-        The ranking with grades that give them.
+        The ranking with the grades that give each score.
     tried
-        How many rankings were scored.
+        The number of rankings scored.
     """
 
     lowest: float
@@ -46,11 +46,12 @@ def completions(
     grades: Sequence[float],
     convention: Convention = TREC_EVAL,
 ) -> Completions:
-    """The exact range of the score over every way to judge the unjudged retrieved documents.
+    """Return the exact range of the score over every way to grade the unjudged documents.
 
-    All grades lowest and all highest are not the ends: a grade also changes the ideal ranking. For
-    a fixed set of grades the ends are the sorted orders, where the measure is `exchangeable` and
-    no grade is below 0; so every set is tried, sorted both ways. Else every combination is.
+    Grading all of them lowest or all highest need not give the range, because a grade also changes
+    the ideal ranking. If the measure is `exchangeable` and no grade is below 0, a fixed set of
+    grades scores lowest and highest in its two sorted orders, so each set is tried in both.
+    Otherwise every combination is tried.
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ def completions(
     Raises
     ------
     MeasureError
-        When there are too many to try.
+        When there are too many rankings to try, or the convention leaves the query out.
 
     Examples
     --------
@@ -71,7 +72,7 @@ def completions(
     (0.5, 1.0, 2)
     """
     unjudged = _unjudged(ranking, convention)
-    # Grades below 0 earn nothing and yet differ from 0 in what they do to others.
+    # A grade below 0 earns nothing itself, but affects other documents differently than 0.
     by_merit = measure.exchangeable and min(grades) >= 0
     number = (
         2 * comb(len(unjudged) + len(grades) - 1, len(unjudged))
@@ -81,7 +82,7 @@ def completions(
     if number * len(ranking.entries) > MOST_ROWS:
         raise MeasureError(
             f"{len(unjudged)} unjudged documents and {len(grades)} grades make too many "
-            "rankings to try; judge some of them, or shorten the ranking."
+            "rankings to try. Judge some of the documents, or shorten the ranking."
         )
     ordered = sorted(grades, key=_merits(ranking, measure, convention, grades).__getitem__)
     wanted = (
@@ -104,20 +105,20 @@ def _ends(
     while batch := [_with(ranking, unjudged, g) for g in islice(remaining, _AT_A_TIME)]:
         scores = score_all(batch, measure, convention)
         tried += len(batch)
-        # A query without a score, under a convention that skips it, is no end.
+        # The score is NaN where the convention skips the query; NaN cannot be an extreme.
         scored = [pair for pair in zip(scores.tolist(), batch, strict=True) if pair[0] == pair[0]]
         ends = sorted([*ends, *scored], key=lambda pair: pair[0])
         ends = [ends[0], ends[-1]] if ends else []
     if not ends:
         raise MeasureError(
-            "The convention leaves this query out, however its documents are judged."
+            "The convention leaves this query out, whatever the grades of its documents."
         )
     (lowest, low), (highest, high) = ends
     return Completions(lowest, highest, low, high, tried)
 
 
 def _unjudged(ranking: HandRanking, convention: Convention) -> list[str]:
-    """The unjudged documents in the order in which they are evaluated."""
+    """Return the unjudged documents in the order in which they are evaluated."""
     marked = replace(
         ranking,
         retrieved=tuple(replace(e, grade=e.grade or 0.0) for e in ranking.retrieved),
@@ -130,7 +131,7 @@ def _unjudged(ranking: HandRanking, convention: Convention) -> list[str]:
 def _merits(
     ranking: HandRanking, measure: Measure, convention: Convention, grades: Sequence[float]
 ) -> dict[float, float]:
-    """By what documents of each grade must be ordered for the highest score."""
+    """Return the key that sorts each grade's documents for the highest score."""
     names = {f"{i}": grade for i, grade in enumerate(grades)}
     one_each = HandRanking.of(ranking.query, names, list(names))
     hits = judge(one_each.qrels, one_each.run, replace(convention, unjudged="zero")).hits

@@ -1,4 +1,4 @@
-"""What one change to a ranking would do to its score: swaps, other grades, missing documents."""
+"""Effect of one change to a ranking on its score: swaps, other grades, removed documents."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONGEST = 5_000
-"""So many documents may a ranking have of which every change is tried, in about four seconds."""
+"""Every change is tried only in rankings of at most this many documents (about four seconds)."""
 AT_ONCE = 200_000
-"""So many documents are scored together, in about 100 MB, however many rankings there are."""
+"""About this many documents are scored in one batch, which takes about 100 MB."""
 
 
 def score_all(
     rankings: Iterable[HandRanking], measure: Measure, convention: Convention = TREC_EVAL
 ) -> Floats:
-    """``(m,)`` the score of each ranking; NaN where none of its documents is judged.
+    """Return ``(m,)`` the score of each ranking; NaN where none of its documents is judged.
 
-    They are taken one by one, so that a generator of many long ones needs little memory.
+    The rankings are read one by one, so a generator of many long rankings needs little memory.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def _scored(rankings: list[HandRanking], measure: Measure, convention: Conventio
 def swaps(
     ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL, depth: int = 20
 ) -> Floats:
-    """``(d, d)`` what exchanging the documents at two ranks adds to the score.
+    """Return ``(d, d)`` the change in the score from swapping the documents at two ranks.
 
     Raises
     ------
@@ -103,13 +103,14 @@ def changes(
     step: float = 1.0,
     depth: int = 20,
 ) -> pd.DataFrame:
-    """What each change to one document adds to the score; NaN where it cannot be made.
+    """Return the change in the score from each change to one document.
 
     Returns
     -------
     DataFrame
-        One row per document of the top ``depth``, then as many that are not retrieved. Columns:
-        document, rank (NA: not retrieved), grade, then one per change.
+        One row per document of the top ``depth``, then up to ``depth`` documents that are not
+        retrieved. Columns: document, rank (NA: not retrieved), grade, then one per change; NaN
+        where the change is impossible.
 
     Raises
     ------
@@ -160,7 +161,7 @@ def changes(
 def _changes(
     ranking: HandRanking, step: float
 ) -> dict[str, Callable[[str, float | None], HandRanking]]:
-    """What can be done to one document, given with its grade."""
+    """Return the changes by name; each takes a document and its grade."""
     return {
         "to rank 1": lambda document, _: move(ranking, document, 1),
         f"grade +{step:g}": lambda document, grade: set_grade(
@@ -170,7 +171,7 @@ def _changes(
             ranking, document, _lowered(grade, step)
         ),
         "not retrieved": lambda document, _: move(ranking, document, None),
-        "forgotten": lambda document, _: remove(ranking, document),
+        "removed": lambda document, _: remove(ranking, document),
     }
 
 

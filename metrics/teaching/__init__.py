@@ -1,1 +1,1 @@
-"""Samples, worked examples, exercises, pitfalls and the words of the field."""
+"""Teaching material: samples, worked examples, exercises, pitfalls, and a glossary."""

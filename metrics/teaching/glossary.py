@@ -1,41 +1,41 @@
-"""The words used here: what Learn lists, and what the columns of tables say when asked."""
+"""Glossary: the words that Learn lists and the tooltips of table columns show."""
 
 from __future__ import annotations
 
 import re
 
 GLOSSARY: dict[str, str] = {
-    "run": "What a ranker returned: for each query, documents with scores, the highest first.",
+    "run": "The output of a ranker: for each query, documents with scores, highest first.",
     "qrels": "The judgments: for each query, documents with grades. Most documents have none.",
     "grade": "How relevant a judge found a document: 0 is not relevant, higher is better.",
-    "relevant": "Of a grade that reaches the level of the convention, by default 1.",
-    "unjudged": "Without a grade. It holds its rank and earns nothing, unless it is removed.",
-    "gain": "What a grade is worth: the grade itself, or 2^grade − 1.",
-    "discount": "Why a gain counts less further down: it is divided by log₂(rank + 1).",
+    "relevant": "Having a grade of at least the convention's level, by default 1.",
+    "unjudged": "Without a grade. It keeps its rank and earns nothing, unless it is removed.",
+    "gain": "The worth of a grade: the grade itself, or 2^grade − 1.",
+    "discount": "The number a gain is divided by, larger at lower ranks: log₂(rank + 1).",
     "cutoff": "The k of nDCG@k: only the top k ranks count.",
-    "ideal": "The best possible ranking of the judged documents; nDCG divides by what it earns.",
-    "ledger": "A line for each rank, saying what it adds to the score; the lines sum to it.",
-    "R": "How many documents are relevant to the query, retrieved or not.",
-    "rank": "The place in the ranking, 1 at the top.",
-    "contribution": "What a rank adds to the score; the contributions sum to it.",
-    "total": "The contributions down to this rank, summed: the measure with this rank as cutoff.",
-    "ranked at": "The rank at which the ranking really has this document of the ideal.",
-    "precision": "The share of the documents down to a rank that is relevant.",
-    "recall": "The share of the relevant documents that stands down to a rank.",
+    "ideal": "The best possible ranking of the judged documents; nDCG divides by its DCG.",
+    "ledger": "One line per rank with its contribution; the lines sum to the score.",
+    "R": "The number of relevant documents of the query, retrieved or not.",
+    "rank": "The position in the ranking, 1 at the top.",
+    "contribution": "The part of the score that a rank adds; the contributions sum to the score.",
+    "total": "The sum of the contributions down to this rank: the measure with this cutoff.",
+    "ranked at": "The rank of this document of the ideal in the actual ranking.",
+    "precision": "The share of the documents down to a rank that are relevant.",
+    "recall": "The share of the relevant documents that are retrieved down to a rank.",
     "hit": "A relevant document in the ranking.",
-    "tie": "Two documents of the same score. Tools order them by id, by input, or take the mean.",
-    "convention": "The choices on which tools disagree, held with every number shown here.",
+    "tie": "Two documents with the same score. Tools order them by id or input, or average.",
+    "convention": "The choices on which tools disagree. Every number here names its convention.",
     "DCG": "Discounted cumulative gain: each gain divided by its discount, summed.",
-    "IDCG": "The DCG of the ideal ranking; nDCG is DCG divided by it.",
-    "MAP": "The mean over the queries of AP, average precision.",
-    "MRR": "The mean over the queries of RR, reciprocal rank.",
-    "mean score": "A query's score counts as much as any other's, however many documents.",
+    "IDCG": "The DCG of the ideal ranking; nDCG is DCG divided by IDCG.",
+    "MAP": "Mean average precision: the mean of AP over the queries.",
+    "MRR": "Mean reciprocal rank: the mean of RR over the queries.",
+    "mean score": "The mean over the queries; each counts the same, however many documents it has.",
 }
-"""The words used here."""
+"""The meaning of each word, in one or two sentences."""
 
 
 def words_in(text: str) -> list[str]:
-    """The words of the glossary that a text uses, in the order of the glossary.
+    """Return the words of the glossary that a text uses, in the order of the glossary.
 
     Examples
     --------
@@ -46,5 +46,5 @@ def words_in(text: str) -> list[str]:
 
 
 def _pattern(word: str) -> re.Pattern[str]:
-    """The word or its plural; a letter such as R as it is written."""
+    """Return a pattern for the word or its plural; words in capitals, such as R, match exactly."""
     return re.compile(rf"\b{re.escape(word)}s?\b", 0 if word.isupper() else re.IGNORECASE)

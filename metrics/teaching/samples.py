@@ -1,4 +1,4 @@
-"""The sample data that ship with Rankscope, one catalogue for pages, tests and readers."""
+"""Catalogue of the sample data that ship with Rankscope."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[2] / "sample_data"
 
 SCRATCH = "scratch"
-"""The sample whose ranking means nothing: what comes from elsewhere is shown in its place."""
+"""The sample that exists only to be edited; a ranking from a link or a paste replaces its own."""
 SCRATCH_GRADES = "3,2,0,1,2 | 3"
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A number that a source document prints, as it prints it.
+    """A number as a source document prints it.
 
     Attributes
     ----------
     measure
-        The measure it is said to be; for a cell of a table, the measure the table works out.
+        The measure that the document names; for a cell of a worked table, the table's measure.
     query
-        None: the mean over the queries.
+        The query; None for the mean over the queries.
+    value
+        The printed digits.
     column, rank
-        The cell, when the number stands in a worked table.
+        The cell, if the number is part of a worked table.
     """
 
     measure: str
@@ -54,13 +56,15 @@ class Sample:
     Attributes
     ----------
     key
-        Stable; it stands in links.
+        The sample's name in links; it never changes.
+    source
+        The origin of the data, in a few words.
     measure
         The measure to show first.
-    source
-        Where it comes from, in a few words.
+    load
+        A function that returns the data.
     printed
-        What its source document prints as results.
+        The numbers that the source document prints.
     """
 
     key: str
@@ -87,7 +91,7 @@ def _source(document: int) -> str:
 
 @cache
 def catalogue() -> dict[str, Sample]:
-    """All samples by key: the two collections, then the worked examples."""
+    """Return all samples by key: two collections, a list to edit, then the worked examples."""
     examples = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))
     samples = [
         Sample(
@@ -104,9 +108,9 @@ def catalogue() -> dict[str, Sample]:
             "nDCG",
             cache(partial(_folder, "Reranking", "reranking", ("baseline", "reranked"))),
             _DOCUMENT_3,
-            "Synthetic: rankings and labels were drawn at random to give these means.",
+            "Synthetic: the rankings and labels were drawn at random to give these means.",
         ),
-        Sample(SCRATCH, "A list to edit", "made to be changed", "nDCG@5", cache(_scratch)),
+        Sample(SCRATCH, "A list to edit", "an example to change", "nDCG@5", cache(_scratch)),
         *map(_example, examples),
     ]
     return {sample.key: sample for sample in samples}
@@ -135,7 +139,7 @@ def _folder(title: str, name: str, runs: tuple[str, ...]) -> Dataset:
 
 def _scratch() -> Dataset:
     ranking = read_ranking(SCRATCH_GRADES, "list")
-    texts = {ranking.query: "any: drag, grade, paste your own"}
+    texts = {ranking.query: "any query: drag, grade, or paste your own"}
     return Dataset("A list to edit", ranking.qrels, (ranking.run.renamed("list"),), texts)
 
 
@@ -168,9 +172,9 @@ def _example_dataset(example: dict[str, Any]) -> Dataset:
 
 @cache
 def recomputed(sample: Sample) -> pd.DataFrame:
-    """Every printed result beside the value that the sample's data give, and the verdict.
+    """Return every printed result with the value recomputed from the sample's data, and a verdict.
 
-    Under trec_eval's convention, as every default here.
+    Values are computed under trec_eval's convention, the default.
     """
     import pandas as pd
 

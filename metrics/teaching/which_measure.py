@@ -1,4 +1,4 @@
-"""Which measure? A few questions that end in a recommendation."""
+"""Choose a measure: a few questions that lead to a recommendation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Advice:
-    """A recommendation: the measure to report, one to report beside it, and why."""
+    """A recommendation: the measure to report, a second one beside it, and the reason."""
 
     measure: str
     beside: str
@@ -16,32 +16,32 @@ class Advice:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its answers, each leading to another question or to advice."""
+    """A question with its answers; each leads to another question or to advice."""
 
     text: str
     answers: dict[str, Question | Advice]
 
 
 _GRADED = Question(
-    "Are the judgments graded (more than relevant or not)?",
+    "Are the judgments graded, with more levels than relevant and not relevant?",
     {
         "Yes": Advice(
             "nDCG@{k}",
             "P@{k}",
-            "Grades and positions both count, and 1 means the best possible order.",
+            "Both grades and ranks count, and 1 means the best possible order.",
         ),
         "No, relevant or not": Question(
-            "Does one good answer settle the matter?",
+            "Is one good answer enough?",
             {
                 "Yes": Advice(
                     "RR@{k}",
                     "Success@1",
-                    "Only the first relevant document counts; what follows it is not seen.",
+                    "Only the first relevant document counts; everything after it is ignored.",
                 ),
                 "No, several are wanted": Advice(
                     "AP@{k}",
                     "P@{k}",
-                    "Each relevant document counts, the more the higher it stands.",
+                    "Every relevant document counts, and more so the higher it is ranked.",
                 ),
             },
         ),
@@ -53,8 +53,8 @@ START = Question(
         "Yes: a miss is costly (law, medicine, a first stage)": Advice(
             "R@{k}",
             "P@{k}",
-            "Recall counts what is missing. Where more than k documents are relevant it cannot "
-            "reach 1; RCap@{k} divides by what fits.",
+            "Recall falls with every relevant document that is missing. If more than k documents "
+            "are relevant, it cannot reach 1; RCap@{k} divides by at most k instead.",
         ),
         "No": Question(
             "Does the order inside the top k matter?",
@@ -66,12 +66,12 @@ START = Question(
                         "Yes": Advice(
                             "Success@{k}",
                             "P@{k}",
-                            "A hit is a hit; neither its place nor a second one adds anything.",
+                            "One hit gives the full score; its rank and further hits add nothing.",
                         ),
                         "No": Advice(
                             "P@{k}",
                             "R@{k}",
-                            "The share of the shown documents that is relevant; noise costs.",
+                            "The share of the shown documents that are relevant; others lower it.",
                         ),
                     },
                 ),
@@ -87,14 +87,18 @@ DEPTHS = {
     "a list that is scrolled": 20,
     "candidates for a reranker": 100,
 }
-"""How many documents are looked at, by who looks."""
+"""The cutoff, by how the results are used."""
 
 USES: dict[str, tuple[str, str, str]] = {
     "Question answering": ("RR@10", "Success@1", "one right passage ends the search"),
     "Web or site search": ("nDCG@10", "P@10", "a page of graded results"),
     "Legal discovery": ("R@100", "P@100", "a missed document is a risk"),
-    "Recommendation": ("nDCG@5", "P@5", "few places, all of them seen"),
+    "Recommendation": ("nDCG@5", "P@5", "a few slots, all of them seen"),
     "Fact checking": ("Success@3", "RR", "one piece of evidence is enough"),
-    "Retrieval for generation": ("R@5", "P@5", "what is missing cannot be used, noise misleads"),
+    "Retrieval for generation": (
+        "R@5",
+        "P@5",
+        "a missing passage cannot be used, an irrelevant one misleads",
+    ),
 }
-"""What people build, and a measure to report, one beside it, and why."""
+"""The measure to report, a second one beside it, and the reason, by application."""

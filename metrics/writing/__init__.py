@@ -1,4 +1,4 @@
-"""Results -> text: for a terminal, CSV, JSON, Markdown, LaTeX, and as trec_eval prints them."""
+"""Write results as text: for a terminal, CSV, JSON, Markdown, LaTeX, and trec_eval's lines."""
 
 from .as_json import as_json
 from .delimited import altered, delimited
@@ -15,6 +15,6 @@ FORMATS = {
     "latex": latex,
     "markdown": markdown,
 }
-"""Each format's name and what writes a table in it."""
+"""The function that writes a table in each format, by the format's name."""
 
 __all__ = ["FORMATS", "Cell", "Table", "altered", "trec"]

@@ -1,4 +1,4 @@
-"""Tables as JSON."""
+"""Write a table as JSON."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .table import Table
 
 
 def as_json(table: Table) -> str:
-    """One object: heading and labels, then ``rows``, each an object; then formulas and parts.
+    """Return one JSON object: heading, labels, ``rows`` (one object each), formulas, parts.
 
-    Numbers have all their digits; a missing value is ``null``.
+    Numbers keep all their digits; a missing value is ``null``.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def as_json(table: Table) -> str:
 
 
 def _object(table: Table, indent: str) -> str:
-    """One line for each row: to be read by people and by line-wise tools too."""
+    """Write each row on its own line, for readers and for tools that work on lines."""
     fields = {name: _text(value) for name, value in {**table.heading, **table.labels}.items()}
     rows = [_text(dict(zip(table.columns, row, strict=True))) for row in table.rows]
     fields["rows"] = _list(rows, indent)

@@ -1,4 +1,4 @@
-"""Comparisons as tables to write: the evidence of each measure, and each query's delta."""
+"""Tables of a comparison: the evidence for each measure, and the delta of each query."""
 
 from __future__ import annotations
 
@@ -26,15 +26,16 @@ _SUMMARY = {
     "ties": "ties",
     "losses": "losses",
 }
-"""The columns of the means, by the field of the evidence that they show."""
+"""The field of the evidence that each column shows, by the column's name."""
 TITLES = {"delta": "delta B − A", "wins": "B better", "losses": "A better"}
-"""What says to readers which way a column is to be read."""
+"""Headers that state the direction of a column."""
 DIRECTION = "delta = B − A"
 _NAMED = 20
+"""At most this many queries are named in a label."""
 
 
 def about(compared: Comparison) -> dict[str, str]:
-    """The labels of every table of a comparison: what its delta is, what it assumes or leaves out.
+    """Return the labels of every table of a comparison: direction, missing queries, left-out ones.
 
     Examples
     --------
@@ -44,23 +45,23 @@ def about(compared: Comparison) -> dict[str, str]:
     >>> about(compare(qrels, a, a.only("q2"), "RR"))
     {'direction': 'delta = B − A', 'left out': '1 judged query only in run A (q1)'}
     """
-    aside = {"not in a run": counted(compared), "left out": left_out(compared)}
-    said = {name: "; ".join(queries) for name, queries in aside.items() if queries}
-    return {"direction": DIRECTION} | said
+    notes = {"not in a run": counted(compared), "left out": left_out(compared)}
+    labels = {name: "; ".join(queries) for name, queries in notes.items() if queries}
+    return {"direction": DIRECTION} | labels
 
 
 def named(a: str, b: str, compared: Comparison) -> dict[str, str]:
-    """The labels that say which runs were compared, and under which convention."""
+    """Return the labels that name the two runs and the convention."""
     return {"run A": a, "run B": b, "convention": compared.a.convention.label}
 
 
 def counted(compared: Comparison) -> list[str]:
-    """The judged queries that are compared although a run lacks them."""
-    return [_said(queries, what) for what, queries in compared.counted.items()]
+    """Return the judged queries that are compared although a run lacks them, one text per run."""
+    return [_in_words(queries, where) for where, queries in compared.counted.items()]
 
 
 def left_out(compared: Comparison) -> list[str]:
-    """The queries that are not compared, by why they are not."""
+    """Return the queries that are not compared, one text per reason."""
     gone: dict[str, Sequence[str]] = {
         "only in run A": compared.only_a,
         "only in run B": compared.only_b,
@@ -75,20 +76,21 @@ def left_out(compared: Comparison) -> list[str]:
         f"with nothing to find, for {', '.join(measures)}": queries
         for queries, measures in undefined.items()
     }
-    said = [_said(queries, which) for which, queries in gone.items() if queries]
-    return said + [_said(each, "that nobody judged", "") for each in [compared.unjudged] if each]
+    texts = [_in_words(queries, reason) for reason, queries in gone.items() if queries]
+    unjudged = compared.unjudged
+    return [*texts, _in_words(unjudged, "that nobody judged", "")] if unjudged else texts
 
 
-def _said(queries: Sequence[str], what: str, which: str = "judged ") -> str:
+def _in_words(queries: Sequence[str], where: str, kind: str = "judged ") -> str:
     listed = ", ".join(queries[:_NAMED]) + (", …" if len(queries) > _NAMED else "")
-    many = count(len(queries), f"{which}query", f"{which}queries")
-    return f"{many} {what} ({listed})"
+    number = count(len(queries), f"{kind}query", f"{kind}queries")
+    return f"{number} {where} ({listed})"
 
 
 def evidence_table(
     rows: Mapping[str, Evidence], compared: Comparison, test: str, seed: int
 ) -> Table:
-    """One row for each measure; the labels say what test and interval are.
+    """Return one row for each measure; the labels name the test and the interval.
 
     Examples
     --------
@@ -101,7 +103,7 @@ def evidence_table(
     >>> dict(zip(table.columns, table.rows[0]))["mean A"]
     0.75
     """
-    found = (
+    cells = (
         [measure, *(getattr(each, name) for name in _SUMMARY.values())]
         for measure, each in rows.items()
     )
@@ -110,12 +112,12 @@ def evidence_table(
         "test": f"{TESTS[test].title}, two-sided; Holm over the measures; seed {seed}",
     }
     both = about(compared) | {"direction": f"{DIRECTION}; a win is a query on which B is better"}
-    table = Table.of(["measure", *_SUMMARY], found)
+    table = Table.of(["measure", *_SUMMARY], cells)
     return table.saying(labels=labels | both, titles=TITLES)
 
 
 def queries_table(compared: Comparison) -> Table:
-    """Each measure's queries by falling delta, then the means, under the name ``all``."""
+    """Return each measure's queries by descending delta, then the means as the query ``all``."""
     table = Table.of(["measure", "query", "A", "B", "delta"], _queries(compared))
     return table.saying(labels=about(compared), titles=TITLES)
 

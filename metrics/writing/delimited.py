@@ -1,4 +1,4 @@
-"""Tables as CSV."""
+"""Write a table as CSV."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import re
 
 from .table import Cell, Table
 
-# With the full-width forms, which some spreadsheets take for the plain ones; also behind what some
-# of them split a line at.
+# Some spreadsheets read the full-width signs as the plain ones, and some start a new cell after a
+# semicolon, a tab or a line end.
 _FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=[;\t\r\n]))(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 
 
 def delimited(table: Table) -> str:
-    """One row for each row, of the parts too, with heading and labels as columns.
+    """Return the rows of the table and of its parts, with heading and labels as columns.
 
-    Numbers have all their digits, a missing value is an empty cell. Spreadsheets run a text that
-    begins with ``=``, ``+``, ``-``, ``@`` (full-width too), a tab or a line end as a formula, some
-    also where it stands behind a semicolon, a tab or a line end, and ids come from files that
-    others wrote: an apostrophe stands before each, unless the text is a plain number, which is
-    harmless. `altered` counts these texts, so that it can be said. Who joins by such ids takes
-    JSON, which has them as they are.
+    Numbers keep all their digits; a missing value is an empty cell. Spreadsheets run a text as a
+    formula if it begins with ``=``, ``+``, ``-``, ``@`` (full-width too), a tab or a line end; some
+    also if that follows a semicolon, a tab or a line end. Ids come from files that somebody else
+    wrote, so an apostrophe is put before each such character. A plain number is harmless and is
+    left as it is. `altered` counts the changed texts, so that the change can be reported. To join
+    by such ids, use JSON, which does not change them.
 
     Examples
     --------
@@ -34,36 +34,36 @@ def delimited(table: Table) -> str:
     tables = [table, *table.parts]
     names = dict.fromkeys(name for each in tables for name in each.columns)
     facts = [{**each.heading, **each.labels} for each in tables]
-    said = dict.fromkeys(name for each in facts for name in each)
-    # A label must not take the place of a column that is called the same.
-    titles = [f"{name}, of all rows" if name in names else name for name in said]
+    labels = dict.fromkeys(name for each in facts for name in each)
+    # A label must not overwrite a column of the same name.
+    titles = [f"{name}, of all rows" if name in names else name for name in labels]
     lines = _Lines()
-    # With this line end a cell that holds a carriage return is quoted too.
+    # With this line end the writer also quotes cells that contain a carriage return.
     writer = csv.writer(lines, lineterminator="\r\n")
     writer.writerow([*names, *titles])
     for each, fixed in zip(tables, facts, strict=True):
         for row in each.rows:
             values = dict(zip(each.columns, row, strict=True))
-            cells = [*map(values.get, names), *map(fixed.get, said)]
+            cells = [*map(values.get, names), *map(fixed.get, labels)]
             writer.writerow(map(_text, cells))
     return "".join(lines)
 
 
 class _Lines(list[str]):
-    """What is written, line by line, each ended by a line feed."""
+    """The lines written so far, each ended by a line feed."""
 
     def write(self, line: str) -> None:
         self.append(line.removesuffix("\r\n") + "\n")
 
 
 def altered(table: Table) -> int:
-    """How many texts of the rows get an apostrophe."""
+    """Return the number of texts in the rows that get an apostrophe."""
     cells = [value for each in (table, *table.parts) for row in each.rows for value in row]
     return sum(isinstance(value, str) and guarded(value) != value for value in cells)
 
 
 def guarded(value: str) -> str:
-    """A text in which no spreadsheet finds a formula.
+    """Return the text with an apostrophe wherever a spreadsheet could start a formula.
 
     Examples
     --------

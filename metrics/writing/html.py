@@ -1,4 +1,4 @@
-"""Tables as HTML, to be put into a page."""
+"""Write a table as HTML, to insert into a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .table import Table, shown
 
 
 def html(table: Table) -> str:
-    """The rows as a ``<table>``; every text is shown as it is.
+    """Return the rows as a ``<table>``; markup in texts is escaped.
 
     Examples
     --------

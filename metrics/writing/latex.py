@@ -1,10 +1,10 @@
-"""Tables for LaTeX, ruled by booktabs."""
+"""Write a table for LaTeX, with the rules of booktabs."""
 
 from __future__ import annotations
 
 import re
 
-from .table import Cell, Table, numeric, said, shown
+from .table import Cell, Table, labelled, numeric, shown
 
 _SPELT = {
     "\\": r"\textbackslash{}",
@@ -25,14 +25,14 @@ _SPELT = {
     "`": r"\textasciigrave{}",
     "'": r"\textquotesingle{}",
 } | {char: "\\" + char for char in "&%$#_{}"}
-# Two of these would be set as one dash or quotation mark.
+# LaTeX would set two of these as one dash or one quotation mark.
 _LIGATURE = re.compile("(?<=-)(?=-)|(?<=,)(?=,)")
 
 
 def latex(table: Table) -> str:
-    r"""A ``table`` whose caption holds heading and labels, then the formulas, then the parts.
+    r"""Return a ``table`` with heading and labels as caption, then the formulas, then the parts.
 
-    It needs ``\usepackage{booktabs}`` and LaTeX of 2020 or newer; ids are escaped.
+    Needs ``\usepackage{booktabs}`` and LaTeX from 2020 or newer; ids are escaped.
 
     Examples
     --------
@@ -50,13 +50,13 @@ def latex(table: Table) -> str:
     \end{tabular}
     \end{table}
     """
-    sides = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
-    caption = "; ".join(said({**table.heading, **table.labels}))
+    alignments = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
+    caption = "; ".join(labelled({**table.heading, **table.labels}))
     lines = [
         r"\begin{table}",
         r"\centering",
         rf"\caption{{{escaped(caption)}.}}",
-        rf"\begin{{tabular}}{{{sides}}}",
+        rf"\begin{{tabular}}{{{alignments}}}",
         r"\toprule",
         _row([escaped(name) for name in table.headers]),
         r"\midrule",
@@ -70,7 +70,7 @@ def latex(table: Table) -> str:
 
 
 def escaped(value: str) -> str:
-    r"""A text that LaTeX sets character by character.
+    r"""Return a text that LaTeX prints character by character.
 
     Examples
     --------
@@ -83,13 +83,13 @@ def escaped(value: str) -> str:
 def _cell(value: Cell) -> str:
     text = shown(value)
     if text.startswith("-") and not isinstance(value, str):
-        # A hyphen would be set too short before a number.
+        # A hyphen before a number is shorter than a minus sign.
         return f"$-${text[1:]}"
     return escaped(text)
 
 
 def _row(cells: list[str]) -> str:
     first, *others = cells
-    # A bracket at the start of a row would be read as the argument of the \\ before it.
+    # LaTeX would read a bracket at the start of a row as the argument of the \\ before it.
     first = f"{{{first[0]}}}{first[1:]}" if first[:1] in ("[", "*") else first
     return " & ".join([first, *others]) + r" \\"

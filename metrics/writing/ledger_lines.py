@@ -1,4 +1,4 @@
-"""A ledger's lines as a table to write."""
+"""Table of a ledger's lines."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from ..measures.ledger import Ledger
 from .table import Table
 
 _SUMS = ["contribution", "running"]
-"""Columns that keep their decimals even where all are 0 or 1."""
+"""Columns that keep their decimals even if every value is 0 or 1."""
 
 
 def lines(ledger: Ledger, query: str) -> Table:
-    """The lines of one query; grades, ranks and counts as whole numbers where they are.
+    """Return the lines of one query; columns of whole numbers (grades, ranks, counts) as integers.
 
     Examples
     --------

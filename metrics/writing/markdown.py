@@ -1,19 +1,19 @@
-"""Tables as Markdown, with the pipe syntax that GitHub reads."""
+"""Write a table as Markdown, with the pipe syntax that GitHub reads."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from .table import Table, numeric, said, shown
+from .table import Table, labelled, numeric, shown
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
 
 
 def markdown(table: Table) -> str:
-    r"""The heading, the rows, the labels and formulas, then the parts.
+    r"""Return the heading, the rows, the labels and formulas, then the parts.
 
-    Ids are shown as they are: what Markdown would take for markup is escaped.
+    Ids read as they are: characters that Markdown would interpret are escaped.
 
     Examples
     --------
@@ -25,13 +25,13 @@ def markdown(table: Table) -> str:
     <BLANKLINE>
     convention: trec\_eval
     """
-    sides = ["---:" if numeric(table, i) else ":---" for i in range(len(table.columns))]
+    alignments = ["---:" if numeric(table, i) else ":---" for i in range(len(table.columns))]
     rows = [[escaped(shown(value)) for value in row] for row in table.rows]
-    lines = [_row(map(escaped, table.headers)), f"|{'|'.join(sides)}|", *map(_row, rows)]
+    lines = [_row(map(escaped, table.headers)), f"|{'|'.join(alignments)}|", *map(_row, rows)]
     blocks = [
-        [f"**{escaped(', '.join(said(table.heading)))}**"] if table.heading else [],
+        [f"**{escaped(', '.join(labelled(table.heading)))}**"] if table.heading else [],
         lines,
-        ["  \n".join(map(escaped, said(table.labels)))] if table.labels else [],
+        ["  \n".join(map(escaped, labelled(table.labels)))] if table.labels else [],
         *([f"$${formula}$$"] for formula in table.formulas),
         *([markdown(part).rstrip("\n")] for part in table.parts),
     ]
@@ -39,7 +39,7 @@ def markdown(table: Table) -> str:
 
 
 def escaped(value: str) -> str:
-    """A text that Markdown shows character by character."""
+    """Return a text that Markdown shows character by character."""
     return _SPECIAL.sub(r"\\\1", value)
 
 

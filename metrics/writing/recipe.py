@@ -1,4 +1,4 @@
-"""How to get a comparison's numbers again: a command line, a few lines of Python, the inputs."""
+"""Recipes that reproduce a comparison: a command line, lines of Python, and the input files."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from ..reading.from_json.detect import may_hold_keys
 from ..reading.row_errors import is_score
 from ..words import is_hidden
 
-_PARTING = r'[\x00-\x20\x7f"]'
-"""What an id in a line of TREC is not written with."""
+_NOT_IN_TREC = r'[\x00-\x20\x7f"]'
+"""Characters that an id cannot contain in a line of TREC."""
 MOST_JSON = 200_000
-"""Rows up to which people may want to read a file themselves."""
+"""At most this many rows are written as JSON, which people can read."""
 
 
 @dataclass(frozen=True)
 class Again:
-    """A comparison as it was asked for.
+    """The inputs and settings of a comparison.
 
     Attributes
     ----------
     files
-        The names of the qrels, of run A and of run B.
+        The file names of the qrels, run A and run B.
     """
 
     files: tuple[str, str, str]
@@ -48,7 +48,7 @@ class Again:
     seed: int = 0
 
     def command(self, query: str | None = None) -> str:
-        """The command line that prints the evidence, or the documents of one query.
+        """Return the command line that prints the evidence, or the documents of one query.
 
         Examples
         --------
@@ -61,7 +61,7 @@ class Again:
             value = getattr(self.convention, name)
             words += ["--set", f"{name}={value}"]
         if query is not None:
-            # In one word, so that an id that begins with a dash is no option.
+            # As one word, so that an id with a leading dash is not read as an option.
             return " ".join(map(_quoted, [*words, f"--query={query}"]))
         for name in ("test", "tie", "seed"):
             value = getattr(self, name)
@@ -70,7 +70,7 @@ class Again:
         return " ".join(map(_quoted, words))
 
     def python(self) -> str:
-        """The lines of Python that give the same evidence.
+        """Return lines of Python that give the same evidence.
 
         Examples
         --------
@@ -100,7 +100,9 @@ class Again:
 
 
 def _quoted(word: str) -> str:
-    """A word for a shell, in which nothing is hidden: a terminal acts on control characters.
+    """Return a word quoted for a shell, with hidden characters escaped.
+
+    A terminal would act on control characters.
 
     Examples
     --------
@@ -119,16 +121,17 @@ def _escaped(character: str) -> str:
 
 
 def input_name(stem: str, pairs: Pairs) -> str:
-    """What to call the file that `as_input` makes."""
+    """Return the name of the file that `as_input` makes."""
     return f"{stem}.{'json' if _is_json(pairs) else 'txt' if _is_trec(pairs) else 'parquet'}"
 
 
 def as_input(pairs: Pairs) -> bytes:
-    """A run or qrels as a file that reads back the same, ids and digits.
+    """Return a run or qrels as a file that reads back the same, with every id and digit.
 
-    JSON, ``{query: {document: n}}``; Parquet, which names its columns, when it is large, or has
-    grades that could be taken for scores or ids that could be taken for the keys of another form;
-    TREC when it has more rows than are read of other formats.
+    The format is JSON, ``{query: {document: n}}``. It is TREC if there are more rows than the
+    readers accept in other formats. It is Parquet, which names its columns, if the file is large,
+    if grades could be mistaken for scores, or if ids could be mistaken for the keys of another
+    JSON form.
 
     Examples
     --------
@@ -164,11 +167,11 @@ def _as_trec(pairs: Pairs, query: pa.StringArray) -> bytes:
 
 
 def _is_trec(pairs: Pairs) -> bool:
-    """Whether only TREC can hold so many rows, and can hold these ids."""
+    """Return whether only TREC accepts this many rows, and can hold these ids."""
     if len(pairs) <= current().rows:
         return False
     ids = pa.array(pairs.queries, pa.string()), pairs.document
-    return not any(pc.any(pc.match_substring_regex(each, _PARTING)).as_py() for each in ids)
+    return not any(pc.any(pc.match_substring_regex(each, _NOT_IN_TREC)).as_py() for each in ids)
 
 
 def _is_json(pairs: Pairs) -> bool:

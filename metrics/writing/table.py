@@ -1,4 +1,4 @@
-"""Results as a table, before any format is chosen."""
+"""A table of results, independent of the format it is written in."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Cell = str | int | float | None
-"""None: there is no value, as for a query that is left out of the mean."""
+"""None for a missing value, such as the score of a query that is left out of the mean."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells, and what has to be said with them.
+    """Rows of cells with a heading, labels and formulas.
 
     Attributes
     ----------
     heading
-        What the rows are of, shown above them: measure, query, run. A column each in CSV.
+        The subject of the rows, shown above them: measure, query, run. One column each in CSV.
     labels
-        What holds for every row, shown below them: the convention. A column each in CSV.
+        Facts about every row, shown below them: the convention. One column each in CSV.
     titles
-        What readers see in the place of a column's name; CSV and JSON keep the name.
+        Headers for readers, by the name of the column; CSV and JSON keep the name.
     formulas
-        LaTeX mathematics to show below the rows.
+        Formulas in LaTeX, shown below the rows.
     parts
-        Tables that belong to this one: DCG and IDCG to nDCG.
+        Tables that belong to this one: DCG and IDCG for nDCG.
     """
 
     columns: tuple[str, ...]
@@ -44,7 +44,7 @@ class Table:
 
     @classmethod
     def of(cls, columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> Table:
-        """A table of any numbers and texts; NaN and NA become None.
+        """Return a table of any numbers and texts; NaN and NA become None.
 
         Examples
         --------
@@ -55,21 +55,21 @@ class Table:
 
     @classmethod
     def of_frame(cls, frame: pd.DataFrame) -> Table:
-        """A table of a DataFrame's columns, without its index."""
+        """Return a table of a DataFrame's columns, without its index."""
         columns = [frame[name].tolist() for name in frame.columns]
         return cls.of(map(str, frame.columns), zip(*columns, strict=True))
 
     @property
     def headers(self) -> tuple[str, ...]:
-        """What stands above each column for readers."""
+        """The header of each column for readers."""
         return tuple(self.titles.get(name, name) for name in self.columns)
 
     def saying(self, **more: Any) -> Table:
-        """The same rows with another heading, labels, titles, formulas or parts."""
+        """Return the same rows with another heading, labels, titles, formulas or parts."""
         return replace(self, **more)
 
     def upright(self) -> Table:
-        """A table of one row as one line for each column."""
+        """Return a table of one row turned on its side: one line for each column."""
         (row,) = self.rows
         return replace(
             self, columns=("field", "value"), rows=tuple(zip(self.columns, row, strict=True))
@@ -77,7 +77,7 @@ class Table:
 
 
 def cell(value: Any) -> Cell:
-    """One value as plain Python has it; None for NaN and for a missing value.
+    """Return a value as a plain Python object; None for NaN and other missing values.
 
     Raises
     ------
@@ -91,12 +91,12 @@ def cell(value: Any) -> Cell:
     if isinstance(value, float) and math.isnan(value):
         return None
     if not isinstance(value, str | int | float):
-        raise TypeError(f"{value!r} cannot stand in a table.")
+        raise TypeError(f"A table cannot hold {value!r}; give a number or a text.")
     return value
 
 
 def whole(value: Any) -> Cell:
-    """A value as a whole number where it is one: for grades and counts.
+    """Return a value as an integer if it is a whole number, such as a grade or a count.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def whole(value: Any) -> Cell:
 
 
 def shown(value: Cell) -> str:
-    """A cell for readers: four decimals, a dash where there is no value.
+    """Return a cell for readers: four decimals, a dash for a missing value.
 
     Examples
     --------
@@ -120,11 +120,11 @@ def shown(value: Cell) -> str:
     return f"{value:z.4f}" if isinstance(value, float) else visible(str(value))
 
 
-def said(facts: Mapping[str, Cell]) -> list[str]:
-    """Each heading or label with its value."""
+def labelled(facts: Mapping[str, Cell]) -> list[str]:
+    """Return each heading or label with its value, as ``name: value``."""
     return [f"{name}: {shown(value)}" for name, value in facts.items()]
 
 
 def numeric(table: Table, column: int) -> bool:
-    """Whether a column holds numbers only, so that it is set flush right."""
+    """Return whether a column holds only numbers, which are aligned right."""
     return all(not isinstance(row[column], str) for row in table.rows)

@@ -1,14 +1,14 @@
-"""Tables for a terminal."""
+"""Write a table for a terminal."""
 
 from __future__ import annotations
 
 import unicodedata
 
-from .table import Table, numeric, said, shown
+from .table import Table, labelled, numeric, shown
 
 
 def text(table: Table) -> str:
-    """The heading, aligned columns, the labels and formulas, then the parts.
+    """Return the heading, aligned columns, the labels and formulas, then the parts.
 
     Examples
     --------
@@ -29,8 +29,8 @@ def text(table: Table) -> str:
         "  ".join(map(_padded, row, widths, right)).rstrip()
         for row in (table.headers, rule, *cells)
     ]
-    below = [*said(table.labels), *(f"formula: {formula}" for formula in table.formulas)]
-    blocks = [[", ".join(said(table.heading))] if table.heading else [], lines, below]
+    below = [*labelled(table.labels), *(f"formula: {formula}" for formula in table.formulas)]
+    blocks = [[", ".join(labelled(table.heading))] if table.heading else [], lines, below]
     whole = "\n\n".join("\n".join(block) for block in blocks if block)
     return "\n\n".join([whole, *(text(part).rstrip("\n") for part in table.parts)]) + "\n"
 
@@ -41,6 +41,6 @@ def _padded(value: str, width: int, right: bool) -> str:
 
 
 def _width(value: str) -> int:
-    """Columns on a terminal: wide characters take two, combining ones none."""
+    """Return the columns a text takes on a terminal: wide characters two, combining ones none."""
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in value)
     return len(value) + wide - sum(unicodedata.combining(char) > 0 for char in value)

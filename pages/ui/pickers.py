@@ -1,4 +1,4 @@
-"""The pickers that pages share: data, measure, cutoff, convention."""
+"""Pickers that several pages use: data, run and query, measure, convention."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from .render import text
 
 
 def sources() -> dict[str, Sample]:
-    """What can be opened: the user's own data first, then the samples."""
-    given = user_data.upload()
-    if given is None:
+    """Return the data that can be opened: the user's own first, then the samples."""
+    dataset = user_data.upload()
+    if dataset is None:
         return catalogue()
-    yours = Sample(state.YOURS, given.title, "your data", "nDCG@10", lambda: given)
+    yours = Sample(state.YOURS, dataset.title, "your data", "nDCG@10", lambda: dataset)
     return {state.YOURS: yours} | catalogue()
 
 
 def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sample:
-    """Choose the data; a new choice brings its own measure and cutoff."""
+    """Choose the data; another choice also sets its own measure and cutoff."""
     if state.asks(key) == state.YOURS and user_data.upload() is None:
         _gone(key)
     options = {name: s for name, s in sources().items() if fits(s.load())}
@@ -44,10 +44,11 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
 
 
 def _gone(key: str) -> None:
-    """Say that uploaded data are no longer here, show nothing in their place, and end the page."""
+    """Report that the uploaded data no longer exist, offer a way on, and end the page."""
     st.warning(
-        "The data of this page were uploaded to a session that has ended: by a reload, in another "
-        "tab, or since the server was started anew. Give them again, or open the saved session."
+        "The data for this page were uploaded in a session that has ended: the page was reloaded "
+        "or opened in another tab, or the server restarted. Upload the data again, or open a "
+        "saved session."
     )
     st.button("Go to Data", type="primary", on_click=state.open_page, args=(state.DATA_PAGE, {}))
     st.button("Show a sample", on_click=state.forget, args=(key,))
@@ -56,7 +57,7 @@ def _gone(key: str) -> None:
 
 
 def query_picker(dataset: Dataset) -> tuple[Run, str]:
-    """Choose a run and a query, where there is more than one."""
+    """Choose a run and a query, if there is more than one."""
     runs = {run.name: run for run in dataset.runs}
     queries = dataset.qrels.queries
     if len(runs) == len(queries) == 1:
@@ -66,7 +67,7 @@ def query_picker(dataset: Dataset) -> tuple[Run, str]:
 
 
 def measure_picker(default: Measure) -> Measure:
-    """Choose a measure, its cutoff where it takes one (0: none), and its own parameters."""
+    """Choose a measure, its cutoff if it has one (0: none), and its own parameters."""
     symbols = {symbol: symbol for symbol in sorted(REGISTRY, key=str.casefold)}
     own_parameters = [name for name, each in PARAMETERS.items() if not each.choice]
     symbol = widgets.option(
@@ -74,7 +75,7 @@ def measure_picker(default: Measure) -> Measure:
         symbols,
         state.MEASURE,
         default.symbol,
-        # Another measure brings its own: p is 0.9 in RBP and 0.95 in Compat.
+        # Another measure has its own defaults: p is 0.9 in RBP and 0.95 in Compat.
         on_change=partial(state.forget, *own_parameters),
         width=140,
         part="measure",
@@ -90,8 +91,8 @@ def measure_picker(default: Measure) -> Measure:
 
 
 def _cutoff(default: int) -> int | None:
-    said = "Only the top k ranks count. 0: the whole ranking."
-    return widgets.whole_number("k", state.K, default, 0, said, part="measure") or None
+    tooltip = "Only the top k ranks count. 0: the whole ranking."
+    return widgets.whole_number("k", state.K, default, 0, tooltip, part="measure") or None
 
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
@@ -102,14 +103,14 @@ def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
         (low + high) / 2 if default is None else default,
         (low, high),
         step=1.0 if high > 1 else 0.05,
-        said=f"{parameter.meaning.capitalize()}: {parameter.range}.",
+        tooltip=f"{parameter.meaning.capitalize()}: {parameter.range}.",
         part="measure",
         width=130,
     )
 
 
 def convention_picker(measures: Collection[Measure]) -> Convention:
-    """Choose the convention in what these measures depend on; the label names the difference."""
+    """Choose the convention: the choices that affect these measures."""
     if "convention" in state.hidden():
         return _convention(measures)
     with st.popover("Convention"):
@@ -123,7 +124,7 @@ def _convention(measures: Collection[Measure]) -> Convention:
     for name in offered:
         values = CHOICES[name].values
         if name == "ties" and not all(measure.linear for measure in measures):
-            values = {value: said for value, said in values.items() if value != "mean"}
+            values = {value: words for value, words in values.items() if value != "mean"}
         default = getattr(TREC_EVAL, name)
         chosen[name] = widgets.option(CHOICES[name].label, values, name, default, part="convention")
     if "level" in matter:
@@ -139,22 +140,22 @@ def _convention(measures: Collection[Measure]) -> Convention:
 
 
 def upload_button() -> None:
-    """The way to the page that takes the user's own files."""
+    """Show a button that opens the page for uploads."""
     st.button("Upload", type="tertiary", on_click=state.open_page, args=(state.DATA_PAGE, {}))
 
 
 _SHOWN = 80
-"""So many characters are shown of what a link asks for."""
+"""At most this many characters of a link's value are shown."""
 
 
 def unknown_links() -> None:
-    """Tell what the link asked for and this session does not have."""
-    for key, (asked, why) in state.take_unknown().items():
-        shown = asked if len(asked) <= _SHOWN else f"{asked[: _SHOWN - 1]}…"
+    """Warn about values in the link that this session does not have."""
+    for key, (wanted, why) in state.take_unknown().items():
+        shown = wanted if len(wanted) <= _SHOWN else f"{wanted[: _SHOWN - 1]}…"
         reason = f" {text.code(why)}" if why else ""
-        if asked == state.YOURS:
+        if wanted == state.YOURS:
             reason = " Your data have too few runs for this page."
         st.warning(
-            f"The link asks for {key} = {text.code(shown)}, which is not here; "
-            f"the page shows its default instead.{reason}"
+            f"The link asks for {key} = {text.code(shown)}, which is not available here; "
+            f"the page shows the default instead.{reason}"
         )

@@ -1,4 +1,4 @@
-"""What a source document prints beside what the same input gives here."""
+"""Show the numbers that a source document prints beside the recomputed ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import show
 
 
 def section(sample: Sample, runs: Collection[str], query: str | None, edited: bool = False) -> None:
-    """The printed results of these runs, for one query and for the mean, each with its verdict."""
+    """Show the printed results of these runs, for one query and the mean, with verdicts."""
     if not sample.printed:
         return
     frame = recomputed(sample)
@@ -20,16 +20,16 @@ def section(sample: Sample, runs: Collection[str], query: str | None, edited: bo
     if frame.empty:
         return
     wrong = frame[frame["verdict"] == "differs"]
-    said = f"all {len(frame)} agree with its data" if len(frame) > 1 else "agrees with its data"
+    result = f"all {len(frame)} agree with its data" if len(frame) > 1 else "agrees with its data"
     if len(wrong):
         first = wrong.iloc[0]
         more = f", and {len(wrong) - 1} more differ" if len(wrong) > 1 else ""
-        said = f"{first['measure']} = {first['printed']}, its data give {first['recomputed']:.4f}"
-        said += more
+        values = f"{first['measure']} = {first['printed']}"
+        result = f"{values}, but its data give {first['recomputed']:.4f}{more}"
     elif (frame["verdict"] == "last digit").any():
-        said = "agrees with its data, but for a last digit where it adds rounded terms"
+        result = "agrees with its data, except for a last digit (rounded terms were added)"
     before = " (before your edits)" if edited else ""
-    title = f"What {sample.source} prints{before}: {said}"
+    title = f"Printed in {sample.source}{before}: {result}"
     with st.expander(title, expanded=bool(len(wrong)) and query is not None):
         show.table(frame.set_index("measure"))
         if sample.note:

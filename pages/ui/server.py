@@ -1,4 +1,4 @@
-"""How the app is served: the headers of every answer, and what is done once before the first."""
+"""Serve the app: security headers on every response, and the work before the first one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from streamlit.web.server import server_util
 
 
 def _inline_scripts() -> str:
-    """The hashes of the scripts that stand inside Streamlit's own page."""
+    """Return the hashes of the inline scripts in Streamlit's own page."""
     page = (Path(file_util.get_static_dir()) / "index.html").read_text("utf-8")
     scripts = re.findall("<script>(.*?)</script>", page, re.DOTALL)
     digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
@@ -31,11 +31,11 @@ def _inline_scripts() -> str:
 
 POLICY = {
     "default-src": "'self'",
-    # blob: is how Streamlit loads the script of an inline component, the list to drag.
+    # Streamlit loads the script of an inline component, the list to drag, from a blob: URL.
     "script-src": f"'self' blob: {_inline_scripts()}",
-    # Streamlit, its tables and Plotly all style what they draw by inline rules.
+    # Streamlit, its tables and Plotly all use inline styles.
     "style-src": "'self' 'unsafe-inline'",
-    # The logo and the page's icon stand in the page itself, a font of formulas in a style sheet.
+    # The logo and the icon are embedded in the page, a font for formulas in a style sheet.
     "img-src": "'self' data:",
     "font-src": "'self' data:",
     "connect-src": "'self'",
@@ -47,7 +47,7 @@ POLICY = {
     "frame-ancestors": "'none'",
 }
 HEADERS = {
-    "Content-Security-Policy": "; ".join(f"{name} {said}" for name, said in POLICY.items()),
+    "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in POLICY.items()),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -57,13 +57,13 @@ HEADERS = {
 
 
 class SecureHeaders:
-    """ASGI middleware that sets ``HEADERS`` on every HTTP answer."""
+    """ASGI middleware that sets ``HEADERS`` on every HTTP response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer through the app; a websocket passes untouched."""
+        """Respond through the app; websockets pass unchanged."""
 
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -74,25 +74,25 @@ class SecureHeaders:
 
 
 def failed(_request: Request, _error: Exception) -> Response:
-    """The answer to a request that broke: Starlette gives it outside of every middleware."""
+    """Return the response to a failed request; Starlette sends it outside of every middleware."""
     return PlainTextResponse("Internal Server Error", 500, HEADERS)
 
 
 @asynccontextmanager
 async def ready(_app: st.App) -> AsyncIterator[None]:
-    """Import all that the pages need before anybody asks, and take it out of the collector's way.
+    """Import everything the pages need, and freeze it for the garbage collector.
 
-    Streamlit collects garbage after every run of a page; without the freeze each of these
-    collections walks through all of pandas, Plotly and SciPy. This is the one moment when all is
-    imported and nothing of a user's is alive that would be frozen with it.
+    Streamlit collects garbage after every run of a page; without the freeze each collection walks
+    through all of pandas, Plotly and SciPy. At this moment everything is imported and no user's
+    data exist that would be frozen with it.
     """
     for module in walk_packages([str(Path(__file__).parent)], f"{__package__}."):
         import_module(module.name)
-    # The core imports it only when a test is asked for.
+    # The core imports this module only when it runs a significance test.
     import_module("scipy.stats")
     gc.collect()
     gc.freeze()
-    # `streamlit run` itself opens the browser only for scripts. The port is listening already.
+    # `streamlit run` opens the browser only for scripts. The port is already listening here.
     if not st.get_option("server.headless"):
         cli_util.open_browser(server_util.get_url(st.get_option("browser.serverAddress")))
     yield

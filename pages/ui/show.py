@@ -1,4 +1,4 @@
-"""Tables and charts on the page: one way to show each, with its table twin and alt text."""
+"""Show tables, formulas and charts on a page, each in one way."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from metrics.teaching.glossary import GLOSSARY
 from . import state
 from .render import charts
 
-# Float columns that hold small whole numbers as a rule.
+# These float columns usually hold small whole numbers.
 _SHORT = {"grade", "gain", "rank"}
-# Widths in pixels that let two ledgers stand side by side on a laptop's screen.
+# With these widths in pixels two ledgers fit side by side on a laptop's screen.
 _WIDTHS = {
     "rank": 44,
     "document": 144,
@@ -33,9 +33,9 @@ _WIDTHS = {
 
 
 def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) -> None:
-    """A read-only table; texts stay literal, numbers get the same digits everywhere.
+    """Show a read-only table; texts stay literal, and numbers have the same digits everywhere.
 
-    ``picked``: the document whose row is selected.
+    ``picked``: the document whose row is shaded.
     """
     names = [str(name) for name in [frame.index.name, *frame.columns]]
     config: dict[str, Any] = {
@@ -49,7 +49,7 @@ def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) 
             config[name] = st.column_config.NumberColumn(
                 format=shape, width=_WIDTHS.get(name), help=GLOSSARY.get(name)
             )
-    # Where rows are hidden, the last one is cut in half to say so.
+    # If rows are hidden, the last visible one is cut in half to show that there are more.
     height = min(38 + 35 * max(len(frame), 1), 476)
     shown = frame.style.apply(_shade, axis=1, picked=picked) if picked else frame
     st.dataframe(shown, column_config=config, height=height, placeholder=missing)
@@ -62,10 +62,10 @@ def picking_table(
     pick: Callable[[int], None] | None = None,
     picked: str | None = None,
 ) -> int | None:
-    """A table of which one row can be picked: its place from 0.
+    """Show a table in which one row can be picked, and return its position from 0.
 
-    ``bars``: a column of numbers that are drawn as bars too. ``pick`` gets the place at once,
-    before the page is drawn again. ``picked``: the row that is shaded, by its index.
+    ``bars``: a column whose numbers are also drawn as bars. ``pick`` is called with the position
+    before the page is drawn again. ``picked``: the index of the row to shade.
     """
 
     def ticked() -> None:
@@ -82,7 +82,7 @@ def picking_table(
         for name in ("rank", "grade")
         if name in frame
     }
-    # A bar from 0 cannot show what is below it.
+    # A bar that starts at 0 cannot show a negative number.
     if bars and not (frame[bars] < 0).any():
         config[bars] = st.column_config.ProgressColumn(
             format="%.4f",
@@ -91,7 +91,7 @@ def picking_table(
             max_value=max([1.0, *frame[bars].dropna().tolist()]),
         )
     config[str(frame.index.name)] = st.column_config.Column(width=136)
-    # Rows can be shaded only where each has a name of its own.
+    # Pandas can style rows only if their index is unique.
     plain = picked is None or not frame.index.is_unique
     shown = frame if plain else frame.style.apply(_shade, axis=1, picked=picked)
     event = st.dataframe(
@@ -108,32 +108,32 @@ def picking_table(
 
 
 def _shade(row: pd.Series[Any], picked: str) -> list[str]:
-    here = picked in (row.get("document"), row.name)
-    colour = "background-color: rgba(0,114,178,0.2)" if here else ""
+    shaded = picked in (row.get("document"), row.name)
+    colour = "background-color: rgba(0,114,178,0.2)" if shaded else ""
     return [colour] * len(row)
 
 
 def formula(latex: str) -> None:
-    """A typeset formula; the strut keeps the tops of its fractions from being cut."""
+    """Show a typeset formula; the strut keeps the tops of its fractions from being cut off."""
     st.latex(rf"\rule{{0pt}}{{2em}}{latex}")
 
 
 def chart(drawn: charts.Chart, key: str) -> None:
-    """A chart that only shows."""
-    # A key of its own: fields of the convention stand in the session under theirs.
+    """Show a chart."""
+    # The prefix avoids a clash with the session's keys for the fields of the convention.
     st.plotly_chart(drawn.figure, key=f"chart_{key}", config=_CONFIG, alt=drawn.alt)
 
 
 def picking_chart(drawn: charts.Chart, key: str, pick: Callable[[str], None]) -> None:
-    """A chart whose marks can be clicked; ``pick`` gets the id behind the mark."""
+    """Show a chart whose marks can be clicked; ``pick`` is called with the id of the mark."""
 
     def picked() -> None:
         points = state.value(key)["selection"]["points"]
         for point in points:
             data = point.get("customdata")
-            found = data[0] if isinstance(data, list) else data
-            if found:
-                pick(str(found))
+            name = data[0] if isinstance(data, list) else data
+            if name:
+                pick(str(name))
 
     st.plotly_chart(
         drawn.figure,

@@ -1,4 +1,4 @@
-"""Tabs of which only the open one is computed; which one is open stands in the address."""
+"""Tabs that compute only the open one and keep its name in the link."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import streamlit as st
 from . import state
 
 Tabs = Mapping[str, Callable[..., None]]
-"""What each tab draws, by its title, which stands in links too."""
+"""The function that draws each tab, by the tab's title, which is also its name in links."""
 
 
 def recall(key: str, tabs: Tabs) -> None:
-    """Take the open tab out of the link, before what is unknown there is told."""
+    """Read the open tab from the link, before unknown values in the link are reported."""
     titles = list(tabs)
     state.recall(key, lambda title: titles[titles.index(title)])
 
 
 def draw(key: str, tabs: Tabs, *arguments: Any) -> None:
-    """The tabs beside each other; the open one is drawn with these arguments."""
+    """Draw the tabs, and the content of the open one with these arguments."""
     first, *_ = tabs
     opened = st.tabs(list(tabs), key=key, on_change="rerun")
     for tab, content in zip(opened, tabs.values(), strict=True):

@@ -1,4 +1,4 @@
-"""What a session has uploaded: bounded while it arrives, and let go of once it was read."""
+"""Limit a session's uploads while they arrive, and free their memory once they are read."""
 
 from __future__ import annotations
 
@@ -18,34 +18,35 @@ from metrics.words import count
 _ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 _LENGTH = re.compile(rb"[0-9]{1,18}")
 _refused: Counter[str] = Counter()
-"""How many uploads of each session were refused since that was told last."""
+"""The number of refused uploads of each session since the last report."""
 
 
 def let_go() -> None:
-    """Drop the files of this session's fields, once they were read or their page was left.
+    """Drop the files of this session's upload fields, after they were read or the page was left.
 
-    A browser that no longer shows a field does not say so: its files would stay, and count.
+    A browser does not report that it no longer shows a field, so the files would stay in memory
+    and count towards the limit.
     """
     if context := get_script_run_ctx():
         context.uploaded_file_mgr.remove_session_files(context.session_id)
 
 
 def refused() -> list[str]:
-    """What to say, once, of files for which there was no room: their fields may be gone by now."""
+    """Return a message about files refused since the last call; their fields may be gone."""
     context = get_script_run_ctx()
     if not context or not (times := _refused.pop(context.session_id, 0)):
         return []
     return [
-        f"{count(times, 'file was', 'files were')} not taken: all files together may have "
-        f"{current().session:,} bytes (limit session). Give fewer at once, or cut rankings at a "
-        "smaller depth."
+        f"{count(times, 'file was', 'files were')} not accepted: all uploads together may have at "
+        f"most {current().session:,} bytes (limit session). Upload fewer files at once, or cut "
+        "rankings at a smaller depth."
     ]
 
 
 def _held(session: str) -> int:
-    """The bytes of the files that Streamlit holds for a session now, with what names them."""
+    """Return the bytes that Streamlit holds for a session's files now, with names and types."""
     files = _files().file_storage.get(session, {})
-    # Names are up to thousands of characters, also of files that are empty.
+    # A name can have thousands of characters, even if its file is empty.
     return sum(
         getsizeof(part)
         for each in list(files.values())
@@ -60,15 +61,15 @@ def _is_active(session: str) -> bool:
 def _files() -> MemoryUploadedFileManager:
     manager = runtime.get_instance().uploaded_file_mgr
     if not isinstance(manager, MemoryUploadedFileManager):
-        raise TypeError("Streamlit holds uploads elsewhere than in memory.")
+        raise TypeError("Streamlit does not hold uploads in memory, so they cannot be counted.")
     return manager
 
 
 class BoundedUploads:
-    """ASGI middleware that takes no more of a session's uploads than the limit ``session``.
+    """ASGI middleware that refuses a session's uploads above the limit ``session``.
 
-    Streamlit knows what it holds, and forgets it with the session; what is still arriving is
-    counted here, so that many uploads at once are bounded too.
+    Streamlit counts the files it holds and drops them with the session. Bytes that are still
+    arriving are counted here, so that many uploads at once are limited too.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -76,13 +77,13 @@ class BoundedUploads:
         self._arriving: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer through the app; the body of an upload that is too large breaks off with 413."""
+        """Respond through the app; an upload that is too large is cut off with 413."""
         put = scope["type"] == "http" and scope["method"] == "PUT"
         if not put or not (address := _ADDRESS.search(scope["path"])):
             await self.app(scope, receive, send)
             return
         session, file = address.groups()
-        counted = came = 0
+        counted = received = 0
 
         def add_up_to(size: int) -> None:
             nonlocal counted
@@ -90,12 +91,13 @@ class BoundedUploads:
             counted += more
 
         async def counting() -> Message:
-            nonlocal came
-            # Its length is asked for when Streamlit has found that it may come, and not believed.
+            nonlocal received
+            # The announced length is counted only after Streamlit has accepted the request; the
+            # bytes are counted too, because the announcement may be wrong.
             add_up_to(_length(scope))
             message = await receive()
-            came += len(message.get("body", b""))
-            add_up_to(came)
+            received += len(message.get("body", b""))
+            add_up_to(received)
             return message
 
         try:
@@ -105,26 +107,26 @@ class BoundedUploads:
             if not self._arriving[session]:
                 del self._arriving[session]
             if counted and not _is_active(session):
-                # Nothing else would ever drop what came after the session's end.
+                # Nothing else would drop a file that arrived after the session's end.
                 _files().remove_file(session, file)
 
     def _add(self, session: str, size: int) -> None:
-        """Count bytes that arrive, or refuse them."""
+        """Count arriving bytes, or refuse them."""
         would, most = _held(session) + self._arriving[session] + size, current().session
         if would > most:
-            # A session that ended cannot be told any more.
+            # A session that has ended never reads its count.
             for ended in [each for each in list(_refused) if not _is_active(each)]:
                 del _refused[ended]
             _refused[session] += 1
             raise HTTPException(
                 413,
-                f"The uploads of this session would have {would:,} bytes; a session holds at most "
-                f"{most:,} (limit session). Remove files, or cut rankings at a smaller depth.",
+                f"The uploads of this session would have {would:,} bytes; at most {most:,} are "
+                "allowed (limit session). Remove files, or cut rankings at a smaller depth.",
             )
         self._arriving[session] += size
 
 
 def _length(scope: Scope) -> int:
-    """The length that a request says it has; 0 when it says none."""
-    said = dict(scope["headers"]).get(b"content-length", b"")
-    return int(said) if _LENGTH.fullmatch(said) else 0
+    """Return the length that a request announces; 0 if it announces none."""
+    length = dict(scope["headers"]).get(b"content-length", b"")
+    return int(length) if _LENGTH.fullmatch(length) else 0

@@ -1,7 +1,8 @@
-"""Widgets whose values stand in the address.
+"""Widgets whose values are kept in the link.
 
-Such a widget gets its value twice, from the session and as its default: in the browser one that is
-shown late, as in a popover, begins at its default, and the next run would take that for a choice.
+Each widget gets its value twice: through the session and as its default. A widget inside a popover
+is created late, with its default; without the second value Streamlit would report that default as
+the user's choice.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ def settled(
     part: str,
     fits: Callable[[T], bool] = lambda _: True,
 ) -> T:
-    """The value of a widget that stands in the address; drawn unless a lesson hides it.
+    """Draw a widget unless a lesson hides it, keep its value in the link, and return the value.
 
-    ``fits``: whether a value can be chosen still, since what was chosen before may be gone.
+    ``fits`` returns whether a value can still be chosen; an earlier choice may be gone.
     """
     state.recall(key, read)
     if state.value(key) is not None and not fits(state.value(key)):
@@ -43,7 +44,7 @@ def settled(
         value: T = default if known is None else known
     else:
         if state.value(key) is None:
-            # A default alone would leave in the browser what the widget showed before.
+            # With only a default, the browser would keep the value that the widget showed before.
             state.put({key: default})
         value = draw()
     state.keep(key, value, default)
@@ -55,11 +56,11 @@ def whole_number(
     key: str,
     default: int,
     low: int,
-    said: str | None = None,
+    tooltip: str | None = None,
     part: str = "",
     most: int = LARGEST,
 ) -> int:
-    """Choose a whole number; it stands in the address."""
+    """Choose a whole number, kept in the link."""
 
     def draw() -> int:
         return int(
@@ -71,7 +72,7 @@ def whole_number(
                 step=1,
                 key=key,
                 width=130,
-                help=said,
+                help=tooltip,
             )
         )
 
@@ -87,11 +88,11 @@ def real_number(
     default: float,
     limits: tuple[float, float],
     step: float,
-    said: str | None = None,
+    tooltip: str | None = None,
     part: str = "",
     width: int | Literal["stretch"] = "stretch",
 ) -> float:
-    """Choose a number within limits; it stands in the address."""
+    """Choose a number within limits, kept in the link."""
     low, high = map(float, limits)
 
     def draw() -> float:
@@ -105,7 +106,7 @@ def real_number(
                 format="%g",
                 key=key,
                 width=width,
-                help=said,
+                help=tooltip,
             )
         )
 
@@ -114,12 +115,12 @@ def real_number(
 
 
 def in_range(text: str, kind: type[int] | type[float], low: float, high: float) -> float:
-    """The number that a link's text stands for.
+    """Return the number in a link's text.
 
     Raises
     ------
     RankscopeError
-        When it is none between these, which the message names.
+        When the text is not a number from ``low`` to ``high``.
     """
     try:
         number = kind(text)
@@ -127,7 +128,7 @@ def in_range(text: str, kind: type[int] | type[float], low: float, high: float) 
         number = math.nan
     if not low <= number <= high:
         whole = "whole " if kind is int else ""
-        raise RankscopeError(f"It is a {whole}number from {low:,.10g} to {high:,.10g}.")
+        raise RankscopeError(f"Expected a {whole}number from {low:,.10g} to {high:,.10g}.")
     return number
 
 
@@ -142,19 +143,22 @@ def option(
     flat: bool = False,
     typed: Collection[str] = (),
 ) -> str:
-    """Choose one id by what stands for it on screen; the id itself goes into the address.
+    """Choose one id by its text on screen; the id itself is kept in the link.
 
-    ``part``: the part of the page that a lesson may hide. ``flat``: all options beside each other.
-    ``typed``: ids that are not listed, but may be typed.
+    ``part``: the part of the page that a lesson can hide. ``flat``: show all options side by side.
+    ``typed``: ids that are not listed but can be typed.
     """
     start = default if default is not None and default in options else next(iter(options))
     names = list(options)
 
-    def fits(asked: str) -> bool:
-        here = asked in options or asked in typed
-        if not here and typed:
-            st.warning(f"{label} {text.code(asked)} is not among {len(typed):,}; ids are exact.")
-        return here
+    def fits(wanted: str) -> bool:
+        known = wanted in options or wanted in typed
+        if not known and typed:
+            st.warning(
+                f"{label} {text.code(wanted)} is not among the {len(typed):,} ids; type the exact "
+                "id."
+            )
+        return known
 
     def read(link: str) -> str:
         if link not in options and link not in typed:
@@ -193,7 +197,7 @@ def option(
 def one_of(
     label: str, order: Sequence[str], texts: Mapping[str, str], key: str, part: str = ""
 ) -> str:
-    """Choose one of many ids; of very many both ends are listed, and any other is typed."""
+    """Choose one of many ids; a long list shows only its two ends, and other ids are typed."""
     if len(order) <= LISTED:
         return option(label, with_texts(order, texts), key, part=part)
     ends = [*order[: LISTED // 4], *order[-LISTED // 4 :]]
@@ -202,9 +206,9 @@ def one_of(
 
 
 LISTED = 400
-"""A list with many more names takes a second to open."""
+"""At most this many ids are listed; a list with many more takes a second to open."""
 
 
 def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
-    """What stands for each id in a list of choices: the id, and its text where there is one."""
+    """Return the text of each id in a list of choices: the id, and its own text if it has one."""
     return {name: f"{name}: {texts[name]}" if texts.get(name) else name for name in ids}

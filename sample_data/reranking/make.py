@@ -2,9 +2,9 @@
 
 Run from the repository root: ``python sample_data/reranking/make.py``
 
-Reads the questions in ``queries.tsv``; writes ``qrels.txt``, ``baseline.run`` and ``reranked.run``
-beside it. The labels and both rankings are drawn at random, then single swaps of neighbouring
-documents bring the mean scores to the summary in ``TARGETS``.
+Reads the questions in ``queries.tsv`` and writes ``qrels.txt``, ``baseline.run`` and
+``reranked.run`` to the same folder. The labels and both rankings are drawn at random; then single
+swaps of neighbouring documents move the mean scores to the summary in ``TARGETS``.
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 HERE = Path(__file__).parent
 SEED = 1863
 STEPS = 30_000  # swaps tried before giving up
-TOLERANCE = 2e-4  # how near its target every mean must come
+TOLERANCE = 2e-4  # largest distance of a mean from its target
 
 Targets = dict[int | None, float]  # mean nDCG by cutoff; None is the whole ranking
 TARGETS: dict[str, Targets] = {
     "baseline": {None: 0.712},
     "reranked": {None: 0.847, 5: 0.891, 10: 0.863},
 }
-# Noise of a document's score, in grades: the median query's, and the log spread over queries.
+# Noise of a document's score in grades: the median over queries, and its log spread.
 NOISE = {"baseline": (1.2, 0.7), "reranked": (0.48, 0.5)}
 SCORE = {"baseline": (0.52, 0.03), "reranked": (-2.5, 2.4)}  # a cosine, a cross-encoder's logit
 GUIDES = ("auth", "events", "limits", "search", "file", "billing", "team", "backup", "trust", "sdk")
@@ -34,7 +34,7 @@ Rng = np.random.Generator
 
 @dataclass
 class Topic:
-    """One query: its judged documents, of which the first ``retrieved`` are the candidates."""
+    """One query and its judged documents; the first ``retrieved`` of them are the candidates."""
 
     query: str
     documents: list[str]
@@ -42,14 +42,14 @@ class Topic:
     retrieved: int
 
     def ndcg(self, order: Ints, k: int | None) -> float:
-        """Linear gain, against the ideal over all judged documents cut at the same k."""
+        """Return nDCG with linear gain; the ideal has all judged documents, cut at the same k."""
         ideal, found = np.sort(self.grades)[::-1][:k], self.grades[order[:k]]
         discount = 1 / np.log2(np.arange(len(ideal)) + 2)
         return float(found @ discount[: len(found)] / (ideal @ discount))
 
 
 def draw_topic(rng: Rng, query: str, guide: str) -> Topic:
-    """Draw the labels: every candidate's, and those of a few relevant documents never retrieved."""
+    """Draw labels for every candidate, and for a few relevant documents that are not retrieved."""
     retrieved = int(rng.integers(25, 41))
     relevant = 1 + int(rng.integers(0, 14)) + int(rng.poisson(3.0))
     missed = int(rng.binomial(relevant - 1, 0.27))
@@ -66,7 +66,7 @@ def draw_topic(rng: Rng, query: str, guide: str) -> Topic:
 
 
 def climb(rng: Rng, topics: list[Topic], orders: list[Ints], targets: Targets) -> None:
-    """Swap neighbours in place, keeping each swap that brings the means nearer the targets."""
+    """Swap neighbours in place, and keep each swap that moves the means towards the targets."""
     pairs = list(zip(topics, orders, strict=True))
     scores = np.array([[topic.ndcg(order, k) for k in targets] for topic, order in pairs])
     for _ in range(STEPS):
@@ -85,7 +85,7 @@ def climb(rng: Rng, topics: list[Topic], orders: list[Ints], targets: Targets) -
 
 
 def build() -> dict[str, str]:
-    """The content of each generated file, by name."""
+    """Return the content of each generated file by file name."""
     rng = np.random.default_rng(SEED)
     rows = (HERE / "queries.tsv").read_text(encoding="utf-8").splitlines()[1:]
     topics = [draw_topic(rng, row.split("\t")[0], GUIDES[i // 3]) for i, row in enumerate(rows)]
@@ -111,7 +111,7 @@ def build() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the generated files beside this script."""
+    """Write the generated files next to this script."""
     for name, content in build().items():
         (HERE / name).write_text(content, encoding="utf-8")
 

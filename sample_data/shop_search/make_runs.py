@@ -1,6 +1,6 @@
 """Rank the shop search documents with two rankers and write the two run files.
 
-Run it from the repository's root; it needs bm25s and scikit-learn:
+Run it from the repository root; it needs bm25s and scikit-learn:
 
     python sample_data/shop_search/make_runs.py
 
@@ -31,8 +31,8 @@ def bm25_scores(documents: Sequence[str], queries: Sequence[str]) -> np.ndarray:
     index = bm25s.BM25(method="lucene", k1=1.5, b=0.75, dtype="float64")
     words = bm25s.tokenize(documents, return_ids=False, show_progress=False)
     index.index(words, show_progress=False)
-    asked = bm25s.tokenize(queries, return_ids=False, show_progress=False)
-    return np.array([index.get_scores(query) for query in asked])
+    tokens = bm25s.tokenize(queries, return_ids=False, show_progress=False)
+    return np.array([index.get_scores(query) for query in tokens])
 
 
 def char_ngram_scores(documents: Sequence[str], queries: Sequence[str]) -> np.ndarray:

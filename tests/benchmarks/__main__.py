@@ -1,4 +1,4 @@
-"""``python -m tests.benchmarks``: whole processes side by side, medians and ratios."""
+"""Compare whole processes by time and memory: ``python -m tests.benchmarks``."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-# This process imports no numpy: a child's peak memory starts from its parent's.
+# A child's peak memory starts from its parent's, so this process does not import numpy.
 from tests.benchmarks.score import CONTESTANTS, trec_name
 
 ROOT = Path(__file__).parents[2]
 MEASURES = ["nDCG@10", "nDCG", "AP", "RR", "P@10", "R@100", "R@1000", "Success@10", "Bpref"]
 OWN = ("rankscope", "rankscope in memory")
 LINES = (OWN[0], "trec_eval")
-"""These print trec_eval's lines, with four decimals."""
+"""Contestants that print trec_eval's lines, with four decimals."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One process: seconds, peak memory in MB, and the means it found."""
+    """One process: its seconds, its peak memory in MB, its means, and its notes."""
 
     seconds: float
     memory: float
     means: dict[str, float]
-    said: str
+    notes: str
 
 
 def trials(
     folder: Path, size: str, contestants: dict[str, list[str]], measures: list[str], rounds: int
 ) -> dict[str, list[Trial]]:
-    """Each contestant once a round, in turn, so that a busy moment meets all of them."""
+    """Run each contestant once a round, in turn, so that a busy moment affects all of them."""
     subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.generate", str(folder), size], cwd=ROOT, check=True
     )
@@ -53,17 +53,18 @@ def trials(
 def _trial(
     name: str, command: list[str], files: list[str], measures: list[str], output: Path
 ) -> Trial:
-    asked = [*files, str(output), *measures]
+    arguments = [*files, str(output), *measures]
     if name == OWN[0]:
-        asked = ["score", *files, "-q", "--format", "trec", "-m", *measures]
+        arguments = ["score", *files, "-q", "--format", "trec", "-m", *measures]
     elif name == "trec_eval":
-        asked = ["-q", *_options(measures), *files]
+        arguments = ["-q", *_options(measures), *files]
     printed, errors = output.with_suffix(".out"), output.with_suffix(".err")
-    # Peers were compiled to bytecode when they were installed: let the checkout be too.
+    # The peers were compiled to bytecode when they were installed, so the checkout may be too.
     env = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     with printed.open("w") as out, errors.open("w") as err:
         start = perf_counter()
-        process = subprocess.Popen([*command, *asked], stdout=out, stderr=err, cwd=ROOT, env=env)
+        command = [*command, *arguments]
+        process = subprocess.Popen(command, stdout=out, stderr=err, cwd=ROOT, env=env)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -75,7 +76,7 @@ def _trial(
 
 
 def _options(measures: list[str]) -> Iterator[str]:
-    """``-m recall.100,1000``: of two options for one measure trec_eval heeds the last."""
+    """Yield ``-m recall.100,1000``: of two options for a measure trec_eval uses only the last."""
     cutoffs: dict[str, list[str]] = {}
     for measure in measures:
         symbol, _, cutoff = trec_name(measure, ".").partition(".")
@@ -86,15 +87,15 @@ def _options(measures: list[str]) -> Iterator[str]:
 
 def _means(name: str, printed: Path, measures: list[str]) -> dict[str, float]:
     if name not in LINES:
-        found: dict[str, float] = json.loads(printed.read_text().splitlines()[-1])
-        return found
+        means: dict[str, float] = json.loads(printed.read_text().splitlines()[-1])
+        return means
     with printed.open() as file:
         rows = {line.split()[0]: line.split()[2] for line in file if "\tall\t" in line}
     return {measure: float(rows[trec_name(measure, "_")]) for measure in measures}
 
 
 def available(peers: str) -> dict[str, list[str]]:
-    """The command of each contestant that can run here."""
+    """Return the command of each contestant that can run here."""
     score = ["-m", "tests.benchmarks.score"]
     commands = {OWN[0]: [sys.executable, "-m", "metrics"]}
     for name in CONTESTANTS:
@@ -102,13 +103,13 @@ def available(peers: str) -> dict[str, list[str]]:
             commands[name] = [sys.executable, *score, name]
         elif not subprocess.run([peers, "-c", f"import {name}"], capture_output=True).returncode:
             commands[name] = [peers, *score, name]
-    if found := shutil.which("trec_eval"):
-        commands["trec_eval"] = [found]
+    if path := shutil.which("trec_eval"):
+        commands["trec_eval"] = [path]
     return commands
 
 
 def table(done: dict[str, list[Trial]]) -> Iterator[str]:
-    """Medians, and how many times Rankscope's time and memory each contestant takes."""
+    """Yield the medians, and the ratios of each contestant's time and memory to Rankscope's."""
     yield "| contestant | seconds | × | peak MB | × | differs by |"
     yield "|:--|--:|--:|--:|--:|--:|"
     ours = done[OWN[0]]
@@ -122,25 +123,25 @@ def table(done: dict[str, list[Trial]]) -> Iterator[str]:
             f"| {differs:.0e} |"
         )
     for name, of_name in done.items():
-        if of_name[0].said and name in OWN:
-            yield f"\n{name}: {of_name[0].said}"
+        if of_name[0].notes and name in OWN:
+            yield f"\n{name}: {of_name[0].notes}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("sizes", nargs="*", default=["S", "M", "L", "1e5", "1e6", "1e7"])
-    parser.add_argument("--rounds", type=int, default=3, help="processes of each contestant")
-    parser.add_argument("--folder", type=Path, help="keep the files here, and use them again")
-    parser.add_argument("--only", nargs="+", help="these contestants")
-    parser.add_argument("--peers", default=sys.executable, help="a Python that has the peers")
-    given = parser.parse_args()
-    contestants = available(given.peers)
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each contestant")
+    parser.add_argument("--folder", type=Path, help="keep the generated files here")
+    parser.add_argument("--only", nargs="+", help="run only these contestants")
+    parser.add_argument("--peers", default=sys.executable, help="a Python with the other tools")
+    args = parser.parse_args()
+    contestants = available(args.peers)
     print("Measures:", *MEASURES)
     with tempfile.TemporaryDirectory() as temporary:
-        for size in given.sizes:
-            wanted = given.only or (OWN if size.startswith("1e") else contestants)
+        for size in args.sizes:
+            wanted = args.only or (OWN if size.startswith("1e") else contestants)
             chosen = {name: command for name, command in contestants.items() if name in wanted}
-            done = trials(given.folder or Path(temporary), size, chosen, MEASURES, given.rounds)
+            done = trials(args.folder or Path(temporary), size, chosen, MEASURES, args.rounds)
             print(f"\n## {size}\n", *table(done), sep="\n", flush=True)
 
 

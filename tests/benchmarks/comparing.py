@@ -1,8 +1,8 @@
-"""Large runs in a browser, from the upload to each click: ``python -m tests.benchmarks.comparing``.
+"""Time large runs in a browser: ``python -m tests.benchmarks.comparing``.
 
-6,980 queries and 1,000 documents each, if not said otherwise. The first line says how long it took
-to carry the files over, to read them, and to show the complete overview; the others are single
-interactions, from the click to the page that answers it.
+By default each run has 6,980 queries and 1,000 documents per query. The first line shows the time
+to upload the files, to read them, and to draw the complete overview; the others are single
+interactions, from the click to the finished page.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from playwright.sync_api import Page, Response, sync_playwright
 from tests.benchmarks.generate import SIZES, shaken, write
 from tests.browser.conftest import FLAGS, NAMES, serve, settled, which
 
-# Resolves when the page has run and stands still, two frames later; milliseconds.
+# Resolves to the milliseconds until the page has run and is still, two frames later.
 ANSWERED = """
 () => {
   const app = document.querySelector('[data-testid="stApp"]'), start = performance.now();
@@ -40,14 +40,14 @@ STILL = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
 def answered(page: Page, act) -> float:
-    """Milliseconds from an interaction to the page that answers it."""
+    """Return the milliseconds from an interaction to the finished page."""
     page.evaluate(ANSWERED)
     act()
     return page.evaluate("() => window.answered")
 
 
 def upload(page: Page, url: str, qrels: Path, runs: list[Path]) -> tuple[float, float, float]:
-    """Seconds to carry the files over, to read them, and to show the whole overview."""
+    """Return the seconds to upload the files, to read them, and to draw the whole overview."""
     page.goto(f"{url}/data")
     inputs = page.locator('input[type="file"]')
     inputs.nth(0).set_input_files(qrels)
@@ -57,7 +57,7 @@ def upload(page: Page, url: str, qrels: Path, runs: list[Path]) -> tuple[float, 
     start = time.perf_counter()
     inputs.nth(1).set_input_files(runs)
     button = page.get_by_role("button", name="Compare the runs")
-    # Not `expect`, which looks only once a second.
+    # `expect` is too coarse: it checks only once a second.
     button.wait_for(timeout=300_000)
     page.wait_for_selector(STILL)
     read = time.perf_counter()
@@ -69,12 +69,12 @@ def upload(page: Page, url: str, qrels: Path, runs: list[Path]) -> tuple[float, 
 
 
 def _took(got: Response) -> bool:
-    """Whether the server has a file now."""
+    """Return whether a response ends the upload of a file."""
     return "/_stcore/upload_file/" in got.url and got.request.method == "PUT"
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Pick an option of a list by typing it; one that is not listed is added."""
+    """Choose an option by typing it; an option that is not listed is added."""
     box = page.get_by_role("combobox", name=re.compile(label)).first
     box.click()
     box.fill(option)
@@ -82,7 +82,7 @@ def choose(page: Page, label: str, option: str) -> None:
 
 
 def interactions(page: Page, times: int):
-    """What people do next, each as a name and as many actions."""
+    """Yield typical interactions, each with a name and one action per repetition."""
     k = page.get_by_label("k", exact=True)
 
     def cutoff(value: int):
@@ -97,7 +97,7 @@ def interactions(page: Page, times: int):
     yield "another measure", [lambda n=n: choose(page, "Measure", n) for n in names]
     queries = [f"{1_000_000 + 7 * i}" for i in range(times)]
     yield "another query", [lambda q=q: choose(page, "Query", q) for q in queries]
-    # The first is open already.
+    # The first one is already open.
     first, *others = page.get_by_role("tab").all_inner_texts()
     for look in [*others, first, *others]:
         yield look, [page.get_by_role("tab", name=look, exact=True).click]
@@ -109,15 +109,15 @@ def main() -> None:
     parser.add_argument("--size", choices=SIZES, default="M")
     parser.add_argument("--times", type=int, default=12)
     parser.add_argument("--runs", type=int, default=2)
-    parser.add_argument("--folder", type=Path, help="keeps the generated files")
-    given = parser.parse_args()
+    parser.add_argument("--folder", type=Path, help="keep the generated files here")
+    args = parser.parse_args()
     program = next(filter(None, map(which, NAMES)), None)
     if program is None:
         raise SystemExit(f"No Chromium on the PATH (looked for {', '.join(NAMES)}).")
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
-        folder = given.folder or Path(scratch)
-        qrels, first = write(folder, given.size)
-        runs = [first, *(shaken(first, seed) for seed in range(2, given.runs + 1))]
+        folder = args.folder or Path(scratch)
+        qrels, first = write(folder, args.size)
+        runs = [first, *(shaken(first, seed) for seed in range(2, args.runs + 1))]
         servers = serve()
         try:
             url = next(servers)
@@ -127,7 +127,7 @@ def main() -> None:
             print(f"upload {carried:.1f} s, reading {read:.1f} s, overview {overview:.1f} s\n")
             print("| interaction | times | median ms | p95 ms |\n|:--|--:|--:|--:|")
             every = []
-            for name, acts in interactions(page, given.times):
+            for name, acts in interactions(page, args.times):
                 found = sorted(answered(page, act) for act in acts)
                 every += found
                 print(_row(name, found), flush=True)

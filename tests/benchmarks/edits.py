@@ -1,4 +1,4 @@
-"""From an edit to its new numbers on screen, in a browser: ``python -m tests.benchmarks.edits``.
+"""Time edits in a browser until the new score is shown: ``python -m tests.benchmarks.edits``.
 
 A ranking of 20 documents is edited by keyboard, one edit after the other; each is timed inside the
 page, from the key to the changed scores.
@@ -16,7 +16,7 @@ from metrics.editing.link import pack
 from metrics.teaching.samples import catalogue
 from tests.browser.conftest import FLAGS, NAMES, serve, which
 
-# Presses a key on a row and waits for another score; milliseconds.
+# Presses a key on a row and resolves to the milliseconds until the score changes.
 TIMED = """
 ([name, key, alt]) => new Promise((done, late) => {
   const scores = () => [...document.querySelectorAll('[data-testid="stMetricValue"]')]
@@ -39,14 +39,14 @@ VIEWS = ("Formula", "Curves", "What if")
 
 
 def ranking(draw: random.Random) -> HandRanking:
-    """Twenty documents of distant grades, so that every edit changes the DCG."""
+    """Return twenty documents with distinct grades, so that every edit changes the DCG."""
     grades = draw.sample(range(20), 20)
     entries = [Entry(f"document-{i:02d}", 5.0 * grade) for i, grade in enumerate(grades)]
     return HandRanking(next(iter(catalogue()["laptop"].load().qrels.queries)), tuple(entries))
 
 
 def timed(page, times: int, draw: random.Random) -> list[float]:
-    """Milliseconds of each edit, in ascending order."""
+    """Return the milliseconds of each edit, in ascending order."""
     found = []
     for _ in range(times):
         place, down = draw.randrange(1, 19), draw.random() < 0.5
@@ -58,7 +58,7 @@ def timed(page, times: int, draw: random.Random) -> list[float]:
 
 
 def main() -> None:
-    """Print the median and the 95th percentile for each closer look that may be open."""
+    """Print the median and the 95th percentile for each closer look that can be open."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edits", type=int, default=60)
     edits = parser.parse_args().edits

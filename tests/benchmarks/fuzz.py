@@ -1,4 +1,4 @@
-"""Feeds a reader with files that are nearly right; see README.md here."""
+"""Fuzz a reader with files that are almost valid; see README.md in this folder."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from tests.fuzzing.mutation import Mutator
 from tests.fuzzing.readers import READERS, SEEDS
 
 LONGEST = 5
-"""Seconds for one input."""
+"""At most this many seconds for one input."""
 MOST_MEMORY = 300_000_000
-"""Bytes that one input may add to the most that the process ever held."""
+"""At most this many bytes may be added to the process's peak memory by one input."""
 
 
 class TooLongError(BaseException):
-    """No reader must catch this: not an `Exception`."""
+    """An input took too long. It is not an `Exception`, so that no reader catches it."""
 
 
 class Paths:
-    """Which lines of `metrics` followed which: an input that takes a new path is worth keeping."""
+    """The pairs of consecutive lines seen in `metrics`; an input with a new pair is kept."""
 
     def __init__(self) -> None:
         self.known: set[tuple[int, int]] = set()
@@ -40,7 +40,7 @@ class Paths:
         self._new = False
 
     def found_new(self, act: Callable[[], Any]) -> bool:
-        """Do it, and say whether any path was new."""
+        """Call ``act`` and return whether it took a new path."""
         self._new, self._before = False, 0
         sys.settrace(self._enter)
         try:
@@ -62,7 +62,7 @@ class Paths:
 
 
 def fuzz(reader: str, seconds: float, seed: int, folder: Path) -> Counter[str]:
-    """Try inputs for so long; each failure is kept once, as the file that shows it."""
+    """Try inputs for some seconds; keep one file for each kind of failure."""
     corpus, mutator, paths = SEEDS[reader](), Mutator(seed), Paths()
     failures: Counter[str] = Counter()
     folder.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def fuzz(reader: str, seconds: float, seed: int, folder: Path) -> Counter[str]:
     while time.monotonic() < end:
         parent = mutator.random.choice(corpus[-50:] if mutator.random.random() < 0.3 else corpus)
         data = fresh.pop() if fresh else mutator.mutated(parent, corpus)
-        # When the interpreter itself dies, this is what killed it.
+        # If the interpreter itself dies, this file has the input that killed it.
         (folder / f"{reader}.current").write_bytes(data)
         tried += 1
         new, failure = attempt(READERS[reader], data, paths)
@@ -93,7 +93,7 @@ def fuzz(reader: str, seconds: float, seed: int, folder: Path) -> Counter[str]:
 
 
 def attempt(read: Callable[[bytes], None], data: bytes, paths: Paths) -> tuple[bool, str]:
-    """Whether an input took a new path, and what went wrong: nothing, for a sound reader."""
+    """Return whether an input took a new path, and the failure; empty for a sound reader."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     faulthandler.dump_traceback_later(LONGEST * 4, exit=True)
     signal.setitimer(signal.ITIMER_REAL, LONGEST)
@@ -117,17 +117,17 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> None:
-    """Read the command line, and fail when anything was found."""
+    """Read the command line, and exit with 1 if there was a failure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--reader", choices=READERS, required=True)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path(gettempdir()) / "rankscope-fuzz")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     signal.signal(signal.SIGALRM, _stop)
     faulthandler.enable()
     warnings.simplefilter("error")
-    sys.exit(bool(fuzz(asked.reader, asked.seconds, asked.seed, asked.folder)))
+    sys.exit(bool(fuzz(args.reader, args.seconds, args.seed, args.folder)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs and qrels of given sizes, the same bytes for the same seed."""
+"""Generate runs and qrels of several sizes, with the same bytes for the same seed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DOCUMENTS = 8_841_823  # as many as MS MARCO passages
 
 @dataclass(frozen=True)
 class Size:
-    """Queries, documents retrieved for each, and documents judged for each (a mean)."""
+    """The number of queries, and of documents retrieved and judged (on average) for each."""
 
     queries: int
     depth: int
@@ -33,7 +33,7 @@ SIZES = {
 
 
 def write(folder: Path, name: str, seed: int = 1) -> tuple[Path, Path]:
-    """Write ``<name>.qrels`` and ``<name>.run``, unless they are there; the two paths."""
+    """Write ``<name>.qrels`` and ``<name>.run`` unless they exist, and return their paths."""
     qrels, run = folder / f"{name}.qrels", folder / f"{name}.run"
     if not run.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ def write(folder: Path, name: str, seed: int = 1) -> tuple[Path, Path]:
 
 
 def shaken(run: Path, seed: int) -> Path:
-    """Write a second run, the first with noise on its scores, unless it is there; its path."""
+    """Write the run with noise on its scores unless it exists, and return its path."""
     path = run.with_name(f"{run.stem}-{seed}.run")
     if not path.exists():
         unfinished = path.with_suffix(".part")
@@ -67,13 +67,13 @@ def _noise(rng: np.random.Generator) -> Iterator[float]:
 
 
 def _queries(size: Size, rng: np.random.Generator):
-    """The judgments and the ranking of one query after the other, as text."""
+    """Yield the judgments and the ranking of each query, as text."""
     for query in (1_000_000 + rng.permutation(size.queries)).tolist():
-        # Odd multiples modulo an odd prime are all different, without drawing twice.
+        # Odd multiples modulo an odd prime are all different, so no number is drawn twice.
         start, step = rng.integers(1, DOCUMENTS, 2)
         pool = (start + step * np.arange(2 * size.depth)) % DOCUMENTS
         retrieved, other = pool[: size.depth], pool[size.depth :]
-        # Sixty-fourths: no two scores are equal, in single precision either.
+        # With multiples of 1/64 no two scores are equal, even in single precision.
         scores = np.cumsum(rng.integers(1, 20, size.depth))[::-1] / 64
         count = int(size.judged) + int(rng.random() < size.judged % 1)
         found = (rng.beta(0.6, 2.0, count) * size.depth).astype(int)

@@ -1,10 +1,10 @@
-"""A class-room: ``python -m tests.benchmarks.load`` (Linux).
+"""Simulate a class: ``python -m tests.benchmarks.load`` (Linux).
 
-Starts the app for each number of sessions, on one server or shared out among several, and opens
-Inspect in all of them (every other one with the shop search, which has many queries). Then
-everybody changes the cutoff, the measure or the query now and then. Each run is timed at the
-client, from sending the message to the end of the script. Then says how much memory the servers
-had before, at most, and when they may have forgotten the sessions.
+The app starts for each number of sessions, on one server or several, and every session opens
+Inspect (every other one with the shop search, which has many queries). Then each session changes
+the cutoff, the measure or the query from time to time. Each change is timed at the client, from
+sending the message to the end of the script. The report ends with the servers' memory before, at
+its peak, and after the sessions have expired.
 """
 
 import asyncio
@@ -24,16 +24,16 @@ from tests.benchmarks.serving import Server, processors, served, stolen
 from tests.benchmarks.sessions import Session, opened, walk
 
 P95 = {50: 0.3, 100: 1.0}
-"""Seconds that 95 of 100 interactions may take, by the number of sessions."""
+"""The target for the 95th percentile of interactions in seconds, by the number of sessions."""
 MEMORY = 1.2
-"""How much of the memory before may be in use afterwards."""
+"""The target for the memory afterwards, as a multiple of the memory before."""
 ADDRESSES = ("", "example=shop")
 LOST = (OSError, WebSocketException)
 
 
 @dataclass
 class Found:
-    """What the sessions met with; times in seconds, memory in MB, busy as a part of one core."""
+    """The measurements: times in seconds, memory in MB, processor use in shares of one core."""
 
     openings: list[float] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
@@ -48,13 +48,13 @@ class Found:
 
 
 async def enter(
-    servers: list[Server], number: int, given: Namespace, found: Found
+    servers: list[Server], number: int, args: Namespace, found: Found
 ) -> Session | None:
-    """A person who comes within the time of one thought, and opens Inspect."""
-    draw = random.Random(f"{given.seed} {number}")
-    # Each server in turn, and on each of them one address after the other.
+    """Open Inspect in a new session after a random delay of at most ``--think`` seconds."""
+    draw = random.Random(f"{args.seed} {number}")
+    # Sessions take turns among the servers, and on each server among the addresses.
     turn, place = divmod(number, len(servers))
-    await asyncio.sleep(draw.uniform(0, given.think))
+    await asyncio.sleep(draw.uniform(0, args.think))
     try:
         session = await opened(servers[place].port, draw, ADDRESSES[turn % len(ADDRESSES)])
         found.openings.append(await session.rerun())
@@ -65,7 +65,7 @@ async def enter(
 
 
 async def use(session: Session, think: float, end: float, found: Found) -> None:
-    """One person's clicks until the end; what cuts them short is an error."""
+    """Click in one session until the end; a lost connection is counted as an error."""
     try:
         while (pause := think * session.draw.uniform(0.5, 1.5)) < end - time.perf_counter():
             await asyncio.sleep(pause)
@@ -75,19 +75,19 @@ async def use(session: Session, think: float, end: float, found: Found) -> None:
         found.errors[f"lost: {type(error).__name__}"] += 1
 
 
-async def trial(servers: list[Server], sessions: int, given: Namespace) -> Found:
-    """Everybody opens the page; then everybody uses it. The servers' memory before and after."""
+async def trial(servers: list[Server], sessions: int, args: Namespace) -> Found:
+    """Open the page in all sessions, use it, and measure the servers' memory before and after."""
     found = Found()
     for server in servers:
         await walk(server.port)
     await asyncio.sleep(2)
     found.base = sum(server.memory() for server in servers)
-    entered = await asyncio.gather(*(enter(servers, i, given, found) for i in range(sessions)))
+    entered = await asyncio.gather(*(enter(servers, i, args, found) for i in range(sessions)))
     here = [session for session in entered if session]
     before = _spent(servers)
     start = time.perf_counter()
-    end = start + given.seconds
-    await asyncio.gather(*(use(session, given.think, end, found) for session in here))
+    end = start + args.seconds
+    await asyncio.gather(*(use(session, args.think, end, found) for session in here))
     wall = time.perf_counter() - start
     spent = (_spent(servers) - before) / wall
     found.client, found.server, found.stolen = map(float, spent)
@@ -96,19 +96,19 @@ async def trial(servers: list[Server], sessions: int, given: Namespace) -> Found
     for session in here:
         found.errors += session.errors
     start = time.perf_counter()
-    await forgotten(servers)
+    await expired(servers)
     found.after = sum(server.memory() for server in servers)
     found.waited = time.perf_counter() - start
     return found
 
 
 def _spent(servers: list[Server]) -> np.ndarray:
-    """Seconds of the processors so far: the client's, the servers', the host's."""
+    """Return the processor seconds so far: of the client, the servers, and the host."""
     return np.array([time.process_time(), sum(server.busy() for server in servers), stolen()])
 
 
-async def forgotten(servers: list[Server]) -> None:
-    """Wait until sessions are forgotten: after their time, but not before another one closes."""
+async def expired(servers: list[Server]) -> None:
+    """Wait until the sessions have expired, which also needs another session to close."""
     await asyncio.sleep(config.get_option("server.disconnectedSessionTTL") + 5)
     for server in servers:
         await walk(server.port)
@@ -116,7 +116,7 @@ async def forgotten(servers: list[Server]) -> None:
 
 
 def rows(sessions: int, servers: int, found: Found) -> Iterator[str]:
-    """A row of times, a row of memory, and what was asked for."""
+    """Yield a table of times, a line of memory, and whether the targets were met."""
     yield f"\n{sessions} sessions, {servers} server{'s' if servers > 1 else ''}\n"
     yield "| | times | median ms | p95 ms | max ms |\n|:--|--:|--:|--:|--:|"
     for name, times in (("opening", found.openings), ("interaction", found.times)):
@@ -124,15 +124,15 @@ def rows(sessions: int, servers: int, found: Found) -> Iterator[str]:
         yield f"| {name} | {len(times)} | {middle:.0f} | {p95:.0f} | {most:.0f} |"
     ratio = found.after / found.base
     yield (
-        f"\nclient {found.client:.0%}, server {found.server:.0%} of a core, taken by the machine's "
-        f"host {found.stolen:.0%}; memory {found.base:.0f} MB before, {found.peak:.0f} at "
-        f"most, {found.after:.0f} after {found.waited:.0f} s"
+        f"\nclient {found.client:.0%}, server {found.server:.0%} of a core, used by the machine's "
+        f"host {found.stolen:.0%}; memory {found.base:.0f} MB before, {found.peak:.0f} MB at its "
+        f"peak, {found.after:.0f} MB after {found.waited:.0f} s"
     )
     if sessions in P95:
         done = bool(np.percentile(found.times or [np.inf], 95) <= P95[sessions])
         yield f"p95 at most {1000 * P95[sessions]:.0f} ms: {_met(done)}"
-    said = "".join(f", {count} × {what}" for what, count in found.errors.most_common())
-    yield f"no errors: {_met(not found.errors)}{said}"
+    errors = "".join(f", {count} × {what}" for what, count in found.errors.most_common())
+    yield f"no errors: {_met(not found.errors)}{errors}"
     yield f"memory at most {MEMORY} × before: {_met(ratio <= MEMORY)}, {ratio:.2f}"
 
 
@@ -141,23 +141,23 @@ def _met(done: bool) -> str:
 
 
 def main() -> None:
-    """Print what each number of sessions met with."""
+    """Print the measurements for each number of sessions."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, nargs="+", default=[50, 100])
     parser.add_argument("--think", type=float, default=5.0, help="mean seconds between clicks")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--servers", type=int, default=1, help="how many share the sessions")
-    parser.add_argument("--cores", type=int, default=1, help="processors of each; 0: all")
-    given = parser.parse_args()
-    for sessions in given.sessions:
+    parser.add_argument("--servers", type=int, default=1, help="servers that share the sessions")
+    parser.add_argument("--cores", type=int, default=1, help="processors of each server; 0: all")
+    args = parser.parse_args()
+    for sessions in args.sessions:
         with ExitStack() as running:
             servers = [
-                running.enter_context(served(processors(number, given.cores)))
-                for number in range(given.servers)
+                running.enter_context(served(processors(number, args.cores)))
+                for number in range(args.servers)
             ]
-            found = asyncio.run(trial(servers, sessions, given))
-        print("\n".join(rows(sessions, given.servers, found)), flush=True)
+            found = asyncio.run(trial(servers, sessions, args))
+        print("\n".join(rows(sessions, args.servers, found)), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""One process of the benchmark: from two files to the values of each query and their means.
+"""Score one run in one process: from two files to each query's values and their means.
 
 ``python -m tests.benchmarks.score <contestant> <qrels> <run> <output> <measure> …`` writes the
 values of each query to the output, and prints the means as JSON.
@@ -15,7 +15,7 @@ Means = dict[str, float]
 
 
 def rankscope_in_memory(qrels: str, run: str, output: str, measures: list[str]) -> Means:
-    """As a notebook does it: the run is kept, for a second look."""
+    """Score as in a notebook, where the run stays in memory."""
     from time import perf_counter
 
     from metrics import evaluate, read_qrels, read_run
@@ -27,7 +27,7 @@ def rankscope_in_memory(qrels: str, run: str, output: str, measures: list[str]) 
         scores = evaluate(judgments, ranked, measures)
         values = {name: ledger.scores for name, ledger in scores.ledgers.items()}
         seconds.append(perf_counter() - start)
-    print(f"evaluation alone: {min(seconds) * 1000:.0f} ms", file=sys.stderr)
+    print(f"evaluation only: {min(seconds) * 1000:.0f} ms", file=sys.stderr)
     return _written(scores.judged, values, output)
 
 
@@ -52,7 +52,7 @@ TREC = {
 
 
 def trec_name(measure: str, joint: str) -> str:
-    """``nDCG@10`` as trec_eval takes it, ``ndcg_cut.10``, or prints it, ``ndcg_cut_10``."""
+    """Return trec_eval's name of a measure, such as ``ndcg_cut_10`` with ``_`` as joint."""
     symbol, at, cutoff = measure.partition("@")
     return TREC[symbol + at] + (joint + cutoff if at else "")
 

@@ -1,4 +1,4 @@
-"""The app as a process of its own, seen from outside: its memory and its time (Linux)."""
+"""Run the app in a separate process, and measure its memory and processor time (Linux)."""
 
 import os
 import socket
@@ -22,20 +22,20 @@ class Server:
     port: int
 
     def memory(self, line: str = "VmRSS") -> float:
-        """Resident memory in MB; ``VmHWM`` is the most there was."""
+        """Return the resident memory in MB; ``VmHWM`` gives its peak."""
         status = Path(f"/proc/{self.pid}/status").read_text()
         return int(status.split(f"{line}:")[1].split()[0]) / 1024
 
     def busy(self) -> float:
-        """Seconds of processor time so far."""
+        """Return the seconds of processor time so far."""
         after_name = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def processors(number: int, each: int) -> list[int]:
-    """Those of server ``number``, from 0, when each has so many of its own; 0: all of them.
+    """Return the processors of server ``number``, from 0, if each server has ``each``; 0: all.
 
-    Where there are not enough, servers share them.
+    If there are not enough, servers share them.
     """
     here = sorted(os.sched_getaffinity(0), reverse=True)
     return [here[(number * each + i) % len(here)] for i in range(each)] if each else here
@@ -43,7 +43,7 @@ def processors(number: int, each: int) -> list[int]:
 
 @contextmanager
 def served(cores: Iterable[int]) -> Iterator[Server]:
-    """The app on a free port and on these processors, once it is healthy; ended with the block."""
+    """Start the app on a free port and these processors; stop it at the end of the block."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -54,7 +54,7 @@ def served(cores: Iterable[int]) -> Iterator[Server]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    # The threads that it will start inherit this.
+    # The threads that the process starts inherit the affinity.
     os.sched_setaffinity(process.pid, cores)
     try:
         for _ in range(240):
@@ -76,6 +76,6 @@ def served(cores: Iterable[int]) -> Iterator[Server]:
 
 
 def stolen() -> float:
-    """Seconds that a host has kept this machine's processors from it so far; 0 on bare metal."""
+    """Return the processor seconds taken by the host of this virtual machine; 0 on bare metal."""
     all_of_them = Path("/proc/stat").read_text().splitlines()[0].split()
     return int(all_of_them[8]) / os.sysconf("SC_CLK_TCK")

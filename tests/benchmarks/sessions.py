@@ -1,9 +1,9 @@
-"""What a browser says to Streamlit over its websocket, and as much of the answers as it takes.
+"""Sessions that speak Streamlit's websocket protocol without a browser.
 
-A session opens a page and then uses its boxes, each by its label. What a browser does besides is
-left out: it fetches no scripts, styles or fonts, draws nothing, and keeps no messages, so that the
-server sends each in full. Of the widgets, it holds numbers and select boxes outside of forms; the
-server knows what the others start with.
+A session opens a page and then uses its boxes, each by its label. It fetches no scripts, styles or
+fonts, draws nothing, and caches no messages, so the server sends each message in full. It keeps the
+values of number inputs and select boxes outside of forms; for other widgets the server uses their
+defaults.
 """
 
 import asyncio
@@ -22,17 +22,17 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
 PATIENCE = 60.0
-"""Seconds for one answer; what takes longer is an error."""
+"""Seconds to wait for a run of the script; a longer run is an error."""
 
 BOXES = ("k", "Measure", "Query")
-"""What a session changes in turn, as far as the page shows it."""
+"""The boxes that a session changes in turn, if the page shows them."""
 
 Box = NumberInput | Selectbox
 
 
 @dataclass
 class Session:
-    """One open page: its address, its boxes, what they hold, and what went wrong."""
+    """One open page: its address, its boxes and their values, and the errors so far."""
 
     socket: ClientConnection
     draw: random.Random
@@ -45,12 +45,12 @@ class Session:
     turn: int = 0
 
     async def rerun(self) -> float:
-        """Run the script with what the boxes hold; the seconds until it has finished."""
-        asked = BackMsg()
-        asked.rerun_script.query_string = self.address
-        asked.rerun_script.page_script_hash = self.page
-        asked.rerun_script.widget_states.widgets.extend(self.held.values())
-        data = asked.SerializeToString()
+        """Run the script with the values of the boxes, and return the seconds it took."""
+        message = BackMsg()
+        message.rerun_script.query_string = self.address
+        message.rerun_script.page_script_hash = self.page
+        message.rerun_script.widget_states.widgets.extend(self.held.values())
+        data = message.SerializeToString()
         start = time.perf_counter()
         async with asyncio.timeout(PATIENCE):
             await self.socket.send(data)
@@ -59,7 +59,7 @@ class Session:
         return time.perf_counter() - start
 
     def change(self) -> None:
-        """Put another value into the next of the boxes."""
+        """Change the value of the next box."""
         here = [label for label in BOXES if label in self.shown]
         if not here:
             self.errors["nothing to change"] += 1
@@ -75,7 +75,7 @@ class Session:
             state.string_value = self.draw.choice(others)
 
     def _last(self, data: bytes) -> bool:
-        """Take a message in; whether it is the last of a run."""
+        """Process a message, and return whether it is the last of a run."""
         message = ForwardMsg.FromString(data)
         match message.WhichOneof("type"):
             case "new_session":
@@ -94,7 +94,7 @@ class Session:
         return False
 
     def _finished(self, status: int) -> bool:
-        """A run that gave way to another is an error too, and the other's end is waited for."""
+        """Return whether the run has ended; one that is replaced by another is an error too."""
         if status != ForwardMsg.FINISHED_SUCCESSFULLY:
             self.errors[ForwardMsg.ScriptFinishedStatus.Name(status)] += 1
         here = {box.id for box in self.shown.values()}
@@ -114,15 +114,15 @@ class Session:
 
 
 def _start(box: Box) -> WidgetState:
-    """What a box holds before it is used, or when the script sets it."""
+    """Return the value of a box before it is used, or after the script has set it."""
     if isinstance(box, NumberInput):
         return WidgetState(id=box.id, double_value=box.value if box.set_value else box.default)
-    said = box.raw_value if box.set_value else box.options[box.default]
-    return WidgetState(id=box.id, string_value=said)
+    value = box.raw_value if box.set_value else box.options[box.default]
+    return WidgetState(id=box.id, string_value=value)
 
 
 async def opened(port: int, draw: random.Random, address: str = "") -> Session:
-    """A session that has asked for nothing yet."""
+    """Connect a new session that has not run the script yet."""
     socket = await connect(
         f"ws://127.0.0.1:{port}/_stcore/stream",
         origin=Origin(f"http://127.0.0.1:{port}"),
@@ -136,7 +136,7 @@ async def opened(port: int, draw: random.Random, address: str = "") -> Session:
 
 
 async def walk(port: int) -> None:
-    """Open each page once, and close it."""
+    """Open each page once, then close the session."""
     session = await opened(port, random.Random(0))
     await session.rerun()
     for page in session.pages:

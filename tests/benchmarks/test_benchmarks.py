@@ -1,4 +1,4 @@
-"""The benchmark runs, from the same bytes each time, and its contestants agree."""
+"""The benchmark runs on the same bytes each time, and its contestants agree."""
 
 import shutil
 import sys
@@ -17,7 +17,7 @@ def test_the_generator_is_deterministic(tmp_path):
     assert other[1].read_bytes() != one[1].read_bytes()
 
 
-def test_the_files_are_what_they_say(tmp_path):
+def test_the_generated_files_have_the_requested_size(tmp_path):
     qrels, run = write(tmp_path, "tiny")
     size, read = SIZES["tiny"], read_run(run)
     assert len(read) == size.queries * size.depth

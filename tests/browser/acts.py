@@ -1,4 +1,4 @@
-"""What people do on the pages, for the tests that do a lot of it."""
+"""Actions on the pages that several tests share."""
 
 from playwright.sync_api import expect
 
@@ -16,14 +16,14 @@ def go(page, name):
 def open_tab(page, name):
     page.get_by_role("tab", name=name, exact=True).click()
     expect(page.get_by_role("tab", name=name, exact=True, selected=True)).to_be_visible()
-    # What is in it is made once the tab is open.
+    # The content of a tab is created when the tab opens.
     inside = page.get_by_role("tabpanel", name=name, exact=True)
     expect(inside.get_by_test_id("stElementContainer").first).to_be_visible()
     settled(page)
 
 
 def choose(page, label, down=0, typed=""):
-    """Pick from a list of choices by keyboard: so many places below, or what the letters find."""
+    """Choose an option by keyboard: a number of places down, or the one the letters find."""
     page.get_by_role("combobox", name=label, exact=True).click()
     page.keyboard.type(typed)
     for _ in range(down):
@@ -33,7 +33,7 @@ def choose(page, label, down=0, typed=""):
 
 
 def saved(page, button, folder):
-    """What a button downloads, as a file in the folder."""
+    """Save a button's download as a file in the folder, and return its path."""
     button = page.get_by_role("button", name=button) if isinstance(button, str) else button
     settled(page)
     download = downloaded(page, button)
@@ -43,7 +43,7 @@ def saved(page, button, folder):
 
 
 def tick(page, table, row):
-    """Tick a row of a table, counted from 0, once the page stands still."""
+    """Tick a row of a table, counted from 0, once the page is still."""
     line = table.locator("tr").filter(has=page.get_by_test_id(f"glide-cell-1-{row}"))
     expect(line).to_be_attached()
     settled(page)

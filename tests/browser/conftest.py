@@ -1,4 +1,4 @@
-"""A server of its own and a real Chromium for each test that asks for them."""
+"""Fixtures: a separate server, and pages in a real Chromium."""
 
 import os
 import socket
@@ -22,14 +22,14 @@ FLAGS = (
 )
 
 PATIENCE = 60_000
-"""Milliseconds for what takes a second: machines are shared, and some hours are slow."""
+"""Milliseconds to wait for something that takes a second, because machines can be busy."""
 expect.set_options(timeout=PATIENCE)
 DOWNLOAD = 90_000
-"""Milliseconds until a download begins: a report is made when it is asked for."""
+"""Milliseconds until a download begins; a report is made only when its button is pressed."""
 
 
 def downloaded(page, button):
-    """What a button downloads."""
+    """Click a button and return its download."""
     settled(page)
     with page.expect_download(timeout=DOWNLOAD) as download:
         button.click()
@@ -57,16 +57,16 @@ def chromium():
 
 
 def settled(page):
-    """Wait until the page has answered: until then parts of it move, and widgets are replaced."""
+    """Wait until the page has been drawn; before that, parts move and widgets are replaced."""
     app, state = page.get_by_test_id("stApp"), ("data-test-script-state", "notRunning")
     expect(app).to_have_attribute(*state)
-    # What was done a moment ago may not have reached the server yet.
+    # The last action may not have reached the server yet.
     page.wait_for_timeout(150)
     expect(app).to_have_attribute(*state)
 
 
 def give(page, qrels, runs):
-    """Give the first files on Data; the fields are drawn anew once the qrels are read."""
+    """Upload the first files on Data; the fields are drawn again once the qrels are read."""
     fields = page.locator("input[type=file]")
     fields.nth(0).set_input_files(qrels)
     expect(page.get_by_text("Still needed: a run.")).to_be_visible()
@@ -76,18 +76,18 @@ def give(page, qrels, runs):
     settled(page)
 
 
-def upload(page, given):
-    """Fill all the fields for files on Data; the last one, for runs, is emptied when it is read."""
+def upload(page, files_by_field):
+    """Fill all upload fields on Data; the last one, for runs, is emptied when it is read."""
     optional = page.get_by_text("Texts, groups of queries (optional)")
     expect(optional).to_be_visible()
     settled(page)
     optional.click()
-    for title, those in given.items():
+    for title, uploads in files_by_field.items():
         field = page.get_by_role("region", name=title, exact=True)
         field.locator("input[type=file]").set_input_files(
             [
                 {"name": name, "mimeType": "text/plain", "buffer": content.encode()}
-                for name, content in those
+                for name, content in uploads
             ]
         )
         done = (
@@ -100,7 +100,7 @@ def upload(page, given):
 
 
 def free_port():
-    """A port of this machine that nobody listens on."""
+    """Return a free port of this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -109,7 +109,7 @@ def free_port():
 def start(port, root=ROOT, log=subprocess.DEVNULL):
     """Start the app and wait until it is healthy.
 
-    ``root``: where ``app.py`` stands; ``log``: where what the server prints goes.
+    ``root``: the folder of ``app.py``; ``log``: the destination of the server's output.
     """
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
     process = subprocess.Popen(
@@ -130,12 +130,12 @@ def start(port, root=ROOT, log=subprocess.DEVNULL):
 
 
 def address(port):
-    """Where the app on a port is found."""
+    """Return the address of the app on a port."""
     return f"http://127.0.0.1:{port}"
 
 
 def serve(root=ROOT, log=subprocess.DEVNULL):
-    """The address of the app on a free port; it ends when the caller is done."""
+    """Start the app on a free port, yield its address, and stop it when the caller is done."""
     port = free_port()
     process = start(port, root, log)
     try:
@@ -147,13 +147,13 @@ def serve(root=ROOT, log=subprocess.DEVNULL):
 
 @pytest.fixture
 def fresh_server():
-    """A server that nobody has asked for a page yet."""
+    """A server that has not served a page yet."""
     yield from serve()
 
 
 @pytest.fixture(scope="session")
 def server():
-    """One server for all tests that need no fresh one."""
+    """One server for all tests that do not need a fresh one."""
     yield from serve()
 
 
@@ -167,7 +167,7 @@ def page(chromium):
 
 @pytest.fixture(scope="session")
 def canary():
-    """A server on this machine that no page may ever ask."""
+    """A server on this machine that no page may send a request to."""
     canary = Canary()
     yield canary
     canary.close()
@@ -181,7 +181,7 @@ def names(canary):
 
 @pytest.fixture(scope="session")
 def watch(server, chromium, canary, names):
-    """A page with the hostile ids uploaded, of which everything is heard."""
+    """A watched page with the hostile ids uploaded."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(PATIENCE)
     page = context.new_page()

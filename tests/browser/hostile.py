@@ -1,4 +1,4 @@
-"""Fifty ids that try to be markup, formulas, links or code, and who notices what gets through."""
+"""Fifty ids that try to be markup, formulas, links or code, and a watch that notices any effect."""
 
 import json
 import re
@@ -6,12 +6,12 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 MARKS = ("linked", "coloured", "set", "bolded", "spanned", "ticked", "fenced", "headed", "jumped")
-"""Words inside of markup: an element of just this text was made from an id."""
+"""Words inside markup: an element with only this text was created from an id."""
 
 
 def ids(canary):
-    """The ids; every address in them is the canary's."""
-    found = [
+    """Return the ids; every address in them is the canary's."""
+    hostile = [
         f"![imaged]({canary}/markdown.png)",
         f"[linked]({canary}/link)",
         f"<{canary}/autolink> {canary}/bare",
@@ -63,11 +63,11 @@ def ids(canary):
         f"</pre></script><style>@import '{canary}/css'</style>",
         f"<object data='{canary}/object'></object><form action='{canary}/form'><input autofocus>",
     ]
-    assert len(set(found)) == 50
-    return found
+    assert len(set(hostile)) == 50
+    return hostile
 
 
-# Streamlit keeps a file's name as it is; a slash would end a folder's.
+# Streamlit keeps file names unchanged; a slash would start a folder.
 RUN_NAMES = (
     "<img src=x onerror=alert(1)> $x^2$ :smile:",
     "=1+1 **bolded** [linked](javascript:alert(1)) `ticked`",
@@ -76,7 +76,7 @@ RUN_NAMES = (
 
 
 def values(names):
-    """``{query: {document: n}}`` of the qrels and of two runs: first a query of all documents."""
+    """Return ``{query: {document: n}}`` of the qrels and two runs; the first query has all ids."""
     qrels, one, two = {}, {}, {}
     for number, query in enumerate(names):
         documents = names if number == 0 else [names[(7 * number + i) % 50] for i in range(6)]
@@ -87,7 +87,7 @@ def values(names):
 
 
 def files(names, canary):
-    """What is uploaded in each field: the texts and groups are such ids too."""
+    """Return the files for each upload field; texts and groups are hostile ids too."""
     qrels, *runs = values(names)
     bare = [each for each in names if not re.search(r"\s", each)]
     tagged = "".join(
@@ -110,14 +110,14 @@ def files(names, canary):
 
 
 class Canary:
-    """A server that nobody should ever ask, and what it was asked."""
+    """A server that must not receive requests, and the requests it received."""
 
     def __init__(self):
-        self.asked = asked = []
+        self.requests = requests = []
 
         class Answer(BaseHTTPRequestHandler):
             def do_GET(self):
-                asked.append(self.path)
+                requests.append(self.path)
                 self.send_error(404)
 
             do_POST = do_GET  # noqa: N815
@@ -135,41 +135,41 @@ class Canary:
 
 
 class Watch:
-    """What a page says and asks, and what of it no id may bring about."""
+    """Records a page's console messages, dialogs and requests, and finds effects of hostile ids."""
 
     def __init__(self, page, canary, own):
-        self.page, self.canary, self.own, self.heard = page, canary, own, []
-        page.on("console", self._said)
-        page.on("pageerror", lambda error: self.heard.append(str(error)))
-        page.on("dialog", self._asked)
-        page.on("request", self._requested)
+        self.page, self.canary, self.own, self.events = page, canary, own, []
+        page.on("console", self._on_console)
+        page.on("pageerror", lambda error: self.events.append(str(error)))
+        page.on("dialog", self._on_dialog)
+        page.on("request", self._on_request)
 
-    def _said(self, message):
-        # On a page of its own address Streamlit looks for the server there first.
+    def _on_console(self, message):
+        # On a page with its own path Streamlit first looks for the server below that path.
         probe = re.search("_stcore/(health|host-config)$", message.location["url"])
         if message.type in ("error", "warning") and not (probe and "404" in message.text):
-            self.heard.append(message.text)
+            self.events.append(message.text)
 
-    def _asked(self, dialog):
-        self.heard.append(dialog.message)
+    def _on_dialog(self, dialog):
+        self.events.append(dialog.message)
         dialog.dismiss()
 
-    def _requested(self, request):
+    def _on_request(self, request):
         if not request.url.startswith((self.own, "data:", "blob:")):
-            self.heard.append(request.url)
+            self.events.append(request.url)
 
     def wrong(self):
-        """All that got through, and what stands on the page now that an id has made."""
+        """Return the recorded events, the canary's requests, and elements created from an id."""
         host = self.canary.url
-        made = (
+        created = (
             ":is(img, image, script, iframe, embed, object, link, a, form)"
             f":is([src*='{host}'], [href*='{host}'], [data*='{host}'], [action*='{host}'], "
             "[href^='javascript']), iframe, object, embed, [onload], [onerror], "
             f"[style*='{host}'], [aria-label='home icon']"
         )
-        found = self.page.locator(made).evaluate_all("all => all.map((each) => each.outerHTML)")
+        found = self.page.locator(created).evaluate_all("all => all.map((each) => each.outerHTML)")
         marks = self.page.get_by_text(re.compile(rf"^\s*({'|'.join(MARKS)}|😄)\s*$"))
         found += marks.evaluate_all("all => all.map((each) => each.outerHTML)")
         if self.page.evaluate("'marked' in window"):
             found.append("a script ran")
-        return [*self.heard, *self.canary.asked, *found]
+        return [*self.events, *self.canary.requests, *found]

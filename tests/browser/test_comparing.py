@@ -1,4 +1,4 @@
-"""Two runs in a real browser: from the mean to one document's line, and what is taken away."""
+"""Compare in a real browser: from the mean to one document's line, and the downloads."""
 
 import json
 import re
@@ -21,7 +21,7 @@ def upload(page, server):
     give(page, SAMPLE / "qrels.txt", [SAMPLE / "bm25.run", SAMPLE / "char_ngrams.run"])
 
 
-def test_by_mouse_from_the_upload_to_a_document_s_line(server, page):
+def test_the_mouse_leads_from_the_upload_to_a_document_s_line(server, page):
     upload(page, server)
     page.get_by_role("button", name="Compare the runs").click()
     expect(metric(page, "delta B − A")).to_have_text("+0.0946")
@@ -30,7 +30,7 @@ def test_by_mouse_from_the_upload_to_a_document_s_line(server, page):
     expect(page).to_have_url(re.compile("q=q20"))
     settled(page)
     expect(page.get_by_text(re.compile("A 0.2635 → B 0.0000, delta −0.2635"))).to_be_visible()
-    # B's list: its second row leads to its document, in both lists and below.
+    # A tick in the second row of B's list picks its document, in both lists and below.
     grid = page.get_by_test_id("stDataFrame").filter(has=page.get_by_text("in A")).first
     tick(page, grid, row=1)
     expect(page).to_have_url(re.compile("document="))
@@ -45,7 +45,7 @@ def test_by_mouse_from_the_upload_to_a_document_s_line(server, page):
     expect(page).to_have_url(re.compile("example=yours.*query=q20"))
 
 
-def test_by_keyboard_from_the_mean_to_a_document_s_line(server, page):
+def test_the_keyboard_leads_from_the_mean_to_a_document_s_line(server, page):
     page.goto(f"{server}/compare_runs")
     expect(metric(page, "delta B − A")).to_have_text("+0.0946")
     settled(page)
@@ -79,14 +79,14 @@ def test_by_keyboard_from_the_mean_to_a_document_s_line(server, page):
     expect(metric(page, "nDCG@10")).to_have_text("0.2635")
 
 
-def test_a_square_of_all_pairs_leads_to_the_two_runs(server, page):
+def test_a_cell_of_all_pairs_opens_the_two_runs(server, page):
     page.goto(f"{server}/compare_runs?look=All runs&runs=bm25%7Cideal%7Crrf")
     expect(page.get_by_text("has the highest mean")).to_be_visible()
     settled(page)
     squares = page.locator(CHART).nth(2).locator(".scatterlayer .point")
     expect(squares).to_have_count(6)
     squares.first.click(force=True)
-    # The best pair: the second run against the first.
+    # The best pair is the second run against the first.
     expect(page).to_have_url(re.compile("a=rrf.*b=ideal"))
     settled(page)
     page.get_by_role("button", name="Swap").click()
@@ -95,7 +95,7 @@ def test_a_square_of_all_pairs_leads_to_the_two_runs(server, page):
 
 @pytest.fixture
 def taken(server, page, tmp_path):
-    """The report and the inputs, as they are downloaded."""
+    """Download the report and the inputs."""
     page.goto(f"{server}/compare_runs?look=Take away&q=q12&k=5&gain=exponential&test=t")
     expect(metric(page, "mean nDCG@5, A")).to_be_visible()
     settled(page)
@@ -105,19 +105,19 @@ def taken(server, page, tmp_path):
     return tmp_path
 
 
-def test_the_report_opens_offline_and_says_what_the_command_line_says(
+def test_the_report_opens_offline_and_agrees_with_the_command_line(
     taken, chromium, capsys, monkeypatch
 ):
     context = chromium.new_context(offline=True)
-    page, said, asked = context.new_page(), [], []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
+    page, messages, requests = context.new_page(), [], []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
     page.goto((taken / "report.html").as_uri())
     expect(page.locator(CHART)).to_have_count(5)
     page.locator(".barlayer .point path").first.hover(force=True)
     expect(page.locator(".hoverlayer .hovertext").first).to_be_visible()
-    assert (said, asked) == ([], [(taken / "report.html").as_uri()])
+    assert (messages, requests) == ([], [(taken / "report.html").as_uri()])
     means, queries = (
         json.loads(page.locator(f"#{name}").text_content()) for name in ("means", "queries")
     )
@@ -128,8 +128,8 @@ def test_the_report_opens_offline_and_says_what_the_command_line_says(
         packed.extractall(taken)
     monkeypatch.chdir(taken)
     _, *words = shlex.split(command)
-    for given, shown in (([], means), (["--per-query"], queries)):
-        assert command_line.main([*words, *given, "--format", "json"]) == 0
+    for option, shown in (([], means), (["--per-query"], queries)):
+        assert command_line.main([*words, *option, "--format", "json"]) == 0
         assert json.loads(capsys.readouterr().out)["rows"] == shown["rows"]
 
 
@@ -148,20 +148,20 @@ def test_hostile_ids_are_text_in_the_report(server, page, tmp_path, chromium):
     download = downloaded(page, page.get_by_role("button", name="Download the report"))
     download.save_as(tmp_path / "report.html")
     context = chromium.new_context()
-    report, said = context.new_page(), []
-    report.on("console", lambda message: said.append(message.text))
-    report.on("dialog", lambda dialog: said.append(dialog.message))
+    report, messages = context.new_page(), []
+    report.on("console", lambda message: messages.append(message.text))
+    report.on("dialog", lambda dialog: messages.append(dialog.message))
     report.goto((tmp_path / "report.html").as_uri())
     expect(report.locator(CHART)).not_to_have_count(0)
     expect(report.locator("img")).to_have_count(0)
-    assert said == []
+    assert messages == []
     rows = json.loads(report.locator("#queries").text_content())["rows"]
     assert name in [row["query"] for row in rows]
     context.close()
 
 
-def test_a_convention_that_is_only_looked_at_does_not_change(server, page):
-    """A field in a popover begins in the browser at its default, and once told that to the app."""
+def test_opening_the_convention_does_not_change_it(server, page):
+    """A field in a popover starts with its default, which was once reported as a choice."""
     page.goto(f"{server}/compare_runs?k=5&level=2")
     expect(metric(page, "mean nDCG@5, A")).to_be_visible()
     settled(page)

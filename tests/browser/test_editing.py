@@ -1,4 +1,4 @@
-"""The edit loop of Inspect as people do it: drag, keys, buttons, paste, undo, and its link."""
+"""Editing on Inspect as people do it: drag, keys, buttons, paste, undo, and the link."""
 
 import re
 
@@ -46,7 +46,7 @@ def laptop(server, page):
 
 
 def drag(page, text, to, after=0):
-    """Pull a row by its handle to the middle of another row, or below it."""
+    """Drag a row by its handle to the middle of another row, or below it."""
     settled(page)
     handle = row(page, text).locator(".handle").bounding_box()
     target = row(page, to).bounding_box()
@@ -58,7 +58,7 @@ def drag(page, text, to, after=0):
     page.mouse.up()
 
 
-def test_dragging_moves_takes_out_and_brings_back(laptop):
+def test_dragging_moves_removes_and_restores_a_document(laptop):
     drag(laptop, "MacBook", "Gaming")
     expect(score(laptop)).to_have_text("0.9923")
     expect_order(laptop, [*START[:2], START[4], START[2], START[3]])
@@ -69,7 +69,7 @@ def test_dragging_moves_takes_out_and_brings_back(laptop):
     expect(score(laptop)).to_have_text("0.9923")
 
 
-def test_keys_move_and_grade_and_keep_their_row(laptop):
+def test_keys_move_and_grade_and_keep_the_focus_on_their_row(laptop):
     row(laptop, "MacBook").focus()
     for _ in range(3):
         laptop.keyboard.press("Alt+ArrowUp")
@@ -83,7 +83,7 @@ def test_keys_move_and_grade_and_keep_their_row(laptop):
     expect(grade(laptop, "Developer Laptop Guide")).to_have_text("0")
 
 
-def test_buttons_grade_move_and_tie(laptop):
+def test_buttons_grade_move_and_tie_documents(laptop):
     for _ in range(3):
         row(laptop, "Gaming").get_by_role("button", name="Raise the grade").click()
     expect(grade(laptop, "Gaming")).to_have_text("3")
@@ -92,7 +92,7 @@ def test_buttons_grade_move_and_tie(laptop):
     row(laptop, "Gaming").get_by_role("button", name="Same score").click()
     tie = row(laptop, "Gaming").get_by_role("button", name="Same score")
     expect(tie).to_have_attribute("aria-pressed", "true")
-    # The rank that is scored, as in the lines below and in what is read out.
+    # This is the rank that is scored, as in the ledger and in the text for screen readers.
     expect(row(laptop, "Gaming").locator(".rank")).to_have_text("2")
     expect(row(laptop, "Gaming")).to_have_attribute("aria-label", re.compile(", rank 2, "))
     settled(laptop)
@@ -100,7 +100,7 @@ def test_buttons_grade_move_and_tie(laptop):
     expect(laptop.get_by_text("2 orders of equal scores")).to_be_visible()
 
 
-def test_undo_redo_and_reset(laptop):
+def test_undo_redo_and_reset_restore_the_ranking(laptop):
     row(laptop, "MacBook").get_by_role("button", name="Move up").click()
     expect(score(laptop)).to_have_text("0.9679")
     laptop.get_by_role("button", name="Undo").first.click()
@@ -112,7 +112,7 @@ def test_undo_redo_and_reset(laptop):
     expect_order(laptop, START)
 
 
-def test_add_remove_and_reorder(laptop):
+def test_documents_are_added_removed_and_reordered(laptop):
     laptop.get_by_role("button", name="Add, remove").click()
     laptop.get_by_label("New document's id").fill("A new one")
     laptop.get_by_role("button", name="Add at the end").click()
@@ -127,11 +127,11 @@ def test_add_remove_and_reorder(laptop):
     expect_order(laptop, START[1:])
 
 
-def test_paste_then_the_link_in_a_fresh_session(laptop, chromium):
+def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
     laptop.get_by_role("button", name="Paste").click()
     laptop.get_by_role("textbox", name="Grades in rank order").fill("3,2,3,0,1,2 | 3,2")
     laptop.get_by_role("button", name="Replace the ranking").click()
-    # The Wikipedia example at k = 6: 0.7850.
+    # The Wikipedia example has nDCG@6 = 0.7850.
     laptop.get_by_label("k", exact=True).fill("6")
     laptop.get_by_label("k", exact=True).press("Enter")
     expect(score(laptop)).to_have_text("0.7850")
@@ -154,7 +154,7 @@ def test_paste_then_the_link_in_a_fresh_session(laptop, chromium):
     other.context.close()
 
 
-def test_a_list_that_cannot_be_read_changes_nothing(laptop):
+def test_a_pasted_list_that_cannot_be_read_changes_nothing(laptop):
     laptop.get_by_role("button", name="Paste").click()
     laptop.get_by_role("textbox", name="Grades in rank order").fill("a,3\nb,high")
     laptop.get_by_role("button", name="Replace the ranking").click()
@@ -162,7 +162,7 @@ def test_a_list_that_cannot_be_read_changes_nothing(laptop):
     expect_order(laptop, START)
 
 
-def test_a_lesson_s_link_hides_what_the_teacher_chose(laptop, chromium):
+def test_the_link_of_a_lesson_hides_the_chosen_parts(laptop, chromium):
     laptop.get_by_role("button", name="Share").click()
     laptop.get_by_label("Hide in the link").click()
     laptop.get_by_role("option", name="score", exact=True).click()

@@ -1,4 +1,4 @@
-"""How the app is served: its headers, nothing from elsewhere, and what an error says."""
+"""The server: security headers, no requests to other hosts, and errors without details."""
 
 import re
 import shutil
@@ -19,37 +19,37 @@ PAGES = {
     "conventions": "The same ranking under every preset",
     "learn": "Worked example",
     "practice": "Level",
-    "data": "Or take a sample",
+    "data": "Open a sample",
 }
 
 
 def headers_of(url):
     try:
-        with urllib.request.urlopen(url, timeout=60) as answer:
-            return answer.status, answer.headers
+        with urllib.request.urlopen(url, timeout=60) as response:
+            return response.status, response.headers
     except urllib.error.HTTPError as error:
         return error.code, error.headers
 
 
 @pytest.fixture
 def complaints(page):
-    """What the browser reports: violations of the policy, errors, requests to other places."""
-    heard = []
+    """Violations of the policy, errors, and requests to other hosts that the browser reports."""
+    reported = []
 
-    def said(message):
-        # On a page of its own address Streamlit looks for the server there first.
+    def on_console(message):
+        # On a page with its own path Streamlit first looks for the server below that path.
         probe = re.search("_stcore/(health|host-config)$", message.location["url"])
         if message.type == "error" and not (probe and "404" in message.text):
-            heard.append(message.text)
+            reported.append(message.text)
 
-    def asked(request):
+    def on_request(request):
         if not request.url.startswith(("http://127.0.0.1:", "data:", "blob:")):
-            heard.append(request.url)
+            reported.append(request.url)
 
-    page.on("console", said)
-    page.on("pageerror", lambda error: heard.append(str(error)))
-    page.on("request", asked)
-    return heard
+    page.on("console", on_console)
+    page.on("pageerror", lambda error: reported.append(str(error)))
+    page.on("request", on_request)
+    return reported
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,14 @@ def complaints(page):
         ("//elsewhere", 400),
     ],
 )
-def test_every_answer_has_the_headers(server, path, status):
-    got, headers = headers_of(f"{server}{path}")
-    assert got == status
-    assert dict(headers).items() >= {name.lower(): said for name, said in HEADERS.items()}.items()
+def test_every_response_has_the_headers(server, path, status):
+    actual, headers = headers_of(f"{server}{path}")
+    assert actual == status
+    expected = {name.lower(): value for name, value in HEADERS.items()}
+    assert dict(headers).items() >= expected.items()
 
 
-def test_the_policy_lets_no_inline_script_in():
+def test_the_policy_allows_no_inline_scripts():
     (scripts,) = re.findall("script-src ([^;]+)", HEADERS["Content-Security-Policy"])
     assert re.fullmatch(r"'self' blob:( 'sha256-[\w+/]{43}=')*", scripts)
 
@@ -87,7 +88,7 @@ def test_a_download_has_the_headers(server, page):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_opens_cold_and_asks_nobody_else(fresh_server, page, complaints, path):
+def test_a_page_opens_cold_without_requests_to_other_hosts(fresh_server, page, complaints, path):
     page.goto(f"{fresh_server}/{path}" if path != "inspect_query" else fresh_server)
     expect(page.get_by_text(PAGES[path]).first).to_be_visible()
     expect(page.get_by_role("link", name="Inspect")).to_be_visible()
@@ -110,7 +111,7 @@ def test_list_charts_and_formulas_work_under_the_policy(server, page, complaints
 
 @contextmanager
 def broken(folder):
-    """A server of the app with a page that always breaks, and the file of what it logs."""
+    """Start the app with a page that always fails; yield its address and its log file."""
     for name in ("app.py", "metrics", "pages", "sample_data", ".streamlit"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, folder / name)
@@ -123,7 +124,7 @@ def broken(folder):
         serving.close()
 
 
-def test_an_error_is_told_to_the_log_alone_and_no_session_is_named(page, tmp_path):
+def test_an_error_appears_only_in_the_log_and_no_session_id_does(page, tmp_path):
     with broken(tmp_path) as (url, logged):
         page.goto(f"{url}/data")
         give(page, SAMPLE / "qrels.txt", SAMPLE / "bm25.run")

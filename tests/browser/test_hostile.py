@@ -1,4 +1,4 @@
-"""Fifty hostile ids on every page: shown as they are, and nothing comes of them."""
+"""Fifty hostile ids on every page are shown literally and have no effect."""
 
 from urllib.parse import urlencode
 
@@ -24,18 +24,18 @@ PARAMETERS = {
 }
 
 
-def test_ids_that_are_markup_would_be_noticed(chromium):
-    """Were an id put into a page as it is, the watch would say so."""
+def test_the_watch_notices_ids_that_become_markup(chromium):
+    """If an id were inserted into a page unescaped, the watch would report it."""
     canary = Canary()
     page = chromium.new_page()
     watch = Watch(page, canary, "about:")
     page.set_content("".join(name for name in ids(canary.url) if name.startswith("<i")))
     page.wait_for_load_state("networkidle")
-    assert watch.heard
-    assert sorted(canary.asked) == ["/frame", "/image.png"]
+    assert watch.events
+    assert sorted(canary.requests) == ["/frame", "/image.png"]
     page.set_content("<p>an <em>id</em> that is <b>bolded</b>")
-    watch.heard.clear()
-    canary.asked.clear()
+    watch.events.clear()
+    canary.requests.clear()
     assert watch.wrong() == ["<b>bolded</b>"]
     page.close()
     canary.close()
@@ -60,8 +60,8 @@ def test_inspect(watch, names):
     go(page, "Inspect")
     expect(page.locator("li.row")).to_have_count(50)
     shown = page.locator("li.row .name").all_text_contents()
-    said = zip(names, names[1:] + names[:1], strict=True)
-    assert sorted(shown) == sorted(text.visible(f"{name}  {of}. {of}") for name, of in said)
+    pairs = zip(names, names[1:] + names[:1], strict=True)
+    assert sorted(shown) == sorted(text.visible(f"{name}  {of}. {of}") for name, of in pairs)
     for look in LOOKS:
         open_tab(page, look)
         assert watch.wrong() == []
@@ -96,7 +96,7 @@ def test_compare(watch):
         assert watch.wrong() == []
     choose(page, "Query", typed="<svg")
     drawn = page.locator(".ytick text", has_text="<svg onload=\"alert('l… (2)")
-    # While the page answers, there may be two.
+    # While the page is redrawn, there may be two.
     expect(drawn).to_have_count(1)
     expect(drawn).to_be_visible()
     assert watch.wrong() == []
@@ -120,8 +120,8 @@ def test_links(server, page, canary, names, path):
     watch = Watch(page, canary, server)
     keys = PARAMETERS[path].split()
     for first in (0, 17, 34):
-        asked = {key: names[(first + 5 * place) % 50] for place, key in enumerate(keys)}
-        page.goto(f"{server}/{path}?{urlencode(asked)}")
+        values = {key: names[(first + 5 * place) % 50] for place, key in enumerate(keys)}
+        page.goto(f"{server}/{path}?{urlencode(values)}")
         if path != "data":
             expect(page.get_by_text("The link asks for").first).to_be_visible()
         settled(page)
@@ -132,8 +132,8 @@ def test_a_ranking_in_a_link(server, page, canary, names):
     watch = Watch(page, canary, server)
     few = names[4:14]
     ranking = HandRanking.of(names[1], dict.fromkeys(few[1:], 1), few[:-1])
-    asked = {"example": "yours", "run": names[6], "query": names[1], "ranking": pack(ranking)}
-    page.goto(f"{server}/?{urlencode(asked)}")
+    values = {"example": "yours", "run": names[6], "query": names[1], "ranking": pack(ranking)}
+    page.goto(f"{server}/?{urlencode(values)}")
     expect(page.locator("li.row .name")).to_have_text([text.visible(name) for name in few])
     expect(page.get_by_text(f"Query: {names[1]}", exact=True)).to_be_visible()
     settled(page)

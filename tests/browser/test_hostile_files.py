@@ -1,4 +1,4 @@
-"""Fifty hostile ids in every file that is saved: the same ids, and nothing comes of them."""
+"""Fifty hostile ids in every downloaded file stay the same and have no effect."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 @pytest.fixture
 def opened(chromium, canary):
-    """Open a saved page from the disk, and hear all that it does."""
+    """Return a function that opens a downloaded page from disk and watches it."""
     context = chromium.new_context()
 
     def opened(file):
@@ -39,18 +39,18 @@ def opened(chromium, canary):
 
 @pytest.fixture(scope="module")
 def taken(watch, tmp_path_factory):
-    """Everything that Compare gives away, by its key or the words on its button."""
+    """Everything that Compare offers for download, by its key or the label of its button."""
     page, folder = watch.page, tmp_path_factory.mktemp("taken")
     go(page, "Compare")
     choose(page, "Query", typed="gpj")
     open_tab(page, "Take away")
     formats = ("markdown", "latex", "csv", "json")
     keys = [*(f"table_as_{name}" for name in formats), "queries_as_CSV", "queries_as_Parquet"]
-    found = {key: saved(page, page.locator(f".st-key-{key} button"), folder) for key in keys}
+    files = {key: saved(page, page.locator(f".st-key-{key} button"), folder) for key in keys}
     for name in ("the report", "qrels and both runs"):
-        found[name] = saved(page, f"Download {name}", folder)
+        files[name] = saved(page, f"Download {name}", folder)
     assert watch.wrong() == []
-    return found
+    return files
 
 
 def test_the_saved_ranking(watch, names, tmp_path):
@@ -100,7 +100,7 @@ def test_no_cell_of_a_csv_is_a_formula(taken, names):
         assert {c.replace("'", "") for c in cells} >= {c.replace("'", "") for c in wanted}
 
 
-def test_numbers_for_programs_have_the_very_same_ids(taken, names):
+def test_files_for_programs_keep_the_ids_unchanged(taken, names):
     table = pq.read_table(io.BytesIO(taken["queries_as_Parquet"].read_bytes()))
     assert {*table["query"].to_pylist()} == {*names}
     labels = json.loads(taken["table_as_json"].read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""What people do, in a real browser: open a link cold, edit a grade, upload and drill down."""
+"""Typical paths in a real browser: open a link cold, edit a grade, upload, drill down."""
 
 import re
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_a_popover_that_opens_late_keeps_what_the_link_set(
 ):
     page.goto(f"{server}/{link}")
     cutoff = page.get_by_role("spinbutton", name="k", exact=True)
-    # The page runs again before the widgets in the popover are drawn for the first time, and after.
+    # The page runs again both before and after the widgets in the popover are drawn.
     for step in ("3", "4"):
         cutoff.fill(step)
         cutoff.press("Enter")
@@ -76,7 +76,7 @@ def test_a_popover_that_opens_late_keeps_what_the_link_set(
             shown += body.inner_text().split("\n")
             if kept in shown:
                 break
-            # A slow machine may still be drawing what the label belongs to.
+            # A slow machine may still be drawing the widget of the label.
             page.wait_for_timeout(100)
         assert kept in shown
         page.keyboard.press("Escape")
@@ -96,7 +96,7 @@ def test_editing_a_grade_changes_score_and_ledger(server, page):
     expect(metric(page, "nDCG@5")).to_have_text("0.9602")
 
 
-def test_moving_a_document_by_its_rank(server, page):
+def test_editing_a_rank_moves_the_document(server, page):
     page.goto(f"{server}/?editor=table")
     expect(metric(page, "nDCG@5")).to_have_text("0.9602")
     edit_cell(page, row=4, column=1, text="3")
@@ -109,7 +109,7 @@ def test_moving_a_document_by_its_rank(server, page):
 def test_a_ticked_row_opens_its_query(server, page):
     page.goto(f"{server}/compare_runs?shown=A better")
     expect(page.get_by_text("What each document changed")).to_be_visible()
-    # The first row is the largest loss of B; the second is the next.
+    # The first row is B's largest loss, the second row the next one.
     tick(page, page.get_by_test_id("stDataFrame").nth(1), row=1)
     expect(page).to_have_url(re.compile("q=q10"))
     shown = page.get_by_role("combobox", name="Query")
@@ -117,7 +117,7 @@ def test_a_ticked_row_opens_its_query(server, page):
     expect(page.get_by_role("combobox", name="Document")).to_have_value(re.compile("^shoes-"))
 
 
-def test_a_wrong_file_says_where_and_leaves_what_was_there(server, page, tmp_path):
+def test_a_wrong_file_is_reported_and_the_earlier_data_stay(server, page, tmp_path):
     page.goto(f"{server}/data")
     give(page, SAMPLE / "qrels.txt", SAMPLE / "bm25.run")
     bad = tmp_path / "bad.run"
@@ -128,7 +128,7 @@ def test_a_wrong_file_says_where_and_leaves_what_was_there(server, page, tmp_pat
     expect(page.get_by_role("heading", name="Your data")).to_be_visible()
 
 
-def test_taking_every_document_out_of_the_ranking(server, page):
+def test_every_document_can_be_removed_from_the_ranking(server, page):
     page.goto(f"{server}/?example=four-items&editor=table")
     expect(metric(page, "nDCG@4")).to_have_text("0.9434")
     first = page.get_by_test_id("stDataFrame").first.get_by_test_id("glide-cell-0-0")
@@ -152,12 +152,12 @@ def test_a_links_settings_survive_a_change_of_page(server, page):
     expect(metric(page, "nDCG@7")).to_be_visible()
 
 
-def test_from_a_convention_s_number_to_its_lines_to_inspect(server, page):
+def test_a_number_of_a_convention_leads_to_its_lines_and_to_inspect(server, page):
     page.goto(f"{server}/conventions")
     expect(page.get_by_text("nDCG@6 = 0.7850 under trec_eval")).to_be_visible()
     # The sixth preset is LightGBM.
     tick(page, page.get_by_test_id("stDataFrame").first, row=5)
-    said = r"^nDCG@6 = 0\.9488 under: trec_eval, but gain: 2\^grade − 1; .*; as LightGBM$"
-    expect(page.get_by_text(re.compile(said))).to_be_visible()
+    sentence = r"^nDCG@6 = 0\.9488 under: trec_eval, but gain: 2\^grade − 1; .*; as LightGBM$"
+    expect(page.get_by_text(re.compile(sentence))).to_be_visible()
     page.get_by_role("button", name="Open on Inspect under this convention").click()
     expect(metric(page, "nDCG@6")).to_have_text("0.9488")

@@ -1,4 +1,4 @@
-"""Practice as students do it: answer, look at the solution, try on Inspect, come back."""
+"""Practice as students use it: answer, see the solution, open Inspect, come back."""
 
 import re
 from pathlib import Path
@@ -9,14 +9,14 @@ from metrics.teaching.exercises import exercise
 from tests.browser.conftest import downloaded, settled
 
 
-def test_answers_are_checked_at_once_and_kept(server, page):
+def test_answers_are_checked_immediately_and_kept(server, page):
     page.goto(f"{server}/practice?kind=ndcg&difficulty=2&no=3")
     (blank,) = exercise("ndcg", "2", 3).blanks
     words, value = next(iter(blank.mistakes.items()))
     field = page.get_by_label(blank.label)
     field.fill(f"{value:.4f}")
     field.press("Enter")
-    expect(page.get_by_text(f"is what comes out {words}")).to_be_visible()
+    expect(page.get_by_text(f"is what you get {words}")).to_be_visible()
     field.fill(f"{blank.answer:.3f}")
     field.press("Enter")
     expect(page.get_by_text(f"Right: {blank.key}.")).to_be_visible()

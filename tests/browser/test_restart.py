@@ -1,4 +1,4 @@
-"""The server dies in the middle of an edit and comes back: so does the ranking, or it is told."""
+"""After the server dies during an edit, the ranking is restored or its loss is reported."""
 
 import random
 import re
@@ -11,12 +11,12 @@ from tests.browser.conftest import address, free_port, settled, start
 from tests.browser.test_comparing import upload
 from tests.browser.test_editing import START, drag, expect_order, grade, row, rows, score
 
-GONE = "The data of this page were uploaded to a session that has ended"
+GONE = "The data for this page were uploaded in a session that has ended"
 ALONE = "This ranking came in the link, alone"
 
 
 class Server:
-    """The app on a port of its own, to be killed and started again there."""
+    """The app on one port, to be killed and restarted there."""
 
     def __init__(self):
         self.port = free_port()
@@ -60,7 +60,7 @@ def expect_edited(page, value):
     expect(grade(page, "Gaming")).to_have_text("1")
 
 
-def test_an_edited_sample_is_back_after_a_reload(own_server, page):
+def test_an_edited_sample_is_restored_after_a_reload(own_server, page):
     page.goto(own_server.url)
     expect_order(page, START)
     value = edited(page)
@@ -77,7 +77,7 @@ def test_an_edited_sample_is_back_after_a_reload(own_server, page):
     expect_edited(page, value)
 
 
-def test_without_a_reload_the_page_goes_on_by_itself(own_server, page):
+def test_the_page_recovers_without_a_reload(own_server, page):
     page.goto(own_server.url)
     expect_order(page, START)
     value = edited(page)
@@ -86,7 +86,7 @@ def test_without_a_reload_the_page_goes_on_by_itself(own_server, page):
     own_server.restart()
     expect(lost(page)).to_have_count(0)
     expect_edited(page, value)
-    # The first action only tells the new server of this page, which it then draws anew.
+    # The first action only makes the new server draw the page again.
     rows(page).first.evaluate("row => row.classList.add('old')")
     rows(page).first.click()
     expect(page.locator("li.old")).to_have_count(0)
@@ -96,7 +96,7 @@ def test_without_a_reload_the_page_goes_on_by_itself(own_server, page):
     expect_order(page, [*START[:2], START[4], START[3], START[2]])
 
 
-def test_of_uploaded_data_the_ranking_is_back_and_the_rest_is_said_to_be_gone(own_server, page):
+def test_a_ranking_of_uploaded_data_is_restored_and_the_lost_data_are_reported(own_server, page):
     upload(page, own_server.url)
     page.get_by_role("button", name="Inspect a query").click()
     expect(rows(page).first).to_be_visible()
@@ -122,7 +122,7 @@ def test_of_uploaded_data_the_ranking_is_back_and_the_rest_is_said_to_be_gone(ow
     expect(page.get_by_text(ALONE)).to_have_count(0)
 
 
-def test_a_comparison_of_uploaded_data_says_that_they_are_gone(own_server, page):
+def test_a_comparison_of_uploaded_data_reports_that_they_are_lost(own_server, page):
     upload(page, own_server.url)
     page.get_by_role("button", name="Compare the runs").click()
     expect(page).to_have_url(re.compile("data=yours"))
@@ -132,7 +132,7 @@ def test_a_comparison_of_uploaded_data_says_that_they_are_gone(own_server, page)
     expect(page.get_by_text(GONE)).to_be_visible()
 
 
-def test_a_ranking_too_long_for_the_link_is_back_from_its_file(own_server, page, tmp_path):
+def test_a_ranking_too_long_for_the_link_is_restored_from_its_file(own_server, page, tmp_path):
     page.goto(own_server.url)
     expect_order(page, START)
     draw = random.Random(1)
@@ -157,7 +157,7 @@ def test_a_ranking_too_long_for_the_link_is_back_from_its_file(own_server, page,
     expect(score(page)).to_have_text(value)
 
 
-def test_a_saved_session_brings_data_edits_and_settings_back(own_server, page, tmp_path):
+def test_a_saved_session_restores_data_edits_and_settings(own_server, page, tmp_path):
     upload(page, own_server.url)
     page.get_by_role("button", name="Inspect a query").click()
     expect(rows(page).first).to_be_visible()

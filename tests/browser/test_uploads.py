@@ -1,4 +1,4 @@
-"""More files than a session has room for: they are refused as they arrive, and that is told."""
+"""Uploads above a session's limit are refused as they arrive, and the refusal is reported."""
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +20,7 @@ def run(name, size=900_000):
 
 
 def give(page, *files):
-    with page.expect_response(lambda answer: answer.request.method == "PUT"):
+    with page.expect_response(lambda response: response.request.method == "PUT"):
         page.locator("input[type=file]").nth(1).set_input_files(files)
 
 
@@ -34,22 +34,22 @@ def expect_runs(page, count):
     settled(page)
 
 
-def test_files_without_room_turn_red_and_are_told_and_the_rest_stays(page, small_server):
+def test_files_above_the_limit_are_refused_and_the_others_stay(page, small_server):
     page.goto(f"{small_server}/data")
     expect(page.get_by_text("All files together: up to 3 MB.")).to_be_visible()
     settled(page)
     refused = []
-    page.on("response", lambda answer: answer.status == 413 and refused.append(answer))
+    page.on("response", lambda response: response.status == 413 and refused.append(response))
     page.locator("input[type=file]").nth(0).set_input_files(QRELS)
     expect(page.get_by_text("Still needed: a run.")).to_be_visible()
     settled(page)
     give(page, *map(run, "abcd"))
-    expect(page.get_by_text("1 file was not taken")).to_be_visible()
+    expect(page.get_by_text("1 file was not accepted")).to_be_visible()
     settled(page)
     assert len(refused) == 1
     expect_runs(page, 3)
 
-    # What was read takes no room in the fields any more, and neither does what was left in them.
+    # Files that were read, or left in a field, no longer count towards the limit.
     page.locator("input[type=file]").nth(0).set_input_files({**QRELS, "buffer": b"\n" * 2_500_000})
     expect(page.get_by_text("This could not be used")).to_be_visible()
     settled(page)
@@ -60,9 +60,9 @@ def test_files_without_room_turn_red_and_are_told_and_the_rest_stays(page, small
     expect(page.get_by_role("heading", name="Your data")).to_be_visible()
     settled(page)
     give(page, run("e"))
-    # The chip is there until the file is read.
+    # The file's chip stays until the file is read.
     expect(page.get_by_test_id("stFileChip")).to_have_count(0)
-    expect(page.get_by_text("1 file was not taken")).to_have_count(0)
+    expect(page.get_by_text("1 file was not accepted")).to_have_count(0)
     expect_runs(page, 4)
 
     give(page, run("f", 3_500_000))

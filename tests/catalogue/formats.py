@@ -1,4 +1,4 @@
-"""The same rows of query, document and value, written in every format that can be read."""
+"""Write the same rows of query, document and value in every format that can be read."""
 
 import csv
 import gzip
@@ -21,7 +21,7 @@ def table(kind, rows, delimiter):
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter)
     writer.writerow(["query", "document", kind.VALUE])
-    # Quoted, so that no id can look like a blank cell or the end of a line.
+    # Quotes keep an id from looking like a blank cell or the end of a line.
     csv.writer(stream, delimiter=delimiter, quoting=csv.QUOTE_NONNUMERIC).writerows(rows)
     return stream.getvalue().encode()
 
@@ -71,7 +71,7 @@ OTHERS = {
 
 
 def expected(rows):
-    found = {}
+    values = {}
     for query, document, value in rows:
-        found.setdefault(query, {})[document] = value
-    return found
+        values.setdefault(query, {})[document] = value
+    return values

@@ -15,8 +15,8 @@ CASES = {
 BASE = HandRanking.of("q", {"d1": 3, "d2": 0, "d3": 1}, ["d1", "d2", "d3"])
 
 
-def unmentioned(case, said):
-    """The words that a message lacks; letters and numbers have to stand alone in it."""
+def unmentioned(case, message):
+    """Return the words that a message lacks; letters and numbers must be separate words in it."""
     patterns = {
         word: rf"(?<!\w)(?<!\d[,.]){re.escape(word)}(?!\w|,\d|\.\d*[1-9])"
         if len(word) < 3
@@ -24,5 +24,5 @@ def unmentioned(case, said):
         for word in CASES[case]["must_mention"]
     }
     return {
-        word for word, pattern in patterns.items() if not re.search(pattern, said, re.IGNORECASE)
+        word for word, pattern in patterns.items() if not re.search(pattern, message, re.IGNORECASE)
     }

@@ -1,4 +1,4 @@
-"""The app's intake in the form in which the catalogue of bad inputs asks for it."""
+"""Adapt the app's intake to the expectations of the catalogue of bad inputs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metrics.reading import ReadError
 def load_upload(
     data: bytes, filename: str, role: str, with_: tuple[bytes, str] | None
 ) -> dict[str, Any]:
-    """What the app makes of a file, given with its other half or alone."""
+    """Load a file as the app does, with or without its other half, and describe the result."""
     files = [Given(filename, data, role)]
     if with_:
         files.append(Given(with_[1], with_[0], "qrels" if role == "run" else "run"))
@@ -38,7 +38,7 @@ def load_upload(
 
 
 def _refused(taken: Taken) -> dict[str, Any]:
-    """The messages, with the place of the first problem."""
+    """Return the messages, and the line and column of the first problem."""
     result: dict[str, Any] = {"severity": "error", "messages": list(map(str, taken.problems))}
     first = taken.problems[0]
     if isinstance(first, ReadError) and first.problems[0].unit == "line" and first.problems[0].line:

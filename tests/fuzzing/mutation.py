@@ -1,4 +1,4 @@
-"""Files that were nearly right: seeded changes to valid ones, for the fuzzer and its test."""
+"""Seeded changes to valid files, for the fuzzer and its test."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tests.fuzzing.packing import gzipped, unpacked, zipped
 from tests.fuzzing.words import WORDS
 
 LARGEST = 20_000
-"""Bytes of an input: what breaks a reader mostly breaks it in a few lines."""
+"""At most this many bytes of an input; a few lines are usually enough to break a reader."""
 _TOKEN = re.compile(rb'[^\s,;|{}\[\]:"]+')
 
 
 class Mutator:
-    """Changes bytes at random: the same seed and the same calls give the same bytes."""
+    """Change bytes at random; the same seed and the same calls give the same bytes."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
 
     def mutated(self, data: bytes, others: Sequence[bytes]) -> bytes:
-        """The bytes with a few changes, and sometimes packed."""
+        """Return the bytes with a few changes, sometimes packed."""
         if self.random.random() < 0.5 and data[:2] in (b"\x1f\x8b", b"PK"):
             return self._packed_again(data, others)
         for _ in range(self.random.choice((1, 1, 1, 2, 3, 5, 8))):
@@ -32,7 +32,7 @@ class Mutator:
         return data[:LARGEST]
 
     def _packed_again(self, data: bytes, others: Sequence[bytes]) -> bytes:
-        """What an archive holds, changed and packed as it was or otherwise."""
+        """Change the contents of an archive, and pack it in the same or another way."""
         inside = [each[:LARGEST] for each in unpacked(data)] or [self.random.choice(others)]
         inside = [self._plainly(each, others) for each in inside]
         if self.random.random() < 0.5:
@@ -81,7 +81,7 @@ class Mutator:
         return data[: self._slice(data)[0]] + other[start:stop] + data[self._slice(data)[0] :]
 
     def _token(self, data: bytes, others: Sequence[bytes]) -> bytes:
-        """A cell, key or number replaced by a word, or by another of the file."""
+        """Replace a cell, key or number by a word, or by another one of the file."""
         tokens = list(_TOKEN.finditer(data))
         if not tokens:
             return self._insert(data, others)
@@ -90,12 +90,12 @@ class Mutator:
         return data[: token.start()] + new + data[token.end() :]
 
     def _everywhere(self, data: bytes, others: Sequence[bytes]) -> bytes:
-        """One cell, key or mark replaced wherever it stands."""
+        """Replace one cell, key or mark everywhere."""
         found = [*_TOKEN.findall(data), b",", b"\n", b" ", b"\t", b'"', b";"]
         return data.replace(self.random.choice(found), self._word(), 40)
 
     def _lines(self, data: bytes, others: Sequence[bytes]) -> bytes:
-        """Two lines exchanged, or one said again."""
+        """Swap two lines, or repeat one."""
         rows = data.split(b"\n")
         here, there = self.random.randrange(len(rows)), self.random.randrange(len(rows))
         if self.random.random() < 0.5:
@@ -105,7 +105,7 @@ class Mutator:
         return b"\n".join(rows)
 
     def _tree(self, data: bytes, others: Sequence[bytes]) -> bytes:
-        """A value of a JSON text, or of one of its lines, replaced by another of it."""
+        """Replace a value of a JSON text, or of one of its lines, by another value of it."""
         try:
             rows = [data] if data.count(b"\n") < 1 else data.split(b"\n")
             at = self.random.randrange(len(rows))
@@ -123,7 +123,7 @@ class Mutator:
         return b"\n".join(rows)
 
     def _coded(self, data: bytes, others: Sequence[bytes]) -> bytes:
-        """The text in another encoding, where it is one."""
+        """Encode the text in another encoding, if the bytes are text."""
         if self.random.random() < 0.8:
             return self._token(data, others)
         coding = self.random.choice(("utf-16", "utf-16-be", "utf-8-sig", "latin-1", "utf-32"))
@@ -131,7 +131,7 @@ class Mutator:
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every list or object in a JSON value, with each of its keys."""
+    """Yield every list or object in a JSON value, with each of its keys."""
     for key in [*value] if isinstance(value, dict) else range(len(value)):
         yield value, key
         if isinstance(value[key], dict | list):

@@ -1,4 +1,4 @@
-"""Archives that were nearly right: what is in them changed and packed again, well or badly."""
+"""Pack and unpack archives for the fuzzer, in valid and odd ways."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ _MEMBERS = ("a.txt", "b/run.csv", "run.json", "x.parquet", "../up.txt", "q", "é
 
 
 def unpacked(data: bytes) -> list[bytes]:
-    """What a gzip file or zip archive holds; nothing when it is broken."""
+    """Return the contents of a gzip file or zip archive; nothing if it is broken."""
     try:
         if data[:2] == b"\x1f\x8b":
             return [gzip.decompress(data)]
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return [archive.read(entry) for entry in archive.infolist()[:8]]
-    except Exception:  # a broken one: whatever it breaks
+    except Exception:  # A broken archive can raise anything.
         return []
 
 
 def gzipped(inside: list[bytes]) -> bytes:
-    """A gzip file of several parts."""
+    """Return a gzip file of several parts."""
     return b"".join(gzip.compress(each, mtime=0) for each in inside)
 
 
 def zipped(inside: list[bytes], chance: random.Random) -> bytes:
-    """A zip archive; names, and how each file is packed, are a matter of chance."""
+    """Return a zip archive with random names and compression methods."""
     stream = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(stream, "w") as archive:
         warnings.simplefilter("ignore")  # the same name twice

@@ -1,4 +1,4 @@
-"""What is fuzzed: each reader, and the valid files to begin with."""
+"""The readers that are fuzzed, and the files that the fuzzer starts from."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from metrics.errors import RankscopeError
 from metrics.judging.judged import JudgedRankings
 from metrics.reading import read_all
 from tests.fuzzing import valid
-from tests.fuzzing.sound import as_written, sound, told
+from tests.fuzzing.sound import as_written, refusal, sound
 
 _QRELS = Qrels.from_dict({"q1": {"d1": 2, "d2": 0, "é": 1}, "q2": {"d1": 1}})
 _NAMES = (
@@ -36,7 +36,7 @@ def _tables(*kinds: type[Pairs]) -> Callable[[bytes], None]:
             try:
                 found = read_all(kind, data, "given")
             except RankscopeError as error:
-                told(error)
+                refusal(error)
                 continue
             for pairs in found:
                 sound(pairs)
@@ -46,14 +46,14 @@ def _tables(*kinds: type[Pairs]) -> Callable[[bytes], None]:
 
 
 def _run(data: bytes) -> None:
-    """A run read whole and one reduced while it is read are judged the same."""
+    """Judge a run read whole and one reduced while it is read; both must agree."""
     _tables(Run)(data)
     found: list[JudgedRankings | None] = []
     for act in (lambda: judge_file(_QRELS, data), lambda: judge(_QRELS, read_run(data))):
         try:
             found.append(act())
         except RankscopeError as error:
-            told(error)
+            refusal(error)
             found.append(None)
     streamed, whole = found
     assert (streamed is None) == (whole is None)
@@ -68,7 +68,7 @@ def _texts(data: bytes) -> None:
     try:
         found = read_texts(data, "given")
     except RankscopeError as error:
-        told(error)
+        refusal(error)
         return
     assert all(found)
     "\n".join([*found, *found.values()]).encode()
@@ -86,7 +86,7 @@ def _pasted(data: bytes) -> None:
         try:
             ranking = read()
         except RankscopeError as error:
-            told(error)
+            refusal(error)
         else:
             _kept(ranking)
 
@@ -102,20 +102,20 @@ def _intake(data: bytes) -> None:
     chance = random.Random(zlib.crc32(data))
     parts = data.split(b"\n~~~\n")
     roles = ("qrels", "run", "run", "qrels", *TEXTS)
-    given = [
+    uploads = [
         Given(chance.choice(_NAMES[:1] if chance.random() < 0.9 else _NAMES), part, role)
         for part, role in zip(parts, chance.sample(roles, len(roles)), strict=False)
     ]
     if chance.random() < 0.7:
-        given = [Given(each.name, each.data, roles[n % 3]) for n, each in enumerate(given)]
-    taken = take(given)
+        uploads = [Given(each.name, each.data, roles[n % 3]) for n, each in enumerate(uploads)]
+    taken = take(uploads)
     for error in taken.problems:
-        told(error)
+        refusal(error)
     for pairs in taken.read:
         sound(pairs)
     datasets = [taken.dataset] if taken.dataset else []
     if taken.dataset:
-        assert take(reversed(given), taken.dataset).read
+        assert take(reversed(uploads), taken.dataset).read
     if taken.apart:
         datasets.append(mended(*taken.apart))
     for dataset in datasets:
@@ -139,15 +139,15 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "intake": _intake,
 }
 SEEDS: dict[str, Callable[[], list[bytes]]] = {
-    "trec_run": lambda: [*valid.TREC.values(), *valid.given("trec_run", "good")],
-    "trec_qrels": lambda: [*valid.TREC.values(), *valid.given("trec_qrels", "good")],
-    "table": lambda: [*valid.TABLES.values(), *valid.given("csv")],
-    "json": lambda: [*valid.JSON.values(), *valid.given("json")],
-    "jsonl": lambda: [*valid.LINES.values(), *valid.given("json")],
-    "parquet": lambda: [*valid.parquet(), *valid.given("parquet")],
+    "trec_run": lambda: [*valid.TREC.values(), *valid.catalogued("trec_run", "good")],
+    "trec_qrels": lambda: [*valid.TREC.values(), *valid.catalogued("trec_qrels", "good")],
+    "table": lambda: [*valid.TABLES.values(), *valid.catalogued("csv")],
+    "json": lambda: [*valid.JSON.values(), *valid.catalogued("json")],
+    "jsonl": lambda: [*valid.LINES.values(), *valid.catalogued("json")],
+    "parquet": lambda: [*valid.parquet(), *valid.catalogued("parquet")],
     "packed": lambda: [
         *(each for of in (valid.TREC, valid.JSON, valid.TABLES) for each in valid.archives(of)),
-        *valid.given("compressed"),
+        *valid.catalogued("compressed"),
     ],
     "texts": lambda: [*valid.TEXTS.values(), *valid.archives(valid.TEXTS)],
     "pasted": lambda: list(valid.PASTED.values()),

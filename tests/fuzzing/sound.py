@@ -1,7 +1,7 @@
-"""What must hold of what a reader says of any bytes.
+"""Checks of a reader's result for any bytes.
 
-It may refuse them with an error of our own. What it accepts has to be sound, and to be what a few
-lines of Python, written without it, find in the same bytes.
+A reader may refuse the bytes with one of our errors. If it accepts them, the result must be sound,
+and must agree with a few independent lines of Python that read the same bytes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from metrics.writing.recipe import as_input, input_name
 
 
 def sound(pairs: Pairs) -> None:
-    """What every run and qrels must be, and that it reads back from what is written of it."""
+    """Check that a run or qrels is sound, and reads back the same from every written form."""
     values = pairs.to_dict()
     assert len(pairs) == sum(map(len, values.values())) > 0
     assert all(pairs.queries)
@@ -40,8 +40,8 @@ def sound(pairs: Pairs) -> None:
     assert json.dumps(again.to_dict()) == json.dumps(values)
 
 
-def told(error: RankscopeError) -> None:
-    """What every refusal must be: words that can be shown, with a code and a way out."""
+def refusal(error: RankscopeError) -> None:
+    """Check that a refusal is a message that can be shown, with a code and a fix."""
     str(error).encode()
     for problem in getattr(error, "problems", ()):
         assert problem.code.startswith("E-")
@@ -51,7 +51,7 @@ def told(error: RankscopeError) -> None:
 
 
 def as_written(pairs: Pairs, data: bytes) -> None:
-    """The rows are those of the bytes, none of them lost without a word."""
+    """Check that the rows are those of the bytes, and that every lost row is reported."""
     if data[:2] in (b"\x1f\x8b", b"PK", b"\xff\xfe", b"\xfe\xff", b"\0\0"):
         return
     left_out = any("left out" in note.text for note in pairs.notes)
@@ -71,7 +71,7 @@ def as_written(pairs: Pairs, data: bytes) -> None:
                 io.StringIO(text, newline=""), delimiter=head.delimiter, skipinitialspace=True
             )
         )
-        # Rows of other white space are blank too, but that has to be told.
+        # Rows of other white space count as blank too, but that must be reported.
         filled = [row for row in rows if any(map(str.strip, row))]
         assert left_out or not any(cell.strip(" \t") for r in rows if r not in filled for cell in r)
         assert len(pairs) == len(filled) - 1 - head.says_delimiter or left_out
@@ -95,7 +95,7 @@ def _rows(pairs: Pairs) -> list[tuple[str, str, float]]:
 
 
 def _as_cells(pairs: Pairs, pair: tuple[str, str, float], cells: set[str]) -> None:
-    """A row has the cells that it was read from; scores made of ranks are not among them."""
+    """Check that a row has the cells it was read from, except a score that was made of a rank."""
     query, document, value = pair
     assert {query, document} <= cells | {"q1"}
     made = isinstance(pairs, Run) and (
@@ -105,7 +105,7 @@ def _as_cells(pairs: Pairs, pair: tuple[str, str, float], cells: set[str]) -> No
 
 
 def _number(cell: str) -> str:
-    """The number of a cell as Python writes it."""
+    """Return the number of a cell as Python writes it."""
     with suppress(ValueError):
         return str(float({"true": "1", "false": "0"}.get(cell.lower(), cell)))
     return ""

@@ -1,4 +1,4 @@
-"""Valid files of each format, from which the fuzzer begins."""
+"""Valid files of each format, from which the fuzzer starts."""
 
 from __future__ import annotations
 
@@ -86,18 +86,18 @@ PASTED = {
 
 
 def archives(files: Mapping[str, bytes]) -> list[bytes]:
-    """The files gzipped, in several parts too, and zipped."""
+    """Return the files gzipped, also in several parts, and zipped."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in list(files.items())[:2]:
-            # With a date of its own, so that the bytes are always the same.
+            # A fixed date keeps the bytes the same.
             archive.writestr(zipfile.ZipInfo(f"folder/{name}.txt"), data, zipfile.ZIP_DEFLATED)
     each = [gzip.compress(data, mtime=0) for data in files.values()]
     return [*each, b"".join(each[:2]), stream.getvalue()]
 
 
 def parquet() -> list[bytes]:
-    """Tables with columns of several types, packed in several ways."""
+    """Return tables with columns of several types, packed in several ways."""
     ids = {"query": ["q1", "q1", "q2"], "document": ["d1", "d2", "d1"]}
     tables = [
         pa.table({**ids, "score": [2.5, 1.0, -3e-2]}),
@@ -124,7 +124,7 @@ def parquet() -> list[bytes]:
     return found
 
 
-def given(*folders: str) -> list[bytes]:
-    """The wrong files of the catalogue, those that are not large."""
+def catalogued(*folders: str) -> list[bytes]:
+    """Return the bad files of the catalogue that are not large."""
     files = [path for folder in folders for path in sorted((BAD / folder).iterdir())]
     return [path.read_bytes() for path in files if 0 < path.stat().st_size <= LARGEST]

@@ -1,4 +1,4 @@
-"""Words that readers have a rule for, or that they may have forgotten."""
+"""Words for the fuzzer: readers have rules for them, or may lack one."""
 
 from __future__ import annotations
 

@@ -408,7 +408,7 @@ def test_of_many_queries_any_can_be_typed_or_linked():
     other.session_state["data"] = "yours"
     other.session_state["q"] = "q9999"
     other.switch_page("pages/compare_runs.py").run()
-    assert "`q9999` is not among 450" in other.warning[0].value
+    assert "`q9999` is not among the 450 ids" in other.warning[0].value
     assert other.selectbox(key="q").value in other.selectbox(key="q").options
 
 

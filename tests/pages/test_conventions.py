@@ -53,7 +53,7 @@ def test_a_printed_number_leads_to_its_convention():
     )
     at = page(example="four-items", printed="0.795")
     assert "**None** of" in said(at)
-    assert "is no number" in said(page(printed="high"))
+    assert "is not a number" in said(page(printed="high"))
 
 
 def test_the_ranking_edited_on_inspect_is_the_one_shown():

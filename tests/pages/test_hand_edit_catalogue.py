@@ -168,7 +168,7 @@ def test_a_refused_edit_leaves_the_ranking(case):
 def test_a_setting_out_of_its_range_is_told_and_left_at_its_default(setting, told, shown):
     at = opened(**setting)
     assert told in at.warning[0].value
-    assert "It is a " in at.warning[0].value
+    assert "Expected a " in at.warning[0].value
     assert at.metric[0].label == shown
 
 

@@ -111,7 +111,7 @@ def test_an_unknown_view_is_told(page):
     if page == "learn":
         at.switch_page("pages/learn.py").run()
     assert not at.exception
-    assert "= `nope`, which is not here" in at.warning[0].value
+    assert "= `nope`, which is not available here" in at.warning[0].value
 
 
 def test_a_deep_cutoff_and_many_ties_take_no_time_and_no_page():

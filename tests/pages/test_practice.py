@@ -1,4 +1,4 @@
-"""Practice: every exercise is shown, checked, solved, and leads to Inspect."""
+"""Practice: every exercise is shown, checked and solved, and opens on Inspect."""
 
 from functools import partial
 
@@ -16,9 +16,9 @@ def said(at):
     return " ".join(element.value for element in [*at.markdown, *at.success, *at.warning])
 
 
-def answer(at, blank, given):
+def answer(at, blank, value):
     fields = [*at.text_input, *at.radio, *at.selectbox]
-    next(field for field in fields if field.label == blank.label).set_value(given).run()
+    next(field for field in fields if field.label == blank.label).set_value(value).run()
 
 
 def open_on_inspect(at):
@@ -34,26 +34,26 @@ def test_every_exercise_is_shown_answered_and_solved(kind, level):
     assert not at.exception
     assert made.question in said(at)
     assert [table.value.reset_index().shape for table in at.table] == [
-        (len(table.rows), len(table.columns)) for table in made.given.values()
+        (len(table.rows), len(table.columns)) for table in made.tables.values()
     ]
-    assert "All right" not in said(at)
+    assert "All correct" not in said(at)
     for blank in made.blanks:
         answer(at, blank, min(blank.right) if isinstance(blank, Choice) else f"{blank.answer:.4f}")
-    assert "All right" in said(at)
+    assert "All correct" in said(at)
     at.toggle[0].set_value(True).run()
     assert not at.exception
     for blank in made.blanks:
         assert f"{blank.label}: **{blank.key}**" in said(at)
 
 
-def test_a_wrong_answer_is_told_its_mistake():
+def test_the_reply_to_a_wrong_answer_names_the_mistake():
     at = practice(kind="first", no=2)
     (blank,) = exercise("first", "1", 2).blanks
     words, value = next(iter(blank.mistakes.items()))
     answer(at, blank, f"{value:g}")
-    assert f"✗ {value:g} is what comes out {words}" in said(at)
+    assert f"✗ {value:g} is what you get {words}" in said(at)
     answer(at, blank, "a [half](http://example.org)")
-    assert "[half](http://example.org)' is no number" in said(at)
+    assert "[half](http://example.org)' is not a number" in said(at)
     assert "✓" not in said(at)
 
 
@@ -67,10 +67,14 @@ def test_next_is_another_exercise_with_empty_fields():
     assert not at.exception
 
 
-def test_a_link_to_an_exercise_that_is_not_here_is_told():
+def test_unknown_values_in_a_link_are_reported():
     at = practice(kind="essay", difficulty="9", no="0")
     assert not at.exception
-    assert [warning.value.count("which is not here") for warning in at.warning] == [1, 1, 1]
+    assert [warning.value.count("which is not available here") for warning in at.warning] == [
+        1,
+        1,
+        1,
+    ]
     assert exercise("table", "1", 1).question in said(at)
 
 

@@ -78,7 +78,7 @@ def test_uploads_above_the_limit_are_refused_with_a_sentence(server, said):
 
     answers = run(several())
     assert statuses(*answers) == [204, 204, 413]
-    assert f"a session holds at most {MOST:,} (limit session)" in answers[2][1]
+    assert f"at most {MOST:,} are allowed (limit session)" in answers[2][1]
     assert "one" not in answers[2][1]
     assert set(server.files.file_storage["one"]) == {"a", "b"}
     assert statuses(run(server.put("two", "c", 4000))) == [204]
@@ -145,7 +145,8 @@ def test_a_session_is_told_once_of_what_was_refused(server, monkeypatch):
     assert upload_limit.refused() == []
     for session in ("two", "one", "one"):
         run(server.put(session, "a", 2 * MOST))
-    assert "2 files were not taken: all files together may have 10,000" in upload_limit.refused()[0]
+    message = "2 files were not accepted: all uploads together may have at most 10,000"
+    assert message in upload_limit.refused()[0]
     assert upload_limit.refused() == []
     server.active.remove("two")
     run(server.put("one", "a", 2 * MOST))

@@ -1,4 +1,4 @@
-"""Exercises: drawn from a number, checked at once, with the mistake behind a wrong answer."""
+"""Exercises generated from a number; a checked answer names the mistake behind a wrong value."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ __all__ = [
 MIXED = "mixed"
 _TRIES = 20_000
 _APART = 8
-"""So many exercises are drawn together, so that none is like another, letters aside."""
+"""Exercises are drawn in blocks of this size, without two that differ only in their letters."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of exercise; ``make`` gives None for a draw that is not worth asking about."""
+    """A kind of exercise; ``make`` returns None for a draw that makes a poor exercise."""
 
     title: str
     make: Callable[[Draw, Level], Exercise | None]
@@ -49,16 +49,16 @@ KINDS = {
     "higher": Kind("Which ranks higher?", higher),
     "swap": Kind("Best swap", best_swap),
 }
-"""By the name that stands in links."""
+"""The kinds of exercise, by their names in links."""
 
 
 def exercise(kind: str, level: str, number: int) -> Exercise:
-    """The exercise of this kind, level and number: always the same one.
+    """Return the exercise of this kind, level and number; it is always the same one.
 
     Raises
     ------
     RankscopeError
-        When there is no such kind or level.
+        When the kind or the level does not exist.
 
     Examples
     --------

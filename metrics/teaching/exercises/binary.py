@@ -1,4 +1,4 @@
-"""Exercises that ask only whether a document is relevant: precision, recall, F1, RR, AP."""
+"""Exercises with binary relevance: precision, recall, F1, RR, AP."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .plain_query import Plain
 
 
 def _binary(level: Level) -> Level:
-    """Grades of 0 and 1 at first, of more later; with fewer grades, more documents."""
+    """Return the level with grades 0 and 1 and one more document, if it is the first level."""
     return level if level.missed else replace(level, highest=1, ranked=level.ranked + 1)
 
 
 def sets(draw: Draw, level: Level) -> Exercise | None:
-    """Precision, recall and F1 of a top k."""
+    """Return an exercise on precision, recall and F1 of the top k."""
     level = _binary(level)
     ranking, k = draw.ranking(level), 2 + draw.below(level.ranked - 2)
     plain = Plain.of(ranking, k)
@@ -30,12 +30,12 @@ def sets(draw: Draw, level: Level) -> Exercise | None:
         Number(str(measure), score(ranking, measure), of(plain), 1.0)
         for measure, of in zip(measures, wrong.values(), strict=True)
     )
-    asked = f"Work out precision, recall and F1 of the top {k}."
-    return Exercise(asked, list_of(ranking), blanks, {"": ranking}, measures)
+    question = f"Work out precision, recall and F1 of the top {k}."
+    return Exercise(question, list_of(ranking), blanks, {"": ranking}, measures)
 
 
 def first(draw: Draw, level: Level) -> Exercise | None:
-    """Reciprocal rank."""
+    """Return an exercise on reciprocal rank."""
     level = _binary(level)
     ranking, measure = draw.ranking(level), parse("RR")
     plain = Plain.of(ranking, level.ranked)
@@ -44,12 +44,12 @@ def first(draw: Draw, level: Level) -> Exercise | None:
     if level.unjudged and not any(plain.unjudged[: plain.hits[0]]):
         return None
     blank = Number("RR", score(ranking, measure), mistakes.reciprocal_rank(plain), 1.0)
-    asked = "Work out the reciprocal rank, RR."
-    return Exercise(asked, list_of(ranking), (blank,), {"": ranking}, (measure,))
+    question = "Work out the reciprocal rank, RR."
+    return Exercise(question, list_of(ranking), (blank,), {"": ranking}, (measure,))
 
 
 def average(draw: Draw, level: Level) -> Exercise | None:
-    """Average precision."""
+    """Return an exercise on average precision."""
     level = _binary(level)
     ranking, measure = draw.ranking(level), parse("AP")
     plain = Plain.of(ranking, level.ranked)
@@ -59,5 +59,5 @@ def average(draw: Draw, level: Level) -> Exercise | None:
     if level.missed and not missed:
         return None
     blank = Number("AP", score(ranking, measure), mistakes.average_precision(plain), 1.0)
-    asked = "Work out the average precision, AP."
-    return Exercise(asked, list_of(ranking), (blank,), {"": ranking}, (measure,))
+    question = "Work out the average precision, AP."
+    return Exercise(question, list_of(ranking), (blank,), {"": ranking}, (measure,))

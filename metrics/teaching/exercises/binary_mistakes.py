@@ -1,4 +1,4 @@
-"""Wrong ways to precision, recall, F1, reciprocal rank and average precision."""
+"""Common mistakes in precision, recall, F1, reciprocal rank and average precision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .plain_query import Mistakes, Plain, share
 
 
 def precision(plain: Plain) -> Mistakes:
-    """Wrong ways to P@k."""
+    """Return the values that common mistakes give for P@k."""
     hits, k = len(plain.hits_in_top), plain.k
     unjudged = sum(plain.unjudged[:k])
     return {
@@ -17,15 +17,15 @@ def precision(plain: Plain) -> Mistakes:
         ),
         "when the cutoff is forgotten": len(plain.hits) / len(plain.grades),
         "when the grades are added up instead of counting relevant documents": sum(plain.top) / k,
-        "when the hits are counted and not divided": float(hits),
-        "when what is not relevant is counted": (k - hits) / k,
+        "when the hits are counted but not divided": float(hits),
+        "when the documents that are not relevant are counted": (k - hits) / k,
         "when unjudged documents are left out of k": share(hits, k - unjudged),
         "when unjudged documents are counted as relevant": (hits + unjudged) / k,
     }
 
 
 def recall(plain: Plain) -> Mistakes:
-    """Wrong ways to R@k."""
+    """Return the values that common mistakes give for R@k."""
     hits, k = len(plain.hits_in_top), plain.k
     return {
         "when the hits are divided by k (that is precision)": hits / k,
@@ -37,7 +37,7 @@ def recall(plain: Plain) -> Mistakes:
         "when the hits are divided by all judged documents": share(
             hits, len(plain.grades) + len(plain.missed) - sum(plain.unjudged)
         ),
-        "when the hits are counted and not divided": float(hits),
+        "when the hits are counted but not divided": float(hits),
         "when unjudged documents are left out and the ranks close up": share(
             len(plain.closed_up.hits_in_top), plain.relevant
         ),
@@ -48,7 +48,7 @@ def recall(plain: Plain) -> Mistakes:
 
 
 def f1(plain: Plain) -> Mistakes:
-    """Wrong ways to F1@k."""
+    """Return the values that common mistakes give for F1@k."""
     hits = len(plain.hits_in_top)
     p, r = hits / plain.k, share(hits, plain.relevant)
     every = len(plain.hits)
@@ -60,21 +60,21 @@ def f1(plain: Plain) -> Mistakes:
         "with the geometric mean of precision and recall": math.sqrt(p * r),
         "with the smaller of precision and recall": min(p, r),
         "when the cutoff is forgotten": share(2 * every, len(plain.grades) + plain.relevant),
-        "when precision and recall are rounded to one decimal before": share(
+        "when precision and recall are first rounded to one decimal": share(
             2 * rounded[0] * rounded[1], sum(rounded)
         ),
     }
 
 
 def reciprocal_rank(plain: Plain) -> Mistakes:
-    """Wrong ways to RR."""
+    """Return the values that common mistakes give for RR."""
     if not plain.hits:
         return {}
     first, last = plain.hits[0], plain.hits[-1]
     best = plain.grades.index(max(plain.grades)) + 1
     close = plain.closed_up.hits
     return {
-        "when the rank itself is given, not 1 divided by it": float(first),
+        "when the rank itself is given instead of 1 divided by it": float(first),
         "when ranks are counted from 0": share(1, first - 1),
         "when 1 is added to the rank": 1 / (first + 1),
         "with the last relevant document instead of the first": 1 / last,
@@ -91,7 +91,7 @@ def reciprocal_rank(plain: Plain) -> Mistakes:
 
 
 def average_precision(plain: Plain) -> Mistakes:
-    """Wrong ways to AP."""
+    """Return the values that common mistakes give for AP."""
     if not plain.hits:
         return {}
     ranked, found = len(plain.grades), len(plain.hits)
@@ -103,7 +103,7 @@ def average_precision(plain: Plain) -> Mistakes:
         "with the mean of the precision at every rank": math.fsum(everywhere) / ranked,
         "when the sum is not divided": total,
         "when the sum is divided by the documents retrieved": total / ranked,
-        "with 1/rank as the precision at each hit: earlier hits are forgotten": math.fsum(
+        "with 1/rank as the precision at each hit, which forgets the earlier hits": math.fsum(
             1 / rank for rank in plain.hits
         )
         / r,

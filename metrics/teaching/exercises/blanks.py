@@ -1,4 +1,4 @@
-"""What is to be filled in, and what is said to an answer."""
+"""Blanks of an exercise: numbers and choices, which check an answer and reply to it."""
 
 from __future__ import annotations
 
@@ -10,41 +10,42 @@ from ...exploring.printed_numbers import unit, verdict
 from ...writing.table import shown, whole
 
 TOLERANCE = 0.001
-"""An answer this near is right: three decimals are enough."""
+"""An answer that is off by at most this is right, so three decimals are enough."""
 _CLOSE = 0.006
+"""An answer that is off by less than this is called close."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """Whether an answer is right, and what is said to it."""
+    """The reply to an answer: whether it is right, and a sentence about it."""
 
     right: bool
-    said: str
+    text: str
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number to find.
+    """A number to fill in.
 
     Attributes
     ----------
     label
-        What it is called on the page, such as ``a`` or ``P@3``.
+        Its name on the page, such as ``a`` or ``P@3``.
     answer
         The right number.
     mistakes
-        What known mistakes come to, by the words for the mistake: they go on after “what comes
-        out”. Those that cannot be told from the answer are left out.
+        The values that common mistakes give, by a description that completes “0.8 is what you
+        get …”. A value that equals the answer is left out.
     highest
-        What it cannot be above.
+        The highest possible value.
 
     Examples
     --------
     >>> blank = Number("RR", 0.25, {"when the reciprocal is forgotten": 4.0})
     >>> blank.check("1/4").right
     True
-    >>> blank.check("4").said
-    '4 is what comes out when the reciprocal is forgotten.'
+    >>> blank.check("4").text
+    '4 is what you get when the reciprocal is forgotten.'
     """
 
     label: str
@@ -53,40 +54,42 @@ class Number:
     highest: float = math.inf
 
     def __post_init__(self) -> None:
-        told = {
+        distinct = {
             words: value
             for words, value in self.mistakes.items()
             if math.isfinite(value) and not _same(value, self.answer)
         }
-        object.__setattr__(self, "mistakes", told)
+        object.__setattr__(self, "mistakes", distinct)
 
     def check(self, text: str) -> Reply:
-        """What is said to an answer.
+        """Return the reply to an answer.
 
         Raises
         ------
         RankscopeError
-            When the text is no number.
+            When the text is not a number.
         """
         printed = text.strip()
-        given, last = unit(printed)
-        if _same(given, self.answer):
+        number, last = unit(printed)
+        if _same(number, self.answer):
             return Reply(True, f"Right: {self.key}.")
-        causes = [words for words, value in self.mistakes.items() if _same(given, value)]
+        causes = [words for words, value in self.mistakes.items() if _same(number, value)]
         if causes:
-            return Reply(False, f"{printed} is what comes out {', or '.join(causes)}.")
-        if given > self.highest:
-            return Reply(False, f"{printed} cannot be: this is never above {self.highest:g}.")
+            return Reply(False, f"{printed} is what you get {', or '.join(causes)}.")
+        if number > self.highest:
+            return Reply(False, f"{printed} is too high: the value is at most {self.highest:g}.")
         if last < 1 and verdict(printed, self.answer) == "agrees":
-            return Reply(False, f"{printed} is right as far as it goes; give three decimals.")
-        if abs(given - self.answer) < _CLOSE:
-            return Reply(False, f"{printed} is close, but further off than rounding.")
-        way = "higher" if self.answer > given else "lower"
-        return Reply(False, f"Not {printed}: it is {way}. No mistake known here gives {printed}.")
+            return Reply(False, f"{printed} is right but too short; give three decimals.")
+        if abs(number - self.answer) < _CLOSE:
+            return Reply(False, f"{printed} is close, but the difference is more than rounding.")
+        way = "higher" if self.answer > number else "lower"
+        return Reply(
+            False, f"Not {printed}; the answer is {way}. No known mistake gives this value."
+        )
 
     @property
     def key(self) -> str:
-        """The right answer, for the key."""
+        """The right answer, as the key prints it."""
         return shown(whole(self.answer))
 
 
@@ -97,9 +100,9 @@ class Choice:
     Attributes
     ----------
     replies
-        What is said to each option.
+        The reply to each option.
     right
-        The options that are right: equally good ones all are.
+        The right options; options that are equally good are all right.
     """
 
     label: str
@@ -107,12 +110,12 @@ class Choice:
     right: frozenset[str]
 
     def check(self, option: str) -> Reply:
-        """What is said to an option."""
+        """Return the reply to an option."""
         return Reply(option in self.right, self.replies[option])
 
     @property
     def key(self) -> str:
-        """The right options, for the key."""
+        """The right options, as the key prints them."""
         return " or ".join(option for option in self.replies if option in self.right)
 
 

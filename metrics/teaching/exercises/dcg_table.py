@@ -1,4 +1,4 @@
-"""The exercise with the DCG and IDCG tables, some of whose cells are blank."""
+"""Exercise on the DCG and IDCG tables, with blank cells to fill in."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _NOT_ASKED = "·"
 
 
 def worksheet(draw: Draw, level: Level) -> Exercise | None:
-    """The tables with blank cells, and nDCG below them; None when too little is to be done."""
-    if (found := drawn(draw, level)) is None:
+    """Return the tables with blank cells and nDCG below; None if the exercise is too short."""
+    if (question := drawn(draw, level)) is None:
         return None
-    ranking, gain, measure = found
+    ranking, gain, measure = question
     plain = Plain.of(ranking, level.k)
     lines, ideal = (_lines(ranking, part) for part in measure.parts)
     earning = [rank for rank in lines if rank > 1 and lines[rank]["contribution"] > 0]
@@ -65,21 +65,21 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
     to_earn = ask(idcg, score(ranking, measure.parts[1]), mistakes.idcg(plain, gain))
     ask(str(measure), score(ranking, measure), mistakes.ndcg(plain, gain), 1.0)
     below = [(entry.document, grade(entry.grade)) for entry in ranking.retrieved[level.k :]]
-    given = {
+    tables = {
         f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),
         f"Below rank {level.k}": Table.of(("document", "grade"), below),
-        # The documents' names, and what they add, would give the grades away.
+        # The names and contributions of the documents would reveal the grades.
         f"The ideal ranking: {idcg}": _table(
             ideal, _IDEAL, grades, dict.fromkeys(grades, _NOT_ASKED), to_earn
         ),
         **rest_of(ranking),
     }
-    shown = {title: table for title, table in given.items() if table.rows}
+    shown = {title: table for title, table in tables.items() if table.rows}
     return Exercise("Fill in the blanks.", shown, tuple(blanks), {"": ranking}, (measure,))
 
 
 def _between_equals(ideal: _Lines, rank: int) -> bool:
-    """Whether the grades above and below give this one away."""
+    """Return whether equal grades above and below reveal this one."""
     return 1 < rank < len(ideal) and ideal[rank - 1]["grade"] == ideal[rank + 1]["grade"]
 
 
@@ -87,7 +87,7 @@ _Lines = Mapping[int, Mapping[Hashable, Any]]
 
 
 def _lines(ranking: HandRanking, measure: Measure) -> _Lines:
-    """A ledger's lines by rank."""
+    """Return a ledger's lines by rank."""
     table = ranking.ledger(measure).table(ranking.query)
     return dict(enumerate(table.to_dict("records"), 1))
 
@@ -99,7 +99,7 @@ def _table(
     terms: Mapping[int, str],
     total: str,
 ) -> Table:
-    """A ledger's lines with letters in their blank cells, and a last row for the sum."""
+    """Return a ledger's lines with letters in the blank cells, and a last row for the sum."""
     rows = [
         {
             "rank": str(rank),

@@ -1,4 +1,4 @@
-"""Random rankings that stay the same for ever, so that a link shows the same exercise."""
+"""Random rankings that are the same on every machine, so a link always shows the same exercise."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Level:
-    """How hard an exercise is.
+    """The difficulty of an exercise.
 
     Attributes
     ----------
     ranked, missed, unjudged
-        How many documents are retrieved, judged but not retrieved, retrieved but not judged.
+        The number of documents that are retrieved, judged but not retrieved, and retrieved but
+        not judged.
     highest
         The highest grade.
     k
         The cutoff.
     gains
-        The gains that may be asked for.
+        The gains to choose from.
     """
 
     title: str
@@ -43,31 +44,31 @@ LEVELS = {
     "2": Level("usual", ranked=6, missed=1, unjudged=0, highest=3, k=5),
     "3": Level("tricky", ranked=7, missed=2, unjudged=1, highest=3, k=5, gains=_BOTH),
 }
-"""By the name that stands in links."""
+"""The levels, by their names in links."""
 
 
 class Draw:
-    """Choices made from ``random()`` alone: the only sequence that Python promises to keep."""
+    """Random choices made only with ``random()``, whose sequence Python promises to keep."""
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random()
         self._random.seed(seed, version=2)
 
     def below(self, number: int) -> int:
-        """A whole number from 0 to ``number`` − 1."""
+        """Return a whole number from 0 to ``number`` − 1."""
         return int(self._random.random() * number)
 
     def one(self, options: Sequence[T]) -> T:
-        """One of the options."""
+        """Return one of the options."""
         return options[self.below(len(options))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """The items in any order."""
+        """Return the items in random order."""
         rest = list(items)
         return [rest.pop(self.below(len(rest))) for _ in items]
 
     def ranking(self, level: Level, query: str = "exercise") -> HandRanking:
-        """A ranking of documents A, B, … with grades from 0, the likeliest, to the highest."""
+        """Return a ranking of documents A, B, … with grades from 0, the likeliest, upwards."""
         size = level.ranked + level.missed
         names = self.shuffled([chr(ord("A") + number) for number in range(size)])
         grades = [max(0, self.below(level.highest + 2) - 1) for _ in names]

@@ -1,4 +1,4 @@
-"""An exercise as a value: what is asked, what is given, what is to be filled in."""
+"""An exercise as a value: its question, its tables and its blanks."""
 
 from __future__ import annotations
 
@@ -21,36 +21,38 @@ class Exercise:
     Attributes
     ----------
     question
-        What is asked, in a sentence or two.
-    given
-        The tables that are shown, by title; a blank cell holds its letter.
+        The question, in one or two sentences.
+    tables
+        The tables to show, by title; a blank cell contains its letter.
+    blanks
+        The blanks to fill in.
     rankings
-        The rankings that are asked about, by the name they have in the question.
+        The rankings in question, by their names in it.
     measures
-        The measures that are asked for, under trec_eval's convention and their own parameters.
+        The measures to work out, under trec_eval's convention and their own parameters.
     """
 
     question: str
-    given: Mapping[str, Table]
+    tables: Mapping[str, Table]
     blanks: tuple[Blank, ...]
     rankings: Mapping[str, HandRanking]
     measures: tuple[Measure, ...]
 
     @property
     def rules(self) -> str:
-        """The convention in words, as far as it matters here."""
-        said: dict[str, None] = {}
+        """The choices of the convention that affect this exercise, in words."""
+        rules: dict[str, None] = {}
         for measure in self.measures:
             sentences = measure.under(TREC_EVAL).sentences()
-            said |= {sentences[name]: None for name in measure.choices if name != "negative"}
+            rules |= {sentences[name]: None for name in measure.choices if name != "negative"}
         entries = [entry for ranking in self.rankings.values() for entry in ranking.retrieved]
         if any(entry.grade is None for entry in entries):
-            said[f"{TREC_EVAL.sentences()['unjudged']} (shown as ?)"] = None
-        return "; ".join(said)
+            rules[f"{TREC_EVAL.sentences()['unjudged']} (shown as ?)"] = None
+        return "; ".join(rules)
 
     @property
     def shape(self) -> object:
-        """What makes two exercises alike, whatever their documents are called."""
+        """The question and the grades; two exercises with the same shape differ only in ids."""
         grades = [
             [[entry.grade for entry in part] for part in (ranking.retrieved, ranking.unretrieved)]
             for ranking in self.rankings.values()
@@ -59,7 +61,7 @@ class Exercise:
 
     @property
     def ledgers(self) -> dict[str, list[Ledger]]:
-        """The lines that lead to the answers, by ranking: of each measure, or of its parts."""
+        """The ledgers that lead to the answers, by ranking: of each measure, or of its parts."""
         return {
             name: [
                 ranking.ledger(part)
@@ -71,27 +73,27 @@ class Exercise:
 
 
 def score(ranking: HandRanking, measure: Measure) -> float:
-    """The score of a ranking, from its ledger."""
+    """Return the score of a ranking, from its ledger."""
     return float(ranking.ledger(measure).scores[0])
 
 
 def grade(value: float | None) -> str:
-    """A grade as exercises show it."""
+    """Return a grade as exercises show it; ``?`` if it is missing."""
     return "?" if value is None or math.isnan(value) else f"{value:g}"
 
 
 def list_of(ranking: HandRanking) -> dict[str, Table]:
-    """A ranking with its grades, and what is judged besides."""
+    """Return a table of the ranking with its grades, and one of the other judged documents."""
     return {**ranked(ranking, "The ranking"), **rest_of(ranking)}
 
 
 def ranked(ranking: HandRanking, title: str) -> dict[str, Table]:
-    """A ranking with its grades."""
+    """Return a table of the ranking with its grades, under its title."""
     rows = [(i, e.document, grade(e.grade)) for i, e in enumerate(ranking.retrieved, 1)]
     return {title: Table.of(("rank", "document", "grade"), rows)}
 
 
 def rest_of(ranking: HandRanking) -> dict[str, Table]:
-    """The judged documents that are not retrieved, if there are any."""
+    """Return a table of the judged documents that are not retrieved, if there are any."""
     rows = [(entry.document, grade(entry.grade)) for entry in ranking.unretrieved]
     return {"Judged, not retrieved": Table.of(("document", "grade"), rows)} if rows else {}

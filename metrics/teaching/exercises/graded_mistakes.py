@@ -1,4 +1,4 @@
-"""Wrong ways to DCG, IDCG and nDCG."""
+"""Common mistakes in DCG, IDCG and nDCG."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ class Discounting:
     Attributes
     ----------
     gain, divisor
-        The gain of a grade; what it is divided by at a rank.
+        The gain of a grade, and the number that it is divided by at a rank.
     """
 
     gain: Callable[[float], float]
     divisor: Callable[[int], float]
 
     def terms(self, grades: Sequence[float]) -> list[float]:
-        """The contribution of each rank."""
+        """Return the contribution of each rank."""
         return [self.gain(grade) / self.divisor(rank) for rank, grade in enumerate(grades, 1)]
 
     def total(self, grades: Sequence[float]) -> float:
-        """The sum of the contributions."""
+        """Return the sum of the contributions."""
         return math.fsum(self.terms(grades))
 
 
 def right_way(gain: str) -> Discounting:
-    """DCG as it is: linear or exponential gain, divided by log2(rank + 1)."""
+    """Return the right way: linear or exponential gain, divided by log2(rank + 1)."""
     gain_of, divisor_of = gain_function(gain), DISCOUNTS["log2"].divisor
     return Discounting(
         lambda grade: float(gain_of(np.array([grade]))[0]),
@@ -45,7 +45,7 @@ def right_way(gain: str) -> Discounting:
 
 
 def wrong_ways(gain: str) -> dict[str, Discounting]:
-    """Ways to work out DCG that go wrong in the gain or in the discount."""
+    """Return wrong ways to work out DCG, by the mistake in the gain or the discount."""
     right = right_way(gain)
     other = {
         "linear": ("with the gain 2^grade − 1 instead of the grade", right_way("exponential")),
@@ -53,25 +53,25 @@ def wrong_ways(gain: str) -> dict[str, Discounting]:
     }
     words, other_gain = other[gain]
     divisors: dict[str, Callable[[int], float]] = {
-        "with log₂(rank): the + 1 is forgotten, or ranks are counted from 0": lambda rank: (
+        "with log₂(rank), which forgets the + 1 or counts ranks from 0": lambda rank: (
             math.log2(rank) if rank > 1 else 1.0
         ),
         "with the natural logarithm instead of log₂": lambda rank: math.log(rank + 1),
         "with the logarithm to base 10 instead of log₂": lambda rank: math.log10(rank + 1),
-        "with log₂(rank + 2): counted one rank too far": lambda rank: math.log2(rank + 2),
+        "with log₂(rank + 2), which is one rank too far": lambda rank: math.log2(rank + 2),
         "when the gain is divided by the rank itself": float,
         "when nothing is discounted": lambda _: 1.0,
         "when the gain is multiplied by log₂(rank + 1)": lambda rank: 1 / math.log2(rank + 1),
     }
     return {
-        **{said: replace(right, divisor=divisor) for said, divisor in divisors.items()},
+        **{mistake: replace(right, divisor=divisor) for mistake, divisor in divisors.items()},
         words: other_gain,
         "when every relevant document gains 1": replace(right, gain=lambda grade: min(grade, 1.0)),
     }
 
 
 def other_ideals(plain: Plain) -> dict[str, list[float]]:
-    """Ideal rankings of the wrong documents."""
+    """Return ideal rankings of the wrong documents, by the mistake."""
     k = plain.k
     return {
         "with an ideal of the retrieved documents only": best_first(plain.grades)[:k],
@@ -81,12 +81,12 @@ def other_ideals(plain: Plain) -> dict[str, list[float]]:
 
 
 def contribution(plain: Plain, gain: str, rank: int) -> Mistakes:
-    """Wrong ways to what one rank adds to DCG@k."""
+    """Return the values that common mistakes give for one rank's contribution to DCG@k."""
     return {words: way.terms(plain.top)[rank - 1] for words, way in wrong_ways(gain).items()}
 
 
 def dcg(plain: Plain, gain: str) -> Mistakes:
-    """Wrong ways to DCG@k."""
+    """Return the values that common mistakes give for DCG@k."""
     right = right_way(gain)
     return {
         **{words: way.total(plain.top) for words, way in wrong_ways(gain).items()},
@@ -99,26 +99,26 @@ def dcg(plain: Plain, gain: str) -> Mistakes:
 
 
 def ideal_grade(plain: Plain, rank: int) -> Mistakes:
-    """Wrong ways to the grade at one rank of the ideal ranking."""
+    """Return the values that common mistakes give for one grade of the ideal ranking."""
     others = other_ideals(plain).items()
     return {
         **{words: ideal[rank - 1] for words, ideal in others if rank <= len(ideal)},
-        "with the ranking's own order: the ideal is sorted": plain.grades[rank - 1],
+        "with the order of the ranking instead of the sorted one": plain.grades[rank - 1],
     }
 
 
 def idcg(plain: Plain, gain: str) -> Mistakes:
-    """Wrong ways to IDCG@k."""
+    """Return the values that common mistakes give for IDCG@k."""
     right, best = right_way(gain), plain.ideal[: plain.k]
     return {
         **{words: way.total(best) for words, way in wrong_ways(gain).items()},
         **{words: right.total(ideal) for words, ideal in other_ideals(plain).items()},
-        "with the ranking's own order (that is DCG)": right.total(plain.top),
+        "with the order of the ranking (that is DCG)": right.total(plain.top),
     }
 
 
 def ndcg(plain: Plain, gain: str) -> Mistakes:
-    """Wrong ways to nDCG@k."""
+    """Return the values that common mistakes give for nDCG@k."""
     right, k = right_way(gain), plain.k
     earned, to_earn = right.total(plain.top), right.total(plain.ideal[:k])
     both = {
@@ -140,7 +140,7 @@ def ndcg(plain: Plain, gain: str) -> Mistakes:
         "when IDCG is divided by DCG": share(to_earn, earned),
         "when DCG is divided by k": earned / k,
         "when the cutoff is forgotten": share(right.total(plain.grades), right.total(plain.ideal)),
-        "when DCG and IDCG are rounded to one decimal before": share(
+        "when DCG and IDCG are first rounded to one decimal": share(
             round(earned, 1), round(to_earn, 1)
         ),
         "when unjudged documents are left out and the ranks close up": share(

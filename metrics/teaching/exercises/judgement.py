@@ -1,4 +1,4 @@
-"""Exercises that ask for a judgement: which ranking scores higher, and which swap helps most."""
+"""Exercises without arithmetic: which ranking scores higher, and which swap helps most."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .draw import Draw, Level
 from .exercise import Exercise, list_of, ranked, rest_of
 
 LOOKS_AT = {
-    "P": "how many relevant documents stand in the top k",
+    "P": "how many relevant documents are in the top k",
     "RR": "the rank of the first relevant document",
-    "Success": "whether any relevant document stands in the top k",
+    "Success": "whether any relevant document is in the top k",
     "AP": "the precision at the rank of each relevant document",
     "nDCG": "the grade of each document, discounted by its rank",
 }
-"""What decides a measure's score, by its symbol."""
+"""The property of a ranking that decides a measure's score, by the measure's symbol."""
 _FEW = 3
 _SAME = 1e-9
 _WORTH_IT = 0.02
 _SIDES = ("A", "B")
-NEITHER = "neither: both the same"
+NEITHER = "neither: both are equal"
 
 
 def higher(draw: Draw, level: Level) -> Exercise | None:
-    """Which of two rankings of the same documents scores higher, and what decides it."""
+    """Ask which of two rankings of the same documents scores higher, and what decides it."""
     k = min(level.k, _FEW)
     symbols = list(LOOKS_AT)[: None if level.missed else _FEW]
     every = [parse(symbol if symbol in ("RR", "AP") else f"{symbol}@{k}") for symbol in symbols]
@@ -39,20 +39,20 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
     scores = {str(other): score_all([a, b], other).tolist() for other in every}
     verdicts = {name: _higher(*pair) for name, pair in scores.items()}
     verdict = verdicts[str(measure)]
-    # Another measure must say otherwise: else there is nothing to mistake.
+    # Unless another measure disagrees, there is no mistake to make.
     if verdict != draw.one((*_SIDES, NEITHER)) or len(set(verdicts.values())) < 2:
         return None
     values = {name: f"A {pair[0]:.4f}, B {pair[1]:.4f}" for name, pair in scores.items()}
     now = f"{measure}: {values[str(measure)]}."
     replies = {}
     for option in (*_SIDES, NEITHER):
-        others = " and ".join(name for name, said in verdicts.items() if said == option)
-        no = f"No. {now} True of {others}." if others else f"No. {now}"
+        others = " and ".join(name for name, winner in verdicts.items() if winner == option)
+        no = f"No. {now} That is right for {others}." if others else f"No. {now}"
         replies[option] = f"Right. {now}" if option == verdict else no
     reasons = {
-        LOOKS_AT[other.symbol]: f"Right: this is what {measure} looks at."
+        LOOKS_AT[other.symbol]: f"Right: this decides {measure}."
         if other == measure
-        else f"That is what {other} looks at ({values[str(other)]})."
+        else f"No. That decides {other} ({values[str(other)]})."
         for other in every
     }
     return Exercise(
@@ -72,7 +72,7 @@ def _higher(a: float, b: float) -> str:
 
 
 def best_swap(draw: Draw, level: Level) -> Exercise | None:
-    """Which exchange of two documents raises the score most."""
+    """Ask which swap of two documents raises the score most."""
     ranking = draw.ranking(level)
     measure = parse(f"nDCG@{level.k}" if not level.unjudged or draw.below(2) else "AP")
     deltas = swaps(ranking, measure)
@@ -90,7 +90,7 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
         for name, delta in worth.items()
     }
     return Exercise(
-        f"Which two documents must change places to raise {measure} most?",
+        f"Swapping which two documents raises {measure} most?",
         list_of(ranking),
         (Choice("Best swap", replies, right),),
         {"": ranking, "After the swap": swap(ranking, int(i) + 1, int(j) + 1)},
@@ -100,5 +100,5 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
 
 def _effect(delta: float) -> str:
     if abs(delta) < _SAME:
-        return "That changes nothing"
-    return f"That changes it by {delta:+.4f}".replace("-", "−")
+        return "That swap changes nothing"
+    return f"That swap changes the score by {delta:+.4f}".replace("-", "−")

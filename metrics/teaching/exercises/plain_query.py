@@ -1,4 +1,4 @@
-"""One query as plain lists, for the wrong arithmetic; the right answers are sums of ledgers."""
+"""One query as plain lists, to work out mistakes; the right answers come from ledgers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from ...editing.hand_ranking import HandRanking
 
 Mistakes = dict[str, float]
-"""What mistakes come to, by their words, which go on after “0.812 is what comes out”."""
+"""The values that mistakes give, by a description that completes “0.812 is what you get …”."""
 
 
 @dataclass(frozen=True)
 class Plain:
-    """One query as plain lists; grades from 1 up are relevant, ``?`` earns nothing."""
+    """One query as plain lists; a grade of 1 or more is relevant, an unjudged document earns 0."""
 
     grades: list[float]
     missed: list[float]
@@ -40,7 +40,7 @@ class Plain:
 
     @property
     def hits(self) -> list[int]:
-        """The ranks of all relevant documents."""
+        """The ranks of the relevant documents that are retrieved."""
         return [rank for rank, grade in enumerate(self.grades, 1) if grade >= 1]
 
     @property
@@ -53,17 +53,17 @@ class Plain:
 
     @property
     def closed_up(self) -> Plain:
-        """Without the unjudged documents."""
+        """The query without its unjudged documents; the documents below them move up."""
         pairs = zip(self.grades, self.unjudged, strict=True)
         known = [grade for grade, unjudged in pairs if not unjudged]
         return replace(self, grades=known, unjudged=[False] * len(known))
 
 
 def best_first(grades: Sequence[float]) -> list[float]:
-    """The grades, the highest first."""
+    """Return the grades in descending order."""
     return sorted(grades, reverse=True)
 
 
 def share(part: float, whole: float) -> float:
-    """The quotient; NaN where it cannot be taken, so that the mistake cannot be made."""
+    """Return the quotient; NaN for a division by 0, which leaves the mistake out."""
     return part / whole if whole else math.nan

@@ -1,4 +1,4 @@
-"""A sheet of exercises to print, with the key on a page of its own."""
+"""Printable sheet of exercises, with the key on a separate page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ul { list-style: none; padding: 0; } li { margin: 0.5em 0; }
 
 
 def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
-    """An HTML document that needs nothing else: the exercises by name, then the key.
+    """Return a self-contained HTML document with the exercises by name, then the key.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
     numbered = [
         (f"{number}.", name, made) for number, (name, made) in enumerate(exercises.items(), 1)
     ]
-    asked = "\n".join(_asked(number, name, made) for number, name, made in numbered)
+    questions = "\n".join(_question(number, name, made) for number, name, made in numbered)
     key = "\n".join(_key(number, name, made) for number, name, made in numbered)
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -48,7 +48,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 <h1>{escape(title)}</h1>
 <p>Name <span class="line"></span> Date <span class="line"></span></p>
 <p class="rules">Three decimals are enough: an answer may be off by {TOLERANCE:g}.</p>
-{asked}
+{questions}
 <div class="key">
 <h1>Key: {escape(title)}</h1>
 {key}
@@ -57,9 +57,9 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 """
 
 
-def _asked(number: str, name: str, made: Exercise) -> str:
-    """One exercise with room for its answers."""
-    tables = "".join(map(_figure, made.given.keys(), made.given.values()))
+def _question(number: str, name: str, made: Exercise) -> str:
+    """Return one exercise with space for its answers."""
+    tables = "".join(map(_figure, made.tables.keys(), made.tables.values()))
     answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in made.blanks)
     return f"""<section>
 <h2>{number} {escape(made.question)}</h2>
@@ -70,7 +70,7 @@ def _asked(number: str, name: str, made: Exercise) -> str:
 
 
 def _marked(table: Table) -> Table:
-    """The lines for readers, with ``?`` for a missing grade, as in the exercise."""
+    """Return the lines with headers for readers, and ``?`` for a missing grade."""
     names = [LABELS.get(name, name) for name in table.columns]
     return Table.of(names, [["?" if v is None else v for v in row] for row in table.rows])
 
@@ -89,11 +89,11 @@ def _line(blank: Blank) -> str:
 
 
 _FEW = 5
-"""So many options are printed to be ticked; more are to be written."""
+"""At most this many options get a box to tick; for more, the answer is written on a line."""
 
 
 def _key(number: str, name: str, made: Exercise) -> str:
-    """The answers of one exercise, and the lines that sum to them."""
+    """Return the answers to one exercise, and the lines that sum to them."""
     answers = "; ".join(f"{escape(blank.label)} = {escape(blank.key)}" for blank in made.blanks)
     tables = "".join(
         _figure(

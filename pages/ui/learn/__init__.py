@@ -1,1 +1,1 @@
-"""What only the pages Learn and Practice show."""
+"""Parts of the pages Learn and Practice."""

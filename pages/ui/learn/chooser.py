@@ -1,4 +1,4 @@
-"""Which measure? Questions that end in a recommendation, and the usual choices."""
+"""Choose a measure: questions that lead to a recommendation, and the usual choices."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .. import show, state
 
 
 def which_measure() -> None:
-    """Ask until a measure is left, then name it with its cutoff and the reason."""
+    """Ask until one measure remains, then show it with its cutoff and the reason."""
     step: Question | Advice = START
     while isinstance(step, Question):
         answer = st.radio(step.text, list(step.answers), index=None)
@@ -19,23 +19,23 @@ def which_measure() -> None:
             break
         step = step.answers[answer]
     else:
-        who = st.radio("What will the results be?", list(DEPTHS), index=None)
-        if who is not None:
-            _recommended(step, DEPTHS[who])
+        use = st.radio("How will the results be used?", list(DEPTHS), index=None)
+        if use is not None:
+            _recommended(step, DEPTHS[use])
     st.markdown("**Usual choices**")
     rows = {
-        use: {"report": first, "beside it": second, "because": why}
+        use: {"report": first, "beside it": second, "reason": why}
         for use, (first, second, why) in USES.items()
     }
     show.table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("for"))
 
 
 def _recommended(advice: Advice, k: int) -> None:
-    first, second, why = (said.format(k=k) for said in (advice.measure, advice.beside, advice.why))
+    first, second, why = (part.format(k=k) for part in (advice.measure, advice.beside, advice.why))
     st.success(f"Report **{first}**, with **{second}** beside it. {why}")
     symbol, _, cutoff = first.partition("@")
     st.button(
-        f"See {first} at work on Inspect",
+        f"See {first} on Inspect",
         on_click=state.open_page,
         args=(state.INSPECT, {state.MEASURE: symbol, state.K: int(cutoff)}),
     )

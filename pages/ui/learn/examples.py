@@ -1,4 +1,4 @@
-"""The worked examples of the articles: what they print, what their data give, and why."""
+"""Worked examples of the articles: the printed values, the recomputed ones, and the reason."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ..render import text
 
 
 def worked_examples() -> None:
-    """All printed results with their verdicts; one example in detail."""
+    """Show the verdicts on all printed results, and one example in detail."""
     samples = {key: sample for key, sample in catalogue().items() if sample.printed}
     with st.spinner("Recomputing …"):
         every = pd.concat([recomputed(sample) for sample in samples.values()])["verdict"]
-    right, near, wrong = ((every == said).sum() for said in ("agrees", "last digit", "differs"))
+    right, near, wrong = ((every == kind).sum() for kind in ("agrees", "last digit", "differs"))
     st.markdown(
-        f"Five articles and Wikipedia print **{len(every)}** results for data that they show. "
-        f"**{right}** are what their data give; in **{near}** the last digit is off, from adding "
-        f"rounded terms; **{wrong}** differ."
+        f"Five articles and Wikipedia print **{len(every)}** results together with their data. "
+        f"Recomputed from these data, **{right}** agree, **{near}** are off in the last digit "
+        f"because rounded terms were added, and **{wrong}** differ."
     )
     titles = {key: f"{sample.title} ({sample.source})" for key, sample in samples.items()}
     sample = samples[widgets.option("Worked example", titles, state.LESSON, "laptop")]
@@ -34,21 +34,21 @@ def worked_examples() -> None:
     row = show.picking_table(frame.set_index("measure"), "examples")
     if sample.note:
         st.caption(sample.note)
-    st.caption("Tick a row to see where a printed number comes from.")
+    st.caption("Tick a row to see which convention gives the printed number.")
     if row is not None and row < len(frame):
         st.markdown(reason(sample, frame.iloc[row]))
     st.button(
-        "Open on Inspect, to see the lines and to edit",
+        "Open this example on Inspect",
         on_click=state.open_page,
         args=(state.INSPECT, {state.EXAMPLE: sample.key}, *state.OF_RANKING),
     )
 
 
 def reason(sample: Sample, row: pd.Series[str]) -> str:
-    """Why a printed number is what it is, as far as the conventions can tell."""
-    measure, given = parse(row["measure"]), row["printed"]
+    """Return a sentence that explains a printed number by a convention, if one gives it."""
+    measure, printed = parse(row["measure"]), row["printed"]
     if row["verdict"] != "differs":
-        return f"{row['measure']} = {given}: {row['verdict']} under trec_eval's convention."
+        return f"{row['measure']} = {printed} ({row['verdict']}) under trec_eval's convention."
     dataset = sample.load()
     run = next(run for run in dataset.runs if run.name == row["run"])
     if row["query"] == "mean":
@@ -56,14 +56,15 @@ def reason(sample: Sample, row: pd.Series[str]) -> str:
             name: evaluate(dataset.qrels, run, str(measure), preset).value(str(measure))
             for name, preset in PRESETS.items()
         }
-        found = [name for name, value in means.items() if verdict(given, value) == "agrees"]
+        found = [name for name, value in means.items() if verdict(printed, value) == "agrees"]
         tried = f"the {len(means)} presets"
     else:
         under = partial(HandRanking.from_run, dataset.qrels, run, row["query"])
-        result = search(given, under, measure)
+        result = search(printed, under, measure)
         found = [" and ".join(reading.differs) for reading in result.found[:1]]
         tried = f"{result.tried} combinations of choices"
     value = text.number(float(row["recomputed"]))
+    values = f"{row['measure']} = {value}, not {printed}."
     if found:
-        return f"{row['measure']} = {given}, not {value}: it comes out under **{found[0]}**."
-    return f"{row['measure']} = {given}, not {value}: none of {tried} gives it."
+        return f"{values} The printed value comes from **{found[0]}**."
+    return f"{values} None of {tried} gives the printed value."

@@ -1,4 +1,4 @@
-"""The glossary, and the way to it from a word."""
+"""Glossary, and buttons that lead from a word to its meaning."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOM = "Glossary"
 
 
 def glossary() -> None:
-    """The word that was asked for, then all of them."""
+    """Show the word of the link, then all words."""
     words = list(GLOSSARY)
     state.recall(state.WORD, lambda word: words[words.index(word)])
     word = state.value(state.WORD)
@@ -25,7 +25,7 @@ def glossary() -> None:
 
 
 def links(text: str, key: str) -> None:
-    """The words of a text that stand in the glossary, each leading to its meaning."""
+    """Show a button for each glossary word in a text; it opens the word's meaning."""
     if not (words := words_in(text)):
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):

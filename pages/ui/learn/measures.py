@@ -1,4 +1,4 @@
-"""One measure explained: what it answers, its formula, an example to edit, when to use it."""
+"""One measure explained: its meaning, its formula, when to use it, and an example to edit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from . import glossary
 
 
 def measures() -> None:
-    """Choose a measure; read what it answers; edit its example."""
+    """Choose a measure, read about it, and edit its example."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = pickers.measure_picker(parse("nDCG@5"))
         state.recall(state.GRADES, str)
@@ -42,7 +42,7 @@ def measures() -> None:
         st.markdown(
             f"**Use it for**: {measure.use}\n\n**Not for**: {measure.avoid}\n\n"
             f"**Range**: {measure.span}. **Depends on**: "
-            f"{', '.join(names) or 'no choice of its own'}.\n\n**Source**: {measure.source}"
+            f"{', '.join(names) or 'no choice of the convention'}.\n\n**Source**: {measure.source}"
         )
     texts = [measure.meaning, measure.use, measure.avoid, *names]
     glossary.links(" ".join(texts), "measure")

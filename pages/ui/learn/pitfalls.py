@@ -1,4 +1,4 @@
-"""Pitfalls: what misleads, shown on rankings that can be opened and changed."""
+"""Pitfalls: common mistakes, shown on rankings that can be opened and changed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..render import text
 from . import glossary
 
 _SHOWN = 12
-"""So many grades of a ranking are written out."""
+"""At most this many grades of a ranking are shown."""
 
 
 def pitfalls() -> None:
-    """One pitfall with its demonstration; the practices that avoid them."""
+    """Show one pitfall with its demonstration, then the good practices."""
     titles = {_key(title): title for title in PITFALLS}
     title = titles[widgets.option("Pitfall", titles, state.PITFALL, width=420)]
     pitfall = PITFALLS[title]
@@ -42,13 +42,15 @@ def pitfalls() -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"**{name}**: {_grades(ranking.retrieved)}{rest}", width="content")
                 links.inspect_button(ranking, parse(measures[0]), convention, f"pitfall{number}")
-        st.caption("Grades in rank order, = between equal scores; after | judged, not retrieved.")
+        st.caption(
+            "Grades in rank order; = marks equal scores; grades after | are judged, not retrieved."
+        )
     st.markdown("**Good practice**")
     st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
 
 
 def _key(title: str) -> str:
-    """The pitfall's name in links."""
+    """Return the pitfall's name in links."""
     return "-".join(title.lower().split()[:3])
 
 

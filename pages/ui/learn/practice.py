@@ -1,4 +1,4 @@
-"""An exercise on the page: what is given, room for answers, what is said to them, the solution."""
+"""An exercise on the page: its tables, fields for the answers, replies, and the solution."""
 
 from __future__ import annotations
 
@@ -25,53 +25,54 @@ from .. import ledger_view, links, show, widgets
 from ..render import text
 
 _FEW = 5
-"""So many options stand beside each other; more stand in a list."""
+"""At most this many options are shown as radio buttons; more are shown as a list."""
 _MOST = 20
+"""At most this many exercises fit on a sheet."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """Which exercise is asked for."""
+    """The kind, level and number of an exercise."""
 
     kind: str
     level: str
     number: int
 
     def key(self, part: object) -> str:
-        """The key of a widget of this exercise alone."""
+        """Return the key of a widget, unique to this exercise."""
         return f"exercise_{self.kind}_{self.level}_{self.number}_{part}"
 
 
-def given(made: Exercise) -> None:
-    """The tables, small ones beside each other."""
-    places = st.container(horizontal=True, gap="medium")
-    for title, table in made.given.items():
-        with places.container(width="content"):
+def tables(made: Exercise) -> None:
+    """Show the tables, small ones side by side."""
+    row = st.container(horizontal=True, gap="medium")
+    for title, table in made.tables.items():
+        with row.container(width="content"):
             st.markdown(f"**{title}**")
-            # Letters and numbers made here: nothing in them is Markdown.
+            # The cells are letters and numbers made by the exercise, so they contain no Markdown.
             frame = pd.DataFrame(table.rows, columns=list(table.columns), dtype=str)
             st.table(frame.set_index(table.columns[0]), width="content")
 
 
-def blanks(asked: Request, made: Exercise) -> None:
-    """A field for each blank, with what is said to its answer."""
+def blanks(request: Request, made: Exercise) -> None:
+    """Show a field for each blank, with the reply to its answer."""
     right = 0
     for number, blank in enumerate(made.blanks):
-        key = asked.key(number)
+        key = request.key(number)
         answer: str | None
         if isinstance(blank, Number):
-            field, said = st.columns([2, 3], vertical_alignment="bottom")
+            field, beside = st.columns([2, 3], vertical_alignment="bottom")
             with field:
                 answer = st.text_input(blank.label, key=key, persist_state="session")
         else:
-            said = st.container()
+            beside = st.container()
             answer = _chosen(blank, key)
         reply = _reply(blank, answer) if answer else None
         if reply is not None:
-            said.markdown(f"{'✓' if reply.right else '✗'} {reply.said}")
+            beside.markdown(f"{'✓' if reply.right else '✗'} {reply.text}")
             right += reply.right
     if right == len(made.blanks):
-        st.success("All right. Next has another one.")
+        st.success("All correct. Press Next for another exercise.")
 
 
 def _chosen(blank: Choice, key: str) -> str | None:
@@ -88,16 +89,16 @@ def _reply(blank: Number | Choice, answer: str) -> Reply:
         return Reply(False, text.code(str(error)))
 
 
-def solution(asked: Request, made: Exercise) -> None:
-    """The answers, the lines that sum to them, and the way to Inspect."""
-    if not st.toggle("Show the solution", key=asked.key("solution")):
+def solution(request: Request, made: Exercise) -> None:
+    """Show the answers, the lines that sum to them, and a button that opens Inspect."""
+    if not st.toggle("Show the solution", key=request.key("solution")):
         return
     st.markdown("; ".join(f"{blank.label}: **{blank.key}**" for blank in made.blanks))
     for name, ranking in made.rankings.items():
         for measure in made.measures:
             ledger = ranking.ledger(measure)
-            said = f"{name}: " if name else ""
-            st.markdown(f"{said}**{measure} = {text.number(float(ledger.scores[0]))}**")
+            title = f"{name}: " if name else ""
+            st.markdown(f"{title}**{measure} = {text.number(float(ledger.scores[0]))}**")
             show.formula(symbols(measure, ledger.convention))
             for part in ledger.parts:
                 show.formula(substituted(part, ranking.query))
@@ -105,26 +106,26 @@ def solution(asked: Request, made: Exercise) -> None:
         links.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", name)
 
 
-def sheet_button(asked: Request) -> None:
-    """A sheet to print, from this exercise on."""
+def sheet_button(request: Request) -> None:
+    """Show a download of a printable sheet that starts with this exercise."""
     with st.popover("Sheet to print"):
-        many = int(st.number_input("Exercises, from this one on", 1, _MOST, 8))
+        count = int(st.number_input("Number of exercises, starting here", 1, _MOST, 8))
         names = {MIXED: "Mixed"} | {name: kind.title for name, kind in KINDS.items()}
-        chosen = range(asked.number, min(asked.number + many, widgets.LARGEST + 1))
-        title = f"{names[asked.kind]}, {LEVELS[asked.level].title}"
+        chosen = range(request.number, min(request.number + count, widgets.LARGEST + 1))
+        title = f"{names[request.kind]}, {LEVELS[request.level].title}"
 
         def made() -> str:
-            of = {
-                f"{title}, no. {number}": exercise(asked.kind, asked.level, number)
+            exercises = {
+                f"{title}, no. {number}": exercise(request.kind, request.level, number)
                 for number in chosen
             }
-            return sheet(f"Practice: {title}", of)
+            return sheet(f"Practice: {title}", exercises)
 
         st.download_button(
             "Save as HTML, with the key",
             made,
-            file_name=f"practice-{asked.kind}-{asked.level}-{asked.number}.html",
+            file_name=f"practice-{request.kind}-{request.level}-{request.number}.html",
             mime="text/html",
             on_click="ignore",
         )
-        st.caption("Open it in a browser and print it: the key is on a page of its own.")
+        st.caption("Open the file in a browser and print it. The key is on a separate page.")

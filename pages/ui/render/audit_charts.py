@@ -1,4 +1,4 @@
-"""Charts of the audit: the judged share of each query's top, and the grades; no streamlit here."""
+"""Charts of the audit: the judged share of each query's top, and the grades; without streamlit."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ _COLOURS = (A, B, NEUTRAL, "#6A51A3", "#8C6D1F", "#3A7D7C")
 
 
 def judged(seen: Mapping[str, Coverage]) -> Chart:
-    """How many queries have which share of their top judged, a line of steps for each run."""
+    """Return a histogram of queries by the judged share of their top, for each run."""
     depth = next(iter(seen.values())).k if seen else 0
     figure = blank(300, f"judged share of the top {depth}", "queries", "")
-    said = []
+    summaries = []
     for (name, of), colour in zip(seen.items(), cycle(_COLOURS), strict=False):
         shares = of.judged.to_numpy(float)
         counts, _ = np.histogram(shares, bins=_STEPS, range=(0.0, 1.0))
         middles = (np.arange(_STEPS) + 0.5) / _STEPS
         figure.add_bar(x=middles, y=counts, name=text.for_plotly(name), marker_color=colour)
         many = text.count(len(shares), "query", "queries")
-        said.append(f"{name}: {int((shares < 1).sum()):,} of {many} not in full")
+        summaries.append(f"{name}: {int((shares < 1).sum()):,} of {many} below 100 %")
     figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
     figure.update_xaxes(range=[0, 1.02], tickformat=".0%")
-    return Chart(figure, f"Judged share of the top {depth} by query. {'; '.join(said)}.")
+    return Chart(figure, f"Judged share of the top {depth} by query. {'; '.join(summaries)}.")
 
 
 def grades(counted: pd.DataFrame) -> Chart:
-    """How many judgments have each grade."""
+    """Return a bar chart of the number of judgments with each grade."""
     figure = blank(300, "grade", "judgments", "")
     names = list(map(str, counted.index))
     numbers = [f"{number:,}" for number in counted["judgments"]]

@@ -1,4 +1,4 @@
-"""Charts as plotly figures, each with a sentence that says what it shows; no streamlit here."""
+"""Charts as plotly figures, each with a sentence that describes it; without streamlit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ A, B, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure and the sentence that stands for it where it cannot be seen."""
+    """A figure, and a sentence that describes it for readers who cannot see it."""
 
     figure: go.Figure
     alt: str
@@ -28,14 +28,14 @@ def running_totals(
     convention: str,
     picked: int | None = None,
 ) -> Chart:
-    """What a ranking has earned down to each rank, against the ideal; a picked rank is marked."""
+    """Return the running total of a ranking by rank, against the ideal; a picked rank is marked."""
     totals = (
         {"this ranking": ranking} if ideal is None else {"ideal": ideal, "this ranking": ranking}
     )
     shown = [rank for total in totals.values() for rank in total.index]
-    # Rank 0 is there when the sum starts before any document.
+    # Rank 0 exists if the sum starts from a value other than 0.
     ranks = range(min(shown, default=1), max(shown, default=0) + 1)
-    # A ranking that ends early earns nothing further down.
+    # Below its last document a ranking earns nothing more.
     totals = {label: total.reindex(ranks).ffill().fillna(0.0) for label, total in totals.items()}
     looks: dict[str, dict[str, Any]] = {
         "ideal": {"line": {"color": NEUTRAL, "dash": "dot", "shape": "hv"}},
@@ -73,7 +73,7 @@ def running_totals(
 
 
 def _band(rank: int) -> dict[str, Any]:
-    """What marks a rank, over the whole height."""
+    """Return a band that marks a rank over the whole height."""
     return {
         "type": "rect",
         "xref": "x",
@@ -98,12 +98,12 @@ def blank(
     yaxis: Mapping[str, Any] | None = None,
     **layout: Any,
 ) -> go.Figure:
-    """A chart with these titles; the convention stands under the horizontal axis, in lines.
+    """Return a figure with these titles, and the convention below the horizontal axis.
 
-    What is given here at once, Plotly checks once; each update of a figure costs as much again.
+    Plotly checks everything passed here once; each later update of the figure costs as much again.
     """
-    said = textwrap.wrap(f"convention: {convention}", 38) if convention else []
-    under = "<br>".join([x, *said])
+    lines = textwrap.wrap(f"convention: {convention}", 38) if convention else []
+    under = "<br>".join([x, *lines])
     axis = {"automargin": True, "fixedrange": True}
     return go.Figure(
         data=list(traces),

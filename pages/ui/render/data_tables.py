@@ -1,4 +1,4 @@
-"""Tables of the Data page: what was read, how much was judged, the samples."""
+"""Tables of the Data page: the files that were read, the judged shares, the samples."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from metrics.data import Pairs
 from metrics.teaching.samples import Sample
 
 
-def dataset(given: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
-    """What was read and what of it belongs together: one row per file."""
-    qrels = given.qrels
+def dataset(loaded: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
+    """Return one row per file: its contents, and how they match the qrels."""
+    qrels = loaded.qrels
     rows = [_file("qrels", qrels)]
-    for number, run in enumerate(given.runs, 1):
+    for number, run in enumerate(loaded.runs, 1):
         of = seen[run.name]
         rows.append(
             _file(f"run {number}", run)
@@ -32,7 +32,7 @@ def dataset(given: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
 
 
 def judged(seen: Mapping[str, Coverage]) -> pd.DataFrame:
-    """The judged share of each query's top by run, the least first."""
+    """Return the judged share of each query's top by run, the lowest first."""
     shares = {f"{name}, judged % of top {of.k}": 100 * of.judged for name, of in seen.items()}
     frame = pd.DataFrame(shares).rename_axis("query")
     least = frame.min(axis=1).sort_values(kind="stable").index
@@ -50,8 +50,8 @@ def _file(what: str, pairs: Pairs) -> dict[str, object]:
     }
 
 
-def samples(given: Iterable[Sample]) -> pd.DataFrame:
-    """The catalogue: one row per sample."""
+def samples(catalogue: Iterable[Sample]) -> pd.DataFrame:
+    """Return the catalogue: one row per sample."""
     rows = [
         {
             "sample": sample.title,
@@ -59,6 +59,6 @@ def samples(given: Iterable[Sample]) -> pd.DataFrame:
             "queries": len(sample.load().qrels.queries),
             "runs": len(sample.load().runs),
         }
-        for sample in given
+        for sample in catalogue
     ]
     return pd.DataFrame(rows).set_index("sample")

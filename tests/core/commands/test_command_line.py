@@ -1,4 +1,4 @@
-"""The command line: what it prints, where notes go, and what it exits with."""
+"""The command line: its output, its notes and its exit codes."""
 
 import csv
 import gzip
@@ -31,8 +31,8 @@ ONE_RUN = "q1 Q0 a 1 0.9 t\nq1 Q0 b 2 0.8 t\nq1 Q0 c 3 0.7 t\n"
 
 
 @pytest.fixture
-def given(tmp_path, monkeypatch):
-    """Writes files into an empty folder and works there."""
+def write_files(tmp_path, monkeypatch):
+    """Return a function that writes files into an empty working directory."""
     monkeypatch.chdir(tmp_path)
 
     def write(**texts):
@@ -43,8 +43,8 @@ def given(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def said(capsys):
-    """Runs a command; gives its exit code, its output and its notes."""
+def rankscope(capsys):
+    """Return a function that runs a command and returns its exit code, stdout and stderr."""
 
     def run(*argv):
         code = main([str(word) for word in argv])
@@ -54,15 +54,15 @@ def said(capsys):
     return run
 
 
-def output(said, *argv):
-    code, out, err = said(*argv)
+def output(rankscope, *argv):
+    code, out, err = rankscope(*argv)
     assert (code, err) == (0, "")
     return out
 
 
-def noted(said, *argv):
-    """The output of a command that has something to say about its files."""
-    code, out, err = said(*argv)
+def noted(rankscope, *argv):
+    """Return the output of a command that also prints notes."""
+    code, out, err = rankscope(*argv)
     assert code == 0
     assert err
     return out
@@ -73,20 +73,20 @@ def process(*argv, **more):
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, **more)
 
 
-def test_score_prints_the_means_and_the_convention(said):
+def test_score_prints_the_means_and_the_convention(rankscope):
     scores = evaluate(read_qrels(QRELS), read_run(BM25), options.DEFAULT)
-    lines = output(said, "score", QRELS, BM25, NGRAMS).splitlines()
+    lines = output(rankscope, "score", QRELS, BM25, NGRAMS).splitlines()
     assert lines[0].split() == ["run", "queries", *options.DEFAULT]
     assert lines[2].split() == ["bm25", "29", *(f"{x:.4f}" for x in scores.mean)]
     assert lines[-1] == "convention: trec_eval"
 
 
-def test_csv_and_json_have_every_digit_of_every_query(said):
+def test_csv_and_json_have_every_digit_of_every_query(rankscope):
     measures = ["nDCG@10", "AP"]
     frame = evaluate(read_qrels(QRELS), read_run(BM25), measures).per_query
-    asked = ["score", QRELS, BM25, "-q", "-m", *measures, "--format"]
-    table = list(csv.DictReader(io.StringIO(output(said, *asked, "csv"))))
-    found = json.loads(output(said, *asked, "json"))
+    argv = ["score", QRELS, BM25, "-q", "-m", *measures, "--format"]
+    table = list(csv.DictReader(io.StringIO(output(rankscope, *argv, "csv"))))
+    found = json.loads(output(rankscope, *argv, "json"))
     assert {row["convention"] for row in table} == {found["convention"]} == {"trec_eval"}
     for rows in (table, found["rows"]):
         assert [row["query"] for row in rows] == [*frame.index, "all"]
@@ -95,22 +95,23 @@ def test_csv_and_json_have_every_digit_of_every_query(said):
             assert values == [*frame[measure], mean(frame[measure].to_numpy())]
 
 
-def test_counts_are_whole_and_summed(said):
-    out = output(said, "score", QRELS, BM25, "-m", "NumRet", "LogAP", "--format", "csv")
+def test_counts_are_whole_and_summed(rankscope):
+    out = output(rankscope, "score", QRELS, BM25, "-m", "NumRet", "LogAP", "--format", "csv")
     (row,) = csv.DictReader(io.StringIO(out))
     assert row["NumRet"] == "383"
     assert 0 < float(row["LogAP"]) < 1
 
 
-def test_the_lines_are_trec_evals(said, given):
-    given(
+def test_format_trec_prints_trec_evals_lines(rankscope, write_files):
+    write_files(
         q="q2 0 a 1\nq10 0 a 1\nQ1 0 a 1\nq1 0 b 0\nq1 0 a 2\nq3 0 a 0\n",
         r="q2 Q0 x 1 2.5 A\nq2 Q0 a 2 1 A\nq10 Q0 a 1 1 A\nQ1 Q0 a 1 1 A\nq1 Q0 b 1 9 A\n"
         "q1 Q0 a 2 8 A\nq3 Q0 a 1 1 last\n",
     )
-    asked = ["-m", "ndcg_cut.10", "gm_map", "AP", "map", "num_ret", "nDCG(gain=exponential)@10"]
-    # The order is trec_eval's, of measures and, by bytes, of queries; gm_map stands in all only.
-    assert noted(said, "score", "q", "r", "-q", "--format", "trec", *asked) == (
+    argv = ["-m", "ndcg_cut.10", "gm_map", "AP", "map", "num_ret", "nDCG(gain=exponential)@10"]
+    # The measures are in the order of trec_eval, the queries in the order of their bytes; gm_map
+    # is printed for all queries only.
+    assert noted(rankscope, "score", "q", "r", "-q", "--format", "trec", *argv) == (
         "num_ret               \tQ1\t1\n"
         "map                   \tQ1\t1.0000\n"
         "ndcg_cut_10           \tQ1\t1.0000\n"
@@ -139,13 +140,13 @@ def test_the_lines_are_trec_evals(said, given):
     )
 
 
-def test_trec_evals_sets_say_the_runs_tag_and_how_many_queries(said, given):
-    given(q="q1 0 a 1\nq2 0 a 1\n", r="q1 Q0 a 1 1 first\nq2 Q0 a 1 1 last\n")
+def test_trec_evals_sets_include_the_runs_tag_and_the_number_of_queries(rankscope, write_files):
+    write_files(q="q1 0 a 1\nq2 0 a 1\n", r="q1 Q0 a 1 1 first\nq2 Q0 a 1 1 last\n")
     Path("r.gz").write_bytes(gzip.compress(Path("r").read_bytes()))
     with zipfile.ZipFile("r.zip", "w") as archive:
         archive.write("r")
     for run in ("r", "r.gz", "r.zip"):
-        lines = noted(said, "score", "q", run, "--format", "trec").splitlines()
+        lines = noted(rankscope, "score", "q", run, "--format", "trec").splitlines()
         assert lines[:3] == [
             f"{'runid':<22}\tall\tlast",
             f"{'num_q':<22}\tall\t2",
@@ -153,7 +154,7 @@ def test_trec_evals_sets_say_the_runs_tag_and_how_many_queries(said, given):
         ]
         assert lines[-1] == f"{'P_1000':<22}\tall\t0.0010"
         assert len(lines) == 30
-    lines = noted(said, "score", "q", "r", "--format", "trec", "-m", "all_trec").splitlines()
+    lines = noted(rankscope, "score", "q", "r", "--format", "trec", "-m", "all_trec").splitlines()
     names = [line.split()[0] for line in lines]
     assert "Rprec" in names
     assert "Rprec_mult_1.00" in names
@@ -170,9 +171,9 @@ def test_trec_evals_sets_say_the_runs_tag_and_how_many_queries(said, given):
         ('{"q1": {"a": 1}, "q2": {"a": 1}}', "r"),
     ],
 )
-def test_a_run_without_trec_tags_goes_by_its_files_name(said, given, run, runid):
-    given(q="q1 0 a 1\nq2 0 a 1\n", r=run)
-    _, out, _ = said("score", "q", "r", "--format", "trec")
+def test_a_run_without_trec_tags_goes_by_its_files_name(rankscope, write_files, run, runid):
+    write_files(q="q1 0 a 1\nq2 0 a 1\n", r=run)
+    _, out, _ = rankscope("score", "q", "r", "--format", "trec")
     assert out.splitlines()[0].split() == ["runid", "all", runid]
 
 
@@ -182,13 +183,13 @@ def test_the_tag_of_a_run_comes_through_a_pipe():
     assert done.stdout.decode().splitlines()[0].split() == ["runid", "all", tag]
 
 
-def test_one_name_can_hold_several_cutoffs(said):
-    out = output(said, "score", QRELS, BM25, "-m", "P.10,5", "iprec_at_recall.0.5,0.25")
+def test_one_name_can_hold_several_cutoffs(rankscope):
+    out = output(rankscope, "score", QRELS, BM25, "-m", "P.10,5", "iprec_at_recall.0.5,0.25")
     assert out.split()[2:6] == ["P@10", "P@5", "IPrec@0.5", "IPrec@0.25"]
 
 
-def test_trec_evals_lines_say_another_convention_beside_them(said):
-    code, out, err = said(
+def test_format_trec_notes_another_convention_on_stderr(rankscope):
+    code, out, err = rankscope(
         "score", QRELS, BM25, "--format", "trec", "-m", "P_5", "--convention", "TREC_EVAL-9"
     )
     assert (code, err.splitlines()) == (
@@ -201,20 +202,20 @@ def test_trec_evals_lines_say_another_convention_beside_them(said):
     assert out.startswith("P_5 ")
 
 
-def test_a_convention_is_a_preset_and_changes(said):
+def test_a_convention_is_a_preset_with_changes(rankscope):
     changes = ["--convention", "lightgbm", "--set", "ties=ascending", "--set", "level=2"]
     convention = replace(PRESETS["LightGBM"], ties="ascending", level=2.0)
-    out = output(said, "score", QRELS, BM25, "-m", "nDCG@5", "--format", "json", *changes)
+    out = output(rankscope, "score", QRELS, BM25, "-m", "nDCG@5", "--format", "json", *changes)
     found = json.loads(out)
     expected = evaluate(read_qrels(QRELS), read_run(BM25), "nDCG@5", convention)
     assert found["convention"] == convention.label
     assert found["rows"][0]["nDCG@5"] == expected.mean["nDCG@5"]
 
 
-def test_a_query_left_out_is_nowhere_nan(said):
+def test_a_query_that_is_left_out_is_never_printed_as_nan(rankscope):
     for shape, missing in (("csv", ",,"), ("json", "null"), ("table", "–"), ("markdown", "–")):
-        asked = ["-m", "AP", "RR", "-q", "--set", "undefined=skip", "--format", shape]
-        code, out, err = said("score", QRELS, BM25, *asked)
+        argv = ["-m", "AP", "RR", "-q", "--set", "undefined=skip", "--format", shape]
+        code, out, err = rankscope("score", QRELS, BM25, *argv)
         assert code == 0
         (line,) = (line for line in out.splitlines() if "q22" in line)
         assert missing in line
@@ -224,13 +225,13 @@ def test_a_query_left_out_is_nowhere_nan(said):
         )
 
 
-def test_what_does_not_match_is_said_on_stderr(said, given):
-    given(
+def test_mismatches_are_reported_on_stderr(rankscope, write_files):
+    write_files(
         q="q1 0 a 1\nq2 0 a 1\nq2 0 b 0\n",
         r="q1 Q0 a 1 1 t\nq1 Q0 b 2 5 t\nq1 Q0 c 3 0 t\n"
         + "".join(f"x{i} Q0 a 1 1 t\n" for i in range(7)),
     )
-    code, out, err = said("score", "q", "r")
+    code, out, err = rankscope("score", "q", "r")
     assert code == 0
     assert "rank" not in out
     assert err.splitlines() == [
@@ -240,13 +241,13 @@ def test_what_does_not_match_is_said_on_stderr(said, given):
         "rankscope: r: queries that nobody judged are left out: 7 "
         "('x0', 'x1', 'x2', 'x3', 'x4', …).",
     ]
-    assert said("score", "q", "r", "--quiet") == (0, out, "")
-    assert "count as 0: 1 ('q2')" in said("score", "q", "r", "--set", "queries=qrels")[2]
+    assert rankscope("score", "q", "r", "--quiet") == (0, out, "")
+    assert "count as 0: 1 ('q2')" in rankscope("score", "q", "r", "--set", "queries=qrels")[2]
 
 
-def test_explain_shows_the_ledger_and_the_parts(said, given):
-    given(q=ONE, r=ONE_RUN)
-    out = output(said, "explain", "q", "r", "-m", "nDCG@3", "-Q", "q1")
+def test_explain_shows_the_ledger_and_the_parts(rankscope, write_files):
+    write_files(q=ONE, r=ONE_RUN)
+    out = output(rankscope, "explain", "q", "r", "-m", "nDCG@3", "-Q", "q1")
     first, *parts = re.split(r"\n\n(?=measure: )", out)
     ledger = trace(read_qrels("q"), read_run("r"), "nDCG@3", "q1")
     assert first.startswith("measure: nDCG@3, query: q1, run: r, score: 0.9386\n\n")
@@ -260,15 +261,15 @@ def test_explain_shows_the_ledger_and_the_parts(said, given):
     assert [part.split(",")[0] for part in parts] == ["measure: DCG@3", "measure: IDCG@3"]
 
 
-def test_explain_as_data_sums_to_the_score(said):
-    asked = ["explain", QRELS, BM25, "-m", "nDCG@10", "-Q", "q01", "--format"]
-    found = json.loads(output(said, *asked, "json"))
+def test_the_explained_lines_sum_to_the_score(rankscope):
+    argv = ["explain", QRELS, BM25, "-m", "nDCG@10", "-Q", "q01", "--format"]
+    found = json.loads(output(rankscope, *argv, "json"))
     score = evaluate(read_qrels(QRELS), read_run(BM25), "nDCG@10").value("nDCG@10", "q01")
     assert found["score"] == score
     assert math.isclose(sum(row["contribution"] for row in found["rows"]), score)
     dcg, idcg = found["parts"]
     assert math.isclose(dcg["score"] / idcg["score"], score)
-    rows = list(csv.DictReader(io.StringIO(output(said, *asked, "csv"))))
+    rows = list(csv.DictReader(io.StringIO(output(rankscope, *argv, "csv"))))
     assert len(rows) == sum(len(part["rows"]) for part in (found, dcg, idcg))
     assert {row["measure"] for row in rows} == {"nDCG@10", "DCG@10", "IDCG@10"}
     assert [row["document"] for row in rows[:10]] == [row["document"] for row in found["rows"]]
@@ -277,15 +278,15 @@ def test_explain_as_data_sums_to_the_score(said):
     assert rows[8]["grade"] == ""
 
 
-def test_explain_a_query_that_has_no_score(said):
-    asked = ["-Q", "q22", "--set", "undefined=skip", "--format", "json"]
-    found = json.loads(output(said, "explain", QRELS, BM25, *asked))
+def test_a_query_without_a_score_is_explained_without_numbers(rankscope):
+    argv = ["-Q", "q22", "--set", "undefined=skip", "--format", "json"]
+    found = json.loads(output(rankscope, "explain", QRELS, BM25, *argv))
     assert found["score"] is None
     assert len(found["formulas"]) == 1
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("text", "expected"),
     [
         ("a--b---", "a-{}-b-{}-{}-"),
         ("?`it's`", r"?\textasciigrave{}it\textquotesingle{}s\textasciigrave{}"),
@@ -293,48 +294,48 @@ def test_explain_a_query_that_has_no_score(said):
         ("−1 – 2", r"$-$1 \textendash{} 2"),
     ],
 )
-def test_latex_joins_no_characters(given, expected):
-    assert escaped(given) == expected
+def test_latex_keeps_repeated_characters_apart(text, expected):
+    assert escaped(text) == expected
 
 
-def test_latex_and_markdown_show_ids_as_they_are(said, given):
+def test_latex_and_markdown_show_ids_as_they_are(rankscope, write_files):
     odd = "a_b%|<i>$*[x]\\"
-    given(q=f"q1 0 {odd} 1\nq1 0 x 0\n", r=f"q1 Q0 {odd} 1 1 t\n")
-    asked = ["explain", "q", "r", "-m", "RR", "-Q", "q1", "--format"]
-    written = output(said, *asked, "latex")
+    write_files(q=f"q1 0 {odd} 1\nq1 0 x 0\n", r=f"q1 Q0 {odd} 1 1 t\n")
+    argv = ["explain", "q", "r", "-m", "RR", "-Q", "q1", "--format"]
+    written = output(rankscope, *argv, "latex")
     shown = r"a\_b\%\textbar{}\textless{}i\textgreater{}\$*[x]\textbackslash{}"
     assert f"1 & {shown} & 1 & 1 & 1 & 1.0000 & 1.0000 \\\\" in written
     assert r"convention: trec\_eval.}" in written
     assert r"\[ \mathrm{RR} = 1.0000 = \frac{1}{1} \]" in written
-    assert r"| a\_b%\|\<i\>\$\*\[x\]\\ |" in output(said, *asked, "markdown")
+    assert r"| a\_b%\|\<i\>\$\*\[x\]\\ |" in output(rankscope, *argv, "markdown")
 
 
-def test_csv_runs_no_formula_and_says_what_it_changed(said, given):
-    given(
+def test_csv_neutralises_formulas_and_reports_the_changes(rankscope, write_files):
+    write_files(
         q='{"q1": {"=1+1": 1, "-a": 1, "-5": 1, "+x": 0}}',
         r='{"q1": {"=1+1": 4, "-a": 3, "-5": 2, "+x": 1}}',
     )
-    asked = ["explain", "q", "r", "-m", "AP", "-Q", "q1", "--format"]
-    code, out, err = said(*asked, "csv")
+    argv = ["explain", "q", "r", "-m", "AP", "-Q", "q1", "--format"]
+    code, out, err = rankscope(*argv, "csv")
     documents = [row["document"] for row in csv.DictReader(io.StringIO(out))]
     assert (code, documents) == (0, ["'=1+1", "'-a", "-5", "'+x"])
-    assert "have an apostrophe before it: 3." in err
-    rows = json.loads(output(said, *asked, "json"))["rows"]
+    assert "an apostrophe was added before 3 texts that could start a formula" in err
+    rows = json.loads(output(rankscope, *argv, "json"))["rows"]
     assert [row["document"] for row in rows] == ["=1+1", "-a", "-5", "+x"]
 
 
-def test_a_terminal_is_not_steered_by_ids(said, given):
-    given(q='{"q1": {"a\\u001b[31mb": 1}}', r='{"q1": {"a\\u001b[31mb": 1}}')
-    out = noted(said, "explain", "q", "r", "-Q", "q1")
+def test_control_characters_in_ids_are_not_printed(rankscope, write_files):
+    write_files(q='{"q1": {"a\\u001b[31mb": 1}}', r='{"q1": {"a\\u001b[31mb": 1}}')
+    out = noted(rankscope, "explain", "q", "r", "-Q", "q1")
     assert "\x1b" not in out
     assert "a⟨U+001B⟩[31mb" in out
 
 
-def test_compare_means_queries_and_documents(said):
+def test_compare_prints_means_queries_or_documents(rankscope):
     qrels, a, b = read_qrels(QRELS), read_run(BM25), read_run(NGRAMS)
     compared = compare(qrels, a, b, ["AP", "RR"])
-    asked = ["compare", QRELS, BM25, NGRAMS, "-m", "AP", "-m", "RR", "--format", "json"]
-    found = json.loads(output(said, *asked))
+    argv = ["compare", QRELS, BM25, NGRAMS, "-m", "AP", "-m", "RR", "--format", "json"]
+    found = json.loads(output(rankscope, *argv))
     assert (found["run A"], found["run B"], found["convention"]) == (
         "bm25",
         "char_ngrams",
@@ -352,8 +353,8 @@ def test_compare_means_queries_and_documents(said):
     weighed = evidence(compared)
     for row in found["rows"]:
         each = weighed[row["measure"]]
-        given = [row[key] for key in ("queries", "low", "high", "p", "p Holm", "effect")]
-        assert given == [
+        values = [row[key] for key in ("queries", "low", "high", "p", "p Holm", "effect")]
+        assert values == [
             each.queries,
             each.low,
             each.high,
@@ -361,33 +362,33 @@ def test_compare_means_queries_and_documents(said):
             each.corrected,
             each.effect,
         ]
-    drawn = json.loads(output(said, *asked, "--test", "t", "--tie", "0.1"))
+    drawn = json.loads(output(rankscope, *argv, "--test", "t", "--tie", "0.1"))
     assert drawn["rows"][0]["p"] == evidence(compared, test="t")["AP"].p
     assert drawn["rows"][0]["ties"] == evidence(compared, tie=0.1)["AP"].ties > 7
-    rows = json.loads(output(said, *asked, "-q"))["rows"]
+    rows = json.loads(output(rankscope, *argv, "-q"))["rows"]
     deltas = [row["delta"] for row in rows if row["measure"] == "AP" and row["query"] != "all"]
     assert deltas == sorted(compared.per_query("AP")["delta"], reverse=True)
-    rows = json.loads(output(said, *asked, "-Q", "q02"))["rows"]
+    rows = json.loads(output(rankscope, *argv, "-Q", "q02"))["rows"]
     *documents, score = [row for row in rows if row["measure"] == "AP"]
     assert math.isclose(sum(row["delta"] for row in documents), score["delta"])
     assert score["delta"] == compared.per_query("AP").at["q02", "delta"]
 
 
-def test_measures_lists_the_registry_and_describes_one(said):
-    rows = json.loads(output(said, "measures", "--format", "json"))["rows"]
+def test_measures_lists_the_registry_and_describes_one(rankscope):
+    rows = json.loads(output(rankscope, "measures", "--format", "json"))["rows"]
     assert [row["measure"] for row in rows] == list(REGISTRY)
     for name in ("nDCG", "ndcg_cut_10", "nDCG@10"):
-        lines = output(said, "measures", name).splitlines()
+        lines = output(rankscope, "measures", name).splitlines()
         assert lines[2] == "measure      nDCG"
         assert f"formula      {REGISTRY['nDCG'].formula}" in lines
         assert "trec_eval    ndcg, ndcg_cut_{cutoff}" in lines
         assert "depends on   gain, discount, ideal, ideal_cut, negative" in lines
     for name in REGISTRY:
-        output(said, "measures", name)
+        output(rankscope, "measures", name)
 
 
-def test_conventions_lists_presets_and_fields(said):
-    found = json.loads(output(said, "conventions", "--format", "json"))
+def test_conventions_lists_presets_and_fields(rankscope):
+    found = json.loads(output(rankscope, "conventions", "--format", "json"))
     assert [row["convention"] for row in found["rows"]] == list(PRESETS)
     (choices,) = found["parts"]
     assert {row["field"] for row in choices["rows"]} == {f.name for f in fields(Convention)}
@@ -410,10 +411,10 @@ def test_conventions_lists_presets_and_fields(said):
         (["score", QRELS, BM25, "--set", "tie=input"], 2, "Did you mean ties?"),
         (["score", QRELS, BM25, "--set", "ties=up"], 2, "choose one of 'descending'"),
         (["score", QRELS, BM25, "--set", "ties"], 2, "write FIELD=VALUE"),
-        (["score", QRELS, BM25, "--set", "level=x"], 2, "level is a number"),
+        (["score", QRELS, BM25, "--set", "level=x"], 2, "level must be a number"),
         (["score", QRELS, BM25, "-m", "ERR(max=1)"], 2, "ERR(max=3)"),
         (["score", QRELS, BM25, BM25], 2, "is given twice"),
-        (["score", QRELS, BM25, NGRAMS, "--format", "trec"], 2, "hold one run"),
+        (["score", QRELS, BM25, NGRAMS, "--format", "trec"], 2, "prints one run"),
         (["score", "-", "-"], 2, "Only one file can be -"),
         (["explain", QRELS, BM25, "-Q", "01"], 2, "Did you mean 'q01'?"),
         (["compare", QRELS, BM25, NGRAMS, "-Q", "q0"], 2, "no query 'q0' in the qrels"),
@@ -424,16 +425,16 @@ def test_conventions_lists_presets_and_fields(said):
     ],
     ids=lambda value: " ".join(value[-4:]).replace(f"{SHOP}/", "") if type(value) is list else "",
 )
-def test_mistakes_have_a_message_and_a_code(said, given, argv, code, message):
-    given(other="1 Q0 a 1 1 t\n", part="q01 Q0 a 1 1 t\n", rest="q03 Q0 a 1 1 t\n")
-    found, out, err = said(*argv)
+def test_errors_have_a_message_and_an_exit_code(rankscope, write_files, argv, code, message):
+    write_files(other="1 Q0 a 1 1 t\n", part="q01 Q0 a 1 1 t\n", rest="q03 Q0 a 1 1 t\n")
+    found, out, err = rankscope(*argv)
     assert (found, out) == (code, "")
     last = [line for line in err.splitlines() if message in line]
     assert len(last) == 1
     assert last[0].startswith("rankscope: ")
 
 
-def test_wrong_options_exit_with_2_too(capsys):
+def test_wrong_options_exit_with_2(capsys):
     for argv in ([], ["scroe"], ["score", QRELS], ["score", QRELS, BM25, "--bogus"]):
         with pytest.raises(SystemExit) as left:
             main(argv)
@@ -442,19 +443,19 @@ def test_wrong_options_exit_with_2_too(capsys):
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
+    ("option", "message"),
     [
-        (("--tie", "-1"), "'-1' is no number from 0"),
-        (("--tie", "inf"), "'inf' is no number from 0"),
-        (("--seed", "x"), "'x' is no number from 0"),
+        (("--tie", "-1"), "found '-1'; expected a number, 0 or more"),
+        (("--tie", "inf"), "found 'inf'; expected a number, 0 or more"),
+        (("--seed", "x"), "found 'x'; expected a number, 0 or more"),
         (("--test", "sign"), "invalid choice: 'sign'"),
     ],
 )
-def test_a_test_s_options_are_checked(capsys, option, said):
+def test_the_options_of_the_test_are_checked(capsys, option, message):
     with pytest.raises(SystemExit) as left:
         main(["compare", QRELS, BM25, NGRAMS, *option])
     assert left.value.code == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_the_help_lists_the_exit_codes(capsys):
@@ -465,12 +466,12 @@ def test_the_help_lists_the_exit_codes(capsys):
         assert options.EXIT_CODES in capsys.readouterr().out
 
 
-def test_an_interrupt_exits_with_130(said, monkeypatch):
+def test_an_interrupt_exits_with_130(rankscope, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(inputs, "judged", interrupt)
-    assert said("score", QRELS, BM25) == (130, "", "")
+    assert rankscope("score", QRELS, BM25) == (130, "", "")
 
 
 def test_the_version_is_that_of_the_project(capsys):
@@ -479,7 +480,7 @@ def test_the_version_is_that_of_the_project(capsys):
     assert capsys.readouterr().out == f"rankscope {__version__}\n"
 
 
-def test_the_bar_is_for_terminals_and_long_work(capsys, monkeypatch):
+def test_the_progress_bar_is_drawn_only_on_terminals_and_for_long_work(capsys, monkeypatch):
     monkeypatch.setattr(inputs, "PATIENCE", 0)
     inputs.bar("bm25", quiet=False)(0.5)
     assert capsys.readouterr().err == ""
@@ -493,7 +494,7 @@ def test_the_bar_is_for_terminals_and_long_work(capsys, monkeypatch):
     assert capsys.readouterr().err == f"{half}\r\x1b[K"
 
 
-def test_a_run_comes_through_a_pipe_gzipped():
+def test_a_gzipped_run_is_read_from_a_pipe():
     done = process("score", QRELS, "-", input=gzip.compress(Path(BM25).read_bytes()))
     named = process("score", QRELS, BM25)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -512,7 +513,7 @@ def test_an_error_ends_the_process_with_its_code():
     )
 
 
-@pytest.mark.skipif(os.name == "nt", reason="pipes end otherwise there")
+@pytest.mark.skipif(os.name == "nt", reason="pipes end differently on Windows")
 def test_a_closed_pipe_ends_quietly():
     read, write = os.pipe()
     os.close(read)
@@ -524,7 +525,7 @@ def test_a_closed_pipe_ends_quietly():
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_score_needs_no_pandas():
+def test_score_does_not_import_pandas():
     code = (
         "import sys\n"
         "class Absent:\n"
@@ -543,8 +544,8 @@ def test_score_needs_no_pandas():
         assert done.stdout == process(*argv).stdout
 
 
-def test_labels_take_no_column_s_place_in_csv(capsys, monkeypatch):
-    """A and B are columns, and labels were called so too: the scores gave way to names."""
+def test_labels_do_not_replace_columns_in_csv(capsys, monkeypatch):
+    """A and B are columns, so labels of the same name must not overwrite the scores."""
     import csv
     import io
 
@@ -555,11 +556,11 @@ def test_labels_take_no_column_s_place_in_csv(capsys, monkeypatch):
         for form in ("csv", "json"):
             assert main(["compare", *names, "-m", "AP", "--format", form, *more]) == 0
             rows[form] = capsys.readouterr().out
-        asked = json.loads(rows["json"])["rows"]
-        found = list(csv.DictReader(io.StringIO(rows["csv"])))
-        assert len(found) == len(asked)
-        for given, wanted in zip(found, asked, strict=True):
+        as_json = json.loads(rows["json"])["rows"]
+        as_csv = list(csv.DictReader(io.StringIO(rows["csv"])))
+        assert len(as_csv) == len(as_json)
+        for row, wanted in zip(as_csv, as_json, strict=True):
             for name, value in wanted.items():
-                assert given[name] == ("" if value is None else str(value)), name
+                assert row[name] == ("" if value is None else str(value)), name
         header = rows["csv"].splitlines()[0].split(",")
         assert len(header) == len(set(header))

@@ -1,4 +1,4 @@
-"""One ranking under every preset and choice; and which convention printed a number."""
+"""One ranking under every preset and choice, and the convention behind a printed number."""
 
 import math
 from functools import partial
@@ -39,7 +39,7 @@ def test_the_convention_behind_a_number_is_found(printed, changes):
     assert all(verdict(printed, reading.value) == "agrees" for reading in found.found)
 
 
-def test_a_number_that_no_convention_prints_has_nearest_ones():
+def test_a_number_that_no_convention_gives_has_three_nearest_ones():
     found = search("0.795", read_ranking("3,1,0,2", "q").evaluated, parse("nDCG@4"))
     assert not found.found
     assert len(found.nearest) == 3
@@ -48,7 +48,7 @@ def test_a_number_that_no_convention_prints_has_nearest_ones():
     assert distances[0] > 0.0005
 
 
-def test_presets_say_what_differs_and_only_what_matters():
+def test_presets_list_only_the_differences_that_affect_the_measure():
     read = {reading.name: reading for reading in presets(WIKIPEDIA.evaluated, NDCG)}
     assert list(read) == list(PRESETS)
     assert read["BEIR"].differs == ()
@@ -62,7 +62,7 @@ def test_presets_say_what_differs_and_only_what_matters():
     assert next(each for each in same if each.name == "XGBoost").differs == ()
 
 
-def test_a_choice_is_offered_where_it_can_matter():
+def test_a_choice_is_offered_only_where_it_can_change_the_score():
     def offered(text, measure):
         return {
             reading.name for reading in choices(read_ranking(text, "q").evaluated, parse(measure))
@@ -78,7 +78,7 @@ def test_a_choice_is_offered_where_it_can_matter():
     assert {r.name for r in choices(tied.evaluated, parse("RR"))} == {"Equal scores"}
 
 
-def test_nothing_to_find_among_the_retrieved_is_a_choice_too():
+def test_an_undefined_score_among_the_retrieved_documents_is_a_choice_too():
     ranking = read_ranking("0,0 | 3", "q")
     found = search("1.0", ranking.evaluated, parse("nDCG@5"))
     assert found.found[0].convention == Convention(ideal="retrieved", undefined="one")
@@ -86,13 +86,13 @@ def test_nothing_to_find_among_the_retrieved_is_a_choice_too():
         reading.name: reading.differs for reading in presets(ranking.evaluated, parse("nDCG@5"))
     }
     assert "query with nothing to find: scores 1 where 0/0" in differs["LightGBM"]
-    alone = {
+    negative_only = {
         reading.name for reading in choices(read_ranking("-1", "q").evaluated, parse("Unjudged"))
     }
-    assert "Unjudged documents" in alone
+    assert "Unjudged documents" in negative_only
 
 
-def test_what_a_measure_refuses_has_a_reason_and_no_value():
+def test_a_convention_that_the_measure_refuses_has_a_reason_and_no_value():
     tied = toggle_tie(read_ranking("0,2,0", "q"), "d2")
     refused = [
         reading for reading in choices(tied.evaluated, parse("RR")) if math.isnan(reading.value)
@@ -101,7 +101,7 @@ def test_what_a_measure_refuses_has_a_reason_and_no_value():
 
 
 @pytest.mark.parametrize(
-    ("printed", "value", "said"),
+    ("printed", "value", "expected"),
     [
         ("0.795", 0.7954, "agrees"),
         ("0.795", 0.7956, "last digit"),
@@ -113,19 +113,19 @@ def test_what_a_measure_refuses_has_a_reason_and_no_value():
         ("1", 1.4, "agrees"),
     ],
 )
-def test_verdicts(printed, value, said):
-    assert verdict(printed, value) == said
+def test_a_verdict_compares_to_the_printed_digits(printed, value, expected):
+    assert verdict(printed, value) == expected
 
 
 @pytest.mark.parametrize(
     "printed", ["", "high", "0.7.9", "1/0", "٣", "1e5", "nan", "9" * 400 + "/1"]
 )
-def test_what_is_no_number_is_told(printed):
-    with pytest.raises(RankscopeError, match="is no number"):
+def test_a_text_that_is_not_a_number_is_refused(printed):
+    with pytest.raises(RankscopeError, match="is not a number"):
         unit(printed)
 
 
-def test_a_run_is_read_anew_under_each_preset():
+def test_each_preset_orders_the_run_by_its_own_tie_rule():
     def values(scores):
         qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": scores})
         under = partial(HandRanking.from_run, qrels, run, "q")

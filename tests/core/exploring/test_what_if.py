@@ -1,4 +1,4 @@
-"""Swaps, other grades, unjudged documents and equal scores against trying everything."""
+"""Swaps, other grades, unjudged documents and ties, checked against trying every possibility."""
 
 import math
 import random
@@ -31,7 +31,7 @@ CONVENTIONS = [
 
 
 def rankings(count, unjudged, seed):
-    """Small rankings with ties, unjudged documents and some that are not retrieved."""
+    """Return small rankings with ties, unjudged documents and documents that are not retrieved."""
     draw = random.Random(seed)
     for _ in range(count):
         grades = [None] * unjudged + [draw.choice([0, 1, 2, 3]) for _ in range(3)]
@@ -45,7 +45,7 @@ def rankings(count, unjudged, seed):
 
 
 def score(ranking, name, convention):
-    """One ranking scored alone; NaN where nothing is judged."""
+    """Return the score of one ranking on its own; NaN where nothing is judged."""
     if not ranking.grades:
         return math.nan
     everyone = replace(convention, queries="qrels")
@@ -53,12 +53,12 @@ def score(ranking, name, convention):
 
 
 def completed(ranking, grades):
-    """The ranking with every combination of grades for its unjudged documents."""
+    """Return the ranking with every combination of grades for its unjudged documents."""
     places = [i for i, entry in enumerate(ranking.retrieved) if entry.grade is None]
     every = []
-    for given in product(grades, repeat=len(places)):
+    for combination in product(grades, repeat=len(places)):
         entries = list(ranking.retrieved)
-        for place, grade in zip(places, given, strict=True):
+        for place, grade in zip(places, combination, strict=True):
             entries[place] = replace(entries[place], grade=float(grade))
         every.append(replace(ranking, retrieved=tuple(entries)))
     return every
@@ -70,7 +70,7 @@ def same(a, b):
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda c: c.label)
-def test_swaps_are_what_swapping_gives(name, convention):
+def test_swaps_equal_the_difference_after_swapping(name, convention):
     for ranking in rankings(3, 2, seed=name):
         found = swaps(ranking, parse(name), convention, depth=4)
         now = score(ranking, name, convention)
@@ -80,7 +80,7 @@ def test_swaps_are_what_swapping_gives(name, convention):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_changes_are_what_changing_gives(name):
+def test_changes_equal_the_difference_after_changing(name):
     for ranking in rankings(3, 1, seed=name):
         frame = changes(ranking, parse(name), step=1).set_index("document")
         now = score(ranking, name, Convention())
@@ -89,7 +89,7 @@ def test_changes_are_what_changing_gives(name):
             made = {
                 "to rank 1": move(ranking, d, 1),
                 "grade +1": set_grade(ranking, d, (grade or 0) + 1),
-                "forgotten": remove(ranking, d),
+                "removed": remove(ranking, d),
             }
             if grade:
                 made["grade −1"] = set_grade(ranking, d, grade - 1)
@@ -102,7 +102,7 @@ def test_changes_are_what_changing_gives(name):
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda c: c.label)
-def test_the_bounds_of_unjudged_documents_are_those_of_all_grades(name, convention):
+def test_the_bounds_of_unjudged_documents_are_the_extremes_over_all_grades(name, convention):
     grades = [0, 1, 2]
     for ranking in rankings(3, 3, seed=name):
         scores = score_all(completed(ranking, grades), parse(name), convention)
@@ -112,7 +112,7 @@ def test_the_bounds_of_unjudged_documents_are_those_of_all_grades(name, conventi
         assert same(score(ends.highest_ranking, name, convention), ends.highest)
 
 
-def test_the_ends_are_not_all_zero_and_all_highest():
+def test_the_bounds_are_not_reached_by_all_zero_and_all_highest_grades():
     ranking = HandRanking("q", (Entry("a", 1.0), Entry("x", None), Entry("y", None)))
     ends = completions(ranking, parse("nDCG"), [0, 1, 2, 3])
     lowest, highest = (
@@ -124,7 +124,7 @@ def test_the_ends_are_not_all_zero_and_all_highest():
 
 
 @pytest.mark.parametrize("symbol", REGISTRY)
-def test_exchanging_for_a_better_document_never_lowers_what_says_so(symbol):
+def test_swapping_in_a_better_document_never_lowers_an_exchangeable_measure(symbol):
     measure = parse(symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].at])
     lowered, draw = False, random.Random(0)
     for _ in range(400):
@@ -142,8 +142,8 @@ def test_exchanging_for_a_better_document_never_lowers_what_says_so(symbol):
     assert lowered or symbol not in {"nDCGrel", "G"}
 
 
-def test_286_sets_of_grades_for_ten_documents():
-    # Each is sorted both ways; those of one grade only once.
+def test_ten_unjudged_documents_have_286_sets_of_grades():
+    # Each set is tried in both sorted orders; a set with one grade has only one order.
     ten = HandRanking("q", tuple(Entry(f"d{i}", None) for i in range(10)))
     assert completions(ten, parse("nDCG@10"), [0, 1, 2, 3]).tried == 2 * 286 - 4
     with pytest.raises(MeasureError, match="rankings to try"):
@@ -152,7 +152,7 @@ def test_286_sets_of_grades_for_ten_documents():
     assert completions(nothing, parse("RR"), [0, 1]).lowest == 1
 
 
-def test_measures_that_exchanging_may_lower_are_tried_whole():
+def test_measures_that_are_not_exchangeable_try_every_combination():
     entries = (Entry("a", 2.0), Entry("b", None), Entry("c", None, True), Entry("d", None))
     ranking = HandRanking("q", entries, (Entry("x", 0.0),))
     scores = [score(whole, "nDCGrel", Convention()) for whole in completed(ranking, [0, 1])]
@@ -162,7 +162,7 @@ def test_measures_that_exchanging_may_lower_are_tried_whole():
 
 
 @pytest.mark.parametrize("name", ["Bpref", "infAP", "AP", "nDCG@2", "Judged@2"])
-def test_a_scale_with_grades_below_0(name):
+def test_a_scale_may_have_grades_below_0(name):
     grades = [-1, 0, 1]
     for ranking in rankings(3, 3, seed=name):
         scores = score_all(completed(ranking, grades), parse(name))
@@ -170,19 +170,19 @@ def test_a_scale_with_grades_below_0(name):
         assert same([ends.lowest, ends.highest], [scores.min(), scores.max()])
 
 
-def test_a_scale_with_a_grade_that_the_convention_removes():
+def test_a_scale_may_have_a_grade_that_the_convention_removes():
     ranking = HandRanking("q", (Entry("a", 2.0), Entry("b", None), Entry("c", -1.0)))
     removed = Convention(unjudged="removed")
     ends = completions(ranking, parse("DCG"), [-1, 0, 2], removed)
     assert same([ends.lowest, ends.highest], [2.0, 2.0 + 2 / math.log2(3)])
 
 
-def test_long_rankings_are_changed_at_their_top():
+def test_only_the_top_of_a_long_ranking_is_changed():
     long = HandRanking("q", tuple(Entry(f"d{i}", float(i % 3)) for i in range(1000)))
     assert len(changes(long, parse("nDCG@10"), depth=20)) == 20
 
 
-def test_changes_of_a_long_ranking_are_scored_batch_by_batch(monkeypatch):
+def test_changes_of_a_long_ranking_are_scored_in_batches(monkeypatch):
     ranking = HandRanking("q", tuple(Entry(f"d{i}", float(i % 3)) for i in range(30)))
     measure = parse("nDCG@10")
     whole = swaps(ranking, measure), changes(ranking, measure)
@@ -200,13 +200,13 @@ def test_changes_of_a_long_ranking_are_scored_batch_by_batch(monkeypatch):
 
 
 @pytest.mark.parametrize("tried", [swaps, changes])
-def test_a_ranking_is_too_long_to_try_every_change(tried):
+def test_a_ranking_that_is_too_long_is_refused(tried):
     entries = tuple(Entry(f"d{i}", 1.0) for i in range(what_if.LONGEST + 1))
     with pytest.raises(MeasureError, match="too long to try every change: 5,001 documents"):
         tried(HandRanking("q", entries), parse("RR"))
 
 
-def test_a_query_left_out_whatever_its_grades_has_no_ends():
+def test_a_query_that_the_convention_leaves_out_has_no_bounds():
     ranking = HandRanking("q", (Entry("a", 0.0), Entry("x", None)))
     skip = Convention(undefined="skip")
     assert completions(ranking, parse("R"), [0, 1], skip).lowest == 1
@@ -215,7 +215,7 @@ def test_a_query_left_out_whatever_its_grades_has_no_ends():
 
 
 def orders(ranking):
-    """Every order that the equal scores allow."""
+    """Return every order that the ties allow."""
     for order in permutations(ranking.retrieved):
         ranks = dict(zip((e.document for e in ranking.retrieved), ranking.ranks, strict=True))
         if sorted(order, key=lambda e: ranks[e.document]) == list(order):
@@ -223,7 +223,7 @@ def orders(ranking):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_mean_over_orders_is_that_of_all_orders(name):
+def test_the_mean_and_bounds_of_ties_equal_those_over_every_order(name):
     for ranking in rankings(4, 1, seed=name):
         if not ranking.retrieved[2].tied:
             ranking = toggle_tie(ranking, ranking.retrieved[2].document)
@@ -243,8 +243,8 @@ def test_too_many_orders_have_no_mean_unless_the_measure_is_linear():
     assert tied(eight, parse("nDCG@3")).mean == pytest.approx(0.5)
 
 
-def test_orders_are_counted_no_further_than_they_are_told():
-    """The number of all the orders of a million tied documents takes minutes to multiply out."""
+def test_orders_are_not_counted_beyond_the_reported_maximum():
+    """Counting all orders of a million tied documents takes minutes."""
     pairs = tuple(Entry(f"d{i}", float(i % 2), i % 2 > 0) for i in range(4_000))
     found = tied(HandRanking("q", pairs), parse("nDCG@3"))
     assert found.orders == COUNTED

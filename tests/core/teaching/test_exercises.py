@@ -1,4 +1,4 @@
-"""Exercises: the same for ever, right answers from the core, wrong ones named for what they are."""
+"""Exercises: they never change, right answers come from the core, wrong ones name the mistake."""
 
 import math
 import re
@@ -31,7 +31,7 @@ def numbers(made):
 
 
 @pytest.mark.parametrize("made", EVERY)
-def test_every_answer_is_taken_and_every_mistake_is_named(made):
+def test_every_answer_is_accepted_and_every_mistake_is_named(made):
     for blank in made.blanks:
         if isinstance(blank, Choice):
             assert blank.right
@@ -42,41 +42,41 @@ def test_every_answer_is_taken_and_every_mistake_is_named(made):
         for words, value in blank.mistakes.items():
             reply = blank.check(f"{value:.4f}")
             assert not reply.right
-            assert words in reply.said
+            assert words in reply.text
 
 
 @pytest.mark.parametrize("made", EVERY)
 def test_the_answers_are_sums_of_ledgers(made):
-    """The last blanks ask for the measures themselves; a table's for its parts and its cells."""
+    """The last blank asks for the measure; in a table, others ask for its parts and its cells."""
     if isinstance(made.blanks[0], Choice):
         return
     (ranking,) = made.rankings.values()
-    given = {blank.label.split(") ")[-1]: blank.answer for blank in made.blanks}
-    measures = [part for m in made.measures for part in (m, *m.parts) if str(part) in given]
-    assert {str(measure) for measure in made.measures} <= given.keys()
+    answers = {blank.label.split(") ")[-1]: blank.answer for blank in made.blanks}
+    measures = [part for m in made.measures for part in (m, *m.parts) if str(part) in answers]
+    assert {str(measure) for measure in made.measures} <= answers.keys()
     for measure in measures:
-        assert given[str(measure)] == score_all([ranking], measure)[0]
-    cells = [cell for table in made.given.values() for row in table.rows for cell in row]
+        assert answers[str(measure)] == score_all([ranking], measure)[0]
+    cells = [cell for table in made.tables.values() for row in table.rows for cell in row]
     letters = [cell for cell in cells if re.fullmatch(r"\([a-z]\)", str(cell))]
-    asked = [blank.label[:3] for blank in made.blanks if blank.label[0] == "("]
-    # nDCG itself stands in no cell.
-    assert letters == asked[:-1]
+    lettered = [blank.label[:3] for blank in made.blanks if blank.label[0] == "("]
+    # nDCG itself is not in a cell.
+    assert letters == lettered[:-1]
 
 
 @pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("table")])
-def test_the_cells_of_a_table_are_the_ledger_s(made):
+def test_the_blank_cells_of_a_table_come_from_the_ledger(made):
     (ranking,) = made.rankings.values()
     lines, ideal = (part.table(ranking.query) for part in made.ledgers[""])
     for blank in made.blanks:
-        if found := re.search(r"contribution at rank (\d)", blank.label):
-            assert blank.answer == lines.at[int(found[1]), "contribution"]
-        if found := re.search(r"ideal grade at rank (\d)", blank.label):
-            assert blank.answer == ideal.at[int(found[1]), "grade"]
+        if match := re.search(r"contribution at rank (\d)", blank.label):
+            assert blank.answer == lines.at[int(match[1]), "contribution"]
+        if match := re.search(r"ideal grade at rank (\d)", blank.label):
+            assert blank.answer == ideal.at[int(match[1]), "grade"]
 
 
 @pytest.mark.parametrize("gain", ["linear", "exponential"])
-def test_the_wrong_arithmetic_goes_wrong_in_nothing_else(gain):
-    """With the right gain and discount it gives what the ledger gives."""
+def test_the_plain_arithmetic_is_right_with_the_right_gain_and_discount(gain):
+    """Otherwise a wrong answer could come from our arithmetic instead of the mistake."""
     for number in NUMBERS:
         made = exercise("ndcg", "3", number)
         (ranking,), (measure,) = made.rankings.values(), made.measures
@@ -88,10 +88,10 @@ def test_the_wrong_arithmetic_goes_wrong_in_nothing_else(gain):
         assert right.total(plain.ideal[: plain.k]) == pytest.approx(to_earn, rel=1e-12)
 
 
-# Mistakes that are conventions elsewhere: the core works them out, the exercise must name them.
+# These mistakes are conventions of other tools: the core computes them, the reply names them.
 CONVENTIONS = {
     "with the natural logarithm instead of log₂": ("DCG", {"discount": "ln"}),
-    "with log₂(rank): the + 1 is forgotten, or ranks are counted from 0": (
+    "with log₂(rank), which forgets the + 1 or counts ranks from 0": (
         "nDCG",
         {"discount": "jarvelin"},
     ),
@@ -112,7 +112,7 @@ CONVENTIONS = {
 
 
 @pytest.mark.parametrize("words", CONVENTIONS)
-def test_a_mistake_that_is_a_convention_is_named_for_its_number(words):
+def test_a_mistake_that_is_another_convention_is_named(words):
     symbol, choice = CONVENTIONS[words]
     named = 0
     for made in (param.values[0] for param in EVERY if param.id.split("-")[0] != "higher"):
@@ -124,18 +124,18 @@ def test_a_mistake_that_is_a_convention_is_named_for_its_number(words):
             plain = replace(measure, **({"gain": None} if hasattr(measure, "gain") else {}))
             convention = replace(measure.under(Convention()), **choice)
             value = score_all([ranking], plain, convention)[0]
-            assert words in blanks[0].check(f"{value:.5f}").said
+            assert words in blanks[0].check(f"{value:.5f}").text
             named += 1
     assert named >= 5
 
 
-def test_the_mistakes_are_not_the_answer():
+def test_no_mistake_gives_the_right_answer():
     for made in (param.values[0] for param in EVERY):
         for blank in numbers(made):
             assert all(abs(v - blank.answer) > TOLERANCE for v in blank.mistakes.values())
 
 
-def test_what_goes_wrong_in_the_discount_is_worked_out_by_hand():
+def test_mistakes_in_the_discount_match_hand_calculations():
     ways = wrong_ways("linear")
     grades = [3.0, 2.0]
     assert ways["when the gain is divided by the rank itself"].total(grades) == 3 + 2 / 2
@@ -144,7 +144,7 @@ def test_what_goes_wrong_in_the_discount_is_worked_out_by_hand():
     assert base_10 == pytest.approx(3 / math.log10(2) + 2 / math.log10(3))
 
 
-def test_wrong_counts_are_worked_out_by_hand():
+def test_mistakes_in_counting_match_hand_calculations():
     from metrics.teaching.exercises import binary_mistakes as wrong
 
     plain = Plain([0, 2, 0, 1, 0], [1], [False, False, True, False, False], 4)
@@ -153,8 +153,8 @@ def test_wrong_counts_are_worked_out_by_hand():
         "when the hits are divided by R, all relevant documents (that is recall)": 2 / 3,
         "when the cutoff is forgotten": 2 / 5,
         "when the grades are added up instead of counting relevant documents": 3 / 4,
-        "when the hits are counted and not divided": 2,
-        "when what is not relevant is counted": 2 / 4,
+        "when the hits are counted but not divided": 2,
+        "when the documents that are not relevant are counted": 2 / 4,
         "when unjudged documents are left out of k": 2 / 3,
         "when unjudged documents are counted as relevant": 3 / 4,
     }
@@ -197,7 +197,7 @@ def test_the_higher_ranking_is_higher(made):
     assert grades[0] == grades[1]
 
 
-def test_every_verdict_is_asked_for_about_as_often():
+def test_every_verdict_is_right_about_equally_often():
     verdicts = [made.values[0].blanks[0].key for made in EVERY if made.id.startswith("higher")]
     for verdict in ("A", "B", NEITHER):
         assert verdicts.count(verdict) > len(verdicts) / 5
@@ -205,48 +205,47 @@ def test_every_verdict_is_asked_for_about_as_often():
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kind", [*KINDS, MIXED])
-def test_eight_exercises_after_each_other_differ(kind, level):
+def test_eight_consecutive_exercises_differ(kind, level):
     shapes = [exercise(kind, level, number).shape for number in range(17, 25)]
     assert not any(shape in shapes[:place] for place, shape in enumerate(shapes))
 
 
 @pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("table")])
-def test_no_ideal_grade_is_given_away_by_those_beside_it(made):
-    column = [row[1] for row in made.given[next(t for t in made.given if "ideal" in t)].rows]
-    for above, here, below in zip(column, column[1:], column[2:-1], strict=False):
-        assert not (here.startswith("(") and above == below)
+def test_no_ideal_grade_is_revealed_by_its_neighbours(made):
+    column = [row[1] for row in made.tables[next(t for t in made.tables if "ideal" in t)].rows]
+    for above, cell, below in zip(column, column[1:], column[2:-1], strict=False):
+        assert not (cell.startswith("(") and above == below)
 
 
 @pytest.mark.parametrize(
     "text", ["0.5", ".5", ",5", "0,5", "50%", "50 %", "1/2", "1 / 2", "+0.5", " 0.50 ", "0.5004"]
 )
-def test_a_half_is_read_in_every_way_people_write_it(text):
+def test_a_number_is_read_in_every_usual_notation(text):
     assert Number("RR", 0.5, {}).check(text).right
 
 
-def test_a_third_in_full_is_right_and_a_whole_number_is_not_its_beginning():
+def test_one_decimal_is_too_short_and_a_whole_number_is_wrong():
     blank = Number("RR", 1 / 3, {"when hits are counted": 1.0})
     assert blank.check(str(1 / 3)).right
-    assert "right as far as it goes" in blank.check("0.3").said
-    assert blank.check("1").said == "1 is what comes out when hits are counted."
-    assert "as far as it goes" not in blank.check("0").said
+    assert "is right but too short" in blank.check("0.3").text
+    assert blank.check("1").text == "1 is what you get when hits are counted."
+    assert "too short" not in blank.check("0").text
 
 
-def test_what_cannot_be_is_told():
+def test_an_impossible_or_close_answer_is_named():
     blank = exercise("ndcg", "2", 1).blanks[0]
-    told = blank.check("79.6").said
-    assert told == "79.6 cannot be: this is never above 1."
-    assert "is close" in Number("DCG@5", 5.4662, {}).check("5.469").said
-    assert "it is lower" in Number("DCG@5", 5.4662, {}).check("79.6").said
+    assert blank.check("79.6").text == "79.6 is too high: the value is at most 1."
+    assert "is close" in Number("DCG@5", 5.4662, {}).check("5.469").text
+    assert "the answer is lower" in Number("DCG@5", 5.4662, {}).check("79.6").text
 
 
 @pytest.mark.parametrize("text", ["", "x", "1e5", "０.５", "1/0", "--1", "1.2.3", "nan"])
-def test_what_is_no_number_is_told(text):
-    with pytest.raises(RankscopeError, match="is no number"):
+def test_a_text_that_is_not_a_number_is_refused(text):
+    with pytest.raises(RankscopeError, match="is not a number"):
         Number("RR", 0.5, {}).check(text)
 
 
-def test_a_link_given_today_shows_the_same_exercise_for_ever():
+def test_a_link_always_shows_the_same_exercise():
     (ranking,) = exercise("ndcg", "2", 7).rankings.values()
     assert "".join(f"{e.document}{e.grade:.0f}" for e in ranking.entries) == "G2B0D0A2E1C0F3"
     assert {kind: exercise(kind, "2", 7).blanks[-1].key for kind in KINDS} == KEYS_OF_NUMBER_7
@@ -264,19 +263,19 @@ KEYS_OF_NUMBER_7 = {
 }
 
 
-def test_mixed_asks_for_every_kind():
-    asked = {exercise(MIXED, "1", number).question for number in range(1, 60)}
-    assert len(asked) >= len(KINDS)
+def test_mixed_exercises_include_every_kind():
+    questions = {exercise(MIXED, "1", number).question for number in range(1, 60)}
+    assert len(questions) >= len(KINDS)
 
 
 @pytest.mark.parametrize(("kind", "level"), [("essay", "1"), ("table", "9")])
-def test_what_there_is_not_is_refused(kind, level):
+def test_an_unknown_kind_or_level_is_refused(kind, level):
     with pytest.raises(RankscopeError, match="There is no exercise"):
         exercise(kind, level, 1)
 
 
 class Tags(HTMLParser):
-    """Checks that every tag is closed in order."""
+    """A parser that checks that every tag is closed in order."""
 
     def __init__(self):
         super().__init__()
@@ -293,18 +292,18 @@ class Tags(HTMLParser):
         self.text.append(data)
 
 
-def test_the_sheet_asks_first_and_has_the_key_last():
+def test_the_key_follows_the_questions_on_the_sheet():
     exercises = {f"{kind} {level}": exercise(kind, level, 5) for kind in KINDS for level in LEVELS}
     page = sheet("Week <3>", exercises)
     parser = Tags()
     parser.feed(page)
     assert parser.open == []
-    asked, key = "".join(parser.text).split("Key: Week <3>")
+    questions, key = "".join(parser.text).split("Key: Week <3>")
     assert "http" not in page
     for name, made in exercises.items():
-        assert name in asked
+        assert name in questions
         assert name in key
         for blank in made.blanks:
-            assert blank.label in asked
+            assert blank.label in questions
             assert f"{blank.label} = {blank.key}" in key
-            assert f"{blank.label} = {blank.key}" not in asked
+            assert f"{blank.label} = {blank.key}" not in questions

@@ -1,4 +1,4 @@
-"""The samples: what their sources print, recomputed; and the scripts that made them, run again."""
+"""Samples: their printed numbers recomputed, and the scripts that made them run again."""
 
 import importlib.util
 import json
@@ -17,7 +17,7 @@ PRINTED = [
     for i, printed in enumerate(sample.printed)
 ]
 
-# Printed results that their own data do not give. Anything else that differs is a bug of ours.
+# Printed results that the document's own data do not give. Any other difference is our bug.
 WRONG = {
     ("four-items", "nDCG@4", "A"),
     ("recall-seven", "R@3", "A"),
@@ -41,9 +41,8 @@ def recomputed(sample, printed):
 
 @pytest.mark.parametrize(("sample", "printed"), PRINTED)
 def test_every_printed_number_is_recomputed(sample, printed):
-    said = verdict(printed.value, recomputed(sample, printed))
-    expected_wrong = (sample.key, printed.measure, printed.run) in WRONG
-    assert (said == "differs") == expected_wrong
+    differs = verdict(printed.value, recomputed(sample, printed)) == "differs"
+    assert differs == ((sample.key, printed.measure, printed.run) in WRONG)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +71,7 @@ def test_the_reranking_sample_gives_the_printed_improvement():
 
 
 @pytest.mark.parametrize("script", ["reranking/make.py", "shop_search/make_runs.py"])
-def test_a_sample_is_what_its_script_makes(script):
+def test_a_sample_is_reproduced_by_its_script(script):
     path = Path(FOLDER / script)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
@@ -81,7 +80,7 @@ def test_a_sample_is_what_its_script_makes(script):
         assert (path.parent / name).read_text("utf-8") == content, name
 
 
-def test_every_sample_file_is_offered():
+def test_every_sample_file_is_in_the_catalogue():
     keys = {"shop", "reranking", SCRATCH, *(example["id"] for example in EXAMPLES)}
     assert set(catalogue()) == keys
     assert {example.get("document") for example in EXAMPLES} == {1, 2, 4, 5, None}

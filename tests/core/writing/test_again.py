@@ -1,4 +1,4 @@
-"""The command line and the lines of Python that are printed give the printed numbers."""
+"""The printed command line and lines of Python reproduce the numbers of a comparison."""
 
 import contextlib
 import io
@@ -44,7 +44,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def words_of(command):
-    """The words that a shell finds in a command."""
+    """Return the words that a shell finds in a command."""
     script = rf"printf '%s\0' {command}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, check=True)
     return done.stdout.decode().split("\0")[:-1]
@@ -60,24 +60,24 @@ def printed(command):
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
-def test_both_give_the_same_evidence(folder, name):
+def test_command_and_python_give_the_same_evidence(folder, name):
     convention, measures = CONVENTIONS[name], ["nDCG@10", "P(rel=2)@5", "R@10"]
-    asked = Again(FILES, measures, convention, "wilcoxon", 0.01, 7)
+    settings = Again(FILES, measures, convention, "wilcoxon", 0.01, 7)
     expected = evidence(
         compare(folder.qrels, *folder.runs, measures, convention), None, "wilcoxon", 0.01, 7
     )
-    for row in printed(asked.command()):
-        found = expected[row["measure"]]
-        assert row["delta"] == found.delta
-        assert (row["p"], row["p Holm"], row["low"]) == (found.p, found.corrected, found.low)
-        assert row["ties"] == found.ties
+    for row in printed(settings.command()):
+        wanted = expected[row["measure"]]
+        assert row["delta"] == wanted.delta
+        assert (row["p"], row["p Holm"], row["low"]) == (wanted.p, wanted.corrected, wanted.low)
+        assert row["ties"] == wanted.ties
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(asked.python(), {})
+        exec(settings.python(), {})
     assert out.getvalue() == f"{expected}\n"
 
 
-def test_more_rows_than_other_formats_have_read_back_from_trec(monkeypatch):
+def test_more_rows_than_other_formats_accept_are_written_as_trec(monkeypatch):
     draw = np.random.default_rng(3)
     ids = [f"d\u00e9{at}#" for at in range(40)]
     scores = [{each: draw.normal() * 10.0 ** draw.integers(-9, 9) for each in ids} for _ in "ab"]
@@ -89,9 +89,9 @@ def test_more_rows_than_other_formats_have_read_back_from_trec(monkeypatch):
     for pairs, read in ((run, read_run), (qrels, read_qrels)):
         name = input_name("a", pairs)
         assert name == "a.txt"
-        found = read(as_input(pairs), name)
-        assert found.digest == pairs.digest
-        assert found.notes == ()
+        reread = read(as_input(pairs), name)
+        assert reread.digest == pairs.digest
+        assert reread.notes == ()
     monkeypatch.setenv("RANKSCOPE_LIMITS", "json=1000")
     assert input_name("a", run) == "a.parquet"
 
@@ -100,25 +100,25 @@ def test_more_rows_than_other_formats_have_read_back_from_trec(monkeypatch):
     "query",
     ["x\x15echo gone\r", "\x1b[201~;'id'\\\\ $(ls)", "-a\n\tb\x9b", "ü\u202e\u200b4", "a'b \\\\c"],
 )
-def test_an_id_of_control_characters_does_nothing_in_a_terminal(query):
+def test_control_characters_in_an_id_are_escaped_for_the_terminal(query):
     command = Again(FILES, ["AP"]).command(query)
     assert not any(map(is_hidden, command))
     assert words_of(command)[-1] == f"--query={query}"
 
 
-def test_one_query_has_its_documents(folder):
+def test_the_command_for_one_query_prints_its_documents(folder):
     rows = printed(Again(FILES, ["AP"]).command("q12"))
     compared = compare(folder.qrels, *folder.runs, "AP")
     assert rows[-1]["delta"] == compared.per_query("AP").at["q12", "delta"]
     assert sum(row["delta"] for row in rows[:-1]) == pytest.approx(rows[-1]["delta"], abs=1e-12)
 
 
-def test_what_is_the_default_is_left_out():
+def test_default_settings_are_left_out():
     assert Again(FILES, ["AP"]).command() == "rankscope compare qrels.json a.json b.json -m AP"
     assert Again(FILES, ["AP"], TREC_EVAL).python().count("Convention()") == 1
 
 
-def test_no_tool_is_named_that_was_not_asked_for():
+def test_changed_choices_are_printed_instead_of_a_preset_name():
     chosen = Convention(ties="ascending", queries="qrels")
     assert (
         Again(FILES, ["AP"], chosen)
