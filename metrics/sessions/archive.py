@@ -19,6 +19,7 @@ import pyarrow as pa
 from ..auditing.soundness import require_sound, size
 from ..data import Dataset
 from ..editing.history import History
+from ..editing.origin import Origin
 from ..errors import RankscopeError
 from ..limits import current
 from ..reading import file_names
@@ -30,7 +31,7 @@ from . import dataset_tables
 from .edit_tables import get_edits, places, put_edits, weight
 from .tables import changed, text
 
-VERSION = 2
+VERSION = 3
 _MB = 1 << 20
 ABOUT = "session.json"
 _FORMAT = "rankscope session"
@@ -50,13 +51,13 @@ class Session:
     dataset
         The user's own data, if any.
     edits
-        The edited rankings, by the name of what each began as.
+        The edited rankings, by the query and data that each is of.
     view
         What the pages were set to, by the name and as the text that stand in links.
     """
 
     dataset: Dataset | None = None
-    edits: Mapping[str, History] = field(default_factory=dict)
+    edits: Mapping[Origin, History] = field(default_factory=dict)
     view: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -1,4 +1,4 @@
-"""The edited rankings of a saved session as tables: a document that many steps have stands once."""
+"""The edited rankings of a saved session as tables; a document of many steps has one row."""
 
 from __future__ import annotations
 
@@ -14,22 +14,25 @@ import pyarrow.compute as pc
 from ..arrays import column
 from ..editing.hand_ranking import Entry, HandRanking
 from ..editing.history import LONGEST, History
+from ..editing.origin import Origin
 from ..reading.budget import OVERHEAD
 from ..reading.problems import File
 from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
 
 _PER_STEP, _PER_PLACE = 500, 8
 """Bytes that a step takes, and a document's place in it, about."""
-_STEPS = {"documents": INTEGER, "ranked": INTEGER, "origin": TEXT}
+_ORIGIN = {"qrels": TEXT, "run": TEXT, "query": TEXT}
+_STEPS = {"documents": INTEGER, "ranked": INTEGER, **_ORIGIN}
 _ENTRIES = {"grade": NUMBER, "tied": INTEGER, "document": TEXT}
 _PLACES = {"entry": INTEGER}
 
 
-def tables(edits: Mapping[str, History]) -> dict[str, dict[str, pa.Array]]:
+def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     """The steps of all rankings, the documents' places in them, and the documents.
 
-    A row of ``steps`` has the next so many ``documents`` of ``places``, the first of them ranked;
-    the steps of one origin stand together, what it began as first. No grade is NaN.
+    A row of ``steps`` has the next so many ``documents`` of ``places``, the first of them ranked,
+    and the origin of its ranking; the first step of an origin is what the edits began with. No
+    grade is NaN.
     """
     steps = [(origin, each) for origin, history in edits.items() for each in _steps(history)]
     listed = list(chain.from_iterable(each.entries for _, each in steps))
@@ -44,7 +47,10 @@ def tables(edits: Mapping[str, History]) -> dict[str, dict[str, pa.Array]]:
         "steps": {
             "documents": pa.array([len(each.entries) for _, each in steps], INTEGER),
             "ranked": pa.array([len(each.retrieved) for _, each in steps], INTEGER),
-            "origin": pa.array([origin for origin, _ in steps], TEXT),
+            **{
+                part: pa.array([getattr(origin, part) for origin, _ in steps], TEXT)
+                for part in _ORIGIN
+            },
         },
         "entries": {
             "grade": pa.array(grades, NUMBER),
@@ -55,29 +61,29 @@ def tables(edits: Mapping[str, History]) -> dict[str, dict[str, pa.Array]]:
     }
 
 
-def weight(edits: Mapping[str, History]) -> int:
+def weight(edits: Mapping[Origin, History]) -> int:
     """About how many bytes edited rankings hold once they are read."""
     held = tables(edits)
     return (
-        _held(held["steps"]["origin"], _PER_STEP)
+        _held_of_steps(held["steps"][part] for part in _ORIGIN)
         + _held(held["entries"]["document"], OVERHEAD)
         + _PER_PLACE * len(held["places"]["entry"])
     )
 
 
-def places(edits: Mapping[str, History]) -> int:
+def places(edits: Mapping[Origin, History]) -> int:
     """How many documents all steps have in sum."""
     return sum(len(step.entries) for history in edits.values() for step in _steps(history))
 
 
-def put_edits(edits: Mapping[str, History], files: dict[str, bytes]) -> dict[str, Any]:
+def put_edits(edits: Mapping[Origin, History], files: dict[str, bytes]) -> dict[str, Any]:
     """Add the tables to the files of an archive; what `get_edits` has to know of them."""
     return {name: put(files, name, columns) for name, columns in tables(edits).items()}
 
 
 def get_edits(
     about: Mapping[str, Any], members: dict[str, bytes], file: File
-) -> dict[str, History]:
+) -> dict[Origin, History]:
     """What `put_edits` wrote.
 
     Raises
@@ -85,8 +91,10 @@ def get_edits(
     ReadError, EditError, ValueError
         When it is something else, or larger than the budget of the file allows.
     """
-    documents, ranked, origins = get(about["steps"], members, _STEPS, _PER_STEP, file)
-    file.keep(_held(origins, _PER_STEP))
+    documents, ranked, *parts_of = get(about["steps"], members, _STEPS, _PER_STEP, file)
+    file.keep(_held_of_steps(parts_of))
+    if any(pc.any(pc.equal(part, "")).as_py() for part in parts_of):
+        raise ValueError("a step of no query, or of no data")
     place = integers(*get(about["places"], members, _PLACES, _PER_PLACE, file))
     file.keep(_PER_PLACE * len(place))
     entries = _entries(about, members, file)
@@ -96,12 +104,13 @@ def get_edits(
     if len(place) and not 0 <= place.min() <= place.max() < len(entries):
         raise ValueError("a place of no document")
     rows = parts(np.repeat(np.arange(len(sizes)), sizes), len(sizes))
-    steps: dict[str, list[HandRanking]] = {}
-    for origin, many, here in zip(origins.to_pylist(), ranked.to_pylist(), rows, strict=True):
+    origins = map(Origin, *(part.to_pylist() for part in parts_of))
+    steps: dict[Origin, list[HandRanking]] = {}
+    for origin, many, here in zip(origins, ranked.to_pylist(), rows, strict=True):
         listed = tuple(entries[at] for at in place[here].tolist())
         if not 0 <= many <= len(listed):
             raise ValueError("more ranked than there are")
-        ranking = HandRanking(query_of(origin), listed[:many], listed[many:])
+        ranking = HandRanking(origin.query, listed[:many], listed[many:])
         steps.setdefault(origin, []).append(ranking)
     return {origin: history(rankings) for origin, rankings in steps.items()}
 
@@ -123,11 +132,6 @@ def history(rankings: Iterable[HandRanking]) -> History:
     return steps
 
 
-def query_of(origin: str) -> str:
-    """The query that all rankings of an origin rank."""
-    return origin.split("/", 2)[2]
-
-
 def _steps(history: History) -> tuple[HandRanking, ...]:
     return history.original, *history.past, history.present
 
@@ -139,6 +143,12 @@ def _entries(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
         raise ValueError("a document without an id, or tied in another way")
     found = (None if math.isnan(grade) else grade for grade in grades.to_pylist())
     return list(map(Entry, documents.to_pylist(), found, map(bool, tied.to_pylist())))
+
+
+def _held_of_steps(origins: Iterable[pa.Array | pa.ChunkedArray]) -> int:
+    """About how many bytes the steps hold beside their documents."""
+    qrels, run, query = origins
+    return _held(qrels, 0) + _held(run, 0) + _held(query, _PER_STEP)
 
 
 def _held(texts: pa.Array | pa.ChunkedArray, per_row: int) -> int:

@@ -11,6 +11,7 @@ from metrics.auditing.intake import Given, take
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
+from metrics.editing.origin import Origin
 from metrics.sessions.archive import Session, save
 from metrics.teaching.samples import catalogue
 from pages.ui import cache
@@ -133,7 +134,7 @@ def test_a_look_under_another_convention_changes_no_ranking():
     at = app(ties="input").run()
     data = catalogue()["laptop"].load()
     begun = HandRanking.from_run(data.qrels, data.runs[0], data.qrels.queries[0])
-    origin = "/".join([data.qrels.digest, data.runs[0].digest, begun.query])
+    origin = Origin.of(data.qrels, data.runs[0], begun.query)
     rows = begun.retrieved
     tied = replace(begun, retrieved=(rows[2], replace(rows[1], tied=True), *rows[:1], *rows[3:]))
     at.session_state["_histories"] = {origin: History(begun, begun).then(tied)}
@@ -188,7 +189,7 @@ def test_a_later_run_of_the_same_name_takes_no_place():
 def test_edits_that_other_qrels_leave_behind_are_told():
     data = given(x=GOOD)
     begun = HandRanking.from_run(data.qrels, data.runs[0], "q1")
-    origin = "/".join([data.qrels.digest, data.runs[0].digest, "q1"])
+    origin = Origin.of(data.qrels, data.runs[0], "q1")
     at = app().switch_page("pages/data.py").run()
     opened(at, Session(data, {origin: History(begun, begun).then(move(begun, "d2", 1))}))
     upload(at, f"{QRELS}\nq2 0 d 1")

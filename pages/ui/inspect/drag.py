@@ -12,6 +12,7 @@ import streamlit as st
 from metrics import Ledger
 from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.origin import Origin
 
 from .. import state, user_data
 from ..render import text
@@ -39,7 +40,7 @@ _EDITS: dict[str, Callable[[HandRanking, str, Any], HandRanking]] = {
 
 
 def ranking_list(
-    origin: str,
+    origin: Origin,
     ranking: HandRanking,
     ledger: Ledger | None,
     texts: Mapping[str, str],

@@ -18,6 +18,7 @@ from metrics.auditing.soundness import size
 from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
+from metrics.editing.origin import Origin
 from metrics.reading.problems import Aside
 from metrics.sessions.archive import ABOUT, Session, load, refusal, save, saved_size
 from metrics.sessions.edit_tables import weight
@@ -64,17 +65,17 @@ def test_edits_and_settings_come_back():
         .reset()
     )
     view = {"k": "3", "measure": "AP", "shown": "a%7Cb|c"}
-    found = load(save(Session(None, {"a/b/q01": steps}, view)), "s.zip")
+    found = load(save(Session(None, {Origin("a", "b/b", "q01"): steps}, view)), "s.zip")
     assert found.dataset is None
     assert found.view == view
-    assert found.edits["a/b/q01"] == steps
+    assert found.edits[Origin("a", "b/b", "q01")] == steps
 
 
 STEPS = History(HandRanking("q", ()), HandRanking.of("q", {"a": 2, "b": 0.5}, ["a", "x", "y"]))
 
 
 def new():
-    return save(Session(catalogue()["shop"].load(), {"a/b/q": STEPS}))
+    return save(Session(catalogue()["shop"].load(), {Origin("a", "b", "q"): STEPS}))
 
 
 def changed(change, saved):
@@ -203,7 +204,8 @@ def test_what_was_changed_is_refused(change, words):
         *[
             (lambda about, files, n=name, c=c: row(about["edits"][n], files, **c), "not fit")
             for name, c in (
-                ("steps", {"origin": "a"}),
+                ("steps", {"query": ""}),
+                ("steps", {"run": ""}),
                 ("steps", {"documents": -1}),
                 ("steps", {"documents": 1 << 62}),
                 ("steps", {"ranked": -1}),
@@ -219,7 +221,7 @@ def test_what_was_changed_is_refused(change, words):
                 ("entries", {"document": "x"}),
             )
         ],
-        (lambda about, files: row(about["edits"]["steps"], files, origin=None), "nothing in"),
+        (lambda about, files: row(about["edits"]["steps"], files, query=None), "nothing in"),
         (lambda about, files: more(about["edits"]["places"], files, 2), "not fit"),
         (
             lambda about, files: (
@@ -285,10 +287,10 @@ def test_what_was_taken_is_opened_again(monkeypatch, limits, files):
 def test_every_step_of_long_rankings_is_opened_again(monkeypatch):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=1000")
     steps = long_steps()
-    edits = {f"[[[/b/{query}": steps[query] for query in steps}
+    edits = {Origin("[[[", "b", query): steps[query] for query in steps}
     found = load(save(Session(None, edits)), "s.zip").edits
     assert found == edits
-    first, *_, last = found["[[[/b/q0"].past
+    first, *_, last = found[Origin("[[[", "b", "q0")].past
     assert {*map(id, first.entries)} == {*map(id, last.entries)}
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight(edits)}")
     assert load(save(Session(None, edits)), "s.zip").edits == edits
@@ -325,7 +327,7 @@ def test_the_size_of_the_file_is_told_before_it_is_made():
     run = Run(tuple(map(str, range(200))), place, ids, draw.random(200_000), "r")
     texts = {each: f"{each} {number}" * 9 for number, each in enumerate(ids[:150_000].to_pylist())}
     data = Dataset("Your data", Qrels.from_dict({"1": {"d": 1}}), (run,), document_texts=texts)
-    session = Session(data, {"a/b/q": STEPS})
+    session = Session(data, {Origin("a", "b", "q"): STEPS})
     packed = len(save(session))
     assert abs(saved_size(session) / packed - 1) < 0.1
     assert "larger uploads" in refusal(session, packed - 1)
