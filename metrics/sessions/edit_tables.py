@@ -17,6 +17,7 @@ from ..editing.history import LONGEST, History
 from ..editing.origin import Origin
 from ..reading.budget import OVERHEAD
 from ..reading.problems import File
+from .checks import DamagedError, object_at
 from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
 
 _PER_STEP, _PER_PLACE = 500, 8
@@ -88,44 +89,41 @@ def get_edits(
 
     Raises
     ------
-    ReadError, EditError, ValueError
-        When it is something else, or larger than the budget of the file allows.
+    DamagedError, EditError
+        When it is something else.
+    ReadError
+        When it is larger than the budget of the file allows.
     """
-    documents, ranked, *parts_of = get(about["steps"], members, _STEPS, _PER_STEP, file)
+    of_steps, of_places = object_at(about, "steps"), object_at(about, "places")
+    documents, ranked, *parts_of = get(of_steps, members, _STEPS, _PER_STEP, file)
     file.keep(_held_of_steps(parts_of))
     if any(pc.any(pc.equal(part, "")).as_py() for part in parts_of):
-        raise ValueError("a step of no query, or of no data")
-    place = integers(*get(about["places"], members, _PLACES, _PER_PLACE, file))
+        raise DamagedError("a step of no query, or of no data")
+    place = integers(*get(of_places, members, _PLACES, _PER_PLACE, file))
     file.keep(_PER_PLACE * len(place))
-    entries = _entries(about, members, file)
+    entries = _entries(object_at(about, "entries"), members, file)
     sizes = documents.to_pylist()
     if min(sizes, default=0) < 0 or sum(sizes) != len(place):
-        raise ValueError("other places than the steps have")
+        raise DamagedError("steps of another number of documents than are listed")
     if len(place) and not 0 <= place.min() <= place.max() < len(entries):
-        raise ValueError("a place of no document")
+        raise DamagedError("a step with a document that is not listed")
     rows = parts(np.repeat(np.arange(len(sizes)), sizes), len(sizes))
     origins = map(Origin, *(part.to_pylist() for part in parts_of))
     steps: dict[Origin, list[HandRanking]] = {}
     for origin, many, here in zip(origins, ranked.to_pylist(), rows, strict=True):
         listed = tuple(entries[at] for at in place[here].tolist())
         if not 0 <= many <= len(listed):
-            raise ValueError("more ranked than there are")
+            raise DamagedError("a step that ranks more documents than it has")
         ranking = HandRanking(origin.query, listed[:many], listed[many:])
         steps.setdefault(origin, []).append(ranking)
-    return {origin: history(rankings) for origin, rankings in steps.items()}
+    return {origin: _history(rankings) for origin, rankings in steps.items()}
 
 
-def history(rankings: Iterable[HandRanking]) -> History:
-    """An edited ranking from what it began as and what it was after each step.
-
-    Raises
-    ------
-    ValueError
-        When there are more steps than can be undone.
-    """
+def _history(rankings: Iterable[HandRanking]) -> History:
+    """Return an edited ranking from what it began as and what it was after each step."""
     begun, *others = rankings
     if len(others) > LONGEST + 1:
-        raise ValueError("more steps than are kept")
+        raise DamagedError("more steps than can be undone")
     steps = History(begun, begun)
     for ranking in others:
         steps = steps.then(ranking)
@@ -137,10 +135,10 @@ def _steps(history: History) -> tuple[HandRanking, ...]:
 
 
 def _entries(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> list[Entry]:
-    grades, tied, documents = get(about["entries"], members, _ENTRIES, OVERHEAD, file)
+    grades, tied, documents = get(about, members, _ENTRIES, OVERHEAD, file)
     file.keep(_held(documents, OVERHEAD))
     if not {*pc.unique(tied).to_pylist()} <= {0, 1} or pc.any(pc.equal(documents, "")).as_py():
-        raise ValueError("a document without an id, or tied in another way")
+        raise DamagedError("a document without an id, or tied in another way")
     found = (None if math.isnan(grade) else grade for grade in grades.to_pylist())
     return list(map(Entry, documents.to_pylist(), found, map(bool, tied.to_pylist())))
 

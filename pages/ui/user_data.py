@@ -98,7 +98,7 @@ def open_session(saved: Session) -> None:
     before = session()
     set_upload(saved.dataset)
     st.session_state[_HISTORIES] = dict(saved.edits)
-    state.set_settings(saved.view)
+    state.set_settings(saved.settings)
     renew_editor()
     put_aside(before)
 

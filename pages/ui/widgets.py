@@ -156,11 +156,6 @@ def option(
             st.warning(f"{label} {text.code(asked)} is not among {len(typed):,}; ids are exact.")
         return here
 
-    def read(link: str) -> str:
-        if link not in options and link not in typed:
-            raise ValueError(link)
-        return link
-
     def draw() -> str:
         if flat:
             chosen = st.segmented_control(
@@ -187,7 +182,7 @@ def option(
         )
         return str(chosen)
 
-    return settled(key, start, read, draw, part, fits)
+    return settled(key, start, state.among(options, typed), draw, part, fits)
 
 
 def one_of(

@@ -116,7 +116,7 @@ def test_with_the_data_their_cutoff_goes():
 
 def test_what_an_opened_session_says_gives_way_to_what_is_chosen_later():
     view = {"measure": "AP", "k": "3", "example": "shop", "query": "q05"}
-    at = opened(on_data(), Session(None, view=view))
+    at = opened(on_data(), Session(None, settings=view))
     on(at, "compare_runs").selectbox(key="q").set_value("q18").run()
     click(at, "run B in Inspect")
     assert not at.exception
@@ -217,7 +217,7 @@ def test_lost_data_are_announced_and_nothing_stands_in_their_place(page, key):
 
 def test_a_saved_session_sets_widgets_and_nothing_else():
     view = dict.fromkeys(("_upload", "_kept", "_shell", "_histories", "_saved"), "x")
-    saved = save(Session(given(x=GOOD), view=view | {"k": "3"}))
+    saved = save(Session(given(x=GOOD), settings=view | {"k": "3"}))
     at = app().switch_page("pages/data.py").run()
     at.file_uploader[5].set_value(("s.zip", saved, "application/zip")).run()
     at.switch_page("pages/inspect_query.py").run()

@@ -242,7 +242,7 @@ def test_a_saved_session_brings_back_data_edits_and_settings():
 @pytest.mark.parametrize("wrong", ["abc", "-1", "1e308", "nan", "", "[]", "9" * 30])
 def test_settings_of_a_session_are_read_as_those_of_a_link(wrong):
     keys = "k level tie seed shown beside printed no at measure test look q a run query"
-    saved = save(Session(catalogue()["shop"].load(), view=dict.fromkeys(keys.split(), wrong)))
+    saved = save(Session(catalogue()["shop"].load(), settings=dict.fromkeys(keys.split(), wrong)))
     at = app().switch_page("pages/data.py").run()
     at.file_uploader[5].set_value(("s.zip", saved, "application/zip")).run()
     for page in ("inspect_query", "compare_runs", "conventions", "practice", "learn"):

@@ -58,7 +58,7 @@ def exercise(kind: str, level: str, number: int) -> Exercise:
     Raises
     ------
     RankscopeError
-        When there is no such kind or level.
+        When there is no such kind or level, or no exercise of this number.
 
     Examples
     --------
@@ -84,4 +84,6 @@ def exercise(kind: str, level: str, number: int) -> Exercise:
         if len(seen) == place:
             return made
         seen.append(made.shape)
-    raise AssertionError(f"too few draws of {kind} at level {level} are worth asking about")
+    raise RankscopeError(
+        f"There is no exercise {number} of {kind!r} at level {level!r}; choose another number."
+    )

@@ -14,8 +14,7 @@ ROOM = "Glossary"
 
 def glossary() -> None:
     """The word that was asked for, then all of them."""
-    words = list(GLOSSARY)
-    state.recall(state.WORD, lambda word: words[words.index(word)])
+    state.recall(state.WORD, state.among(GLOSSARY))
     word = state.value(state.WORD)
     if word in GLOSSARY:
         st.markdown(f"**{word}**: {GLOSSARY[word]}")
