@@ -87,7 +87,7 @@ def unpack(text: str) -> HandRanking:
     if len(text) > LONGEST_READ:
         raise EditError(
             f"The link's ranking is too long: {len(text):,} characters, of which at most "
-            f"{LONGEST_READ:,} are read. Save it as a file; Paste opens that."
+            f"{LONGEST_READ:,} are read. Save it as a file instead."
         )
     match = _SHAPE.fullmatch(text)
     version, body = (int(match[1]), match[2]) if match else (0, "")

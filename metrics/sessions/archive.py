@@ -124,7 +124,7 @@ def refusal(session: Session, upload: int) -> str:
     if places(session.edits) * longest > most and (held := weight(session.edits)) > most:
         return (
             f"The edited rankings take {held:,} bytes, and at most {most:,} can be opened again "
-            "(limit session): save those that matter one by one, with Share on Inspect."
+            "(limit session): save those that matter one by one, each as a file."
         )
     return ""
 

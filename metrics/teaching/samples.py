@@ -1,4 +1,4 @@
-"""The sample data that ship with Rankscope, one catalogue for pages, tests and readers."""
+"""The sample data that ship with Rankscope, in one catalogue."""
 
 from __future__ import annotations
 

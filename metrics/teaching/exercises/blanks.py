@@ -29,7 +29,7 @@ class Number:
     Attributes
     ----------
     label
-        What it is called on the page, such as ``a`` or ``P@3``.
+        What it is called, such as ``a`` or ``P@3``.
     answer
         The right number.
     mistakes
