@@ -48,7 +48,6 @@ REVIEWED = {
         "pages/ui/inspect/curves.py:_by_cutoff": [
             "min(max(len(look.ranking.retrieved), 1), DEPTH)"
         ],
-        "pages/ui/learn/examples.py:reason": ["result.tried", "value"],
         "pages/ui/learn/examples.py:worked_examples": ["near", "right", "wrong"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:lists_and_bars": [
@@ -93,9 +92,10 @@ REVIEWED = {
             "step.text",
         ],
         "pages/ui/learn/examples.py:reason": [
-            "found[0]",
-            "given",
+            "behind.found",
+            "behind.tried",
             "row['measure']",
+            "row['printed']",
             "row['verdict']",
         ],
         "pages/ui/learn/examples.py:worked_examples": ["sample.note"],

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
-from metrics import evaluate, parse, trace
-from metrics.editing.edits import best_first
-from metrics.editing.hand_ranking import HandRanking
+from metrics.exploring.curves import by_cutoff, losses, precision_recall
 
 from .. import show
 from ..render import ranking_charts, text
@@ -15,7 +12,7 @@ from .context import Look
 
 CURVES = ("nDCG", "P", "R", "F1", "RR")
 DEPTH = 20
-"""Scores are drawn at so many cutoffs."""
+"""Scores are drawn at up to this many cutoffs."""
 
 
 def curves(look: Look) -> None:
@@ -29,21 +26,16 @@ def curves(look: Look) -> None:
         show.chart(ranking_charts.earned(lines, str(top), look.label), "earned")
         _by_cutoff(look)
     with right:
-        totals = {}
-        for said, ranking in {
-            "ideal": _ideal(look.ranking),
-            "best order": best_first(look.ranking),
-            "this ranking": look.ranking,
-        }.items():
-            ledger = trace(look.ranking.qrels, ranking.run, measure, query, convention)
-            totals[said] = ledger.table(query)["running"]
-        ends = {said: total.iloc[-1] if len(total) else 0.0 for said, total in totals.items()}
-        order = ends["best order"] - ends["this ranking"]
-        missing = ends["ideal"] - ends["best order"]
+        lost = losses(look.ranking, measure, convention)
         st.markdown(
-            f"**What is lost**: {text.number(order)} by the order, "
-            f"{text.number(missing)} by documents that are not retrieved"
+            f"**What is lost**: {text.number(lost.order)} by the order, "
+            f"{text.number(lost.missing)} by documents that are not retrieved"
         )
+        totals = {
+            "ideal": lost.ideal,
+            "best order": lost.best_order,
+            "this ranking": lost.ranking,
+        }
         show.chart(ranking_charts.gaps(totals, str(measure), look.label), "gaps")
         _precision_recall(look)
 
@@ -51,38 +43,13 @@ def curves(look: Look) -> None:
 def _by_cutoff(look: Look) -> None:
     last = min(max(len(look.ranking.retrieved), 1), DEPTH)
     st.markdown(f"**Scores by cutoff**, 1 to {last}")
-    names = [f"{symbol}@{k}" for symbol in CURVES for k in range(1, last + 1)]
-    values = evaluate(look.ranking.qrels, look.ranking.run, names, look.convention).per_query
-    frame = pd.DataFrame(
-        {
-            symbol: [float(values[f"{symbol}@{k}"].iloc[0]) for k in range(1, last + 1)]
-            for symbol in CURVES
-        },
-        index=pd.RangeIndex(1, last + 1, name="k"),
-    )
+    frame = by_cutoff(look.ranking, CURVES, last, look.convention)
     show.chart(ranking_charts.by_cutoff(frame, look.label), "cutoffs")
 
 
 def _precision_recall(look: Look) -> None:
-    ap = parse("AP")
-    ledger = look.ranking.ledger(ap, look.convention)
-    lines = ledger.table(look.ranking.query)
-    st.markdown(f"**AP as an area**: {text.number(float(ledger.scores[0]))}")
-    relevant = lines[lines["relevant"] > 0]
-    whole = float(ap.whole(ledger.judged, ledger.convention)[0])
-    recall = relevant["seen"] / whole
-    steps = pd.DataFrame(
-        {
-            "before": recall - 1 / whole,
-            "recall": recall,
-            "precision": relevant["seen"] / relevant.index,
-        }
-    )
-    show.chart(
-        ranking_charts.precision_recall(steps, float(ledger.scores[0]), look.label), "precision"
-    )
-
-
-def _ideal(ranking: HandRanking) -> HandRanking:
-    judged = tuple(entry for entry in ranking.entries if entry.grade is not None)
-    return best_first(HandRanking(ranking.query, judged))
+    ledger = look.ranking.ledger("AP", look.convention)
+    ap = float(ledger.scores[0])
+    st.markdown(f"**AP as an area**: {text.number(ap)}")
+    steps = precision_recall(ledger, look.ranking.query)
+    show.chart(ranking_charts.precision_recall(steps, ap, look.label), "precision")

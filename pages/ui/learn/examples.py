@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pandas as pd
 import streamlit as st
 
-from metrics import PRESETS, evaluate, parse
-from metrics.editing.hand_ranking import HandRanking
-from metrics.exploring.convention_search import search
-from metrics.exploring.printed_numbers import verdict
+from metrics.teaching.printed_results import convention_behind
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
 from .. import show, state, widgets
@@ -46,24 +41,11 @@ def worked_examples() -> None:
 
 def reason(sample: Sample, row: pd.Series[str]) -> str:
     """Why a printed number is what it is, as far as the conventions can tell."""
-    measure, given = parse(row["measure"]), row["printed"]
+    given = row["printed"]
     if row["verdict"] != "differs":
         return f"{row['measure']} = {given}: {row['verdict']} under trec_eval's convention."
-    dataset = sample.load()
-    run = next(run for run in dataset.runs if run.name == row["run"])
-    if row["query"] == "mean":
-        means = {
-            name: evaluate(dataset.qrels, run, str(measure), preset).value(str(measure))
-            for name, preset in PRESETS.items()
-        }
-        found = [name for name, value in means.items() if verdict(given, value) == "agrees"]
-        tried = f"the {len(means)} presets"
-    else:
-        under = partial(HandRanking.from_run, dataset.qrels, run, row["query"])
-        result = search(given, under, measure)
-        found = [" and ".join(reading.differs) for reading in result.found[:1]]
-        tried = f"{result.tried} combinations of choices"
+    behind = convention_behind(sample, row)
     value = text.number(float(row["recomputed"]))
-    if found:
-        return f"{row['measure']} = {given}, not {value}: it comes out under **{found[0]}**."
-    return f"{row['measure']} = {given}, not {value}: none of {tried} gives it."
+    if behind.found:
+        return f"{row['measure']} = {given}, not {value}: it comes out under **{behind.found}**."
+    return f"{row['measure']} = {given}, not {value}: none of {behind.tried} gives it."

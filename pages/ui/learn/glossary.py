@@ -15,10 +15,11 @@ ROOM = "Glossary"
 def glossary() -> None:
     """The word that was asked for, then all of them."""
     state.recall(state.WORD, state.among(GLOSSARY))
-    word = state.value(state.WORD)
-    if word in GLOSSARY:
-        st.markdown(f"**{word}**: {GLOSSARY[word]}")
-    state.keep(state.WORD, word, None)
+    asked = state.value(state.WORD)
+    for word in GLOSSARY:
+        if word == asked:
+            st.markdown(f"**{word}**: {GLOSSARY[word]}")
+    state.keep(state.WORD, asked, None)
     frame = pd.DataFrame({"meaning": GLOSSARY}).rename_axis("word").sort_index(key=_folded)
     show.table(frame)
 
