@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
-from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.edits import best_first, ideal
 from ..editing.hand_ranking import HandRanking
+from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
-from ..scoring.evaluate import evaluate, trace
+from ..scoring.evaluate import trace
+from ..scoring.naming import parse
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,63 +45,61 @@ class Losses:
         return _end(self.ideal) - _end(self.best_order)
 
 
-def losses(ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL) -> Losses:
+def losses(ranking: HandRanking, ledger: Ledger) -> Losses:
     """Return what a ranking loses by its order and by documents that are not retrieved.
 
-    Raises
-    ------
-    DataError
-        When no document is judged.
-    MeasureError
-        When the measure cannot score the ranking.
+    Parameters
+    ----------
+    ledger
+        The ranking's own ledger, whose measure and convention score the other two as well.
 
     Examples
     --------
-    >>> from metrics import parse
-    >>> found = losses(HandRanking.of("q", {"a": 1, "b": 1}, ["x", "a"]), parse("P@2"))
+    >>> ranking = HandRanking.of("q", {"a": 1, "b": 1}, ["x", "a"])
+    >>> found = losses(ranking, ranking.ledger("P@2"))
     >>> found.order, found.missing
     (0.0, 0.5)
     """
+    query, qrels = ranking.query, ranking.qrels
 
     def totals(of: HandRanking) -> pd.Series[float]:
-        # The judgments of the ranking itself: the ideal of both others is its own.
-        ledger = trace(ranking.qrels, of.run, measure, ranking.query, convention)
-        return ledger.table(ranking.query)["running"]
+        # Both are judged as the ranking is, so that all three have the same ideal.
+        return trace(qrels, of.run, ledger.measure, query, ledger.judged.convention).table(query)[
+            "running"
+        ]
 
-    return Losses(totals(ideal(ranking)), totals(best_first(ranking)), totals(ranking))
+    return Losses(
+        totals(ideal(ranking)), totals(best_first(ranking)), ledger.table(query)["running"]
+    )
 
 
 def _end(totals: pd.Series[float]) -> float:
     return float(totals.iloc[-1]) if len(totals) else 0.0
 
 
-def by_cutoff(
-    ranking: HandRanking, symbols: Sequence[str], last: int, convention: Convention = TREC_EVAL
-) -> pd.DataFrame:
-    """Return a ranking's scores at the cutoffs 1 to ``last``: one column per measure's symbol.
-
-    Raises
-    ------
-    DataError
-        When no document is judged.
+def by_cutoff(judged: JudgedRankings, symbols: Sequence[str], last: int) -> pd.DataFrame:
+    """Return one query's scores at the cutoffs 1 to ``last``: one column per measure's symbol.
 
     Examples
     --------
-    >>> by_cutoff(HandRanking.of("q", {"a": 1}, ["x", "a"]), ["P", "RR"], 2)["P"].tolist()
+    >>> judged = HandRanking.of("q", {"a": 1}, ["x", "a"]).ledger("AP").judged
+    >>> by_cutoff(judged, ["P", "RR"], 2)["P"].tolist()
     [0.0, 0.5]
     """
     import pandas as pd
 
     cutoffs = range(1, last + 1)
-    names = [f"{symbol}@{k}" for symbol in symbols for k in cutoffs]
-    scores = evaluate(ranking.qrels, ranking.run, names, convention)
-    return pd.DataFrame(
-        {
-            symbol: [float(scores.ledgers[f"{symbol}@{k}"].scores[0]) for k in cutoffs]
-            for symbol in symbols
-        },
-        index=pd.RangeIndex(1, last + 1, name="k"),
-    )
+    columns = {
+        symbol: [float(_cut(symbol, k).ledger(judged).scores[0]) for k in cutoffs]
+        for symbol in symbols
+    }
+    return pd.DataFrame(columns, index=pd.RangeIndex(1, last + 1, name="k"))
+
+
+# Reading a measure's name takes half as long as making its ledger of a short ranking.
+@cache
+def _cut(symbol: str, k: int) -> Measure:
+    return parse(f"{symbol}@{k}")
 
 
 def precision_recall(ledger: Ledger, query: str) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from metrics.exploring.convention_search import Under
 from metrics.measures.parameters import PARAMETERS
 from metrics.teaching.samples import SCRATCH, catalogue
 
-from . import state, user_data
+from . import cache, state, user_data
 
 PARTS = {
     "data": "data, run, query",
@@ -67,7 +67,7 @@ def ranking_of(
 
     A ranking that came in the link is the first edit.
     """
-    original = HandRanking.from_run(dataset.qrels, run, query, convention)
+    original = cache.original(dataset.qrels, run, query, convention)
     origin = Origin.of(dataset.qrels, run, query)
     linked = user_data.take_linked()
     if linked is not None:
@@ -88,7 +88,7 @@ def ranking_of(
 def under(dataset: Dataset, run: Run, query: str, steps: History) -> Under:
     """The ranking as each convention orders it: from the run itself, as long as it is unedited."""
     if steps.present == steps.original:
-        return partial(HandRanking.from_run, dataset.qrels, run, query)
+        return partial(cache.original, dataset.qrels, run, query)
     return steps.present.evaluated
 
 

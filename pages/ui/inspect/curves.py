@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics import parse
 from metrics.exploring.curves import by_cutoff, losses, precision_recall
 
 from .. import show
@@ -17,7 +18,7 @@ DEPTH = 20
 
 def curves(look: Look) -> None:
     """What each rank earns, what the order and the missing documents cost, scores by cutoff."""
-    measure, query, convention = look.measure, look.ranking.query, look.convention
+    measure, query = look.measure, look.ranking.query
     top = (measure.parts or (measure,))[0]
     left, right = st.columns(2, gap="large")
     with left:
@@ -26,7 +27,7 @@ def curves(look: Look) -> None:
         show.chart(ranking_charts.earned(lines, str(top), look.label), "earned")
         _by_cutoff(look)
     with right:
-        lost = losses(look.ranking, measure, convention)
+        lost = losses(look.ranking, look.ledger)
         st.markdown(
             f"**What is lost**: {text.number(lost.order)} by the order, "
             f"{text.number(lost.missing)} by documents that are not retrieved"
@@ -43,12 +44,12 @@ def curves(look: Look) -> None:
 def _by_cutoff(look: Look) -> None:
     last = min(max(len(look.ranking.retrieved), 1), DEPTH)
     st.markdown(f"**Scores by cutoff**, 1 to {last}")
-    frame = by_cutoff(look.ranking, CURVES, last, look.convention)
+    frame = by_cutoff(look.ledger.judged, CURVES, last)
     show.chart(ranking_charts.by_cutoff(frame, look.label), "cutoffs")
 
 
 def _precision_recall(look: Look) -> None:
-    ledger = look.ranking.ledger("AP", look.convention)
+    ledger = parse("AP").ledger(look.ledger.judged)
     ap = float(ledger.scores[0])
     st.markdown(f"**AP as an area**: {text.number(ap)}")
     steps = precision_recall(ledger, look.ranking.query)
