@@ -139,7 +139,7 @@ if "more" not in hidden:
     tabs.draw(
         state.VIEW,
         panels.LOOKS,
-        context.Look(
+        context.ScoredRanking(
             ranking,
             ledger,
             measure,

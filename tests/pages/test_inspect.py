@@ -73,7 +73,7 @@ def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
 def test_a_list_shows_the_first_of_what_was_not_retrieved_too():
     ranked = tuple(Entry(f"r{i}", 1.0) for i in range(drag.LONGEST + 2))
     missing = tuple(Entry(f"n{i}", 0.0) for i in range(drag.LONGEST + 3))
-    given = drag._shown(HandRanking("q", ranked, missing), None, {})
+    given = drag.rows(HandRanking("q", ranked, missing), None, {})
     assert len(given["ranked"]) == len(given["rest"]) == drag.LONGEST
     assert (given["below"], given["unlisted"]) == (2, 3)
 

@@ -9,25 +9,25 @@ from metrics.exploring.curves import by_cutoff, losses, precision_recall
 
 from .. import show
 from ..render import ranking_charts, text
-from .context import Look
+from .context import ScoredRanking
 
 CURVES = ("nDCG", "P", "R", "F1", "RR")
 DEPTH = 20
 """Scores are drawn at up to this many cutoffs."""
 
 
-def curves(look: Look) -> None:
+def curves(scored: ScoredRanking) -> None:
     """What each rank earns, what the order and the missing documents cost, scores by cutoff."""
-    measure, query = look.measure, look.ranking.query
+    measure, query = scored.measure, scored.ranking.query
     top = (measure.parts or (measure,))[0]
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(f"**What each rank earns**: {top}")
-        lines = top.ledger(look.ledger.judged).table(query)
-        show.chart(ranking_charts.earned(lines, str(top), look.label), "earned")
-        _by_cutoff(look)
+        lines = top.ledger(scored.ledger.judged).table(query)
+        show.chart(ranking_charts.earned(lines, str(top), scored.label), "earned")
+        _by_cutoff(scored)
     with right:
-        lost = losses(look.ranking, look.ledger)
+        lost = losses(scored.ranking, scored.ledger)
         st.markdown(
             f"**What is lost**: {text.number(lost.order)} by the order, "
             f"{text.number(lost.missing)} by documents that are not retrieved"
@@ -37,20 +37,20 @@ def curves(look: Look) -> None:
             "best order": lost.best_order,
             "this ranking": lost.ranking,
         }
-        show.chart(ranking_charts.gaps(totals, str(measure), look.label), "gaps")
-        _precision_recall(look)
+        show.chart(ranking_charts.gaps(totals, str(measure), scored.label), "gaps")
+        _precision_recall(scored)
 
 
-def _by_cutoff(look: Look) -> None:
-    last = min(max(len(look.ranking.retrieved), 1), DEPTH)
+def _by_cutoff(scored: ScoredRanking) -> None:
+    last = min(max(len(scored.ranking.retrieved), 1), DEPTH)
     st.markdown(f"**Scores by cutoff**, 1 to {last}")
-    frame = by_cutoff(look.ledger.judged, CURVES, last)
-    show.chart(ranking_charts.by_cutoff(frame, look.label), "cutoffs")
+    frame = by_cutoff(scored.ledger.judged, CURVES, last)
+    show.chart(ranking_charts.by_cutoff(frame, scored.label), "cutoffs")
 
 
-def _precision_recall(look: Look) -> None:
-    ledger = parse("AP").ledger(look.ledger.judged)
+def _precision_recall(scored: ScoredRanking) -> None:
+    ledger = parse("AP").ledger(scored.ledger.judged)
     ap = float(ledger.scores[0])
     st.markdown(f"**AP as an area**: {text.number(ap)}")
-    steps = precision_recall(ledger, look.ranking.query)
-    show.chart(ranking_charts.precision_recall(steps, ap, look.label), "precision")
+    steps = precision_recall(ledger, scored.ranking.query)
+    show.chart(ranking_charts.precision_recall(steps, ap, scored.label), "precision")

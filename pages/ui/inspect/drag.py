@@ -18,7 +18,7 @@ from .. import state, user_data
 from ..render import text
 
 LONGEST = 50
-"""Longer lists are edited in the table."""
+"""At most this many rows are in the list; longer rankings are edited in the table."""
 
 _FOLDER = Path(__file__).parent
 _list = st.components.v2.component(
@@ -60,7 +60,7 @@ def ranking_list(
 
     _list(
         key=key,
-        data=_shown(ranking, ledger, texts)
+        data=rows(ranking, ledger, texts)
         | {"picked": state.value(state.AT), "applied": user_data.applied(origin)},
         on_events_change=edit,
         on_picked_change=pick,
@@ -71,7 +71,11 @@ def _made(event: Mapping[str, Any], ranking: HandRanking) -> HandRanking:
     return _EDITS[event["do"]](ranking, event["id"], event.get("value"))
 
 
-def _shown(ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str]) -> dict[str, Any]:
+def rows(ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The rows of the list, up to `LONGEST` ranked and as many others, and how many more exist.
+
+    The ``share`` of a row is its contribution as a share of the largest one.
+    """
     earned: dict[str, float] = {}
     if ledger is not None:
         lines = ledger.table(ranking.query)
