@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class RankscopeError(ValueError):
+class RankscopeError(Exception):
     """Something given to Rankscope cannot be used; the message names the fix."""
 
 

@@ -106,7 +106,7 @@ with right:
             said.append("This query is not in this run.")
         said += ledger_view.cautions(ledger, ranking)
         if measure.parts:
-            said.append(text.gap(lines[0]["contribution"], lines[1]["contribution"]))
+            said.append(text.gap(lines[0], lines[1]))
         several = len(dataset.qrels.queries) > 1
         if several:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
@@ -139,7 +139,7 @@ if "more" not in hidden:
     tabs.draw(
         state.VIEW,
         panels.LOOKS,
-        context.Look(
+        context.ScoredRanking(
             ranking,
             ledger,
             measure,

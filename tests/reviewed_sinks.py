@@ -25,13 +25,13 @@ REVIEWED = {
             "measure.span",
             "measure.use",
         ],
-        "pages/ui/inspect/panels.py:equal_scores": ["look.measure"],
+        "pages/ui/inspect/panels.py:equal_scores": ["scored.measure"],
         "pages/ui/inspect/panels.py:formula": [
-            "look.convention.sentences().values()",
+            "scored.convention.sentences().values()",
             "measure.source",
         ],
-        "pages/ui/inspect/panels.py:unjudged": ["look.measure"],
-        "pages/ui/inspect/panels.py:what_if": ["look.label", "str(look.measure)"],
+        "pages/ui/inspect/panels.py:unjudged": ["scored.measure"],
+        "pages/ui/inspect/panels.py:what_if": ["scored.label", "str(scored.measure)"],
         "pages/ui/learn/pitfalls.py:pitfalls": ["dict.fromkeys(labels)"],
         "pages/ui/compare/queries.py:table": ["look.measure"],
         "pages/ui/under_conventions.py:opened": ["measure", "measure.label(reading.convention)"],
@@ -46,9 +46,8 @@ REVIEWED = {
         "pages/ui/render/comparison_text.py:movement": ["after", "before", "depth"],
         "pages/ui/render/comparison_text.py:_ahead": ["fewer", "more"],
         "pages/ui/inspect/curves.py:_by_cutoff": [
-            "min(max(len(look.ranking.retrieved), 1), DEPTH)"
+            "min(max(len(scored.ranking.retrieved), 1), DEPTH)"
         ],
-        "pages/ui/learn/examples.py:reason": ["result.tried", "value"],
         "pages/ui/learn/examples.py:worked_examples": ["near", "right", "wrong"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:lists_and_bars": [
@@ -93,9 +92,10 @@ REVIEWED = {
             "step.text",
         ],
         "pages/ui/learn/examples.py:reason": [
-            "found[0]",
-            "printed",
+            "behind.found",
+            "behind.tried",
             "row['measure']",
+            "row['printed']",
             "row['verdict']",
         ],
         "pages/ui/learn/examples.py:worked_examples": ["sample.note"],

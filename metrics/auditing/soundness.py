@@ -44,7 +44,7 @@ def require_sound(dataset: Dataset) -> None:
 
 
 def require_room(dataset: Dataset) -> None:
-    """Refuse data that are more than one session may hold, or its pages can show.
+    """Refuse data that are more than one session may hold, or longer rankings than it may show.
 
     Raises
     ------

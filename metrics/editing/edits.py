@@ -164,6 +164,12 @@ def best_first(ranking: HandRanking) -> HandRanking:
     return in_order(ranking, sorted(ranking.retrieved, key=lambda entry: -(entry.grade or 0)))
 
 
+def ideal(ranking: HandRanking) -> HandRanking:
+    """All judged documents by grade, the highest first, whether or not they are retrieved."""
+    judged = tuple(entry for entry in ranking.entries if entry.grade is not None)
+    return best_first(HandRanking(ranking.query, judged))
+
+
 def backwards(ranking: HandRanking) -> HandRanking:
     """The ranking from its end to its start, no two tied."""
     return in_order(ranking, list(reversed(ranking.retrieved)))

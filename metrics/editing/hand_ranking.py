@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import pyarrow.compute as pc
+
+from ..arrays import column
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..data.checks import LARGEST_GRADE
@@ -199,7 +202,7 @@ class HandRanking:
 
 def grade_scale(qrels: Qrels) -> tuple[float, ...]:
     """The grades that a document may get: every one in use, whole numbers without gaps."""
-    used = set(qrels.value.tolist()) | {0.0}
+    used = {0.0, *pc.unique(column(qrels.value)).to_pylist()}
     if all(grade == int(grade) for grade in used):
         used |= set(map(float, range(int(max(used)) + 1)))
     return tuple(sorted(used))

@@ -10,6 +10,7 @@ import zlib
 from typing import Any
 
 from ..errors import EditError
+from ..reading.from_json.parse import HALF
 from .hand_ranking import Entry, HandRanking
 
 LONGEST_LINK = 2000
@@ -21,10 +22,6 @@ _SHAPE = re.compile(r"([0-9]{1,6})\.([A-Za-z0-9_-]*)", re.ASCII)
 _MOST_BYTES = 1_000_000
 _MOST_SAVED = 10_000_000
 """Characters of a saved ranking: reading one takes about 30 bytes of memory for each."""
-_NOT_OURS = (
-    *(ValueError, LookupError, TypeError, AttributeError),
-    *(OverflowError, RecursionError),
-)
 
 
 def to_json(ranking: HandRanking) -> str:
@@ -52,16 +49,17 @@ def from_json(text: str) -> HandRanking:
     if len(text) > _MOST_SAVED:
         raise EditError(f"This is {len(text):,} characters; at most {_MOST_SAVED:,} are read.")
     try:
-        value = json.loads(text)
-        return HandRanking(
-            _text(value["query"]),
-            tuple(map(_entry, value["ranked"])),
-            tuple(map(_entry, value.get("not ranked", []))),
-        )
-    except EditError:
-        raise
-    except _NOT_OURS as error:
-        raise EditError("This is no ranking that Rankscope saved; save it again.") from error
+        # A whole number of very many digits is refused with its row, as any other large grade.
+        value = json.loads(text, parse_int=float)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise _not_ours() from error
+    if not isinstance(value, dict):
+        raise _not_ours()
+    ranked, rest = value.get("ranked"), value.get("not ranked", [])
+    if not (isinstance(ranked, list) and isinstance(rest, list)):
+        raise _not_ours()
+    retrieved, unretrieved = (tuple(map(_entry, rows)) for rows in (ranked, rest))
+    return HandRanking(_text(value.get("query")), retrieved, unretrieved)
 
 
 def pack(ranking: HandRanking) -> str:
@@ -89,7 +87,7 @@ def unpack(text: str) -> HandRanking:
     if len(text) > LONGEST_READ:
         raise EditError(
             f"The link's ranking is too long: {len(text):,} characters, of which at most "
-            f"{LONGEST_READ:,} are read. Save it as a file; Paste opens that."
+            f"{LONGEST_READ:,} are read. Save it as a file instead."
         )
     match = _SHAPE.fullmatch(text)
     version, body = (int(match[1]), match[2]) if match else (0, "")
@@ -112,7 +110,7 @@ def unpack(text: str) -> HandRanking:
         raise EditError("The link's ranking is incomplete; copy the whole link again.")
     try:
         return from_json(plain.decode())
-    except ValueError as error:
+    except (UnicodeDecodeError, EditError) as error:
         raise damaged from error
 
 
@@ -122,15 +120,22 @@ def _row(entry: Entry) -> list[str | float | None]:
     return [entry.document, short, *(["tied"] if entry.tied else [])]
 
 
-def _entry(row: Any) -> Entry:
+def _entry(row: object) -> Entry:
+    """Return the document of a row: its id, its grade and, if it is tied, the word ``tied``."""
+    if not isinstance(row, list) or len(row) not in (2, 3) or row[2:] not in ([], ["tied"]):
+        raise _not_ours()
     document, grade, *tied = row
-    if not document or tied not in ([], ["tied"]):
-        raise ValueError(row)
-    return Entry(_text(document), float(grade) if type(grade) is int else grade, bool(tied))
+    if not (grade is None or isinstance(grade, float)) or not _text(document):
+        raise _not_ours()
+    return Entry(document, grade, bool(tied))
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    value.encode()  # half a character cannot be shown, nor compared
+def _text(value: object) -> str:
+    """Return a text whole in itself: half a character cannot be shown, nor compared."""
+    if not isinstance(value, str) or HALF.search(value):
+        raise _not_ours()
     return value
+
+
+def _not_ours() -> EditError:
+    return EditError("This is not a ranking that Rankscope saved; save it again.")

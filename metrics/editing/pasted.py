@@ -195,7 +195,7 @@ def _number(cell: str, expected: str, row: int, column: int) -> float:
 
 def _few(rows: int) -> None:
     if rows > MOST_ROWS:
-        fix = "Upload larger rankings as files on the Data page."
+        fix = "Give larger rankings as run and qrels files."
         expected = f"at most {MOST_ROWS:,}, the limit by hand"
         raise ReadError([_problem("E-SIZE", f"{rows:,} documents", expected, fix)])
 

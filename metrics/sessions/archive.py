@@ -1,7 +1,7 @@
-"""A session in one file: the data, the edited rankings and what the pages were set to.
+"""A session in one file: the data, the edited rankings and the settings.
 
-A zip archive of ``session.json`` and of Parquet files for all that can be large. It is checked when
-it is opened: version, digests, sizes, ids and values. Nothing in it is code.
+A zip archive of ``session.json`` and of Parquet files for all that can be large. Opening it checks
+its version, digests, sizes, ids and values. Nothing in it is code.
 """
 
 from __future__ import annotations
@@ -14,21 +14,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import pyarrow as pa
-
 from ..auditing.soundness import require_sound, size
 from ..data import Dataset
 from ..editing.history import History
+from ..editing.origin import Origin
 from ..errors import RankscopeError
 from ..limits import current
 from ..reading import file_names
 from ..reading.budget import OVERHEAD, Budget
 from ..reading.from_json.parse import require_small
 from ..reading.problems import File, ReadError
-from ..reading.unpack import unpack
+from ..reading.unpack import shortened, unpack
 from . import dataset_tables
+from .checks import DamagedError, object_at, texts_at
 from .edit_tables import get_edits, places, put_edits, weight
-from .tables import changed, text
 
 VERSION = 3
 _MB = 1 << 20
@@ -36,28 +35,27 @@ ABOUT = "session.json"
 _FORMAT = "rankscope session"
 MOST_MEMBERS = 1_000
 """Files in a saved session: one for each run, and some more."""
-_BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _BRACKETS = {ord(bracket): f"\\u{ord(bracket):04x}" for bracket in "[]{}"}
 
 
 @dataclass(frozen=True, eq=False)
 class Session:
-    """What a user brought, made and set.
+    """A user's data, edits and settings.
 
     Attributes
     ----------
     dataset
         The user's own data, if any.
     edits
-        The edited rankings, by the name of what each began as.
-    view
-        What the pages were set to, by the name and as the text that stand in links.
+        The edited rankings, by the query and data that each is of.
+    settings
+        The settings by their names, as texts; what they mean is up to the program that saves them.
     """
 
     dataset: Dataset | None = None
-    edits: Mapping[str, History] = field(default_factory=dict)
-    view: Mapping[str, str] = field(default_factory=dict)
+    edits: Mapping[Origin, History] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 def save(session: Session) -> bytes:
@@ -67,11 +65,11 @@ def save(session: Session) -> bytes:
     --------
     >>> from metrics import Qrels, Run
     >>> data = Dataset("mine", Qrels.from_dict({"q": {"d": 1}}), (Run.from_dict({"q": {"d": 2}}),))
-    >>> load(save(Session(data, view={"k": "3"})), "s.zip").view
+    >>> load(save(Session(data, settings={"k": "3"})), "s.zip").settings
     {'k': '3'}
     """
     files: dict[str, bytes] = {}
-    about: dict[str, Any] = {_FORMAT: VERSION, "view": dict(session.view)}
+    about: dict[str, Any] = {_FORMAT: VERSION, "settings": dict(session.settings)}
     about["edits"] = put_edits(session.edits, files)
     if session.dataset:
         about["data"] = dataset_tables.put_data(session.dataset, files)
@@ -126,21 +124,21 @@ def refusal(session: Session, upload: int) -> str:
     if places(session.edits) * longest > most and (held := weight(session.edits)) > most:
         return (
             f"The edited rankings take {held:,} bytes, and at most {most:,} can be opened again "
-            "(limit session): save those that matter one by one, with Share on Inspect."
+            "(limit session): save those that matter one by one, each as a file."
         )
     return ""
 
 
 def load(data: bytes, name: str) -> Session:
-    """What `save` wrote, in this version or an earlier one.
+    """Return the session that `save` wrote in this version.
 
-    Whatever a session holds can be opened: not the limits of a file's rows are asked, but that of
-    a session, once for the data and once for the edited rankings.
+    The limit of a session holds, once for the data and once for the edited rankings, and not the
+    limits of a single file's rows: any session that fits can be opened.
 
     Raises
     ------
     ReadError
-        When it is something else, of a newer version, damaged, or too large.
+        When it is something else, of another version, damaged, or too large.
     """
     file = File(file_names.shown(name))
     now, session = file.limits, file.limits.session
@@ -152,33 +150,52 @@ def load(data: bytes, name: str) -> Session:
     limits = replace(now, rows=session, expanded=3 * session)
     within = replace(file, limits=limits, budget=Budget(session))
     if ABOUT not in members:
-        fix = "Give a run or qrels in the fields for them."
-        raise file.error("E-SESSION", "no saved session", "a file of Save the session", fix)
+        fix = "Read a run or qrels as such, not as a session."
+        raise file.error("E-SESSION", "no saved session", "a session that Rankscope saved", fix)
     try:
         about = _about(members.pop(ABOUT), file)
-        edits = get_edits(about["edits"], members, replace(within, budget=Budget(session)))
-        found = about.get("data")
-        dataset = None if found is None else dataset_tables.get_data(found, members, within)
-        view = {key: text(value) for key, value in about["view"].items()}
+        edits = get_edits(
+            object_at(about, "edits"), members, replace(within, budget=Budget(session))
+        )
+        dataset = None
+        if "data" in about:
+            dataset = dataset_tables.get_data(object_at(about, "data"), members, within)
+        settings = texts_at(about, "settings")
     except ReadError:
         raise
-    except (*_BROKEN, RankscopeError, RecursionError, pa.ArrowException, OSError) as error:
-        found = f"content that does not fit together ({type(error).__name__})"
-        raise changed(file, found) from error
+    except RankscopeError as error:
+        fix = "The file was changed or damaged after it was saved; take another copy."
+        found = shortened(str(error).rstrip("."))
+        raise file.error("E-SESSION", found, "a session as it was saved", fix) from error
     if dataset:
         require_sound(dataset)
-    return Session(dataset, edits, view)
+    return Session(dataset, edits, settings)
 
 
 def _about(content: bytes, file: File) -> dict[str, Any]:
-    """What ``session.json`` says, when it is of a version that is known here."""
-    said = content.decode()
-    require_small(said, file)
-    about = json.loads(said)
-    version = about[_FORMAT]
-    if version != VERSION or type(version) is not int:
+    """Return the object in ``session.json``, when it is of this version.
+
+    Raises
+    ------
+    DamagedError
+        When it is not JSON, not an object, or has no version.
+    ReadError
+        When it is too large, or of another version.
+    """
+    try:
+        written = content.decode()
+        require_small(written, file)
+        about = json.loads(written)
+    except (ValueError, RecursionError) as error:
+        # A number of very many digits is a ValueError, too.
+        raise DamagedError(f"a {ABOUT} that is not JSON") from error
+    if not isinstance(about, dict):
+        raise DamagedError(f"a {ABOUT} that is not an object")
+    version = about.get(_FORMAT)
+    if type(version) is not int:
+        raise DamagedError("a version that is not a whole number")
+    if version != VERSION:
         fix = "Open it with the version of Rankscope that saved it."
-        found, expected = f"a session of version {version!r}", f"version {VERSION}"
+        found, expected = f"a session of version {shortened(str(version))}", f"version {VERSION}"
         raise file.error("E-SESSION", found, expected, fix)
-    json.dumps(about, ensure_ascii=False).encode()  # half characters cannot be shown
-    return dict(about)
+    return about

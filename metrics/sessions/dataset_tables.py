@@ -14,7 +14,8 @@ from ..arrays import column, numbers
 from ..data import TEXTS, Dataset, Kind, Note, Pairs, PairsT, Qrels, Run
 from ..reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
 from ..reading.problems import File
-from .tables import INTEGER, NUMBER, TEXT, changed, get, integers, parts, put, text
+from .checks import DamagedError, list_at, object_at, text_at, whole
+from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
 
 _TRIED = 1 << 17
 """Rows of a table from which its packed size is estimated."""
@@ -75,17 +76,22 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
 
     Raises
     ------
-    ReadError, DataError, ValueError
-        When it is something else, or larger than the budget of the file allows.
+    DamagedError, DataError
+        When it is something else.
+    ReadError
+        When it is larger than the budget of the file allows.
     """
-    number, ids = get(about["queries"], members, _QUERIES, OVERHEAD, file)
+    tables = list_at(about, "tables", dict)
+    if not tables:
+        raise DamagedError("data without qrels")
+    number, ids = get(object_at(about, "queries"), members, _QUERIES, OVERHEAD, file)
     every = ids.to_pylist()
-    queries = [tuple(every[here]) for here in parts(integers(number), len(about["tables"]))]
-    texts = _texts(about["texts"], members, file)
-    first, *rest = ((each, names) for each, names in zip(about["tables"], queries, strict=True))
+    queries = [tuple(every[here]) for here in parts(integers(number), len(tables))]
+    texts = _texts(object_at(about, "texts"), members, file)
+    first, *rest = zip(tables, queries, strict=True)
     qrels = get_pairs(Qrels, *first, members, file)
     runs = tuple(get_pairs(Run, *each, members, file) for each in rest)
-    return Dataset(text(about["title"]), qrels, runs, **texts)
+    return Dataset(text_at(about, "title"), qrels, runs, **texts)
 
 
 def get_pairs(
@@ -99,21 +105,35 @@ def get_pairs(
 
     Raises
     ------
-    ReadError, DataError
-        When it was changed, has other columns, or is larger than the budget of the file allows.
+    DamagedError, DataError
+        When it was changed or has other columns.
+    ReadError
+        When it is larger than the budget of the file allows.
     """
     query, document, value = get(about, members, _ROWS, PER_ROW, file)
     index = integers(query)
     if len(index) and not 0 <= index.min() <= index.max() < len(queries):
-        raise changed(file, "rows of a query that is not listed")
+        raise DamagedError("rows of a query that is not listed")
     if len(set(queries)) < len(queries):
-        raise changed(file, "a query that is listed twice")
+        raise DamagedError("a query that is listed twice")
     values = numbers(value.combine_chunks()) if len(value) else np.zeros(0)
-    documents = pa.concat_arrays(document.chunks) if len(document) else pa.array([], TEXT)
-    pairs = kind.checked(queries, index, documents, values, text(about["name"]))
+    try:
+        documents = pa.concat_arrays(document.chunks) if len(document) else pa.array([], TEXT)
+    except pa.ArrowInvalid as error:
+        # One column of texts holds at most 2 GB, and what was saved was one.
+        raise DamagedError("more characters of document ids than a table holds") from error
+    pairs = kind.checked(queries, index, documents, values, text_at(about, "name"))
     file.keep(weight(pairs))
-    notes = (Note(text(said), text(code), Kind(kind)) for said, code, kind in about["notes"])
-    return replace(pairs.noted(notes), tag=text(about["tag"]))
+    noted = pairs.noted(map(_note, list_at(about, "notes", list)))
+    return replace(noted, tag=text_at(about, "tag"))
+
+
+def _note(saved: list[Any]) -> Note:
+    """Return a note from its text, its code and its kind."""
+    if list(map(type, saved)) != [str, str, str] or saved[2] not in list(Kind):
+        raise DamagedError("a note of another form")
+    text, code, kind = map(whole, saved)
+    return Note(text, code, Kind(kind))
 
 
 def require_texts(texts: Mapping[str, str], file: File) -> None:
@@ -121,13 +141,15 @@ def require_texts(texts: Mapping[str, str], file: File) -> None:
 
     Raises
     ------
-    ReadError, ValueError
+    DamagedError
         For an id that is empty or too long, a text that is too long.
+    ReadError
+        When they take more room.
     """
     if not all(0 < len(key) <= file.limits.id for key in texts):
-        raise ValueError("an id that is empty or too long")
+        raise DamagedError("an id that is empty or too long")
     if any(len(said) > file.limits.line for said in texts.values()):
-        raise ValueError("a text that is too long")
+        raise DamagedError("a text that is too long")
     file.keep(weight_of_texts(texts))
 
 
@@ -141,7 +163,7 @@ def _texts(
         keys, texts = (every.slice(here.start, size).to_pylist() for every in (ids, said))
         found[key] = dict(zip(keys, texts, strict=True))
         if len(found[key]) < size:
-            raise changed(file, "a text that is listed twice")
+            raise DamagedError("a text that is listed twice")
         require_texts(found[key], file)
     return found
 

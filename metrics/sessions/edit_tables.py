@@ -1,4 +1,4 @@
-"""The edited rankings of a saved session as tables: a document that many steps have stands once."""
+"""The edited rankings of a saved session as tables; a document of many steps has one row."""
 
 from __future__ import annotations
 
@@ -14,22 +14,26 @@ import pyarrow.compute as pc
 from ..arrays import column
 from ..editing.hand_ranking import Entry, HandRanking
 from ..editing.history import LONGEST, History
+from ..editing.origin import Origin
 from ..reading.budget import OVERHEAD
 from ..reading.problems import File
+from .checks import DamagedError, object_at
 from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
 
 _PER_STEP, _PER_PLACE = 500, 8
 """Bytes that a step takes, and a document's place in it, about."""
-_STEPS = {"documents": INTEGER, "ranked": INTEGER, "origin": TEXT}
+_ORIGIN = {"qrels": TEXT, "run": TEXT, "query": TEXT}
+_STEPS = {"documents": INTEGER, "ranked": INTEGER, **_ORIGIN}
 _ENTRIES = {"grade": NUMBER, "tied": INTEGER, "document": TEXT}
 _PLACES = {"entry": INTEGER}
 
 
-def tables(edits: Mapping[str, History]) -> dict[str, dict[str, pa.Array]]:
+def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     """The steps of all rankings, the documents' places in them, and the documents.
 
-    A row of ``steps`` has the next so many ``documents`` of ``places``, the first of them ranked;
-    the steps of one origin stand together, what it began as first. No grade is NaN.
+    A row of ``steps`` has the next so many ``documents`` of ``places``, the first of them ranked,
+    and the origin of its ranking; the first step of an origin is what the edits began with. No
+    grade is NaN.
     """
     steps = [(origin, each) for origin, history in edits.items() for each in _steps(history)]
     listed = list(chain.from_iterable(each.entries for _, each in steps))
@@ -44,7 +48,10 @@ def tables(edits: Mapping[str, History]) -> dict[str, dict[str, pa.Array]]:
         "steps": {
             "documents": pa.array([len(each.entries) for _, each in steps], INTEGER),
             "ranked": pa.array([len(each.retrieved) for _, each in steps], INTEGER),
-            "origin": pa.array([origin for origin, _ in steps], TEXT),
+            **{
+                part: pa.array([getattr(origin, part) for origin, _ in steps], TEXT)
+                for part in _ORIGIN
+            },
         },
         "entries": {
             "grade": pa.array(grades, NUMBER),
@@ -55,77 +62,72 @@ def tables(edits: Mapping[str, History]) -> dict[str, dict[str, pa.Array]]:
     }
 
 
-def weight(edits: Mapping[str, History]) -> int:
+def weight(edits: Mapping[Origin, History]) -> int:
     """About how many bytes edited rankings hold once they are read."""
     held = tables(edits)
     return (
-        _held(held["steps"]["origin"], _PER_STEP)
+        _held_of_steps(held["steps"][part] for part in _ORIGIN)
         + _held(held["entries"]["document"], OVERHEAD)
         + _PER_PLACE * len(held["places"]["entry"])
     )
 
 
-def places(edits: Mapping[str, History]) -> int:
+def places(edits: Mapping[Origin, History]) -> int:
     """How many documents all steps have in sum."""
     return sum(len(step.entries) for history in edits.values() for step in _steps(history))
 
 
-def put_edits(edits: Mapping[str, History], files: dict[str, bytes]) -> dict[str, Any]:
+def put_edits(edits: Mapping[Origin, History], files: dict[str, bytes]) -> dict[str, Any]:
     """Add the tables to the files of an archive; what `get_edits` has to know of them."""
     return {name: put(files, name, columns) for name, columns in tables(edits).items()}
 
 
 def get_edits(
     about: Mapping[str, Any], members: dict[str, bytes], file: File
-) -> dict[str, History]:
+) -> dict[Origin, History]:
     """What `put_edits` wrote.
 
     Raises
     ------
-    ReadError, EditError, ValueError
-        When it is something else, or larger than the budget of the file allows.
+    DamagedError, EditError
+        When it is something else.
+    ReadError
+        When it is larger than the budget of the file allows.
     """
-    documents, ranked, origins = get(about["steps"], members, _STEPS, _PER_STEP, file)
-    file.keep(_held(origins, _PER_STEP))
-    place = integers(*get(about["places"], members, _PLACES, _PER_PLACE, file))
+    of_steps, of_places = object_at(about, "steps"), object_at(about, "places")
+    documents, ranked, *parts_of = get(of_steps, members, _STEPS, _PER_STEP, file)
+    file.keep(_held_of_steps(parts_of))
+    if any(pc.any(pc.equal(part, "")).as_py() for part in parts_of):
+        raise DamagedError("a step of no query, or of no data")
+    place = integers(*get(of_places, members, _PLACES, _PER_PLACE, file))
     file.keep(_PER_PLACE * len(place))
-    entries = _entries(about, members, file)
+    entries = _entries(object_at(about, "entries"), members, file)
     sizes = documents.to_pylist()
     if min(sizes, default=0) < 0 or sum(sizes) != len(place):
-        raise ValueError("other places than the steps have")
+        raise DamagedError("steps of another number of documents than are listed")
     if len(place) and not 0 <= place.min() <= place.max() < len(entries):
-        raise ValueError("a place of no document")
+        raise DamagedError("a step with a document that is not listed")
     rows = parts(np.repeat(np.arange(len(sizes)), sizes), len(sizes))
-    steps: dict[str, list[HandRanking]] = {}
-    for origin, many, here in zip(origins.to_pylist(), ranked.to_pylist(), rows, strict=True):
+    origins = map(Origin, *(part.to_pylist() for part in parts_of))
+    steps: dict[Origin, list[HandRanking]] = {}
+    for origin, many, here in zip(origins, ranked.to_pylist(), rows, strict=True):
         listed = tuple(entries[at] for at in place[here].tolist())
         if not 0 <= many <= len(listed):
-            raise ValueError("more ranked than there are")
-        ranking = HandRanking(query_of(origin), listed[:many], listed[many:])
+            raise DamagedError("a step that ranks more documents than it has")
+        ranking = HandRanking(origin.query, listed[:many], listed[many:])
         steps.setdefault(origin, []).append(ranking)
-    return {origin: history(rankings) for origin, rankings in steps.items()}
+    return {origin: _history(rankings) for origin, rankings in steps.items()}
 
 
-def history(rankings: Iterable[HandRanking]) -> History:
-    """An edited ranking from what it began as and what it was after each step.
-
-    Raises
-    ------
-    ValueError
-        When there are more steps than can be undone.
-    """
+def _history(rankings: Iterable[HandRanking]) -> History:
+    """Return an edited ranking from what it began as and what it was after each step."""
     begun, *others = rankings
     if len(others) > LONGEST + 1:
-        raise ValueError("more steps than are kept")
+        raise DamagedError("more steps than can be undone")
     steps = History(begun, begun)
     for ranking in others:
         steps = steps.then(ranking)
     return steps
-
-
-def query_of(origin: str) -> str:
-    """The query that all rankings of an origin rank."""
-    return origin.split("/", 2)[2]
 
 
 def _steps(history: History) -> tuple[HandRanking, ...]:
@@ -133,12 +135,18 @@ def _steps(history: History) -> tuple[HandRanking, ...]:
 
 
 def _entries(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> list[Entry]:
-    grades, tied, documents = get(about["entries"], members, _ENTRIES, OVERHEAD, file)
+    grades, tied, documents = get(about, members, _ENTRIES, OVERHEAD, file)
     file.keep(_held(documents, OVERHEAD))
     if not {*pc.unique(tied).to_pylist()} <= {0, 1} or pc.any(pc.equal(documents, "")).as_py():
-        raise ValueError("a document without an id, or tied in another way")
+        raise DamagedError("a document without an id, or tied in another way")
     found = (None if math.isnan(grade) else grade for grade in grades.to_pylist())
     return list(map(Entry, documents.to_pylist(), found, map(bool, tied.to_pylist())))
+
+
+def _held_of_steps(origins: Iterable[pa.Array | pa.ChunkedArray]) -> int:
+    """About how many bytes the steps hold beside their documents."""
+    qrels, run, query = origins
+    return _held(qrels, 0) + _held(run, 0) + _held(query, _PER_STEP)
 
 
 def _held(texts: pa.Array | pa.ChunkedArray, per_row: int) -> int:

@@ -13,9 +13,13 @@ import pyarrow.parquet as pq
 
 from ..arrays import Ints, numbers
 from ..reading.from_tables.parquet import read_columns
-from ..reading.problems import File, ReadError
+from ..reading.problems import File
+from ..words import quote
+from .checks import DamagedError, text_at
 
 INTEGER, NUMBER, TEXT = pa.int64(), pa.float64(), pa.string()
+_UNREADABLE = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError, MemoryError)
+"""What pyarrow raises for bytes that are not a whole Parquet file."""
 
 
 def put(files: dict[str, bytes], stem: str, columns: Mapping[str, Any]) -> dict[str, str]:
@@ -50,19 +54,28 @@ def get(
 
     Raises
     ------
+    DamagedError
+        When it is not there, was changed, or has other columns or an empty cell.
     ReadError
-        When it is not there, was changed or has other columns, or is too large.
+        When it is too large.
     """
-    if (content := members.pop(about["file"], None)) is None:
-        raise changed(file, "a table that is missing or listed twice")
-    if hashlib.sha256(content).hexdigest() != about["sha256"]:
-        raise changed(file, f"a changed {about['file']}")
+    name = text_at(about, "file")
+    if (content := members.pop(name, None)) is None:
+        raise DamagedError("a table that is missing or listed twice")
+    if hashlib.sha256(content).hexdigest() != text_at(about, "sha256"):
+        raise DamagedError(f"a changed {quote(name)}")
     kept = [name for name, of in types.items() if of == TEXT or len(types) == 1][-1]
-    table = read_columns(content, list(types), kept, per_row, file)
+    try:
+        schema = pq.read_schema(pa.BufferReader(content))
+        if (schema.names, schema.types) != ([*types], [*types.values()]):
+            raise DamagedError(f"columns of other names or other types in {quote(name)}")
+        table = read_columns(content, [*types], kept, per_row, file)
+    except _UNREADABLE as error:
+        raise DamagedError(f"{quote(name)}, which cannot be read as a table") from error
     if not table.num_rows:
         return [pa.chunked_array([], of) for of in types.values()]
-    if table.schema.types != list(types.values()) or any(c.null_count for c in table.columns):
-        raise changed(file, "columns of other types, or with nothing in a row")
+    if any(column.null_count for column in table.columns):
+        raise DamagedError(f"a row with an empty cell in {quote(name)}")
     return list(table.columns)
 
 
@@ -72,12 +85,12 @@ def integers(column: pa.ChunkedArray) -> Ints:
 
 
 def parts(group: Ints, groups: int) -> list[slice]:
-    """Where the rows of each group stand.
+    """Return the rows of each group.
 
     Raises
     ------
-    ValueError
-        When they are not in the order of the groups, or of a group that there is not.
+    DamagedError
+        When they are not in the order of the groups, or are of a group that does not exist.
 
     Examples
     --------
@@ -85,25 +98,6 @@ def parts(group: Ints, groups: int) -> list[slice]:
     [slice(0, 1, None), slice(1, 1, None), slice(1, 3, None)]
     """
     if len(group) and not (0 <= group[0] <= group[-1] < groups and (np.diff(group) >= 0).all()):
-        raise ValueError("rows out of order")
+        raise DamagedError("rows that are not in the order of what they belong to")
     ends = np.searchsorted(group, np.arange(groups), "right").tolist()
     return [slice(start, end) for start, end in zip([0, *ends], ends, strict=False)]
-
-
-def text(value: object) -> str:
-    """A value that has to be a text.
-
-    Raises
-    ------
-    TypeError
-        When it is none.
-    """
-    if not isinstance(value, str):
-        raise TypeError(f"{type(value).__name__} in the place of a text")
-    return value
-
-
-def changed(file: File, found: str) -> ReadError:
-    """The error for a file that is not as it was saved."""
-    fix = "The file was changed or damaged after it was saved; take another copy."
-    return file.error("E-SESSION", found, "a session as it was saved", fix)

@@ -105,7 +105,7 @@ PITFALLS: dict[str, Pitfall] = {
     "Equal scores": Pitfall(
         "The first two documents have the same score. The tool, not the ranker, decides which "
         "one comes first, and that decides the value.",
-        "Say how ties are ordered, or give the range: on Inspect under Equal scores.",
+        "Say how ties are ordered, or give the range over all orders.",
         {
             "ranking": HandRanking(
                 "query", (Entry("a", 0.0), Entry("b", 3.0, tied=True), Entry("c", 1.0))
@@ -116,8 +116,8 @@ PITFALLS: dict[str, Pitfall] = {
     "Missing labels": Pitfall(
         "The judgments were made for the old ranker. Documents that only the new one finds (?) "
         "have no label and count as not relevant, however good they are.",
-        "Show Judged@k beside every value; see the bounds on Inspect under Unjudged; judge what "
-        "is new.",
+        "Show Judged@k beside every value, and the range over the missing grades; judge what is "
+        "new.",
         _lists(old="2,1,2,0,1", new="2,?,?,2,? | 1,1,0"),
         _of("nDCG@5", "Judged@5")
         | {"nDCG@5, unjudged removed": (("nDCG@5",), Convention(unjudged="removed"))},
@@ -125,7 +125,7 @@ PITFALLS: dict[str, Pitfall] = {
     "Ids that do not match": Pitfall(
         "The documents are the same, but the run writes d1.html where the qrels have d1. There is "
         "no error: every document is unjudged and the score is 0.",
-        "Look at Judged@k and at the notes on Data before you believe a low score.",
+        "Look at Judged@k and at the unmatched ids before you believe a low score.",
         {"ids as in the qrels": _FOUND, "ids written differently": _misspelt(_FOUND)},
         _of("nDCG@5", "AP", "Judged@5"),
     ),

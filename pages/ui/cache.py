@@ -21,6 +21,7 @@ from metrics.comparing.evidence import PairedTest
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
 from metrics.data import TEXTS
+from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings
 from metrics.limits import current
 from metrics.scoring.evaluate import score
@@ -29,6 +30,14 @@ from metrics.sessions.archive import refusal as _refusal
 from metrics.sessions.edit_tables import places
 
 T = TypeVar("T")
+
+
+def original(qrels: Qrels, run: Run, query: str, convention: Convention) -> HandRanking:
+    """One query's ranking as the run has it, in the order in which the convention evaluates it."""
+    # Cutting one query out of a large run scans all of it; nothing else of the convention matters.
+    key = _key("original", qrels, run, query, convention.ties, convention.scores)
+    found: HandRanking = _shared(key, lambda: HandRanking.from_run(qrels, run, query, convention))
+    return found
 
 
 def judged(qrels: Qrels, run: Run, convention: Convention) -> JudgedRankings:

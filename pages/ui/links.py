@@ -12,11 +12,12 @@ from metrics import Convention, Dataset, EditError, Measure, Run
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History
 from metrics.editing.link import LONGEST_LINK, pack, to_json, unpack
+from metrics.editing.origin import Origin
 from metrics.exploring.convention_search import Under
 from metrics.measures.parameters import PARAMETERS
 from metrics.teaching.samples import SCRATCH, catalogue
 
-from . import state, user_data
+from . import cache, state, user_data
 
 PARTS = {
     "data": "data, run, query",
@@ -61,13 +62,13 @@ def receive() -> None:
 
 def ranking_of(
     dataset: Dataset, run: Run, query: str, convention: Convention
-) -> tuple[str, History]:
-    """One query's ranking with its edits, and the name under which they are kept.
+) -> tuple[Origin, History]:
+    """One query's ranking with its edits, and the key under which they are kept.
 
     A ranking that came in the link is the first edit.
     """
-    original = HandRanking.from_run(dataset.qrels, run, query, convention)
-    origin = "/".join([dataset.qrels.digest, run.digest, query])
+    original = cache.original(dataset.qrels, run, query, convention)
+    origin = Origin.of(dataset.qrels, run, query)
     linked = user_data.take_linked()
     if linked is not None:
         if linked.query == query:
@@ -87,7 +88,7 @@ def ranking_of(
 def under(dataset: Dataset, run: Run, query: str, steps: History) -> Under:
     """The ranking as each convention orders it: from the run itself, as long as it is unedited."""
     if steps.present == steps.original:
-        return partial(HandRanking.from_run, dataset.qrels, run, query)
+        return partial(cache.original, dataset.qrels, run, query)
     return steps.present.evaluated
 
 

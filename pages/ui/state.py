@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import streamlit as st
@@ -101,8 +101,8 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
 
     What an opened session says counts as a link.
 
-    ``read`` turns the link's text into a value, or raises ValueError: such a text is told, not
-    followed, and why where the error is one of ours.
+    ``read`` turns the link's text into a value, or raises RankscopeError: such a text is reported
+    and not followed, with the error's message, if it has one, as the reason.
     """
     if key in st.session_state:
         if arrived():
@@ -121,8 +121,19 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
         return
     try:
         st.session_state[key] = read(first)
-    except ValueError as error:
-        set_unknown(key, first, str(error) if isinstance(error, RankscopeError) else "")
+    except RankscopeError as error:
+        set_unknown(key, first, str(error))
+
+
+def among(*known: Collection[str]) -> Callable[[str], str]:
+    """Return a reader for `recall` that takes the texts in any of these and no other."""
+
+    def read(link: str) -> str:
+        if not any(link in texts for texts in known):
+            raise RankscopeError
+        return link
+
+    return read
 
 
 def keep(key: str, value: object, default: object) -> None:

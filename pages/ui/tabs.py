@@ -15,8 +15,7 @@ Tabs = Mapping[str, Callable[..., None]]
 
 def recall(key: str, tabs: Tabs) -> None:
     """Read the open tab from the link, before unknown values in the link are reported."""
-    titles = list(tabs)
-    state.recall(key, lambda title: titles[titles.index(title)])
+    state.recall(key, state.among(tabs))
 
 
 def draw(key: str, tabs: Tabs, *arguments: Any) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from metrics import Ledger, Measure
 from metrics.exploring.convention_search import Reading
+from metrics.exploring.differences import by_document
 
 from . import ledger_view, show, state
 from .render import text
@@ -46,7 +47,7 @@ def _because(reading: Reading, now: Ledger) -> str:
         ]
         return ", ".join(moved)
     before, after = (side[0].table(reading.ranking.query) for side in sides)
-    return text.changes(before, after, text.visible)
+    return text.largest(by_document(before, after), text.visible)
 
 
 _NOISE = 1e-12

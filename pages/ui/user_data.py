@@ -10,6 +10,7 @@ from metrics import Dataset
 from metrics.auditing.id_mismatch import Mend
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
+from metrics.editing.origin import Origin
 from metrics.sessions.archive import Session
 
 from . import state, upload_limit
@@ -97,7 +98,7 @@ def open_session(saved: Session) -> None:
     before = session()
     set_upload(saved.dataset)
     st.session_state[_HISTORIES] = dict(saved.edits)
-    state.set_settings(saved.view)
+    state.set_settings(saved.settings)
     renew_editor()
     put_aside(before)
 
@@ -121,27 +122,27 @@ def drop(kept: Dataset | None = None) -> None:
     put_aside(before)
 
 
-def history(origin: str) -> History | None:
-    """The edits of the ranking that began as ``origin``, if there were any."""
-    histories: dict[str, History] = st.session_state.get(_HISTORIES, {})
+def history(origin: Origin) -> History | None:
+    """The edits of the ranking of ``origin``, if there were any."""
+    histories: dict[Origin, History] = st.session_state.get(_HISTORIES, {})
     return histories.get(origin)
 
 
-def set_history(origin: str, history: History) -> None:
+def set_history(origin: Origin, history: History) -> None:
     """Keep an edited ranking with its steps."""
-    histories: dict[str, History] = st.session_state.get(_HISTORIES, {})
+    histories: dict[Origin, History] = st.session_state.get(_HISTORIES, {})
     st.session_state[_HISTORIES] = histories | {origin: history}
 
 
-def applied(origin: str) -> int:
+def applied(origin: Origin) -> int:
     """The number of the last event of the ranking's list that was made an edit."""
-    numbers: dict[str, int] = st.session_state.get(_APPLIED, {})
+    numbers: dict[Origin, int] = st.session_state.get(_APPLIED, {})
     return numbers.get(origin, 0)
 
 
-def set_applied(origin: str, number: int) -> None:
+def set_applied(origin: Origin, number: int) -> None:
     """Note that the list's events up to this one are edits now."""
-    numbers: dict[str, int] = st.session_state.get(_APPLIED, {})
+    numbers: dict[Origin, int] = st.session_state.get(_APPLIED, {})
     st.session_state[_APPLIED] = numbers | {origin: number}
 
 

@@ -160,11 +160,6 @@ def option(
             )
         return known
 
-    def read(link: str) -> str:
-        if link not in options and link not in typed:
-            raise ValueError(link)
-        return link
-
     def draw() -> str:
         if flat:
             chosen = st.segmented_control(
@@ -191,7 +186,7 @@ def option(
         )
         return str(chosen)
 
-    return settled(key, start, read, draw, part, fits)
+    return settled(key, start, state.among(options, typed), draw, part, fits)
 
 
 def one_of(

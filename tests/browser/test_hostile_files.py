@@ -127,7 +127,7 @@ def test_the_session_opens_again_as_it_was(watch, server, page, canary, tmp_path
     again = saved(page, "Save the session", tmp_path / "again")
     assert other.wrong() == []
     first, second = (load(each.read_bytes(), each.name) for each in (file, again))
-    assert first.view == second.view
+    assert first.settings == second.settings
     assert first.edits == second.edits
     one, two = first.dataset, second.dataset
     for a, b in zip((one.qrels, *one.runs), (two.qrels, *two.runs), strict=True):

@@ -20,7 +20,8 @@ from metrics.editing.pasted import read_ranking
 from metrics.errors import RankscopeError
 from metrics.judging.judged import JudgedRankings
 from metrics.reading import read_all
-from tests.fuzzing import valid
+from metrics.sessions.archive import load
+from tests.fuzzing import sessions, valid
 from tests.fuzzing.sound import as_written, refusal, sound
 
 _QRELS = Qrels.from_dict({"q1": {"d1": 2, "d2": 0, "é": 1}, "q2": {"d1": 1}})
@@ -130,6 +131,15 @@ def _intake(data: bytes) -> None:
                     sound(run)
 
 
+def _session(data: bytes) -> None:
+    try:
+        session = load(sessions.packed(data), "s.zip")
+    except RankscopeError as error:
+        refusal(error)
+    else:
+        sessions.kept(session)
+
+
 READERS: dict[str, Callable[[bytes], None]] = {
     "trec_run": _run,
     "trec_qrels": _tables(Qrels),
@@ -137,6 +147,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "texts": _texts,
     "pasted": _pasted,
     "intake": _intake,
+    "session": _session,
 }
 SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "trec_run": lambda: [*valid.TREC.values(), *valid.catalogued("trec_run", "good")],
@@ -165,4 +176,5 @@ SEEDS: dict[str, Callable[[], list[bytes]]] = {
             (valid.parquet()[0], *valid.archives(valid.TREC)[-1:], valid.TABLES["tsv"]),
         )
     ],
+    "session": sessions.described,
 }

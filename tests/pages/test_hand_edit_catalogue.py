@@ -14,6 +14,7 @@ from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.link import pack
+from metrics.editing.origin import Origin
 from metrics.teaching.samples import catalogue
 from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 from tests.core.editing.test_hand_edit_catalogue import LINKS, MADE, REFUSED
@@ -236,7 +237,7 @@ def test_edits_are_never_replayed_on_other_data_and_not_lost_either():
     )
     begun = HandRanking.from_run(old.qrels, old.runs[0], "q")
     swapped = move(move(begun, "d3", 1), "d1", 3)
-    origin = "/".join([old.qrels.digest, old.runs[0].digest, "q"])
+    origin = Origin.of(old.qrels, old.runs[0], "q")
     at.session_state["_histories"] = {origin: History(begun, begun).then(swapped)}
     shown = {}
     for name, data in (("edited", old), ("replaced", new), ("back", old)):

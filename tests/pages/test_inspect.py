@@ -9,6 +9,7 @@ from metrics.editing.edits import best_first, move, set_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.link import LONGEST_LINK, pack, unpack
+from metrics.editing.origin import Origin
 from metrics.exploring import what_if
 from metrics.exploring.what_if import score_all
 from metrics.teaching.samples import catalogue
@@ -72,7 +73,7 @@ def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
 def test_a_list_shows_the_first_of_what_was_not_retrieved_too():
     ranked = tuple(Entry(f"r{i}", 1.0) for i in range(drag.LONGEST + 2))
     missing = tuple(Entry(f"n{i}", 0.0) for i in range(drag.LONGEST + 3))
-    given = drag._shown(HandRanking("q", ranked, missing), None, {})
+    given = drag.rows(HandRanking("q", ranked, missing), None, {})
     assert len(given["ranked"]) == len(given["rest"]) == drag.LONGEST
     assert (given["below"], given["unlisted"]) == (2, 3)
 
@@ -129,7 +130,7 @@ def test_uploaded_data_whose_ranking_is_too_long_for_a_link_say_so():
 
 def test_undo_takes_back_the_last_edit_even_if_the_page_has_not_seen_it():
     at = opened(ranking=pack(move(RANKING, LAST, 3)))
-    origin = "/".join([LAPTOP.qrels.digest, LAPTOP.runs[0].digest, RANKING.query])
+    origin = Origin.of(LAPTOP.qrels, LAPTOP.runs[0], RANKING.query)
     undo = next(b for b in at.button if b.label == "Undo")
     first, second = move(RANKING, LAST, 3), move(RANKING, LAST, 1)
     at.session_state["_histories"] = {origin: History(RANKING, RANKING).then(first).then(second)}

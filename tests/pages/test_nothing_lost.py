@@ -11,6 +11,7 @@ from metrics.auditing.intake import Given, take
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
+from metrics.editing.origin import Origin
 from metrics.sessions.archive import Session, save
 from metrics.teaching.samples import catalogue
 from pages.ui import cache
@@ -115,7 +116,7 @@ def test_with_the_data_their_cutoff_goes():
 
 def test_what_an_opened_session_says_gives_way_to_what_is_chosen_later():
     view = {"measure": "AP", "k": "3", "example": "shop", "query": "q05"}
-    at = opened(on_data(), Session(None, view=view))
+    at = opened(on_data(), Session(None, settings=view))
     on(at, "compare_runs").selectbox(key="q").set_value("q18").run()
     click(at, "run B in Inspect")
     assert not at.exception
@@ -133,7 +134,7 @@ def test_a_look_under_another_convention_changes_no_ranking():
     at = app(ties="input").run()
     data = catalogue()["laptop"].load()
     begun = HandRanking.from_run(data.qrels, data.runs[0], data.qrels.queries[0])
-    origin = "/".join([data.qrels.digest, data.runs[0].digest, begun.query])
+    origin = Origin.of(data.qrels, data.runs[0], begun.query)
     rows = begun.retrieved
     tied = replace(begun, retrieved=(rows[2], replace(rows[1], tied=True), *rows[:1], *rows[3:]))
     at.session_state["_histories"] = {origin: History(begun, begun).then(tied)}
@@ -188,7 +189,7 @@ def test_a_later_run_of_the_same_name_takes_no_place():
 def test_edits_that_other_qrels_leave_behind_are_told():
     data = given(x=GOOD)
     begun = HandRanking.from_run(data.qrels, data.runs[0], "q1")
-    origin = "/".join([data.qrels.digest, data.runs[0].digest, "q1"])
+    origin = Origin.of(data.qrels, data.runs[0], "q1")
     at = app().switch_page("pages/data.py").run()
     opened(at, Session(data, {origin: History(begun, begun).then(move(begun, "d2", 1))}))
     upload(at, f"{QRELS}\nq2 0 d 1")
@@ -216,7 +217,7 @@ def test_lost_data_are_announced_and_nothing_stands_in_their_place(page, key):
 
 def test_a_saved_session_sets_widgets_and_nothing_else():
     view = dict.fromkeys(("_upload", "_kept", "_shell", "_histories", "_saved"), "x")
-    saved = save(Session(given(x=GOOD), view=view | {"k": "3"}))
+    saved = save(Session(given(x=GOOD), settings=view | {"k": "3"}))
     at = app().switch_page("pages/data.py").run()
     at.file_uploader[5].set_value(("s.zip", saved, "application/zip")).run()
     at.switch_page("pages/inspect_query.py").run()

@@ -9,6 +9,7 @@ from metrics import REGISTRY
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
+from metrics.editing.origin import Origin
 from metrics.sessions.archive import Session, save
 from metrics.teaching.samples import catalogue
 
@@ -221,7 +222,7 @@ def test_a_saved_session_brings_back_data_edits_and_settings():
     data = at.session_state["_upload"]
     begun = HandRanking.from_run(data.qrels, data.runs[0], "q1")
     edited = move(begun, "d2", 1)
-    origin = "/".join([data.qrels.digest, data.runs[0].digest, "q1"])
+    origin = Origin.of(data.qrels, data.runs[0], "q1")
     now = Session(data, {origin: History(begun, begun).then(edited)}, {"k": "3"})
     other = app().switch_page("pages/data.py").run()
     other.file_uploader[5].set_value(("s.zip", save(now), "application/zip")).run()
@@ -241,7 +242,7 @@ def test_a_saved_session_brings_back_data_edits_and_settings():
 @pytest.mark.parametrize("wrong", ["abc", "-1", "1e308", "nan", "", "[]", "9" * 30])
 def test_settings_of_a_session_are_read_as_those_of_a_link(wrong):
     keys = "k level tie seed shown beside printed no at measure test look q a run query"
-    saved = save(Session(catalogue()["shop"].load(), view=dict.fromkeys(keys.split(), wrong)))
+    saved = save(Session(catalogue()["shop"].load(), settings=dict.fromkeys(keys.split(), wrong)))
     at = app().switch_page("pages/data.py").run()
     at.file_uploader[5].set_value(("s.zip", saved, "application/zip")).run()
     for page in ("inspect_query", "compare_runs", "conventions", "practice", "learn"):

@@ -58,7 +58,7 @@ def exercise(kind: str, level: str, number: int) -> Exercise:
     Raises
     ------
     RankscopeError
-        When the kind or the level does not exist.
+        When the kind or the level does not exist, or has no exercise of this number.
 
     Examples
     --------
@@ -84,4 +84,6 @@ def exercise(kind: str, level: str, number: int) -> Exercise:
         if len(seen) == place:
             return made
         seen.append(made.shape)
-    raise AssertionError(f"too few draws of {kind} at level {level} are worth asking about")
+    raise RankscopeError(
+        f"There is no exercise {number} of {kind!r} at level {level!r}; choose another number."
+    )

@@ -30,7 +30,7 @@ class Number:
     Attributes
     ----------
     label
-        Its name on the page, such as ``a`` or ``P@3``.
+        Its name, such as ``a`` or ``P@3``.
     answer
         The right number.
     mistakes

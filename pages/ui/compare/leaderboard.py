@@ -55,7 +55,7 @@ def _chosen(look: Look) -> list[str]:
     def read(link: str) -> list[str]:
         keys = state.parts(link)
         if len(keys) > MOST or len(set(keys)) < len(keys) or not set(keys) <= titles.keys():
-            raise ValueError(link)
+            raise RankscopeError
         return keys
 
     def draw() -> list[str]:

@@ -206,8 +206,7 @@ def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:
     """What to say of edits whose ranking is no longer one of the data."""
     if before is None or after is None or before.qrels.digest == after.qrels.digest:
         return []
-    begun = f"{before.qrels.digest}/"
-    edits = sum(origin.startswith(begun) for origin in user_data.session().edits)
+    edits = sum(origin.qrels == before.qrels.digest for origin in user_data.session().edits)
     if not edits:
         return []
     many = text.count(edits, "edited ranking belongs", "edited rankings belong")

@@ -1,4 +1,4 @@
-"""What a closer look is at."""
+"""What the tabs under the ledger get: the ranking with its score, and how to edit it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,18 @@ from metrics.exploring.convention_search import Under
 
 
 @dataclass(frozen=True)
-class Look:
-    """What a closer look is at, and how an edit that it proposes is made."""
+class ScoredRanking:
+    """A ranking with its score, and how an edit of it is made.
+
+    Attributes
+    ----------
+    grades
+        The grades that a document may get, in ascending order.
+    under
+        The ranking as each convention orders it.
+    change
+        Makes an edit of the ranking.
+    """
 
     ranking: HandRanking
     ledger: Ledger

@@ -12,12 +12,13 @@ import streamlit as st
 from metrics import Ledger
 from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.origin import Origin
 
 from .. import state, user_data
 from ..render import text
 
 LONGEST = 50
-"""Longer lists are edited in the table."""
+"""At most this many rows are in the list; longer rankings are edited in the table."""
 
 _FOLDER = Path(__file__).parent
 _list = st.components.v2.component(
@@ -39,7 +40,7 @@ _EDITS: dict[str, Callable[[HandRanking, str, Any], HandRanking]] = {
 
 
 def ranking_list(
-    origin: str,
+    origin: Origin,
     ranking: HandRanking,
     ledger: Ledger | None,
     texts: Mapping[str, str],
@@ -59,7 +60,7 @@ def ranking_list(
 
     _list(
         key=key,
-        data=_shown(ranking, ledger, texts)
+        data=rows(ranking, ledger, texts)
         | {"picked": state.value(state.AT), "applied": user_data.applied(origin)},
         on_events_change=edit,
         on_picked_change=pick,
@@ -70,7 +71,11 @@ def _made(event: Mapping[str, Any], ranking: HandRanking) -> HandRanking:
     return _EDITS[event["do"]](ranking, event["id"], event.get("value"))
 
 
-def _shown(ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str]) -> dict[str, Any]:
+def rows(ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The rows of the list, up to `LONGEST` ranked and as many others, and how many more exist.
+
+    The ``share`` of a row is its contribution as a share of the largest one.
+    """
     earned: dict[str, float] = {}
     if ledger is not None:
         lines = ledger.table(ranking.query)

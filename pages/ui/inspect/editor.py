@@ -12,6 +12,7 @@ from metrics.editing.edits import add, backwards, best_first, move, remove, set_
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import LONGEST, History
 from metrics.editing.link import from_json
+from metrics.editing.origin import Origin
 from metrics.editing.pasted import read_ranking
 
 from .. import state, user_data, widgets
@@ -22,7 +23,7 @@ Edit = Callable[[HandRanking], HandRanking]
 
 
 def ranking_editor(
-    origin: str, history: History, ledger: Ledger | None, texts: Mapping[str, str]
+    origin: Origin, history: History, ledger: Ledger | None, texts: Mapping[str, str]
 ) -> None:
     """Show the ranking as a list or a table; an edit takes effect on the next run."""
     length = len(history.present.entries)
@@ -39,7 +40,7 @@ def ranking_editor(
 
 
 def _list_or_table(
-    origin: str, history: History, ledger: Ledger | None, texts: Mapping[str, str]
+    origin: Origin, history: History, ledger: Ledger | None, texts: Mapping[str, str]
 ) -> None:
     ranking = history.present
     if widgets.option("Edit as", {"list": "list", "table": "table"}, state.EDITOR, flat=True) == (
@@ -54,7 +55,7 @@ def _list_or_table(
         _table(origin, history, texts)
 
 
-def _table(origin: str, history: History, texts: Mapping[str, str]) -> None:
+def _table(origin: Origin, history: History, texts: Mapping[str, str]) -> None:
     ranking = history.present
     key = f"ranking-{origin}-{user_data.generation()}"
     frame = tables.editor(ranking, texts)
@@ -81,7 +82,7 @@ def _table(origin: str, history: History, texts: Mapping[str, str]) -> None:
     st.caption(f"Change a rank or a grade: the score follows. {'; '.join(missing)}")
 
 
-def _buttons(origin: str, history: History, editable: bool) -> None:
+def _buttons(origin: Origin, history: History, editable: bool) -> None:
     def step(taken: Callable[[History], History]) -> None:
         # The history as it is now: edits may have come in since the buttons were drawn.
         state.tell(state.NOTICE, "")
@@ -126,7 +127,7 @@ def _buttons(origin: str, history: History, editable: bool) -> None:
         )
 
 
-def _add_and_remove(origin: str, history: History) -> None:
+def _add_and_remove(origin: Origin, history: History) -> None:
     with st.form("add", clear_on_submit=True, border=False):
         document = st.text_input("New document's id")
         grade = st.number_input("Grade", value=None, step=1.0, placeholder="unjudged")
@@ -141,7 +142,7 @@ def _add_and_remove(origin: str, history: History) -> None:
             st.rerun()
 
 
-def _paste(origin: str, history: History) -> None:
+def _paste(origin: Origin, history: History) -> None:
     query = history.present.query
     with st.form("paste", border=False):
         given = st.text_area(
@@ -165,7 +166,7 @@ def _asked(ranking: HandRanking, query: str) -> HandRanking:
     return HandRanking(query, ranking.retrieved, ranking.unretrieved)
 
 
-def change(origin: str, shown: History, edit: Edit, keep_cells: bool = False) -> None:
+def change(origin: Origin, shown: History, edit: Edit, keep_cells: bool = False) -> None:
     """Apply an edit; one that cannot be applied leaves the ranking and says why.
 
     ``keep_cells``: the table already shows what the edit makes, and may keep its focus.
@@ -183,7 +184,7 @@ def change(origin: str, shown: History, edit: Edit, keep_cells: bool = False) ->
         user_data.renew_editor()
 
 
-def _apply_cells(key: str, origin: str, history: History) -> None:
+def _apply_cells(key: str, origin: Origin, history: History) -> None:
     """Turn the table's changed cells into edits of the ranking that it showed."""
     ranking = history.present
     ranks: dict[str, int | None] = {}

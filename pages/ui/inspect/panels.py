@@ -17,11 +17,11 @@ from metrics.scoring.formula import by_convention, name, substituted, symbols
 
 from .. import show
 from ..render import ranking_charts, text
-from .context import Look
+from .context import ScoredRanking
 from .curves import curves
 
 DEPTH = 20
-"""Swaps look at so many ranks."""
+"""Swaps are tried at up to this many ranks."""
 _RULES = {
     "descending": "id descending (trec_eval)",
     "ascending": "id ascending (MS MARCO)",
@@ -29,30 +29,30 @@ _RULES = {
 }
 
 
-def formula(look: Look) -> None:
+def formula(scored: ScoredRanking) -> None:
     """The measure in symbols, then with this ranking's numbers."""
-    measure, query = look.measure, look.ranking.query
-    parts = look.ledger.parts
-    show.formula(symbols(measure, look.ledger.convention))
+    measure, query = scored.measure, scored.ranking.query
+    parts = scored.ledger.parts
+    show.formula(symbols(measure, scored.ledger.convention))
     for part in parts:
         show.formula(substituted(part, query))
     if measure.parts:
         top, bottom = (float(part.scores[0]) for part in parts)
-        score = float(look.ledger.scores[0])
+        score = float(scored.ledger.scores[0])
         show.formula(
-            rf"{name(look.ledger)} = \frac{{{top:.4f}}}{{{bottom:.4f}}} = {score:.4f}"
+            rf"{name(scored.ledger)} = \frac{{{top:.4f}}}{{{bottom:.4f}}} = {score:.4f}"
             if bottom
-            else f"{name(look.ledger)} = {by_convention(score)}"
+            else f"{name(scored.ledger)} = {by_convention(score)}"
         )
-    said = "; ".join(look.convention.sentences().values())
+    said = "; ".join(scored.convention.sentences().values())
     st.caption(f"The formula is that of {measure.source}. Convention: {said}.")
 
 
-def what_if(look: Look) -> None:
+def what_if(scored: ScoredRanking) -> None:
     """What every swap of two ranks and every change to one document would do."""
-    measure = str(look.measure)
+    measure = str(scored.measure)
     try:
-        deltas = swaps(look.ranking, look.measure, look.convention, DEPTH)
+        deltas = swaps(scored.ranking, scored.measure, scored.convention, DEPTH)
     except RankscopeError as error:
         st.warning(text.code(str(error)))
         return
@@ -64,31 +64,31 @@ def what_if(look: Look) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         if best > 1e-12:
-            now = float(look.ledger.scores[0])
+            now = float(scored.ledger.scores[0])
             st.markdown(
                 f"**Best swap**: ranks {i + 1} and {j + 1}, {text.signed(best)} → "
                 f"{text.number(now + best)}"
             )
             if st.button("Make this swap"):
-                look.change(lambda ranking: swap(ranking, i + 1, j + 1))
+                scored.change(lambda ranking: swap(ranking, i + 1, j + 1))
                 st.rerun()
         else:
             st.markdown(f"**No swap** of two of these {len(deltas)} ranks raises {measure}.")
-        show.chart(ranking_charts.swap_lens(deltas, measure, look.label), "swaps")
+        show.chart(ranking_charts.swap_lens(deltas, measure, scored.label), "swaps")
     with right:
         st.markdown(f"**One change**: what it adds to {measure}")
-        show.table(changes(look.ranking, look.measure, look.convention).set_index("document"))
-        st.caption(f"– where the change cannot be made. Convention: {look.label}.")
+        show.table(changes(scored.ranking, scored.measure, scored.convention).set_index("document"))
+        st.caption(f"– where the change cannot be made. Convention: {scored.label}.")
 
 
-def equal_scores(look: Look) -> None:
+def equal_scores(scored: ScoredRanking) -> None:
     """Between which scores the order of equally scored documents leaves the ranking."""
-    if not any(entry.tied for entry in look.ranking.retrieved):
+    if not any(entry.tied for entry in scored.ranking.retrieved):
         st.info("No two documents have the same score. Press = on a row of the list to tie it.")
         return
     try:
-        as_read = look.under(replace(look.convention, ties="input"))
-        found = tied(as_read, look.measure, look.convention)
+        as_read = scored.under(replace(scored.convention, ties="input"))
+        found = tied(as_read, scored.measure, scored.convention)
     except RankscopeError as error:
         st.warning(text.code(str(error)))
         return
@@ -96,15 +96,15 @@ def equal_scores(look: Look) -> None:
     if found.mean is not None:
         marks.append(("mean of all orders (scikit-learn)", found.mean))
     st.markdown(
-        f"{_many(found.orders)} orders of equal scores: **{look.measure}** from "
+        f"{_many(found.orders)} orders of equal scores: **{scored.measure}** from "
         f"**{text.number(found.lowest)}** to **{text.number(found.highest)}**"
     )
     drawn = ranking_charts.whisker(
-        found.lowest, found.highest, marks, str(look.measure), look.label
+        found.lowest, found.highest, marks, str(scored.measure), scored.label
     )
     show.chart(drawn, "ties")
     ends = [("lowest of all orders", found.lowest), ("highest of all orders", found.highest)]
-    rows = pd.DataFrame([*marks, *ends], columns=["equal scores", str(look.measure)])
+    rows = pd.DataFrame([*marks, *ends], columns=["equal scores", str(scored.measure)])
     show.table(rows.set_index("equal scores"))
 
 
@@ -112,31 +112,33 @@ def _many(number: int) -> str:
     return f"{number:,}" if number < COUNTED else "More than a billion"
 
 
-def unjudged(look: Look) -> None:
+def unjudged(scored: ScoredRanking) -> None:
     """Between which scores the grades of unjudged documents leave the ranking."""
-    missing = [entry for entry in look.ranking.retrieved if entry.grade is None]
+    missing = [entry for entry in scored.ranking.retrieved if entry.grade is None]
     if not missing:
         st.info("Every retrieved document is judged. Press ? on a row of the list to change that.")
         return
     try:
-        ends = completions(look.ranking, look.measure, look.grades, look.convention)
+        ends = completions(scored.ranking, scored.measure, scored.grades, scored.convention)
     except RankscopeError as error:
         st.warning(text.code(str(error)))
         return
-    scale = ", ".join(f"{grade:g}" for grade in look.grades)
+    scale = ", ".join(f"{grade:g}" for grade in scored.grades)
     st.markdown(
         f"Whatever the grades ({scale}) of {text.count(len(missing), 'unjudged document')}, "
-        f"**{look.measure}** is from **{text.number(ends.lowest)}** to "
+        f"**{scored.measure}** is from **{text.number(ends.lowest)}** to "
         f"**{text.number(ends.highest)}**; {ends.tried:,} ways to grade them tried."
     )
-    marks = [("as it is", float(look.ledger.scores[0]))]
-    drawn = ranking_charts.whisker(ends.lowest, ends.highest, marks, str(look.measure), look.label)
+    marks = [("as it is", float(scored.ledger.scores[0]))]
+    drawn = ranking_charts.whisker(
+        ends.lowest, ends.highest, marks, str(scored.measure), scored.label
+    )
     show.chart(drawn, "unjudged")
     names = {entry.document for entry in missing}
     rows = pd.DataFrame(
         {
-            "document": [e.document for e in look.ranking.retrieved],
-            "rank": list(range(1, len(look.ranking.retrieved) + 1)),
+            "document": [e.document for e in scored.ranking.retrieved],
+            "rank": list(range(1, len(scored.ranking.retrieved) + 1)),
             "grade for the lowest": [text.grade(e.grade) for e in ends.lowest_ranking.retrieved],
             "grade for the highest": [text.grade(e.grade) for e in ends.highest_ranking.retrieved],
         }
@@ -152,4 +154,4 @@ LOOKS = {
     "Equal scores": equal_scores,
     "Unjudged": unjudged,
 }
-"""Each look by its title, which stands in links too."""
+"""What each tab draws, by its title, which links contain too."""

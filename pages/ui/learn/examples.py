@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pandas as pd
 import streamlit as st
 
-from metrics import PRESETS, evaluate, parse
-from metrics.editing.hand_ranking import HandRanking
-from metrics.exploring.convention_search import search
-from metrics.exploring.printed_numbers import verdict
+from metrics.teaching.printed_results import convention_behind
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
 from .. import show, state, widgets
@@ -46,25 +41,11 @@ def worked_examples() -> None:
 
 def reason(sample: Sample, row: pd.Series[str]) -> str:
     """Return a sentence that explains a printed number by a convention, if one gives it."""
-    measure, printed = parse(row["measure"]), row["printed"]
+    printed = row["printed"]
     if row["verdict"] != "differs":
         return f"{row['measure']} = {printed} ({row['verdict']}) under trec_eval's convention."
-    dataset = sample.load()
-    run = next(run for run in dataset.runs if run.name == row["run"])
-    if row["query"] == "mean":
-        means = {
-            name: evaluate(dataset.qrels, run, str(measure), preset).value(str(measure))
-            for name, preset in PRESETS.items()
-        }
-        found = [name for name, value in means.items() if verdict(printed, value) == "agrees"]
-        tried = f"the {len(means)} presets"
-    else:
-        under = partial(HandRanking.from_run, dataset.qrels, run, row["query"])
-        result = search(printed, under, measure)
-        found = [" and ".join(reading.differs) for reading in result.found[:1]]
-        tried = f"{result.tried} combinations of choices"
-    value = text.number(float(row["recomputed"]))
-    values = f"{row['measure']} = {value}, not {printed}."
-    if found:
-        return f"{values} The printed value comes from **{found[0]}**."
-    return f"{values} None of {tried} gives the printed value."
+    behind = convention_behind(sample, row)
+    values = f"{row['measure']} = {text.number(float(row['recomputed']))}, not {printed}."
+    if behind.found:
+        return f"{values} The printed value comes from **{behind.found}**."
+    return f"{values} None of {behind.tried} gives the printed value."

@@ -14,12 +14,12 @@ ROOM = "Glossary"
 
 def glossary() -> None:
     """Show the word of the link, then all words."""
-    words = list(GLOSSARY)
-    state.recall(state.WORD, lambda word: words[words.index(word)])
-    word = state.value(state.WORD)
-    if word in GLOSSARY:
-        st.markdown(f"**{word}**: {GLOSSARY[word]}")
-    state.keep(state.WORD, word, None)
+    state.recall(state.WORD, state.among(GLOSSARY))
+    asked = state.value(state.WORD)
+    for word in GLOSSARY:
+        if word == asked:
+            st.markdown(f"**{word}**: {GLOSSARY[word]}")
+    state.keep(state.WORD, asked, None)
     frame = pd.DataFrame({"meaning": GLOSSARY}).rename_axis("word").sort_index(key=_folded)
     show.table(frame)
 

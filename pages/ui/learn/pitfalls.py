@@ -15,6 +15,12 @@ from . import glossary
 
 _SHOWN = 12
 """At most this many grades of a ranking are shown."""
+_WHERE = {
+    "Equal scores": "Inspect shows the range under “Equal scores”.",
+    "Missing labels": "Inspect shows the range under “Unjudged”.",
+    "Ids that do not match": "Data lists the ids that do not match.",
+}
+"""Where a page shows what to look at, by the pitfall's title."""
 
 
 def pitfalls() -> None:
@@ -22,7 +28,7 @@ def pitfalls() -> None:
     titles = {_key(title): title for title in PITFALLS}
     title = titles[widgets.option("Pitfall", titles, state.PITFALL, width=420)]
     pitfall = PITFALLS[title]
-    st.markdown(f"{pitfall.mistake}\n\n**Instead**: {pitfall.instead}")
+    st.markdown(f"{pitfall.mistake}\n\n**Instead**: {pitfall.instead} {_WHERE.get(title, '')}")
     glossary.links(f"{pitfall.mistake} {pitfall.instead}", "pitfall")
     left, right = st.columns([3, 2], gap="large")
     with left:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from metrics import Dataset
 from metrics.editing.hand_ranking import Entry
+from metrics.exploring import differences
 from metrics.words import count as count
 
 # Helpers of this module too.
@@ -96,32 +97,26 @@ def p_value(p: float) -> str:
 def moved(before: pd.DataFrame, after: pd.DataFrame) -> str:
     """What an edit did to a score, by the documents whose contribution it changed."""
     total = float(after["contribution"].sum() - before["contribution"].sum())
-    changed = changes(before, after, code)
+    changed = largest(differences.by_document(before, after), code)
     return f"{signed(total)} = {changed}" if changed else "it changed no contribution."
-
-
-def changes(before: pd.DataFrame, after: pd.DataFrame, named: Callable[[str], str]) -> str:
-    """The documents whose contributions differ most, with the differences; empty for none."""
-    sides = [table.groupby("document")["contribution"].sum() for table in (before, after)]
-    return largest(sides[1].sub(sides[0], fill_value=0.0), named)
 
 
 def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
     """The documents with the largest differences, and the rest as one; empty for none."""
-    delta = delta[delta.abs() >= 5e-5].sort_values(key=abs, ascending=False, kind="stable")
-    parts = [f"{named(str(name))} {signed(value)}" for name, value in delta[:3].items()]
-    rest = f", {count(len(delta) - 3, 'other')} {signed(delta[3:].sum())}" if len(delta) > 3 else ""
+    first, others = differences.largest(delta)
+    parts = [f"{named(str(name))} {signed(value)}" for name, value in first.items()]
+    rest = f", {count(len(others), 'other')} {signed(others.sum())}" if len(others) else ""
     return ", ".join(parts) + rest
 
 
-def gap(ranking: pd.Series[float], ideal: pd.Series[float]) -> str:
-    """Where a ranking falls short of the ideal: contributions by rank, the largest first."""
-    lost = ideal.sub(ranking, fill_value=0.0)
+def gap(ranking: pd.DataFrame, ideal: pd.DataFrame) -> str:
+    """Where a ranking falls short of the ideal, from ledgers' tables: the largest ranks first."""
+    lost = differences.shortfall(ranking, ideal)
     total = float(lost.sum())
-    if abs(total) < 5e-5:
+    if abs(total) < differences.NOTED:
         return "Nothing is lost against the ideal ranking."
-    largest = lost[lost.abs() >= 5e-5].sort_values(key=abs, ascending=False, kind="stable")[:3]
-    steps = ", ".join(f"{signed(-value)} at rank {rank}" for rank, value in largest.items())
-    others = float(lost.sum() - largest.sum())
-    more = f", {signed(-others)} elsewhere." if abs(others) >= 5e-5 else "."
+    first, _ = differences.largest(lost)
+    steps = ", ".join(f"{signed(-value)} at rank {rank}" for rank, value in first.items())
+    others = total - float(first.sum())
+    more = f", {signed(-others)} elsewhere." if abs(others) >= differences.NOTED else "."
     return f"{number(total)} below the ideal: {steps}{more}"

@@ -19,6 +19,7 @@ from metrics.data import Kind, Note
 from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
+from metrics.editing.origin import Origin
 from metrics.sessions.archive import ABOUT, Session, load, refusal, save, saved_size
 from metrics.sessions.edit_tables import weight
 from metrics.teaching.samples import catalogue
@@ -65,17 +66,17 @@ def test_edits_and_settings_come_back():
         .reset()
     )
     view = {"k": "3", "measure": "AP", "shown": "a%7Cb|c"}
-    found = load(save(Session(None, {"a/b/q01": steps}, view)), "s.zip")
+    found = load(save(Session(None, {Origin("a", "b/b", "q01"): steps}, view)), "s.zip")
     assert found.dataset is None
-    assert found.view == view
-    assert found.edits["a/b/q01"] == steps
+    assert found.settings == view
+    assert found.edits[Origin("a", "b/b", "q01")] == steps
 
 
 STEPS = History(HandRanking("q", ()), HandRanking.of("q", {"a": 2, "b": 0.5}, ["a", "x", "y"]))
 
 
 def new():
-    return save(Session(catalogue()["shop"].load(), {"a/b/q": STEPS}))
+    return save(Session(catalogue()["shop"].load(), {Origin("a", "b", "q"): STEPS}))
 
 
 def changed(change, saved):
@@ -140,29 +141,41 @@ def tables(about):
 CHANGES = [
     (lambda about, files: about.update({"rankscope session": 999}), "version 999"),
     (lambda about, files: about.update({"rankscope session": 1}), "version 1"),
-    (lambda about, files: about.update({"rankscope session": True}), "version True"),
+    (lambda about, files: about.update({"rankscope session": True}), "version that is not a whole"),
     (lambda about, files: files.update({tables(about)[0]["file"]: b"x"}), "a changed"),
-    (lambda about, files: about.pop("view"), "not fit"),
-    (lambda about, files: about.pop("edits"), "not fit"),
-    (lambda about, files: about.update(edits=7), "not fit"),
-    (lambda about, files: about.update(view={"k": None}), "not fit"),
-    (lambda about, files: about.get("data", about).update(title=None), "not fit"),
-    (lambda about, files: about.get("data", about).update(title="\ud800"), "not fit"),
-    (lambda about, files: about.get("data", about).update(tables=7), "not fit"),
-    (lambda about, files: tables(about).append(tables(about)[1]), "listed twice|not fit"),
+    (lambda about, files: about.pop("settings"), "'settings' is missing"),
+    (lambda about, files: about.pop("edits"), "'edits' is missing"),
+    (lambda about, files: about.update(edits=7), "'edits' is missing or not an object"),
+    (lambda about, files: about.update(settings={"k": None}), "'k' is missing or not a text"),
+    (lambda about, files: about.get("data", about).update(title=None), "'title' is missing"),
+    (lambda about, files: about.get("data", about).update(title="\ud800"), "half a character"),
+    (
+        lambda about, files: about.get("data", about).update(tables=7),
+        "'tables' is missing or not a list",
+    ),
+    (lambda about, files: tables(about).append(tables(about)[1]), "listed twice"),
     (lambda about, files: tables(about)[1].update(tables(about)[2]), "listed twice"),
     (lambda about, files: tables(about)[0].update(file="none"), "missing"),
-    (lambda about, files: tables(about)[0].update(file=[]), "not fit"),
+    (lambda about, files: tables(about)[0].update(file=[]), "'file' is missing or not a text"),
     (lambda about, files: tables(about)[2].update(name=tables(about)[1]["name"]), "name"),
-    (lambda about, files: tables(about)[1].update(notes=[["a", True, 1]]), "not fit"),
-    (lambda about, files: tables(about)[1].update(notes=[["a", "N-A"]]), "not fit"),
-    (lambda about, files: tables(about)[1].update(notes=[["a", "N-A", "other"]]), "not fit"),
-    (rewritten, "not fit"),
-    (lambda about, files: table(about, files, query=[0, None]), "nothing in a row"),
+    (
+        lambda about, files: tables(about)[1].update(notes=[["a", True, 1]]),
+        "a note of another form",
+    ),
+    (
+        lambda about, files: tables(about)[1].update(notes=[["a", "N-A"]]),
+        "a note of another form",
+    ),
+    (
+        lambda about, files: tables(about)[1].update(notes=[["a", "N-A", "other"]]),
+        "a note of another form",
+    ),
+    (rewritten, "cannot be read as a table"),
+    (lambda about, files: table(about, files, query=[0, None]), "an empty cell"),
     (lambda about, files: table(about, files, query=[0, 99]), "not listed"),
     (lambda about, files: table(about, files, query=[-1, 0]), "not listed"),
-    (lambda about, files: table(about, files, document=["a", "a"]), "not fit"),
-    (lambda about, files: table(about, files, value=[1.0, float("nan")]), "not fit"),
+    (lambda about, files: table(about, files, document=["a", "a"]), "stands there twice"),
+    (lambda about, files: table(about, files, value=[1.0, float("nan")]), "finite number"),
     (lambda about, files: table(about, files, document=["a", ""]), "empty"),
     (lambda about, files: table(about, files, document=["a", "b" * 1001]), "too long"),
     (lambda about, files: table(about, files, query=[], document=[], value=[]), "no rows"),
@@ -179,57 +192,58 @@ def test_what_was_changed_is_refused(change, words):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda about, files: about["data"].update(tables=[]), "not fit"),
-        (lambda about, files: about["data"].pop("queries"), "not fit"),
+        (lambda about, files: about["data"].update(tables=[]), "without qrels"),
+        (lambda about, files: about["data"].pop("queries"), "'queries' is missing"),
         (lambda about, files: about["data"]["texts"].update(file="none"), "missing"),
         *[
             (lambda about, files, c=c: row(about["data"]["queries"], files, **c), words)
             for c, words in (
                 ({"id": "q02"}, "listed twice"),
                 ({"id": ""}, "empty"),
-                ({"id": None}, "nothing in a row"),
-                ({"table": 1}, "not fit"),
-                ({"table": -1}, "not fit"),
+                ({"id": None}, "an empty cell"),
+                ({"table": 1}, "not in the order"),
+                ({"table": -1}, "not in the order"),
             )
         ],
         *[
             (lambda about, files, c=c: row(about["data"]["texts"], files, **c), words)
             for c, words in (
                 ({"id": "q02"}, "listed twice"),
-                ({"id": ""}, "not fit"),
-                ({"id": "q" * 1001}, "not fit"),
-                ({"text": "x" * 100_001}, "not fit"),
-                ({"text": None}, "nothing in a row"),
-                ({"field": 3}, "not fit"),
+                ({"id": ""}, "empty or too long"),
+                ({"id": "q" * 1001}, "empty or too long"),
+                ({"text": "x" * 100_001}, "a text that is too long"),
+                ({"text": None}, "an empty cell"),
+                ({"field": 3}, "not in the order"),
             )
         ],
         *[
-            (lambda about, files, n=name, c=c: row(about["edits"][n], files, **c), "not fit")
-            for name, c in (
-                ("steps", {"origin": "a"}),
-                ("steps", {"documents": -1}),
-                ("steps", {"documents": 1 << 62}),
-                ("steps", {"ranked": -1}),
-                ("steps", {"ranked": 1}),
-                ("places", {"entry": 4}),
-                ("places", {"entry": -1}),
-                ("places", {"entry": 1}),
-                ("entries", {"grade": 1e9}),
-                ("entries", {"grade": float("inf")}),
-                ("entries", {"tied": 2}),
-                ("entries", {"tied": 1}),
-                ("entries", {"document": ""}),
-                ("entries", {"document": "x"}),
+            (lambda about, files, n=name, c=c: row(about["edits"][n], files, **c), words)
+            for name, c, words in (
+                ("steps", {"query": ""}, "no query, or of no data"),
+                ("steps", {"run": ""}, "no query, or of no data"),
+                ("steps", {"documents": -1}, "another number of documents"),
+                ("steps", {"documents": 1 << 62}, "another number of documents"),
+                ("steps", {"ranked": -1}, "ranks more documents"),
+                ("steps", {"ranked": 1}, "ranks more documents"),
+                ("places", {"entry": 4}, "not listed"),
+                ("places", {"entry": -1}, "not listed"),
+                ("places", {"entry": 1}, "already there"),
+                ("entries", {"grade": 1e9}, "a grade is a number"),
+                ("entries", {"grade": float("inf")}, "a grade is a number"),
+                ("entries", {"tied": 2}, "tied in another way"),
+                ("entries", {"tied": 1}, "no document above it"),
+                ("entries", {"document": ""}, "without an id"),
+                ("entries", {"document": "x"}, "already there"),
             )
         ],
-        (lambda about, files: row(about["edits"]["steps"], files, origin=None), "nothing in"),
-        (lambda about, files: more(about["edits"]["places"], files, 2), "not fit"),
+        (lambda about, files: row(about["edits"]["steps"], files, query=None), "an empty cell"),
+        (lambda about, files: more(about["edits"]["places"], files, 2), "another number of doc"),
         (
             lambda about, files: (
                 more(about["edits"]["steps"], files, 102),
                 more(about["edits"]["places"], files, 102),
             ),
-            "not fit",
+            "more steps than can be undone",
         ),
     ],
 )
@@ -248,7 +262,7 @@ def test_what_is_no_session_is_refused(data):
 def test_more_than_the_limits_is_refused(monkeypatch, limit):
     saved = new()
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"{limit}=2")
-    with pytest.raises(RankscopeError, match=f"limit {limit}|too long|not fit"):
+    with pytest.raises(RankscopeError, match=f"limit {limit}|too long"):
         load(saved, "s.zip")
 
 
@@ -288,10 +302,10 @@ def test_what_was_taken_is_opened_again(monkeypatch, limits, files):
 def test_every_step_of_long_rankings_is_opened_again(monkeypatch):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=1000")
     steps = long_steps()
-    edits = {f"[[[/b/{query}": steps[query] for query in steps}
+    edits = {Origin("[[[", "b", query): steps[query] for query in steps}
     found = load(save(Session(None, edits)), "s.zip").edits
     assert found == edits
-    first, *_, last = found["[[[/b/q0"].past
+    first, *_, last = found[Origin("[[[", "b", "q0")].past
     assert {*map(id, first.entries)} == {*map(id, last.entries)}
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight(edits)}")
     assert load(save(Session(None, edits)), "s.zip").edits == edits
@@ -328,7 +342,7 @@ def test_the_size_of_the_file_is_told_before_it_is_made():
     run = Run(tuple(map(str, range(200))), place, ids, draw.random(200_000), "r")
     texts = {each: f"{each} {number}" * 9 for number, each in enumerate(ids[:150_000].to_pylist())}
     data = Dataset("Your data", Qrels.from_dict({"1": {"d": 1}}), (run,), document_texts=texts)
-    session = Session(data, {"a/b/q": STEPS})
+    session = Session(data, {Origin("a", "b", "q"): STEPS})
     packed = len(save(session))
     assert abs(saved_size(session) / packed - 1) < 0.1
     assert "larger uploads" in refusal(session, packed - 1)

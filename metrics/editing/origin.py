@@ -1,0 +1,41 @@
+"""Which query of which data an edited ranking is of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from ..data import Qrels, Run
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Which query of which data an edited ranking is of: the key of its edits.
+
+    Attributes
+    ----------
+    qrels, run
+        The digests of the qrels and of the run.
+    query
+        The query's id.
+    """
+
+    qrels: str
+    run: str
+    query: str
+
+    def __str__(self) -> str:
+        """Return one text per origin: digests contain no slash, so no two origins share one."""
+        return f"{self.qrels}/{self.run}/{self.query}"
+
+    @classmethod
+    def of(cls, qrels: Qrels, run: Run, query: str) -> Self:
+        """Return the origin of one query's ranking.
+
+        Examples
+        --------
+        >>> run = Run.from_dict({"q": {"d": 2}})
+        >>> Origin.of(Qrels.from_dict({"q": {"d": 1}}), run, "q").query
+        'q'
+        """
+        return cls(qrels.digest, run.digest, query)

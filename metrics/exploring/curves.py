@@ -1,0 +1,137 @@
+"""One ranking as curves: what its order costs, its scores by cutoff, AP as an area."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ..editing.edits import best_first, ideal
+from ..editing.hand_ranking import HandRanking
+from ..judging.judged import JudgedRankings
+from ..measures import Measure
+from ..measures.ledger import Ledger
+from ..scoring.evaluate import trace
+from ..scoring.naming import parse
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What a ranking falls short of the ideal by: through its order, and through missing documents.
+
+    Attributes
+    ----------
+    ideal, best_order, ranking
+        Running totals by rank: of all judged documents best first, of the retrieved ones best
+        first, and of the ranking itself.
+    """
+
+    ideal: pd.Series[float]
+    best_order: pd.Series[float]
+    ranking: pd.Series[float]
+
+    @property
+    def order(self) -> float:
+        """The score that the order of the retrieved documents costs."""
+        return _end(self.best_order) - _end(self.ranking)
+
+    @property
+    def missing(self) -> float:
+        """The score that the judged documents cost that are not retrieved."""
+        return _end(self.ideal) - _end(self.best_order)
+
+
+def losses(ranking: HandRanking, ledger: Ledger) -> Losses:
+    """Return what a ranking loses by its order and by documents that are not retrieved.
+
+    Parameters
+    ----------
+    ledger
+        The ranking's own ledger, whose measure and convention score the other two as well.
+
+    Examples
+    --------
+    >>> ranking = HandRanking.of("q", {"a": 1, "b": 1}, ["x", "a"])
+    >>> found = losses(ranking, ranking.ledger("P@2"))
+    >>> found.order, found.missing
+    (0.0, 0.5)
+    """
+    query, qrels = ranking.query, ranking.qrels
+
+    def totals(of: HandRanking) -> pd.Series[float]:
+        # Both are judged as the ranking is, so that all three have the same ideal.
+        return trace(qrels, of.run, ledger.measure, query, ledger.judged.convention).table(query)[
+            "running"
+        ]
+
+    return Losses(
+        totals(ideal(ranking)), totals(best_first(ranking)), ledger.table(query)["running"]
+    )
+
+
+def _end(totals: pd.Series[float]) -> float:
+    return float(totals.iloc[-1]) if len(totals) else 0.0
+
+
+def by_cutoff(judged: JudgedRankings, symbols: Sequence[str], last: int) -> pd.DataFrame:
+    """Return one query's scores at the cutoffs 1 to ``last``: one column per measure's symbol.
+
+    Examples
+    --------
+    >>> judged = HandRanking.of("q", {"a": 1}, ["x", "a"]).ledger("AP").judged
+    >>> by_cutoff(judged, ["P", "RR"], 2)["P"].tolist()
+    [0.0, 0.5]
+    """
+    import pandas as pd
+
+    cutoffs = range(1, last + 1)
+    columns = {
+        symbol: [float(_cut(symbol, k).ledger(judged).scores[0]) for k in cutoffs]
+        for symbol in symbols
+    }
+    return pd.DataFrame(columns, index=pd.RangeIndex(1, last + 1, name="k"))
+
+
+# Reading a measure's name takes half as long as making its ledger of a short ranking.
+@cache
+def _cut(symbol: str, k: int) -> Measure:
+    return parse(f"{symbol}@{k}")
+
+
+def precision_recall(ledger: Ledger, query: str) -> pd.DataFrame:
+    """Return the rectangles whose areas sum to AP: one row per relevant document, by its rank.
+
+    Parameters
+    ----------
+    ledger
+        A ledger of AP.
+
+    Returns
+    -------
+    DataFrame
+        The recall before the document and with it, and the precision at its rank.
+
+    Examples
+    --------
+    >>> ledger = HandRanking.of("q", {"a": 1, "b": 1}, ["x", "a"]).ledger("AP")
+    >>> precision_recall(ledger, "q").loc[2].to_dict()
+    {'before': 0.0, 'recall': 0.5, 'precision': 0.5}
+    """
+    import pandas as pd
+
+    lines = ledger.table(query)
+    relevant = lines[lines["relevant"] > 0]
+    number = ledger.judged.queries.index(query)
+    whole = float(ledger.measure.whole(ledger.judged, ledger.convention)[number])
+    recall = relevant["seen"] / whole
+    return pd.DataFrame(
+        {
+            "before": recall - 1 / whole,
+            "recall": recall,
+            "precision": relevant["seen"] / relevant.index,
+        }
+    )

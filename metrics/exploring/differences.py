@@ -1,0 +1,39 @@
+"""Where two scores differ: by document, by rank, the largest differences first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NOTED = 5e-5
+"""A smaller difference is 0 to four decimals."""
+
+
+def by_document(before: pd.DataFrame, after: pd.DataFrame) -> pd.Series[float]:
+    """Return what each document contributes more, from two ledgers' tables of one query."""
+    sides = [table.groupby("document")["contribution"].sum() for table in (before, after)]
+    return sides[1].sub(sides[0], fill_value=0.0)
+
+
+def shortfall(ranking: pd.DataFrame, ideal: pd.DataFrame) -> pd.Series[float]:
+    """Return what each rank contributes less than in the ideal ranking, from ledgers' tables."""
+    return ideal["contribution"].sub(ranking["contribution"], fill_value=0.0)
+
+
+def largest(
+    differences: pd.Series[float], most: int = 3
+) -> tuple[pd.Series[float], pd.Series[float]]:
+    """Split differences into the largest by size and the others; those that print as 0 are in none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> first, others = largest(pd.Series({"a": 0.1, "b": -0.5, "c": 1e-9, "d": 0.2}), 2)
+    >>> first.to_dict(), others.to_dict()
+    ({'b': -0.5, 'd': 0.2}, {'a': 0.1})
+    """
+    noted = differences[differences.abs() >= NOTED]
+    ordered = noted.sort_values(key=abs, ascending=False, kind="stable")
+    return ordered[:most], ordered[most:]

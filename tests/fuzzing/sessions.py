@@ -1,0 +1,131 @@
+"""Saved sessions as JSON texts, so that what they hold can be changed and saved again."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import random
+import zipfile
+import zlib
+from contextlib import suppress
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from metrics import Dataset, Qrels, Run
+from metrics.editing.edits import backwards, set_grade
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.history import History
+from metrics.editing.origin import Origin
+from metrics.sessions.archive import ABOUT, Session, load, save
+
+_TYPES = {
+    **dict.fromkeys(
+        ("query", "table", "field", "documents", "ranked", "tied", "entry"), pa.int64()
+    ),
+    **dict.fromkeys(("value", "grade"), pa.float64()),
+    **dict.fromkeys(("document", "id", "text", "qrels", "run"), pa.string()),
+}
+
+
+def described() -> list[bytes]:
+    """Sessions with data, with edits, with both and with nothing."""
+    qrels = Qrels.from_dict({"q1": {"d1": 2, "é": 0}, "q2": {"d1": 1}})
+    runs = (Run.from_dict({"q1": {"d1": 2, "x": 1}}, "a"), Run.from_dict({"q2": {"d1": 1}}, "b"))
+    data = Dataset("Your data", qrels, runs, {"q1": "text"}, {"d1": "one"}, {"q1": "group"})
+    begun = HandRanking.of("q1", {"d1": 2.0, "d2": 1.0}, ["d1", "x"])
+    steps = History(begun, begun).then(backwards(begun)).then(set_grade(begun, "d1", 0.0))
+    edits = {Origin("a", "b", "q1"): steps, Origin("a", "c", "q1"): History(begun, begun)}
+    given = (Session(), Session(data), Session(None, edits), Session(data, edits, {"k": "3"}))
+    return [_as_json(save(session)) for session in given]
+
+
+def _as_json(saved: bytes) -> bytes:
+    """A saved session as one line of JSON: its description, and its tables by their names."""
+    with zipfile.ZipFile(io.BytesIO(saved)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    about = json.loads(files.pop(ABOUT))
+    tables = {name: pq.read_table(io.BytesIO(of)).to_pydict() for name, of in files.items()}
+    # NaN, the grade of an unjudged document, is read back by Python.
+    return json.dumps([about, tables]).encode()
+
+
+def packed(data: bytes) -> bytes:
+    """What such a text, changed in any way, describes; digests are made to agree, mostly."""
+    chance = random.Random(zlib.crc32(data))
+    about, tables = _parts(data)
+    files = {
+        name: _changed(_written(columns, chance), chance)
+        for name, columns in tables.items()
+        if name and name != ABOUT
+    }
+    if chance.random() < 0.95:
+        _agree(about, files)
+    written = about if isinstance(about, bytes) else json.dumps(about).encode()
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr(ABOUT, written)
+        for name, content in files.items():
+            archive.writestr(name.encode("utf-8", "replace").decode(), content)
+    return stream.getvalue()
+
+
+def _parts(data: bytes) -> tuple[Any, dict[str, Any]]:
+    """The description and the tables; of what is not JSON of both, the bytes as description."""
+    with suppress(ValueError, RecursionError):
+        found = json.loads(data)
+        if isinstance(found, list) and len(found) > 1 and isinstance(found[1], dict):
+            return found[0], found[1]
+    return data, {}
+
+
+def _written(columns: Any, chance: random.Random) -> bytes:
+    """A table with the columns as far as they make one; else as bytes."""
+    try:
+        # The steps name their query; the rows of a run give its number.
+        types = _TYPES | ({"query": pa.string()} if "run" in columns else {})
+        made = {
+            name: pa.array(values, types.get(name) if chance.random() < 0.95 else None)
+            for name, values in columns.items()
+        }
+        stream = io.BytesIO()
+        pq.write_table(pa.table(made), stream, compression=chance.choice(("zstd", "none")))
+        return stream.getvalue()
+    except (pa.ArrowException, AttributeError, TypeError, ValueError, OverflowError):
+        return base64.b64encode(repr(columns).encode("utf-8", "replace"))
+
+
+def _changed(content: bytes, chance: random.Random) -> bytes:
+    """The bytes of a file, of which a few may be others."""
+    if chance.random() < 0.85 or not content:
+        return content
+    changed = bytearray(content)
+    for _ in range(chance.choice((1, 1, 2, 8))):
+        changed[chance.randrange(len(changed))] = chance.randrange(256)
+    return bytes(changed)
+
+
+def _agree(about: Any, files: dict[str, bytes]) -> None:
+    """Give every table in the description the digest of its file."""
+    if isinstance(about, dict):
+        if isinstance(name := about.get("file"), str) and name in files:
+            about["sha256"] = hashlib.sha256(files[name]).hexdigest()
+        for value in about.values():
+            _agree(value, files)
+    elif isinstance(about, list):
+        for value in about:
+            _agree(value, files)
+
+
+def kept(session: Session) -> None:
+    """An opened session is saved and opened again as it is."""
+    again = load(save(session), "s.zip")
+    assert (again.edits, again.settings) == (session.edits, session.settings)
+    assert (again.dataset is None) == (session.dataset is None)
+    if again.dataset and session.dataset:
+        sides = [(of.qrels, *of.runs) for of in (again.dataset, session.dataset)]
+        for one, other in zip(*sides, strict=True):
+            assert (one.name, one.notes, one.digest) == (other.name, other.notes, other.digest)
