@@ -88,10 +88,7 @@ with bars:
 with looks:
     look = context.Look(field, (a, b), comparison, measure, convention, asked, rows, frame, query)
     tabs.draw(state.LOOK, panels.LOOKS, look)
-one = one_query.OneQuery(dataset, two, query, measure, convention)
-one_query.lists_and_bars(one)
-one_query.one_document(one)
-one_query.inspect_buttons(one, sample.key)
+one_query.section(sample, two, measure, query, convention)
 # Last: until now, parts of the page were reading the link.
 with told:
     pickers.unknown_links()

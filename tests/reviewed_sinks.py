@@ -51,7 +51,7 @@ REVIEWED = {
         "pages/ui/learn/examples.py:reason": ["result.tried", "value"],
         "pages/ui/learn/examples.py:worked_examples": ["near", "right", "wrong"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
-        "pages/ui/compare/one_query.py:lists_and_bars": [
+        "pages/ui/compare/one_query.py:_lists_and_bars": [
             "min(one.measure.cutoff or 10, document_charts.SLOPES)"
         ],
         "pages/ui/compare/overview.py:all_measures": ["asked.seed"],
@@ -69,8 +69,8 @@ REVIEWED = {
         "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
         "pages/ui/data/upload.py:files": ["title"],
         "pages/ui/data/upload.py:session": ["text.plain(why)"],
-        "pages/ui/compare/one_query.py:_lists": ["names[0]"],
-        "pages/ui/compare/one_query.py:inspect_buttons": ["side"],
+        "pages/ui/compare/one_query.py:_lists": ["side.name"],
+        "pages/ui/compare/one_query.py:_inspect_buttons": ["side.name"],
         "pages/ui/compare/overview.py:headline": ["label"],
         "pages/ui/compare/queries.py:_dumbbells": ["query_charts.ROWS"],
         "pages/ui/compare/queries.py:scores": ["name"],
@@ -126,7 +126,7 @@ REVIEWED = {
         "pages/compare_runs.py:page": ["line"],
         "pages/ui/compare/leaderboard.py:all_runs": ["said"],
         "pages/ui/render/comparison_text.py:reversal": ["raised[:3]"],
-        "pages/ui/compare/one_query.py:lists_and_bars": ["said"],
+        "pages/ui/compare/one_query.py:_lists_and_bars": ["said"],
         "pages/ui/compare/queries.py:_distribution": ["drawn.alt"],
         "pages/ui/compare/queries.py:_grades": ["drawn.alt"],
         "pages/ui/state.py:told": ["str(st.session_state.get(key, ''))"],

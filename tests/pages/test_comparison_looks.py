@@ -10,7 +10,8 @@ from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluat
 from metrics.comparing.evidence import PairedTest, alone, by_group, evidence, together, without_each
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import leaderboard
-from metrics.comparing.reversal import joint
+from metrics.comparing.one_query import one_query
+from metrics.comparing.reversal import reversal
 from metrics.comparing.robustness import Setting
 from metrics.comparing.similarity import overlaps
 from metrics.teaching.samples import catalogue
@@ -186,15 +187,15 @@ def test_ranks_that_are_left_out_are_counted():
     documents = [f"d{number}" for number in range(40)]
     qrels = Qrels.from_dict({"q": {"d2": 1, "d30": 1}})
     run = Run.from_dict({"q": {name: 40.0 - place for place, name in enumerate(documents)}})
-    entry = trace(qrels, run, "AP", "q")
-    frame = comparison_tables.side(entry, entry, "q", "AB", 10, {})
+    one = one_query(qrels, run, run, "AP", "q")
+    frame = comparison_tables.side(one.a, one.b, 10, {})
     assert frame.index.tolist() == [*documents[:10], "… 20 skipped, 11–30", "d30"]
-    assert frame["contribution"].sum() == pytest.approx(entry.scores[0])
+    assert frame["contribution"].sum() == pytest.approx(one.a.score)
 
 
 def test_what_unjudged_documents_could_do_is_said(shop):
     for query in ("q12", "q20", "q03"):
-        found = joint(shop.qrels, *shop.runs, MEASURE, query)
+        found = reversal(one_query(shop.qrels, *shop.runs, MEASURE, query))
         captions = " ".join(each.value for each in looked(q=query).caption)
         assert comparison_text.reversal(found, "either top 10") in captions
         assert "condensed lists" in captions
@@ -204,7 +205,7 @@ def test_the_verdict_that_could_turn_names_the_documents():
     qrels = Qrels.from_dict({"q": {"x": 1, "w": 2}})
     a = Run.from_dict({"q": {"x": 3, "u": 2, "v": 1}})
     b = Run.from_dict({"q": {"u": 3, "v": 2, "x": 1}})
-    found = joint(qrels, a, b, "DCG@3", "q")
+    found = reversal(one_query(qrels, a, b, "DCG@3", "q"))
     assert found.can_reverse
     said = comparison_text.reversal(found, "either top 3")
     assert "**The verdict could turn**: with `u` 2" in said
@@ -331,10 +332,10 @@ def test_a_link_to_runs_that_cannot_be_is_told(runs):
 
 
 def test_two_that_could_tie_are_not_said_to_stay_apart(shop):
-    found = joint(shop.qrels, *shop.runs, "P@10", "q12")
+    found = reversal(one_query(shop.qrels, *shop.runs, "P@10", "q12"))
     assert (found.can_reverse, round(found.low, 9)) == (False, 0.0)
     assert "but the two could tie" in comparison_text.reversal(found, "either top 10")
-    apart = joint(shop.qrels, *shop.runs, MEASURE, "q12")
+    apart = reversal(one_query(shop.qrels, *shop.runs, MEASURE, "q12"))
     assert "the same run stays ahead" in comparison_text.reversal(apart, "either top 10")
 
 

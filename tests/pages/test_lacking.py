@@ -5,8 +5,9 @@ import io
 import pandas as pd
 import pytest
 
-from metrics import Dataset, Qrels, Run, compare, parse, trace
+from metrics import Dataset, Qrels, Run, compare, parse
 from metrics.comparing.evidence import PairedTest, evidence
+from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
 from metrics.writing.recipe import Again
 from pages.ui.compare import downloads, runs
@@ -56,12 +57,14 @@ def test_the_page_says_it_beside_the_mean_and_at_the_query(page):
 
 
 def test_no_line_leads_to_a_ranking_that_is_not_there():
-    sides = [trace(DATA.qrels, run, "nDCG@10", "q5", ALL) for run in DATA.runs]
-    drawn = document_charts.slopes(comparison_tables.movement(*sides, "q5", 10, {}), 10)
+    alpha, beta = DATA.runs
+    one = one_query(DATA.qrels, alpha, beta, "nDCG@10", "q5", ALL)
+    drawn = document_charts.slopes(comparison_tables.movement(one, 10, {}), 10)
     assert [line.y[1] for line in drawn.figure.data] == [None, None]
     assert drawn.figure.layout.xaxis.ticktext == ("A", "B: no ranking")
     assert drawn.alt == "2 documents; no ranking in B."
-    nothing = comparison_tables.movement(sides[1], sides[1], "q5", 10, {})
+    none = one_query(DATA.qrels, beta, beta, "nDCG@10", "q5", ALL)
+    nothing = comparison_tables.movement(none, 10, {})
     assert comparison_text.movement(nothing, 10) == "Neither run ranks a document for this query."
 
 
