@@ -7,9 +7,12 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..measures import Measure
+from ..measures.arithmetic import assessed, within
 from ..scoring.evaluate import Scores, evaluate, mean
 from .waterfall import lines_of, one_bar_each, ranked, with_every_rank, without_the_ideals
 
@@ -152,6 +155,27 @@ class Comparison:
             index = pd.Index(scores.judged.queries, dtype=str)
             sides[side] = pd.Series(found, index=index).reindex(list(self.queries))
         return pd.DataFrame(sides)
+
+    def unjudged_documents(self, depth: int) -> pd.DataFrame:
+        """How many of the first ``depth`` documents of each compared query nobody judged.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``A`` and ``B``, one row per compared query. Where ties are averaged over, the
+            mean over all orders.
+        """
+        import pandas as pd
+
+        counts = {}
+        for side, scores in (("A", self.a), ("B", self.b)):
+            judged, hits = scores.judged, scores.judged.hits
+            near = within(hits, scores.convention, np.full(len(hits), depth))
+            known = judged.per_query(hits.query, assessed(hits, scores.convention) * near)
+            found = np.minimum(judged.retrieved, depth) - known
+            index = pd.Index(judged.queries, name="query", dtype=str)
+            counts[side] = pd.Series(found, index=index).reindex(list(self.queries))
+        return pd.DataFrame(counts)
 
     def documents(self, measure: str) -> pd.DataFrame:
         """What each document contributes to each compared query, under A and under B.

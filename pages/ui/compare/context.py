@@ -10,7 +10,6 @@ import pandas as pd
 from metrics import Comparison, Convention, Dataset, Measure, Run
 from metrics.comparing.evidence import Evidence, PairedTest
 
-from .. import cache
 from .runs import Contenders
 
 DEPTH = 10
@@ -55,7 +54,3 @@ class Look:
     def run(self, key: str) -> Run:
         """One of the runs."""
         return self.contenders.run(key, self.convention)
-
-    def compared(self, measure: str) -> Comparison:
-        """Both runs under another measure."""
-        return cache.compared(self.dataset.qrels, *self.two, measure, self.convention)

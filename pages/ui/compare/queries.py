@@ -57,12 +57,11 @@ def table(look: Look) -> None:
 
 
 def _with_unjudged(look: Look) -> pd.DataFrame:
-    frame, depth = look.frame.copy(), look.depth
-    holes = look.compared(f"Unjudged@{depth}").per_query(f"Unjudged@{depth}")
-    for place, side in enumerate("AB", 3):
-        unjudged = depth * holes[side].reindex(frame.index)
-        frame.insert(place, f"unjudged {side}", unjudged.round().astype("Int64"))
-    return frame
+    counts = look.comparison.unjudged_documents(look.depth).reindex(look.frame.index)
+    # Where ties are averaged over, a count is a mean.
+    counts = counts.round().astype("Int64").add_prefix("unjudged ")
+    shown = list(look.frame.columns)
+    return look.frame.join(counts)[[*shown[:3], *counts.columns, *shown[3:]]]
 
 
 def _least_in_common(look: Look, frame: pd.DataFrame) -> pd.DataFrame:

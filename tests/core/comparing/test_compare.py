@@ -141,3 +141,18 @@ def test_a_rank_below_the_cutoff_is_not_a_missing_one(convention):
     bars = lacking.documents("P@1").set_index("document")
     assert bars.at["d1", "rank A"] == 1
     assert bars["rank B"].isna().tolist() == [name == "d1" for name in bars.index]
+
+
+@pytest.mark.parametrize("ties", ["descending", "mean"])
+@pytest.mark.parametrize("negative", ["unjudged", "nonrelevant"])
+def test_unjudged_documents_are_counted_down_to_a_depth(ties, negative):
+    dataset, convention = catalogue()["shop"].load(), Convention(ties=ties, negative=negative)
+    found = compare(dataset.qrels, *dataset.runs, ["P@5", "Unjudged@5"], convention)
+    counts, shares = found.unjudged_documents(5), found.per_query("Unjudged@5")
+    assert counts.index.tolist() == list(found.queries)
+    for side in ("A", "B"):
+        assert counts[side].tolist() == pytest.approx((5 * shares[side]).tolist(), abs=1e-12)
+    qrels = Qrels.from_dict({"q": {"x": 1, "y": -1}})
+    a, b = Run.from_dict({"q": {"x": 3, "y": 2, "u": 1}}), Run.from_dict({"q": {"v": 2, "u": 1}})
+    counts = compare(qrels, a, b, "P@2", convention).unjudged_documents(2)
+    assert counts.loc["q"].tolist() == [1 if negative == "unjudged" else 0, 2]
