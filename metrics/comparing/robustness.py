@@ -98,7 +98,7 @@ def settings(
     return found
 
 
-def that_matter(found: Sequence[Setting]) -> tuple[list[Setting], list[str]]:
+def that_change_a_delta(found: Sequence[Setting]) -> tuple[list[Setting], list[str]]:
     """The settings without the choices that change no delta, and these choices."""
     asked = {each.cutoff: each.delta for each in found if not each.choice}
     differ = {

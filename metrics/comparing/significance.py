@@ -20,7 +20,7 @@ _NOISE = 1e-12
 
 
 @dataclass(frozen=True)
-class PairedTest:
+class SignificanceTest:
     """A paired test of the hypothesis that A and B are alike.
 
     Attributes
@@ -122,19 +122,19 @@ def _signed_ranks(deltas: Floats) -> float:
 
 
 TESTS = {
-    "randomisation": PairedTest(
+    "randomisation": SignificanceTest(
         "Randomisation",
         "of all ways to exchange A and B in some queries, this share has a mean delta as large",
         randomisation,
         _mean,
     ),
-    "t": PairedTest(
+    "t": SignificanceTest(
         "Paired t",
         "if deltas were normally distributed around 0, this share of means would be as large",
         paired_t,
         _mean,
     ),
-    "wilcoxon": PairedTest(
+    "wilcoxon": SignificanceTest(
         "Wilcoxon signed rank",
         "of all ways to sign the ranked deltas, this share has as uneven a sum of ranks",
         wilcoxon,

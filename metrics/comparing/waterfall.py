@@ -96,10 +96,10 @@ def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFram
     inverse = 1 / differ
     here = frame["query"].isin(differ.index)
     rows = frame.loc[here, "query"]
-    gains = {side: frame.loc[here, side] * rows.map(differ[side]) for side in "AB"}
+    of_a, of_b = (frame.loc[here, side] * rows.map(differ[side]) for side in ("A", "B"))
     mean = rows.map(inverse.mean(axis=1))
-    frame.loc[here, "delta"] = (gains["B"] - gains["A"]) * mean
-    total = (gains["A"] + gains["B"]).groupby(rows).sum().reindex(differ.index, fill_value=0.0)
+    frame.loc[here, "delta"] = (of_b - of_a) * mean
+    total = (of_a + of_b).groupby(rows).sum().reindex(differ.index, fill_value=0.0)
     ideals = pd.DataFrame(
         {
             "query": differ.index.astype(str),

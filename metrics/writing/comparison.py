@@ -56,7 +56,7 @@ def named(a: str, b: str, compared: Comparison) -> dict[str, str]:
 
 def counted(compared: Comparison) -> list[str]:
     """The judged queries that are compared although a run lacks them."""
-    return [_said(queries, what) for what, queries in compared.counted.items()]
+    return [_said(queries, what) for what, queries in compared.missing_but_counted.items()]
 
 
 def left_out(compared: Comparison) -> list[str]:
@@ -64,7 +64,7 @@ def left_out(compared: Comparison) -> list[str]:
     gone: dict[str, Sequence[str]] = {
         "only in run A": compared.only_a,
         "only in run B": compared.only_b,
-        "in neither run": compared.in_neither,
+        "in neither run": compared.missing_from_both,
     }
     undefined: dict[tuple[str, ...], list[str]] = {}
     for measure in compared.a.ledgers:

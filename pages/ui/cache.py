@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import astuple
 from functools import partial
 from typing import Any, TypeVar
 
@@ -62,7 +61,7 @@ def evidence(
 
     def weighed() -> weighing.Evidence:
         comparison = compared(qrels, a, b, measure, convention)
-        return weighing.alone(comparison, measure, *astuple(asked))
+        return weighing.uncorrected(comparison, measure, asked)
 
     return _kept(_key("evidence", qrels, a, b, measure, convention, asked), weighed)
 
@@ -89,7 +88,7 @@ def groups(
 
     def weighed() -> dict[str, weighing.Evidence]:
         comparison = compared(dataset.qrels, a, b, measure, convention)
-        return weighing.by_group(comparison, measure, of_query, *astuple(asked))
+        return weighing.by_group(comparison, measure, of_query, asked)
 
     return _kept(key, weighed)
 
@@ -116,7 +115,7 @@ def standings(
 
     def found() -> Leaderboard:
         scores = {name: scored(qrels, run, measure, convention) for name, run in runs.items()}
-        return leaderboard(scores, measure, *astuple(asked))
+        return leaderboard(scores, measure, asked)
 
     return _kept(_key("standings", qrels, digests, measure, convention, asked), found)
 

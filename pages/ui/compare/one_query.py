@@ -110,7 +110,7 @@ def _bars(one: OneQuery) -> None:
     show.picking_chart(drawn, "waterfall", state.pick_document)
     st.caption("Sums are of unrounded values.")
     if (one.bars["document"][~ranked(one.bars)] == IDEALS).any():
-        ((of_a, of_b),) = one.comparison.wholes(shown).to_numpy().tolist()
+        ((of_a, of_b),) = one.comparison.normalisers(shown).to_numpy().tolist()
         st.caption(
             f"{IDEALS}: A is divided by {text.number(of_a)}, B by {text.number(of_b)}; "
             "the documents' bars are at the mean of both."

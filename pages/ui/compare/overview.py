@@ -70,13 +70,6 @@ def _beside() -> tuple[str, ...]:
     return tuple(widgets.settled(state.BESIDE, BESIDE, read, draw, ""))
 
 
-def verdict(rows: Mapping[str, Evidence], measure: str, asked: PairedTest) -> str:
-    """The sentence that sums a comparison by one of the measures up."""
-    title = TESTS[asked.test].title.lower()
-    of = f"{title}, Holm over {len(rows)} measures" if len(rows) > 1 else title
-    return comparison_text.verdict(rows[measure], measure, of, asked.tie)
-
-
 def headline(found: Evidence, measure: str) -> None:
     """The numbers of the chosen measure."""
     with st.container(horizontal=True, gap="medium"):

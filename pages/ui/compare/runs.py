@@ -12,7 +12,7 @@ from .. import cache
 
 
 @dataclass(frozen=True)
-class Contenders:
+class AvailableRuns:
     """The runs of a data set by name, and the virtual ones by the key that stands in links."""
 
     dataset: Dataset

@@ -16,6 +16,9 @@ from metrics.writing.labels import LABELS
 
 from . import text
 
+LISTED = 200
+"""At most this many documents are in the table of those that change the means most."""
+
 
 def means(rows: Mapping[str, Summary]) -> pd.DataFrame:
     """Both means and the delta of each measure."""

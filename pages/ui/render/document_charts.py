@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from . import text
-from .charts import NEUTRAL, A, B, Chart, blank
+from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
 DOCUMENTS = 12
 """A waterfall names so many documents and adds up the others."""
@@ -77,7 +77,7 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     empty ranking no line leads.
     """
     below = depth + 1.3
-    ends = {side: None if frame[f"rank {side}"].isna().all() else below for side in "AB"}
+    ends = {side: None if frame[f"rank {side}"].isna().all() else below for side in STYLES}
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
     figure = blank(90 + 27 * depth, "", "", "")
     for line in frame.reset_index().to_dict("records"):
