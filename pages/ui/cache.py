@@ -179,6 +179,8 @@ def refusal(session: Session, upload: int) -> str:
     dataset = session.dataset
     tables = (dataset.qrels, *dataset.runs) if dataset else ()
     texts = [getattr(dataset, key).values() for key in TEXTS] if dataset else []
+    # The one key without a digest of all content. The refusal depends on sizes, which take 25 ms
+    # for 150 MB of texts on each rerun of Data; hashing these takes 260 ms, edits not counted.
     sizes = [(len(of), sum(map(len, of))) for of in texts]
     key = _key("refusal", sizes, places(session.edits), upload, current(), *tables)
     return _kept(key, lambda: _refusal(session, upload))

@@ -9,7 +9,6 @@ from plotly.subplots import make_subplots
 
 from metrics import Comparison
 from metrics.arrays import Floats
-from metrics.judging.judged import JudgedRankings
 
 from . import text
 from .charts import Chart, blank
@@ -22,9 +21,7 @@ _UNJUDGED = "rgba(138,143,152,0.25)"
 
 def grades(comparison: Comparison, order: list[str], depth: int, convention: str) -> Chart:
     """The grade at each rank of each query, A beside B; of very many queries, shares per rank."""
-    sides = {
-        side: _grades(scores.judged, order, depth) for side, scores in comparison.sides.items()
-    }
+    sides = {side: _grades(comparison, side, order, depth) for side in ("A", "B")}
     most = max(1.0, *(float(np.nanmax(cells, initial=0.0)) for cells, _ in sides.values()))
     many = len(order) > CELLS
     figure = make_subplots(cols=2, shared_yaxes=True, horizontal_spacing=0.03)
@@ -59,9 +56,10 @@ def grades(comparison: Comparison, order: list[str], depth: int, convention: str
 
 
 def _grades(
-    judged: JudgedRankings, order: list[str], depth: int
+    comparison: Comparison, side: str, order: list[str], depth: int
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """``(q, depth)`` the grade at each rank, NaN where nobody judged; and whether it has any."""
+    judged = (comparison.a if side == "A" else comparison.b).judged
     place = {query: row for row, query in enumerate(order)}
     row = np.array([place.get(query, -1) for query in judged.queries], np.int64)
     cells = np.full((len(order), depth), np.nan)
