@@ -73,7 +73,7 @@ reading_notes.applied(dataset.qrels, *two)
 
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
-told, bars = st.container(), st.container()
+links, bars = st.container(), st.container()
 overview.all_measures(rows, asked, convention, measure)
 looks = st.container()
 printed_results.section(sample, {a, b}, None)
@@ -92,5 +92,5 @@ with looks:
     tabs.draw(state.LOOK, panels.LOOKS, page)
 one_query.section(sample, two, measure, query, convention)
 # Last: until now, parts of the page were reading the link.
-with told:
+with links:
     pickers.unknown_links()

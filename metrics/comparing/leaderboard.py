@@ -15,7 +15,7 @@ from .evidence import DEFAULT, Evidence, PairedTest, holm_corrected, uncorrected
 from .significance import interval
 
 MOST = 10
-"""So many runs at most: every pair is tested, and every test makes the others less sure."""
+"""At most this many runs: every pair is tested, and every test makes the others less sure."""
 
 
 @dataclass(frozen=True)

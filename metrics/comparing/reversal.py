@@ -130,7 +130,7 @@ def reversal(one: OneQuery) -> Reversal:
 
 
 def _in_reach(part: Qrels, run: Run, under: Convention, depth: int | None) -> list[str]:
-    """The unjudged documents that stand, or may come to stand, in the top of a list."""
+    """The unjudged documents that are, or may come to be, in the top of a list."""
     hits = judge(part, run, replace(under, unjudged="zero"), every=True).hits
     known = assessed(hits, under)
     # Where ranks close up, only judged documents keep others down.

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 IDEALS = "(the ideals differ)"
-"""What stands in the place of a document for the part of a delta that the ideals make."""
+"""The name of the bar for the part of a delta that different ideals make."""
 # Two ways to add the same numbers may differ by so much, as a share.
 _NOISE = 1e-12
 
@@ -46,7 +46,7 @@ def lines_of(scores: Scores, measure: str, side: str) -> pd.DataFrame:
 
 
 def one_bar_each(lines: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row for a document that stands twice in the ideal: the sum of its lines."""
+    """One row for a document that appears twice in the ideal: the sum of its lines."""
     if not lines.duplicated(keys).any():
         return lines
     rank, side = lines.columns[len(keys) :]

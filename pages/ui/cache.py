@@ -199,7 +199,7 @@ def _kept(key: tuple[str, ...], make: Callable[[], T]) -> T:
 
 @st.cache_data(scope="session", max_entries=96, show_spinner="Computing …")
 def _made(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
-    """``key`` stands for what ``_make`` is closed over."""
+    """``key`` names what ``_make`` is closed over."""
     return _make()
 
 

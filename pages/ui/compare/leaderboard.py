@@ -1,4 +1,4 @@
-"""All runs side by side: who stands where, and which pairs differ by more than chance."""
+"""All runs side by side: the place of each, and which pairs differ by more than chance."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from .. import show, state, widgets
 from ..render import comparison_tables, comparison_text, convention_text, text
 
 BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
-"""What stands beside the measure at hand, if nothing else is asked for."""
+"""The measures beside the chosen one, by default."""
 OFFERED = (
     "nDCG@5",
     "nDCG",
@@ -31,7 +31,7 @@ OFFERED = (
 
 
 def pickers() -> tuple[PairedTest, tuple[str, ...]]:
-    """Choose the test, what counts as a tie, the seed, and the measures beside the one at hand."""
+    """Choose the test, what counts as a tie, the seed, and the measures beside the chosen one."""
     with st.popover("Tests"):
         beside = _beside()
         titles = {name: test.title for name, test in TESTS.items()}

@@ -75,4 +75,4 @@ LOOKS: dict[str, Callable[[ComparisonPage], None]] = {
     "All runs": all_runs,
     "Take away": take_away,
 }
-"""Each look by its title, which stands in links too."""
+"""Each panel by its title, which is in links too."""

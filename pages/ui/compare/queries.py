@@ -91,7 +91,7 @@ SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {
     "most unjudged": _most_unjudged,
     "most weight": _most_weight,
 }
-"""Which queries are listed and in what order, by the name that stands in links."""
+"""Which queries are listed and in what order, by the name in links."""
 
 
 def scores(page: ComparisonPage) -> None:
@@ -148,4 +148,4 @@ CHARTS: dict[str, Callable[[ComparisonPage], None]] = {
     "Distribution": _distribution,
     "Grades": _grades,
 }
-"""Charts of all queries, by the name that stands in links."""
+"""Charts of all queries, by the name in links."""

@@ -19,7 +19,7 @@ from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
 """The cutoffs of `curves`."""
 MARKS = 1_500
-"""So many queries have a mark each; more are counted in squares."""
+"""At most this many queries have a mark each; more are counted in squares."""
 _SQUARES = 40
 _MIDDLE = "#D5D8DD"
 

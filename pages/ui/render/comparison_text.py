@@ -19,7 +19,7 @@ from metrics.comparing.similarity import P, Similarity
 from . import text
 
 NAMED = 5
-"""So many queries are named in a sentence."""
+"""At most this many queries are named in a sentence."""
 
 
 def conclusion(rows: Mapping[str, Evidence], measure: str, asked: PairedTest) -> str:

@@ -12,7 +12,7 @@ from . import text
 from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
 ROWS = 40
-"""So many queries have a row each; more are on further pages."""
+"""At most this many queries have a row each; more are on further pages."""
 _STEPS = 40
 
 
