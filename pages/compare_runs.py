@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
-from metrics.comparing.evidence import together
+from metrics.comparing.evidence import holm_corrected
 from pages.ui import (
     cache,
     pickers,
@@ -25,9 +25,9 @@ shell.guard(state.COMPARE)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = pickers.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
     dataset = sample.load()
-    field = runs.Contenders(dataset)
-    a = widgets.option("Run A", field.titles, state.A, dataset.runs[0].name)
-    b = widgets.option("Run B", field.titles, state.B, dataset.runs[1].name)
+    available = runs.AvailableRuns(dataset)
+    a = widgets.option("Run A", available.titles, state.A, dataset.runs[0].name)
+    b = widgets.option("Run B", available.titles, state.B, dataset.runs[1].name)
     st.button("Swap", on_click=state.pick_runs, args=(b, a))
     measure = pickers.measure_picker(parse(sample.measure))
     shown = str(measure)
@@ -36,7 +36,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     convention = pickers.convention_picker([parse(name) for name in measures])
     pickers.upload_button()
 with shell.told():
-    two = field.run(a, convention), field.run(b, convention)
+    two = available.run(a, convention), available.run(b, convention)
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
 scored = comparison.per_query(shown)
 if scored.empty:
@@ -48,19 +48,19 @@ if scored.empty:
     st.stop()
 
 with shell.told():
-    rows = together(
+    rows = holm_corrected(
         {name: cache.evidence(dataset.qrels, *two, name, convention, asked) for name in measures}
     )
-said = overview.verdict(rows, shown, asked)
+said = comparison_text.conclusion(rows, shown, asked)
 st.markdown(
-    f":blue-background[A] {text.code(field.titles[a])} against "
-    f":orange-background[B] {text.code(field.titles[b])}: **{said}**"
+    f":blue-background[A] {text.code(available.titles[a])} against "
+    f":orange-background[B] {text.code(available.titles[b])}: **{said}**"
 )
 overview.headline(rows[shown], shown)
 aside = comparison_text.aside(comparison)
 if skipped := len(comparison.queries) - len(scored):
     aside.append(f"{text.count(skipped, 'query', 'queries')} with nothing to find left out")
-aside += field.explained({a, b})
+aside += available.explained({a, b})
 st.caption(
     f"Mean over {text.count(len(scored), 'query', 'queries')}. "
     + "".join(f"{line.rstrip('.')}. " for line in aside)
@@ -73,7 +73,7 @@ reading_notes.applied(dataset.qrels, *two)
 
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
-told, bars = st.container(), st.container()
+links, bars = st.container(), st.container()
 overview.all_measures(rows, asked, convention, measure)
 looks = st.container()
 printed_results.section(sample, {a, b}, None)
@@ -86,12 +86,11 @@ with bars:
     drawn = replace(drawn, alt=f"{said} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
 with looks:
-    look = context.Look(field, (a, b), comparison, measure, convention, asked, rows, frame, query)
-    tabs.draw(state.LOOK, panels.LOOKS, look)
-one = one_query.OneQuery(dataset, two, query, measure, convention)
-one_query.lists_and_bars(one)
-one_query.one_document(one)
-one_query.inspect_buttons(one, sample.key)
+    page = context.ComparisonPage(
+        available, (a, b), comparison, measure, convention, asked, rows, frame, query
+    )
+    tabs.draw(state.LOOK, panels.LOOKS, page)
+one_query.section(sample, two, measure, query, convention)
 # Last: until now, parts of the page were reading the link.
-with told:
+with links:
     pickers.unknown_links()

@@ -7,9 +7,12 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..measures import Measure
+from ..measures.arithmetic import assessed, within
 from ..scoring.evaluate import Scores, evaluate, mean
 from .waterfall import lines_of, one_bar_each, ranked, with_every_rank, without_the_ideals
 
@@ -54,6 +57,11 @@ class Comparison:
     queries: tuple[str, ...]
 
     @property
+    def sides(self) -> dict[str, Scores]:
+        """The scores of each run by its name: ``A``, then ``B``."""
+        return {"A": self.a, "B": self.b}
+
+    @property
     def only_a(self) -> tuple[str, ...]:
         """Evaluated queries that run B lacks."""
         compared = set(self.queries)
@@ -66,7 +74,7 @@ class Comparison:
         return tuple(q for q in self.b.judged.queries if q not in compared)
 
     @property
-    def in_neither(self) -> tuple[str, ...]:
+    def missing_from_both(self) -> tuple[str, ...]:
         """Judged queries that neither run has and that are not compared."""
         lacking, compared = set(self.b.judged.missing_from_run), set(self.queries)
         missing = self.a.judged.missing_from_run
@@ -79,14 +87,14 @@ class Comparison:
         return tuple(dict.fromkeys(both))
 
     @property
-    def counted(self) -> dict[str, tuple[str, ...]]:
-        """Compared queries that a run lacks, by what the convention makes of that.
+    def missing_but_counted(self) -> dict[str, tuple[str, ...]]:
+        """Compared queries that a run lacks, by what the convention counts them as.
 
         Examples
         --------
         >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
         >>> a = Run.from_dict({"q1": {"x": 2}, "q2": {"x": 1}})
-        >>> compare(qrels, a, a.only("q2"), "RR", Convention(queries="qrels")).counted
+        >>> compare(qrels, a, a.only("q2"), "RR", Convention(queries="qrels")).missing_but_counted
         {'not in run B, counted as 0': ('q1',)}
         """
         a, b = (set(side.judged.missing_from_run) for side in (self.a, self.b))
@@ -115,13 +123,10 @@ class Comparison:
         import pandas as pd
 
         index = pd.Index(self.queries, name="query", dtype=str)
-        frame = pd.DataFrame(
-            {
-                "A": self.a.per_query[measure].reindex(index),
-                "B": self.b.per_query[measure].reindex(index),
-            },
-            index=index,
-        ).dropna()
+        columns = {
+            side: scores.per_query[measure].reindex(index) for side, scores in self.sides.items()
+        }
+        frame = pd.DataFrame(columns, index=index).dropna()
         return frame.assign(delta=frame["B"] - frame["A"])
 
     def summary(self, measure: str, tie: float = TIE) -> Summary:
@@ -141,17 +146,38 @@ class Comparison:
             losses=int((frame["delta"] < -tie).sum()),
         )
 
-    def wholes(self, measure: str) -> pd.DataFrame:
-        """What each compared query's score is a share of, under A and under B."""
+    def normalisers(self, measure: str) -> pd.DataFrame:
+        """What each compared query's score is divided by, as an ideal, under A and under B."""
         import pandas as pd
 
-        sides = {}
-        for side, scores in (("A", self.a), ("B", self.b)):
+        columns = {}
+        for side, scores in self.sides.items():
             ledger = scores.ledgers[measure]
             found = ledger.measure.whole(ledger.judged, ledger.convention)
             index = pd.Index(scores.judged.queries, dtype=str)
-            sides[side] = pd.Series(found, index=index).reindex(list(self.queries))
-        return pd.DataFrame(sides)
+            columns[side] = pd.Series(found, index=index).reindex(list(self.queries))
+        return pd.DataFrame(columns)
+
+    def unjudged_documents(self, depth: int) -> pd.DataFrame:
+        """How many of the first ``depth`` documents of each compared query nobody judged.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``A`` and ``B``, one row per compared query. Where ties are averaged over, the
+            mean over all orders.
+        """
+        import pandas as pd
+
+        counts = {}
+        for side, scores in self.sides.items():
+            judged, hits = scores.judged, scores.judged.hits
+            near = within(hits, scores.convention, np.full(len(hits), depth))
+            known = judged.per_query(hits.query, assessed(hits, scores.convention) * near)
+            found = np.minimum(judged.retrieved, depth) - known
+            index = pd.Index(judged.queries, name="query", dtype=str)
+            counts[side] = pd.Series(found, index=index).reindex(list(self.queries))
+        return pd.DataFrame(counts)
 
     def documents(self, measure: str) -> pd.DataFrame:
         """What each document contributes to each compared query, under A and under B.
@@ -164,20 +190,20 @@ class Comparison:
             retrieved documents, that difference is a row of its own. The documents are those
             that either run has down to the cutoff; a rank is missing where a run lacks one.
         """
-        sides = [lines_of(self.a, measure, "A"), lines_of(self.b, measure, "B")]
-        sides = [side[side["query"].isin(self.queries)] for side in sides]
+        sides = [lines_of(scores, measure, side) for side, scores in self.sides.items()]
+        sides = [lines[lines["query"].isin(self.queries)] for lines in sides]
         keys = ["query", "document", "grade"]
         if self.a.convention.ideal == "doubled":
-            sides = [one_bar_each(side, keys) for side in sides]
+            sides = [one_bar_each(lines, keys) for lines in sides]
         frame = sides[0].merge(sides[1], on=keys, how="outer", sort=False)
         frame[["A", "B"]] = frame[["A", "B"]].fillna(0.0)
         frame["delta"] = frame["B"] - frame["A"]
         frame = frame[[*keys, "rank A", "rank B", "A", "B", "delta"]]
-        for side, scores in (("A", self.a), ("B", self.b)):
+        for side, scores in self.sides.items():
             frame = with_every_rank(frame, scores, measure, side)
         if not self.a.ledgers[measure].measure.parts:
             return frame
-        return without_the_ideals(frame, self.wholes(measure))
+        return without_the_ideals(frame, self.normalisers(measure))
 
     def document_totals(self, measure: str) -> pd.DataFrame:
         """What each document contributes over all compared queries, the largest change first.

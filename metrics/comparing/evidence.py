@@ -31,6 +31,9 @@ class PairedTest:
     seed: int = 0
 
 
+DEFAULT = PairedTest()
+
+
 @dataclass(frozen=True)
 class Evidence(Summary):
     """One measure's summary with what a test and an interval say of it.
@@ -92,34 +95,30 @@ def evidence(
     1.0
     """
     names = list(comparison.a.ledgers) if measures is None else list(measures)
-    return together({name: alone(comparison, name, test, tie, seed) for name in names})
+    asked = PairedTest(test, tie, seed)
+    return holm_corrected({name: uncorrected(comparison, name, asked) for name in names})
 
 
-def alone(
-    comparison: Comparison,
-    measure: str,
-    test: str = "randomisation",
-    tie: float = TIE,
-    seed: int = 0,
-) -> Evidence:
-    """The evidence of one measure, as if no other had been looked at."""
+def uncorrected(comparison: Comparison, measure: str, asked: PairedTest = DEFAULT) -> Evidence:
+    """The evidence of one measure, as if no other had been tested."""
     deltas = comparison.per_query(measure)["delta"].to_numpy()
-    low, high = interval(deltas, seed=seed)
-    p = TESTS[test].p(deltas, seed) if len(deltas) > 1 else math.nan
+    test = TESTS[asked.test]
+    low, high = interval(deltas, seed=asked.seed)
+    p = test.p(deltas, asked.seed) if len(deltas) > 1 else math.nan
     return Evidence(
-        **vars(comparison.summary(measure, tie)),
+        **vars(comparison.summary(measure, asked.tie)),
         queries=len(deltas),
         low=low,
         high=high,
         p=p,
         corrected=p,
         effect=effect(deltas),
-        towards=TESTS[test].towards(deltas),
+        towards=test.towards(deltas),
     )
 
 
-def together(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
-    """The same evidence, corrected by Holm for how much was looked at."""
+def holm_corrected(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
+    """The same evidence, with p-values corrected by Holm for their number."""
     corrected = holm(row.p for row in rows.values())
     return {
         name: replace(row, corrected=p)
@@ -131,19 +130,17 @@ def by_group(
     comparison: Comparison,
     measure: str,
     groups: Mapping[str, str],
-    test: str = "randomisation",
-    tie: float = TIE,
-    seed: int = 0,
+    asked: PairedTest = DEFAULT,
 ) -> dict[str, Evidence]:
     """One measure's evidence in each group of queries, corrected for the number of groups.
 
-    ``groups``: by query; those without one stand together, under ``no group``.
+    ``groups``: by query; those without one are in one group, ``no group``.
     """
     of_group: dict[str, list[str]] = {}
     for query in comparison.queries:
         of_group.setdefault(groups.get(query, "no group"), []).append(query)
     parts = {name: comparison.only(queries) for name, queries in of_group.items()}
-    return together({name: alone(part, measure, test, tie, seed) for name, part in parts.items()})
+    return holm_corrected({name: uncorrected(part, measure, asked) for name, part in parts.items()})
 
 
 def intervals(
@@ -158,17 +155,14 @@ def intervals(
     """
     import pandas as pd
 
-    sides: dict[str, dict[str, tuple[float, float, float]]] = {"A": {}, "B": {}}
-    for name in measures:
-        frame = comparison.per_query(name)
-        for side, means in sides.items():
-            values = frame[side].to_numpy()
-            means[name] = (mean(values), *interval(values, seed=seed))
-    columns = ["mean", "low", "high"]
-    return {
-        side: pd.DataFrame.from_dict(means, orient="index", columns=columns)
-        for side, means in sides.items()
-    }
+    scores = {name: comparison.per_query(name) for name in measures}
+
+    def of_side(side: str) -> pd.DataFrame:
+        values = {name: frame[side].to_numpy() for name, frame in scores.items()}
+        rows = {name: (mean(each), *interval(each, seed=seed)) for name, each in values.items()}
+        return pd.DataFrame.from_dict(rows, orient="index", columns=["mean", "low", "high"])
+
+    return {side: of_side(side) for side in comparison.sides}
 
 
 def without_each(deltas: Floats) -> Floats:

@@ -67,7 +67,7 @@ def ideal(qrels: Qrels) -> Run:
 def all_ties(runs: Sequence[Run]) -> Run:
     """All documents that any run retrieves, with one score: a ranker that says nothing.
 
-    They stand by document id, so that no run shows through where ties keep the input's order.
+    They are ordered by document id, so that no run shows through where ties keep the input's order.
     On what the order of ties is worth: Cabanac et al., CLEF (2010).
 
     Examples
@@ -173,4 +173,4 @@ VIRTUAL = {
     "combsum-sum": _comb("CombSUM (sum)", "sum", "lowest 0 and sum 1"),
     "combmnz-minmax": _comb("CombMNZ (min-max)", "minmax", "0–1", mnz=True),
 }
-"""By the name that stands in links."""
+"""By the name in links."""

@@ -10,12 +10,12 @@ import numpy as np
 
 from ..errors import DataError
 from ..scoring.evaluate import Scores, mean
-from .comparison import TIE, align
-from .evidence import Evidence, alone, together
+from .comparison import align
+from .evidence import DEFAULT, Evidence, PairedTest, holm_corrected, uncorrected
 from .significance import interval
 
 MOST = 10
-"""So many runs at most: every pair is tested, and every test makes the others less sure."""
+"""At most this many runs: every pair is tested, and every test makes the others less sure."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,7 @@ class Leaderboard:
 def leaderboard(
     scores: Mapping[str, Scores],
     measure: str,
-    test: str = "randomisation",
-    tie: float = TIE,
-    seed: int = 0,
+    asked: PairedTest = DEFAULT,
 ) -> Leaderboard:
     """Runs side by side, over the queries for which all have a score.
 
@@ -103,15 +101,15 @@ def leaderboard(
     drawn = {}
     for better, worse in combinations(names, 2):
         both = align(scores[worse], scores[better]).only(queries)
-        drawn[worse, better] = alone(both, measure, test, tie, seed)
-    pairs = together(drawn)
+        drawn[worse, better] = uncorrected(both, measure, asked)
+    pairs = holm_corrected(drawn)
     places = {name: place for place, name in enumerate(names, 1)}
     standings = [
         Standing(
             name,
             places[name],
             means[name],
-            *interval(np.asarray(values[name]), seed=seed),
+            *interval(np.asarray(values[name]), seed=asked.seed),
             tuple(sorted(places[w] for (w, b), row in pairs.items() if b == name and row.sure)),
         )
         for name in names

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from operator import itemgetter
 
 import numpy as np
 
 from ..arrays import Floats
-from ..conventions.convention import TREC_EVAL, Convention
+from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from ..errors import MeasureError
 from ..judging.judged import judge
 from ..measures import Measure
 from ..measures.arithmetic import assessed
-from ..scoring.evaluate import trace
-from ..scoring.naming import parse
 from .comparison import TIE
+from .one_query import OneQuery
 from .reversal_search import Lists, combined, descended
 
 _STARTS = 4
@@ -72,14 +72,7 @@ class Reversal:
         return None if (self.low if b_leads else -self.high) < -TIE else False
 
 
-def joint(
-    qrels: Qrels,
-    a: Run,
-    b: Run,
-    measure: str | Measure,
-    query: str,
-    convention: Convention = TREC_EVAL,
-) -> Reversal:
+def reversal(one: OneQuery) -> Reversal:
     """The range of one query's B − A over every way to judge the unjudged documents of both lists.
 
     A document has one grade, 0 or one of the qrels, in both lists and in the ideal. Below the
@@ -91,62 +84,66 @@ def joint(
 
     Raises
     ------
-    DataError, MeasureError
-        As `trace` does; and where there are too many completions, or none has a score.
+    MeasureError
+        When there are too many completions, or none has a score.
 
     Examples
     --------
+    >>> from metrics.comparing.one_query import one_query
     >>> qrels = Qrels.from_dict({"q": {"x": 1}})
     >>> a, b = Run.from_dict({"q": {"x": 2, "y": 1}}), Run.from_dict({"q": {"z": 2, "x": 1}})
-    >>> found = joint(qrels, a, b, "RR", "q")
+    >>> found = reversal(one_query(qrels, a, b, "RR", "q"))
     >>> found.delta, found.low, found.high, found.exact, found.can_reverse
     (-0.5, -0.5, 0.0, True, False)
     >>> found.high_grades
     {'y': 0.0, 'z': 1.0}
     """
-    measure = parse(measure)
-    now = [float(trace(qrels, run, measure, query, convention).scores[0]) for run in (a, b)]
-    under, part, runs = measure.under(convention), qrels.only(query), [a.only(query), b.only(query)]
+    measure, under = one.measure, one.measure.under(one.convention)
     own = {"ideal": under.ideal != "judged", "ap": under.ap == "retrieved"}
     shared = not any(own.get(choice, False) for choice in measure.choices)
     depth = measure.cutoff if shared else None
-    unjudged = list(dict.fromkeys(d for run in runs for d in _in_reach(part, run, under, depth)))
-    given = Qrels.from_dict({query: part.to_dict()[query] | dict.fromkeys(unjudged, 0.0)})
-    sides = [judge(given, run, convention) for run in runs]
-    lists = Lists(measure, sides, unjudged, _scale(qrels, measure, under))
+    reached_by = (_in_reach(one.qrels, side.run, under, depth) for side in one.sides)
+    unjudged = list(dict.fromkeys(chain.from_iterable(reached_by)))
+    grades = one.qrels.to_dict()[one.query] | dict.fromkeys(unjudged, 0.0)
+    given = Qrels.from_dict({one.query: grades})
+    sides = [judge(given, side.run, one.convention) for side in one.sides]
+    lists = Lists(measure, sides, unjudged, _scale(one.grades, measure, under))
     tried, complete = combined(lists, shared)
     scores = lists.scores(tried)
     deltas = scores[1] - scores[0]
     if np.isnan(deltas).all():
-        raise MeasureError(f"The convention leaves query {query!r} out, whatever the grades.")
-    reached, completions = [], []
+        raise MeasureError(f"The convention leaves query {one.query!r} out, whatever the grades.")
+    reached, reached_grades = [], []
     for sign in (1, -1):
         # Of equal completions, the one with the fewest raised grades says most.
-        first, *_ = order = np.lexsort((tried.sum(axis=1), sign * deltas))[:_STARTS]
-        value, best = float(sign * deltas[first]), tried[first]
+        best_first = np.lexsort((tried.sum(axis=1), sign * deltas))
+        best = tried[best_first[0]]
+        value = float(sign * deltas[best_first[0]])
         if not complete:
-            value, best = min((descended(lists, tried[i], sign) for i in order), key=itemgetter(0))
+            starts = (descended(lists, tried[start], sign) for start in best_first[:_STARTS])
+            value, best = min(starts, key=itemgetter(0))
         reached.append(sign * value)
-        completions.append(dict(zip(unjudged, lists.scale[best].tolist(), strict=True)))
+        reached_grades.append(dict(zip(unjudged, lists.scale[best].tolist(), strict=True)))
     (low_a, low_b), (high_a, high_b) = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)
     low, high = reached if complete else (float(low_b - high_a), float(high_b - low_a))
-    return Reversal(now[1] - now[0], low, high, reached[0], reached[1], *completions)
+    return Reversal(one.b.score - one.a.score, low, high, reached[0], reached[1], *reached_grades)
 
 
 def _in_reach(part: Qrels, run: Run, under: Convention, depth: int | None) -> list[str]:
-    """The unjudged documents that stand, or may come to stand, in the top of a list."""
+    """The unjudged documents that are, or may come to be, in the top of a list."""
     hits = judge(part, run, replace(under, unjudged="zero"), every=True).hits
     known = assessed(hits, under)
     # Where ranks close up, only judged documents keep others down.
-    above = np.append(0, np.cumsum(known if under.unjudged == "removed" else known | True))
+    holds_down = known if under.unjudged == "removed" else np.ones(len(hits), bool)
+    above = np.append(0, np.cumsum(holds_down))
     above = above[(hits.first if under.ties == "mean" else hits.rank) - 1]
     near = hits[~known & (above < (depth or np.inf))]
     return [str(document) for document in near.document.to_pylist()]
 
 
-def _scale(qrels: Qrels, measure: Measure, under: Convention) -> Floats:
+def _scale(in_use: Floats, measure: Measure, under: Convention) -> Floats:
     """The grades to give, in the order of merit."""
-    grades = np.unique(np.append(0.0, qrels.value))
+    grades = np.unique(np.append(0.0, in_use))
     if under.negative == "unjudged":
         grades = grades[grades >= 0]
     if not measure.graded:

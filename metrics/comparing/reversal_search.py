@@ -17,7 +17,7 @@ from ..measures import Measure
 from .comparison import TIE
 
 MOST_LINES = 6_000_000
-"""So many judged documents in all tried completions take about a second."""
+"""This many judged documents in all tried completions take about a second."""
 _AT_A_TIME = 100_000
 
 Part = tuple[list[int], bool]

@@ -33,7 +33,7 @@ class Setting:
     Attributes
     ----------
     choice
-        In words, what differs from the convention at hand; empty: nothing.
+        In words, what differs from the chosen convention; empty: nothing.
     towards
         Above 0 where what the test looks at speaks for B, below 0 for A.
     """
@@ -62,7 +62,7 @@ def settings(
     test: str = "randomisation",
     seed: int = 0,
 ) -> list[Setting]:
-    """Two runs compared at every cutoff, with each choice that matters made otherwise.
+    """Two runs compared at every cutoff, and with each choice that matters changed.
 
     Choices that the measure refuses are left out.
 
@@ -98,7 +98,7 @@ def settings(
     return found
 
 
-def that_matter(found: Sequence[Setting]) -> tuple[list[Setting], list[str]]:
+def that_change_a_delta(found: Sequence[Setting]) -> tuple[list[Setting], list[str]]:
     """The settings without the choices that change no delta, and these choices."""
     asked = {each.cutoff: each.delta for each in found if not each.choice}
     differ = {
@@ -117,7 +117,7 @@ def _untied(side: JudgedRankings) -> bool:
 def _others(
     qrels: Qrels, measure: Measure, convention: Convention
 ) -> Iterator[tuple[str, Convention]]:
-    """The convention at hand, then each single choice made otherwise."""
+    """The chosen convention, then that with each single choice changed."""
     yield "", convention
     tried: dict[str, list[Any]] = {
         name: list(choice.values)

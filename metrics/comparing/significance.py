@@ -11,7 +11,7 @@ import numpy as np
 from ..arrays import Floats
 
 EXACT = 16
-"""Up to so many differing queries every way to exchange the runs is tried."""
+"""Up to this many differing queries, every way to swap the runs is tried."""
 SAMPLES = 9_999
 RESAMPLES = 1_999
 _CHUNK, _BATCH = 500, 100
@@ -20,7 +20,7 @@ _NOISE = 1e-12
 
 
 @dataclass(frozen=True)
-class PairedTest:
+class SignificanceTest:
     """A paired test of the hypothesis that A and B are alike.
 
     Attributes
@@ -42,7 +42,7 @@ class PairedTest:
 def randomisation(deltas: Floats, seed: int = 0) -> float:
     """The share of the ways to exchange A and B in some queries with a mean delta as large.
 
-    Every way is tried when at most 16 queries differ; else 9,999 are drawn and the one at hand
+    Every way is tried when at most 16 queries differ; else 9,999 are drawn and the observed one
     counts too, (b + 1)/(n + 1).
 
     Parameters
@@ -122,26 +122,26 @@ def _signed_ranks(deltas: Floats) -> float:
 
 
 TESTS = {
-    "randomisation": PairedTest(
+    "randomisation": SignificanceTest(
         "Randomisation",
         "of all ways to exchange A and B in some queries, this share has a mean delta as large",
         randomisation,
         _mean,
     ),
-    "t": PairedTest(
+    "t": SignificanceTest(
         "Paired t",
         "if deltas were normally distributed around 0, this share of means would be as large",
         paired_t,
         _mean,
     ),
-    "wilcoxon": PairedTest(
+    "wilcoxon": SignificanceTest(
         "Wilcoxon signed rank",
         "of all ways to sign the ranked deltas, this share has as uneven a sum of ranks",
         wilcoxon,
         _signed_ranks,
     ),
 }
-"""By the name that stands in links."""
+"""By the name in links."""
 
 
 def interval(deltas: Floats, level: float = 0.95, seed: int = 0) -> tuple[float, float]:

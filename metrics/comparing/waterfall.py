@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 IDEALS = "(the ideals differ)"
-"""What stands in the place of a document for the part of a delta that the ideals make."""
+"""The name of the bar for the part of a delta that different ideals make."""
 # Two ways to add the same numbers may differ by so much, as a share.
 _NOISE = 1e-12
 
@@ -46,7 +46,7 @@ def lines_of(scores: Scores, measure: str, side: str) -> pd.DataFrame:
 
 
 def one_bar_each(lines: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row for a document that stands twice in the ideal: the sum of its lines."""
+    """One row for a document that appears twice in the ideal: the sum of its lines."""
     if not lines.duplicated(keys).any():
         return lines
     rank, side = lines.columns[len(keys) :]
@@ -96,10 +96,10 @@ def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFram
     inverse = 1 / differ
     here = frame["query"].isin(differ.index)
     rows = frame.loc[here, "query"]
-    gains = {side: frame.loc[here, side] * rows.map(differ[side]) for side in "AB"}
+    of_a, of_b = (frame.loc[here, side] * rows.map(differ[side]) for side in ("A", "B"))
     mean = rows.map(inverse.mean(axis=1))
-    frame.loc[here, "delta"] = (gains["B"] - gains["A"]) * mean
-    total = (gains["A"] + gains["B"]).groupby(rows).sum().reindex(differ.index, fill_value=0.0)
+    frame.loc[here, "delta"] = (of_b - of_a) * mean
+    total = (of_a + of_b).groupby(rows).sum().reindex(differ.index, fill_value=0.0)
     ideals = pd.DataFrame(
         {
             "query": differ.index.astype(str),

@@ -149,11 +149,11 @@ class Pairs:
         return replace(self, notes=tuple(notes))
 
     def only(self, query: str) -> Self:
-        """The pairs of one query; no rows when the query is unknown."""
+        """The pairs of one query; neither queries nor rows when the query is unknown."""
         number = self.queries.index(query) if query in self.queries else -1
         part = self.rows(self.query == number)
-        zeros = np.zeros(len(part), np.int64)
-        return replace(part, queries=(query,), query=zeros)
+        zeros, queries = np.zeros(len(part), np.int64), (query,) if number >= 0 else ()
+        return replace(part, queries=queries, query=zeros)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """``{query: {document: value}}``, in row order."""

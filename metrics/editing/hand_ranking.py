@@ -124,7 +124,7 @@ class HandRanking:
         cls, qrels: Qrels, run: Run, query: str, convention: Convention = TREC_EVAL
     ) -> HandRanking:
         """One query of a run, in the order in which the convention evaluates it."""
-        grades = qrels.only(query).to_dict()[query]
+        grades = qrels.only(query).to_dict().get(query, {})
         everything = replace(convention, unjudged="zero")
         hits = judge(qrels.only(query), run.only(query), everything, every=True).hits
         documents, tied = hits.document.to_pylist(), (hits.rank > hits.first).tolist()

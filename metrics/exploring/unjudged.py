@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, islice, product
-from math import comb
+from math import comb, isnan
 
 from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
@@ -106,7 +106,7 @@ def _ends(
         scores = score_all(batch, measure, convention)
         tried += len(batch)
         # The score is NaN where the convention skips the query; NaN cannot be an extreme.
-        scored = [pair for pair in zip(scores.tolist(), batch, strict=True) if pair[0] == pair[0]]
+        scored = [pair for pair in zip(scores.tolist(), batch, strict=True) if not isnan(pair[0])]
         ends = sorted([*ends, *scored], key=lambda pair: pair[0])
         ends = [ends[0], ends[-1]] if ends else []
     if not ends:

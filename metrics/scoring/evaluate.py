@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -158,10 +158,7 @@ def trace(
             f"Query {query!r} is not in the run, so it has no score under this convention. "
             'Choose queries="qrels" to count it as 0.'
         )
-    judged = judge(part, run.only(query), convention, every=True)
-    if query not in run.queries:
-        judged = replace(judged, missing_from_run=(query,))
-    return parse(measure).ledger(judged)
+    return parse(measure).ledger(judge(part, run.only(query), convention, every=True))
 
 
 def explain(

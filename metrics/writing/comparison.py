@@ -57,7 +57,7 @@ def named(a: str, b: str, compared: Comparison) -> dict[str, str]:
 
 def counted(compared: Comparison) -> list[str]:
     """Return the judged queries that are compared although a run lacks them, one text per run."""
-    return [_in_words(queries, where) for where, queries in compared.counted.items()]
+    return [_in_words(queries, where) for where, queries in compared.missing_but_counted.items()]
 
 
 def left_out(compared: Comparison) -> list[str]:
@@ -65,7 +65,7 @@ def left_out(compared: Comparison) -> list[str]:
     gone: dict[str, Sequence[str]] = {
         "only in run A": compared.only_a,
         "only in run B": compared.only_b,
-        "in neither run": compared.in_neither,
+        "in neither run": compared.missing_from_both,
     }
     undefined: dict[tuple[str, ...], list[str]] = {}
     for measure in compared.a.ledgers:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import astuple
 from functools import partial
 from typing import Any, TypeVar
 
@@ -71,7 +70,7 @@ def evidence(
 
     def weighed() -> weighing.Evidence:
         comparison = compared(qrels, a, b, measure, convention)
-        return weighing.alone(comparison, measure, *astuple(asked))
+        return weighing.uncorrected(comparison, measure, asked)
 
     return _kept(_key("evidence", qrels, a, b, measure, convention, asked), weighed)
 
@@ -98,7 +97,7 @@ def groups(
 
     def weighed() -> dict[str, weighing.Evidence]:
         comparison = compared(dataset.qrels, a, b, measure, convention)
-        return weighing.by_group(comparison, measure, of_query, *astuple(asked))
+        return weighing.by_group(comparison, measure, of_query, asked)
 
     return _kept(key, weighed)
 
@@ -125,7 +124,7 @@ def standings(
 
     def found() -> Leaderboard:
         scores = {name: scored(qrels, run, measure, convention) for name, run in runs.items()}
-        return leaderboard(scores, measure, *astuple(asked))
+        return leaderboard(scores, measure, asked)
 
     return _kept(_key("standings", qrels, digests, measure, convention, asked), found)
 
@@ -189,6 +188,8 @@ def refusal(session: Session, upload: int) -> str:
     dataset = session.dataset
     tables = (dataset.qrels, *dataset.runs) if dataset else ()
     texts = [getattr(dataset, key).values() for key in TEXTS] if dataset else []
+    # The one key without a digest of all content. The refusal depends on sizes, which take 25 ms
+    # for 150 MB of texts on each rerun of Data; hashing these takes 260 ms, edits not counted.
     sizes = [(len(of), sum(map(len, of))) for of in texts]
     key = _key("refusal", sizes, places(session.edits), upload, current(), *tables)
     return _kept(key, lambda: _refusal(session, upload))
@@ -207,7 +208,7 @@ def _kept(key: tuple[str, ...], make: Callable[[], T]) -> T:
 
 @st.cache_data(scope="session", max_entries=96, show_spinner="Computing …")
 def _made(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
-    """``key`` stands for what ``_make`` is closed over."""
+    """``key`` names what ``_make`` is closed over."""
     return _make()
 
 

@@ -5,7 +5,8 @@ import math
 import pandas as pd
 import pytest
 
-from metrics import TREC_EVAL, Convention, compare, trace
+from metrics import TREC_EVAL, Convention, compare
+from metrics.comparing.one_query import one_query
 from metrics.teaching.samples import catalogue
 from pages.ui.render import charts, comparison_tables, delta_charts, document_charts, text
 
@@ -37,8 +38,8 @@ def test_the_table_of_both_rankings_sums_to_the_delta_and_tells_true_ranks(measu
     dataset = catalogue()["reranking"].load()
     comparison = compare(dataset.qrels, *dataset.runs, [measure])
     for query in comparison.queries[:10]:
-        sides = [trace(dataset.qrels, run, measure, query) for run in dataset.runs]
-        frame = comparison_tables.movement(*sides, query, 10, {})
+        one = one_query(dataset.qrels, *dataset.runs, measure, query)
+        frame = comparison_tables.movement(one, 10, {})
         delta = comparison.per_query(measure).at[query, "delta"]
         assert frame["delta"].sum() == pytest.approx(delta, abs=1e-12)
         for run, column in zip(dataset.runs, ("rank A", "rank B"), strict=True):

@@ -6,20 +6,27 @@ from functools import partial
 import numpy as np
 import pytest
 
-from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluate, parse, trace
-from metrics.comparing.evidence import PairedTest, alone, by_group, evidence, together, without_each
+from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluate, trace
+from metrics.comparing.evidence import (
+    PairedTest,
+    by_group,
+    evidence,
+    holm_corrected,
+    uncorrected,
+    without_each,
+)
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import leaderboard
-from metrics.comparing.reversal import joint
+from metrics.comparing.one_query import one_query
+from metrics.comparing.reversal import reversal
 from metrics.comparing.robustness import Setting
 from metrics.comparing.similarity import overlaps
 from metrics.teaching.samples import catalogue
 from metrics.writing.recipe import Again
-from pages.ui.compare import downloads, runs
-from pages.ui.compare.context import Look
 from pages.ui.compare.queries import CHARTS, SHOWN
 from pages.ui.render import (
     comparison_charts,
+    comparison_files,
     comparison_tables,
     comparison_text,
     delta_charts,
@@ -95,7 +102,9 @@ def test_groups_of_queries_have_their_own_evidence(shop, compared):
         group: [q for q in compared.queries if shop.query_groups[q] == group]
         for group in set(shop.query_groups.values())
     }
-    found = together({name: alone(compared.only(qs), MEASURE) for name, qs in groups.items()})
+    found = holm_corrected(
+        {name: uncorrected(compared.only(qs), MEASURE) for name, qs in groups.items()}
+    )
     assert by_group(compared, MEASURE, shop.query_groups) == found
     assert frame["delta B − A"].to_dict() == {name: row.delta for name, row in found.items()}
     assert frame["B better"].to_dict() == {name: row.wins for name, row in found.items()}
@@ -170,31 +179,31 @@ def test_documents_over_all_queries(shop, compared):
 @pytest.mark.parametrize("query", ["q12", "q20", "q22", "q29"])
 def test_both_lists_say_where_the_other_has_a_document(query, shop):
     at = looked(q=query)
-    for place, names in enumerate(("AB", "BA")):
-        this, that = (trace(shop.qrels, shop.runs["AB".index(n)], MEASURE, query) for n in names)
-        frame = frame_of(at, "document", "rank", f"in {names[1]}")
+    a, b = (trace(shop.qrels, run, MEASURE, query) for run in shop.runs)
+    for name, this, other, that in (("A", a, "B", b), ("B", b, "A", a)):
+        frame = frame_of(at, "document", "rank", f"in {other}")
         ranks = dict(zip(that.judged.hits.document.to_pylist(), that.judged.hits.rank, strict=True))
         shown = frame.dropna(subset=["rank"])
         for document, row in shown.iterrows():
-            assert row[f"in {names[1]}"] == str(ranks.get(document, f"only {names[0]}"))
+            assert row[f"in {other}"] == str(ranks.get(document, f"only {name}"))
         assert shown["contribution"].sum() == pytest.approx(this.scores[0], abs=1e-12)
         ranked = this.judged.hits.document.to_pylist()
-        assert shown.index.tolist()[:10] == ranked[:10], place
+        assert shown.index.tolist()[:10] == ranked[:10], name
 
 
 def test_ranks_that_are_left_out_are_counted():
     documents = [f"d{number}" for number in range(40)]
     qrels = Qrels.from_dict({"q": {"d2": 1, "d30": 1}})
     run = Run.from_dict({"q": {name: 40.0 - place for place, name in enumerate(documents)}})
-    entry = trace(qrels, run, "AP", "q")
-    frame = comparison_tables.side(entry, entry, "q", "AB", 10, {})
+    one = one_query(qrels, run, run, "AP", "q")
+    frame = comparison_tables.side(one.a, one.b, 10, {})
     assert frame.index.tolist() == [*documents[:10], "… 20 skipped, 11–30", "d30"]
-    assert frame["contribution"].sum() == pytest.approx(entry.scores[0])
+    assert frame["contribution"].sum() == pytest.approx(one.a.score)
 
 
 def test_what_unjudged_documents_could_do_is_said(shop):
     for query in ("q12", "q20", "q03"):
-        found = joint(shop.qrels, *shop.runs, MEASURE, query)
+        found = reversal(one_query(shop.qrels, *shop.runs, MEASURE, query))
         captions = " ".join(each.value for each in looked(q=query).caption)
         assert comparison_text.reversal(found, "either top 10") in captions
         assert "condensed lists" in captions
@@ -204,7 +213,7 @@ def test_the_verdict_that_could_turn_names_the_documents():
     qrels = Qrels.from_dict({"q": {"x": 1, "w": 2}})
     a = Run.from_dict({"q": {"x": 3, "u": 2, "v": 1}})
     b = Run.from_dict({"q": {"u": 3, "v": 2, "x": 1}})
-    found = joint(qrels, a, b, "DCG@3", "q")
+    found = reversal(one_query(qrels, a, b, "DCG@3", "q"))
     assert found.can_reverse
     said = comparison_text.reversal(found, "either top 3")
     assert "**The verdict could turn**: with `u` 2" in said
@@ -254,19 +263,8 @@ def test_the_report_has_everything_and_no_request(shop):
     fused = VIRTUAL["rrf"].make(shop.qrels, shop.runs).renamed("fused")
     data = Dataset("<b>Shop", shop.qrels, (*shop.runs, fused))
     pair = compare(data.qrels, *data.runs[:2], names)
-    look = Look(
-        runs.Contenders(data),
-        ("bm25", "char_ngrams"),
-        pair,
-        parse(MEASURE),
-        TREC_EVAL,
-        PairedTest("t", 1e-9, 0),
-        evidence(pair, names, "t"),
-        comparison_tables.queries(pair, MEASURE, {}),
-        "q12",
-    )
     again = Again(FILES, names, test="t")
-    page = downloads._report(look, data.runs[:2], again)
+    page = comparison_files.report(data, data.runs[:2], again, evidence(pair, names, "t"), "q12")
     head, body = page.split("</script>", 1)
     assert "default-src 'none'" in head
     assert "<b>Shop" not in body
@@ -288,14 +286,14 @@ def test_the_report_has_everything_and_no_request(shop):
 def test_ranks_may_speak_for_the_run_with_the_lower_mean():
     deltas = [-0.01 - i / 1000 for i in range(19)] + [0.9]
     pair = pair_of({f"q{i}": (0.05, 0.05 + d) for i, d in enumerate(deltas)})
-    found = alone(pair, "nDCG", "wilcoxon")
+    found = uncorrected(pair, "nDCG", PairedTest("wilcoxon"))
     assert found.delta > 0 > found.towards
     assert found.p < 0.05
     assert not found.sure
     said = comparison_text.verdict(found, "nDCG", "wilcoxon")
     assert "speaks for the other run" in said
     assert "unlikely" not in said
-    assert alone(pair, "nDCG", "randomisation").towards > 0
+    assert uncorrected(pair, "nDCG", PairedTest("randomisation")).towards > 0
 
 
 def pair_of(scores):
@@ -331,10 +329,10 @@ def test_a_link_to_runs_that_cannot_be_is_told(runs):
 
 
 def test_two_that_could_tie_are_not_said_to_stay_apart(shop):
-    found = joint(shop.qrels, *shop.runs, "P@10", "q12")
+    found = reversal(one_query(shop.qrels, *shop.runs, "P@10", "q12"))
     assert (found.can_reverse, round(found.low, 9)) == (False, 0.0)
     assert "but the two could tie" in comparison_text.reversal(found, "either top 10")
-    apart = joint(shop.qrels, *shop.runs, MEASURE, "q12")
+    apart = reversal(one_query(shop.qrels, *shop.runs, MEASURE, "q12"))
     assert "the same run stays ahead" in comparison_text.reversal(apart, "either top 10")
 
 
@@ -379,10 +377,10 @@ def test_the_report_of_runs_without_a_common_query_says_so():
     qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(3)})
     both = [{"q0", "q1"}, {"q1", "q2"}, {"q0", "q2"}]
     runs = tuple(Run.from_dict({q: {"x": 1} for q in sorted(each)}, str(each)) for each in both)
-    again = Again(FILES, ["AP"])
-    (table,) = downloads._all_runs(Dataset("", qrels, runs), "AP", again).values()
+    asked = TREC_EVAL, PairedTest()
+    (table,) = comparison_files.all_runs(Dataset("", qrels, runs), "AP", *asked).values()
     assert "no query for which all" in str(table.rows)
-    assert downloads._all_runs(Dataset("", qrels, runs[:2]), "AP", again) == {}
+    assert comparison_files.all_runs(Dataset("", qrels, runs[:2]), "AP", *asked) == {}
 
 
 def many_queries(number):
@@ -450,7 +448,7 @@ def test_the_runs_beyond_ten_and_the_queries_left_out_are_told():
     assert "10 of 12 runs are compared; choose others under Runs." in said
     assert "1 judged query is only in run A and not compared" in said
     assert "over the 1 query that all these runs have" in said
-    for table in downloads._all_runs(many, "RR", Again(FILES, ["RR"])).values():
+    for table in comparison_files.all_runs(many, "RR", TREC_EVAL, PairedTest()).values():
         assert table.labels["runs"] == "the first 10 of 12 runs"
 
 

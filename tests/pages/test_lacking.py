@@ -5,13 +5,17 @@ import io
 import pandas as pd
 import pytest
 
-from metrics import Dataset, Qrels, Run, compare, parse, trace
-from metrics.comparing.evidence import PairedTest, evidence
+from metrics import Dataset, Qrels, Run, compare
+from metrics.comparing.evidence import evidence
+from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
 from metrics.writing.recipe import Again
-from pages.ui.compare import downloads, runs
-from pages.ui.compare.context import Look
-from pages.ui.render import comparison_tables, comparison_text, document_charts
+from pages.ui.render import (
+    comparison_files,
+    comparison_tables,
+    comparison_text,
+    document_charts,
+)
 from tests.pages.conftest import opened
 
 QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"
@@ -56,31 +60,23 @@ def test_the_page_says_it_beside_the_mean_and_at_the_query(page):
 
 
 def test_no_line_leads_to_a_ranking_that_is_not_there():
-    sides = [trace(DATA.qrels, run, "nDCG@10", "q5", ALL) for run in DATA.runs]
-    drawn = document_charts.slopes(comparison_tables.movement(*sides, "q5", 10, {}), 10)
+    alpha, beta = DATA.runs
+    one = one_query(DATA.qrels, alpha, beta, "nDCG@10", "q5", ALL)
+    drawn = document_charts.slopes(comparison_tables.movement(one, 10, {}), 10)
     assert [line.y[1] for line in drawn.figure.data] == [None, None]
     assert drawn.figure.layout.xaxis.ticktext == ("A", "B: no ranking")
     assert drawn.alt == "2 documents; no ranking in B."
-    nothing = comparison_tables.movement(sides[1], sides[1], "q5", 10, {})
+    none = one_query(DATA.qrels, beta, beta, "nDCG@10", "q5", ALL)
+    nothing = comparison_tables.movement(none, 10, {})
     assert comparison_text.movement(nothing, 10) == "Neither run ranks a document for this query."
-
-
-def look():
-    measures = ["nDCG@10", "AP"]
-    compared = compare(DATA.qrels, *DATA.runs, measures, ALL)
-    rows = evidence(compared, measures)
-    asked = PairedTest("randomisation", 1e-9, 0)
-    of, frame = parse(measures[0]), comparison_tables.queries(compared, measures[0], {})
-    field = runs.Contenders(DATA)
-    return Look(field, ("alpha", "beta"), compared, of, ALL, asked, rows, frame, "q5")
 
 
 def test_every_download_names_it_and_the_runs_and_the_convention():
     again = Again(("q.json", "a.json", "b.json"), ["nDCG@10", "AP"], ALL)
-    text = downloads._csv(DATA, DATA.runs, again)
+    text = comparison_files.csv(DATA, DATA.runs, again)
     for frame in (
         pd.read_csv(io.StringIO(text)),
-        pd.read_parquet(io.BytesIO(downloads._parquet(DATA, DATA.runs, again))),
+        pd.read_parquet(io.BytesIO(comparison_files.parquet(DATA, DATA.runs, again))),
     ):
         assert len(frame) == 4
         assert set(frame["run A"]) == {"alpha"}
@@ -88,5 +84,6 @@ def test_every_download_names_it_and_the_runs_and_the_convention():
         assert set(frame["convention"]) == {ALL.label}
         assert set(frame["not in a run"]) == {"1 judged query not in run B, counted as 0 (q5)"}
         assert set(frame["left out"]) == {"1 query that nobody judged (q9)"}
-    report = downloads._report(look(), DATA.runs, again)
+    compared = compare(DATA.qrels, *DATA.runs, again.measures, ALL)
+    report = comparison_files.report(DATA, DATA.runs, again, evidence(compared), "q5")
     assert "Not in a run: 1 judged query not in run B, counted as 0 (q5)." in report

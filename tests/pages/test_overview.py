@@ -7,7 +7,7 @@ import pytest
 
 from metrics import Convention, compare, parse
 from metrics.comparing.evidence import evidence
-from metrics.comparing.robustness import settings, that_matter
+from metrics.comparing.robustness import settings, that_change_a_delta
 from metrics.comparing.significance import TESTS
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.panels import LOOKS
@@ -121,7 +121,7 @@ def test_robustness_is_summed_up_in_one_line():
     at = overview(data="shop", look="Robustness", measure="AP")
     dataset = catalogue()["shop"].load()
     every = settings(dataset.qrels, *dataset.runs, parse("AP"))
-    found, idle = that_matter(every)
+    found, idle = that_change_a_delta(every)
     assert {each.choice for each in every} == {each.choice for each in found} | {*idle}
     assert len(idle) == 1
     assert idle[0] in " ".join(each.value for each in at.caption)

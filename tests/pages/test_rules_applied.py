@@ -7,7 +7,7 @@ import pytest
 
 from metrics import Dataset, Run, read_qrels, read_run
 from metrics.writing.recipe import Again
-from pages.ui.compare import downloads
+from pages.ui.render import comparison_files
 from tests.pages.conftest import opened
 
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq1 0 d2 0\n"
@@ -41,11 +41,11 @@ def test_every_download_says_them():
     again = Again(("q.json", "a.json", "b.json"), ["nDCG@10"])
     data = Dataset("", qrels, two)
     for frame in (
-        pd.read_csv(io.StringIO(downloads._csv(data, two, again))),
-        pd.read_parquet(io.BytesIO(downloads._parquet(data, two, again))),
+        pd.read_csv(io.StringIO(comparison_files.csv(data, two, again))),
+        pd.read_parquet(io.BytesIO(comparison_files.parquet(data, two, again))),
     ):
         (rules,) = set(frame["rules applied in reading"])
         assert all(said in rules for said in SAID)
     sound = (Run(each.queries, each.query, each.document, each.value, "x") for each in two)
     plain = Dataset("", read_qrels(QRELS[:20], "q.txt"), tuple(sound))
-    assert "rules applied" not in downloads._csv(plain, plain.runs, again)
+    assert "rules applied" not in comparison_files.csv(plain, plain.runs, again)

@@ -1,4 +1,4 @@
-"""What the closer looks of Compare are at."""
+"""The comparison that is on the page: what the panels under it say more of."""
 
 from __future__ import annotations
 
@@ -10,18 +10,33 @@ import pandas as pd
 from metrics import Comparison, Convention, Dataset, Measure, Run
 from metrics.comparing.evidence import Evidence, PairedTest
 
-from .. import cache
-from .runs import Contenders
+from .runs import AvailableRuns
 
 DEPTH = 10
-"""So deep unjudged documents are counted where the measure has no cutoff."""
+"""Unjudged documents are counted down to this rank where the measure has no cutoff."""
 
 
 @dataclass(frozen=True)
-class Look:
-    """What a closer look is at."""
+class ComparisonPage:
+    """The comparison that is on the page.
 
-    contenders: Contenders
+    Attributes
+    ----------
+    runs, pair
+        The runs that can be compared, and the keys of A and B among them.
+    comparison
+        A and B by the measure under the convention.
+    asked
+        The paired test that is asked for.
+    rows
+        The evidence of each measure that is tested, the page's own first.
+    frame
+        The queries with both scores, the largest gain of B first.
+    picked
+        The query that is shown below.
+    """
+
+    runs: AvailableRuns
     pair: tuple[str, str]
     comparison: Comparison
     measure: Measure
@@ -38,13 +53,13 @@ class Look:
 
     @property
     def depth(self) -> int:
-        """How deep lists are looked at."""
+        """Lists are compared down to this rank."""
         return self.measure.cutoff or DEPTH
 
     @property
     def dataset(self) -> Dataset:
         """The data."""
-        return self.contenders.dataset
+        return self.runs.dataset
 
     @property
     def two(self) -> tuple[Run, Run]:
@@ -54,8 +69,4 @@ class Look:
 
     def run(self, key: str) -> Run:
         """One of the runs."""
-        return self.contenders.run(key, self.convention)
-
-    def compared(self, measure: str) -> Comparison:
-        """Both runs under another measure."""
-        return cache.compared(self.dataset.qrels, *self.two, measure, self.convention)
+        return self.runs.run(key, self.convention)

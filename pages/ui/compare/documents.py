@@ -8,26 +8,23 @@ from metrics.comparing.comparison import TIE
 from metrics.comparing.waterfall import ranked
 
 from .. import cache, show, state
-from ..render import text
-from .context import Look
-
-LISTED = 200
-"""So many documents are in the table of those that matter most."""
+from ..render import comparison_tables, text
+from .context import ComparisonPage
 
 
-def documents(look: Look) -> None:
+def documents(page: ComparisonPage) -> None:
     """Which documents gain or lose most over all queries, and in which queries one does."""
-    shown = str(look.measure)
-    totals = cache.document_totals(look.dataset.qrels, *look.two, shown, look.convention)
+    shown = str(page.measure)
+    totals = cache.document_totals(page.dataset.qrels, *page.two, shown, page.convention)
     real = totals[totals["ranked"]]
     gains, losses = (int((sign * real["delta"] > TIE).sum()) for sign in (1, -1))
     st.markdown(
         f"**{text.count(gains, 'document')} more under B, {losses:,} more under A: together "
         f"{text.signed(totals['delta'].sum())}, the delta of the mean.**"
     )
-    moved = totals[totals["queries"] > 0].head(LISTED)
+    moved = totals[totals["queries"] > 0].head(comparison_tables.LISTED)
     kinds = moved.pop("ranked").tolist()
-    if texts := look.dataset.document_texts:
+    if texts := page.dataset.document_texts:
         moved = moved.assign(text=[texts.get(name, "") for name in moved.index])
     named = {"A": "part of mean A", "B": "part of mean B"}
     place = show.picking_table(moved.rename(columns=named), "documents")
@@ -38,7 +35,7 @@ def documents(look: Look) -> None:
     if place is None or place >= len(moved):
         return
     document = str(moved.index[place])
-    lines = look.comparison.documents(shown)
+    lines = page.comparison.documents(shown)
     here = (lines["document"] == document) & (ranked(lines) == kinds[place])
     lines = lines[here & (lines["delta"].abs() > TIE)]
     lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]

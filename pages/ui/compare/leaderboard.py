@@ -1,4 +1,4 @@
-"""All runs side by side: who stands where, and which pairs differ by more than chance."""
+"""All runs side by side: the place of each, and which pairs differ by more than chance."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from metrics.comparing.significance import TESTS
 
 from .. import cache, show, state, widgets
 from ..render import comparison_tables, comparison_text, run_charts, text
-from .context import Look
+from .context import ComparisonPage
 
 
-def all_runs(look: Look) -> None:
+def all_runs(page: ComparisonPage) -> None:
     """The leaderboard, and every pair, one click from being compared above."""
-    chosen = _chosen(look)
-    keys = {look.contenders.titles[key]: key for key in chosen}
-    runs = {title: look.run(key) for title, key in keys.items()}
-    shown = str(look.measure)
+    chosen = _chosen(page)
+    keys = {page.runs.titles[key]: key for key in chosen}
+    runs = {title: page.run(key) for title, key in keys.items()}
+    shown = str(page.measure)
     try:
-        board = cache.standings(look.dataset.qrels, runs, shown, look.convention, look.asked)
+        board = cache.standings(page.dataset.qrels, runs, shown, page.convention, page.asked)
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
     st.markdown(f"**{comparison_text.leader(board, shown)}**")
-    of = sum(map(look.contenders.is_own, chosen))
-    own = len(look.contenders.own)
+    of = sum(map(page.runs.is_own, chosen))
+    own = len(page.runs.own)
     if own > of:
         st.caption(f"{of} of {text.count(own, 'run')} are compared; choose others under Runs.")
     left, right = st.columns(2, gap="large")
     with left:
-        show.chart(run_charts.standings(board, shown, look.label), "standings")
+        show.chart(run_charts.standings(board, shown, page.label), "standings")
         show.table(comparison_tables.standings(board))
         st.caption(
             f"Mean {shown} over the {text.count(board.queries, 'query', 'queries')} that all these "
@@ -43,14 +43,14 @@ def all_runs(look: Look) -> None:
             "overlap and the pair still differ: pairs are tested query by query."
         )
     with right:
-        _pairs(look, board, keys)
-    for said in look.contenders.explained(chosen):
+        _pairs(page, board, keys)
+    for said in page.runs.explained(chosen):
         st.caption(said)
 
 
-def _chosen(look: Look) -> list[str]:
+def _chosen(page: ComparisonPage) -> list[str]:
     """The keys of the runs to set side by side; at first the data's own."""
-    titles = look.contenders.titles
+    titles = page.runs.titles
 
     def read(link: str) -> list[str]:
         keys = state.parts(link)
@@ -71,10 +71,10 @@ def _chosen(look: Look) -> list[str]:
     def fits(keys: list[str]) -> bool:
         return set(keys) <= titles.keys()
 
-    return widgets.settled(state.RUNS, list(look.contenders.own)[:MOST], read, draw, "", fits)
+    return widgets.settled(state.RUNS, list(page.runs.own)[:MOST], read, draw, "", fits)
 
 
-def _pairs(look: Look, board: Leaderboard, keys: Mapping[str, str]) -> None:
+def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) -> None:
     """Every pair as a square and as a row, both of which lead to the two runs."""
 
     def compare(a: str, b: str) -> None:
@@ -88,12 +88,12 @@ def _pairs(look: Look, board: Leaderboard, keys: Mapping[str, str]) -> None:
         row, column = map(int, pair.split())
         compare(board.standings[column].run, board.standings[row].run)
 
-    drawn = run_charts.matrix(board, str(look.measure), look.label)
+    drawn = run_charts.matrix(board, str(page.measure), page.label)
     show.picking_chart(drawn, "matrix", pick_pair)
     show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
     st.caption(
         f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
-        f"{TESTS[look.asked.test].title.lower()}, corrected by Holm for "
+        f"{TESTS[page.asked.test].title.lower()}, corrected by Holm for "
         f"{text.count(len(board.pairs), 'pair')}. Click a square or tick a row to compare the "
         "two above, where p is corrected for the measures instead."
     )

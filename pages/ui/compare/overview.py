@@ -15,7 +15,7 @@ from .. import show, state, widgets
 from ..render import comparison_tables, comparison_text, convention_text, text
 
 BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
-"""What stands beside the measure at hand, if nothing else is asked for."""
+"""The measures beside the chosen one, by default."""
 OFFERED = (
     "nDCG@5",
     "nDCG",
@@ -31,7 +31,7 @@ OFFERED = (
 
 
 def pickers() -> tuple[PairedTest, tuple[str, ...]]:
-    """Choose the test, what counts as a tie, the seed, and the measures beside the one at hand."""
+    """Choose the test, what counts as a tie, the seed, and the measures beside the chosen one."""
     with st.popover("Tests"):
         beside = _beside()
         titles = {name: test.title for name, test in TESTS.items()}
@@ -68,13 +68,6 @@ def _beside() -> tuple[str, ...]:
         return names
 
     return tuple(widgets.settled(state.BESIDE, BESIDE, read, draw, ""))
-
-
-def verdict(rows: Mapping[str, Evidence], measure: str, asked: PairedTest) -> str:
-    """The sentence that sums a comparison by one of the measures up."""
-    title = TESTS[asked.test].title.lower()
-    of = f"{title}, Holm over {len(rows)} measures" if len(rows) > 1 else title
-    return comparison_text.verdict(rows[measure], measure, of, asked.tie)
 
 
 def headline(found: Evidence, measure: str) -> None:

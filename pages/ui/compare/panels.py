@@ -8,52 +8,54 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
-from metrics.comparing.robustness import that_matter
+from metrics.comparing.robustness import that_change_a_delta
 
 from .. import cache, show
 from ..render import comparison_charts, comparison_tables, comparison_text, convention_text
 from . import documents, queries
-from .context import Look
-from .downloads import CURVE_CUTOFFS, take_away
+from .context import ComparisonPage
+from .downloads import take_away
 from .leaderboard import all_runs
 
 REPORTED = ("R", "P", "nDCG", "Success", "RR")
 REPORT_CUTOFFS = (1, 3, 5, 10)
 
 
-def by_cutoff(look: Look) -> None:
+def by_cutoff(page: ComparisonPage) -> None:
     """The measure by cutoff with intervals, and the usual measures at the usual cutoffs."""
-    symbol = look.measure.symbol
+    symbol = page.measure.symbol
     left, right = st.columns(2, gap="large")
     with left:
-        if look.measure.at != "cutoff":
+        if page.measure.at != "cutoff":
             st.info(f"{symbol} takes no cutoff.")
         else:
-            names = tuple(str(replace(look.measure, cutoff=k)) for k in CURVE_CUTOFFS)
+            names = tuple(str(replace(page.measure, cutoff=k)) for k in comparison_charts.CUTOFFS)
             sides = cache.intervals(
-                look.dataset.qrels, *look.two, names, look.convention, look.asked.seed
+                page.dataset.qrels, *page.two, names, page.convention, page.asked.seed
             )
-            sides = {side: frame.set_axis(CURVE_CUTOFFS) for side, frame in sides.items()}
-            show.chart(comparison_charts.curves(sides, symbol, look.label), "by_cutoff")
+            sides = {
+                side: frame.set_axis(comparison_charts.CUTOFFS) for side, frame in sides.items()
+            }
+            show.chart(comparison_charts.curves(sides, symbol, page.label), "by_cutoff")
             st.caption(
                 "Bands: 95 % bootstrap interval of each mean by itself; they may overlap where "
                 "the difference, query by query, is sure."
             )
     with right:
         reported = tuple(f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS)
-        rows = cache.summaries(look.dataset.qrels, *look.two, reported, look.convention)
+        rows = cache.summaries(page.dataset.qrels, *page.two, reported, page.convention)
         show.table(comparison_tables.means(rows))
         said = convention_text.said(
-            look.convention, convention_text.OF_MEANS, *map(parse, reported)
+            page.convention, convention_text.OF_MEANS, *map(parse, reported)
         )
         st.caption(f"Means over the compared queries. Convention: {said}.")
 
 
-def robustness(look: Look) -> None:
+def robustness(page: ComparisonPage) -> None:
     """Whether the winner changes with the cutoff or with one choice of the convention."""
-    found = cache.settings(look.dataset.qrels, *look.two, look.measure, look.convention, look.asked)
-    found, idle = that_matter(found)
-    said = comparison_text.settings(found, str(look.measure))
+    found = cache.settings(page.dataset.qrels, *page.two, page.measure, page.convention, page.asked)
+    found, idle = that_change_a_delta(found)
+    said = comparison_text.settings(found, str(page.measure))
     st.markdown(f"**{said}**")
     show.chart(comparison_charts.sign_map(found, said), "robustness")
     show.table(comparison_tables.settings(found))
@@ -64,7 +66,7 @@ def robustness(look: Look) -> None:
     )
 
 
-LOOKS: dict[str, Callable[[Look], None]] = {
+LOOKS: dict[str, Callable[[ComparisonPage], None]] = {
     "Queries": queries.table,
     "Scores": queries.scores,
     "Documents": documents.documents,
@@ -73,4 +75,4 @@ LOOKS: dict[str, Callable[[Look], None]] = {
     "All runs": all_runs,
     "Take away": take_away,
 }
-"""Each look by its title, which stands in links too."""
+"""Each panel by its title, which is in links too."""

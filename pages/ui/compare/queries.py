@@ -20,17 +20,17 @@ from ..render import (
     grade_charts,
     query_charts,
 )
-from .context import Look
+from .context import ComparisonPage
 
 
-def table(look: Look) -> None:
+def table(page: ComparisonPage) -> None:
     """The queries with both scores and what nobody judged; the table's own search and sort."""
-    delta, tie = look.frame["delta"], look.asked.tie
+    delta, tie = page.frame["delta"], page.asked.tie
     counts = {"all": len(delta), "B better": (delta > tie).sum(), "A better": (delta < -tie).sum()}
     counts["ties"] = len(delta) - counts["B better"] - counts["A better"]
     titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in SHOWN}
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
-    frame = SHOWN[chosen](look, _with_unjudged(look))
+    frame = SHOWN[chosen](page, _with_unjudged(page))
     names = frame.index.tolist()
     # A key for each list of queries: the row that is ticked in one is another in the next.
     show.picking_table(
@@ -38,102 +38,101 @@ def table(look: Look) -> None:
         f"queries_{chosen}",
         pick=lambda place: state.pick_query(names[place]),
         # To shade one of thousands of rows takes longer than it is worth.
-        picked=look.picked if len(frame) <= delta_charts.BARS else None,
+        picked=page.picked if len(frame) <= delta_charts.BARS else None,
     )
     st.caption(
-        f"Unjudged: documents of the top {look.depth} without a grade. Tick a row to see its "
+        f"Unjudged: documents of the top {page.depth} without a grade. Tick a row to see its "
         "query; click a column's head to sort, the loupe to search."
     )
-    if look.dataset.query_groups:
+    if page.dataset.query_groups:
         st.markdown("**By group of queries**")
         groups = cache.groups(
-            look.dataset, *look.two, str(look.measure), look.convention, look.asked
+            page.dataset, *page.two, str(page.measure), page.convention, page.asked
         )
         show.table(comparison_tables.evidence(groups).rename_axis("group"))
         st.caption(
-            f"{look.measure}, each group by itself; Holm: corrected for "
+            f"{page.measure}, each group by itself; Holm: corrected for "
             f"{comparison_text.tested(groups)}."
         )
 
 
-def _with_unjudged(look: Look) -> pd.DataFrame:
-    frame, depth = look.frame.copy(), look.depth
-    holes = look.compared(f"Unjudged@{depth}").per_query(f"Unjudged@{depth}")
-    for place, side in enumerate("AB", 3):
-        unjudged = depth * holes[side].reindex(frame.index)
-        frame.insert(place, f"unjudged {side}", unjudged.round().astype("Int64"))
-    return frame
+def _with_unjudged(page: ComparisonPage) -> pd.DataFrame:
+    counts = page.comparison.unjudged_documents(page.depth).reindex(page.frame.index)
+    # Where ties are averaged over, a count is a mean.
+    counts = counts.round().astype("Int64").add_prefix("unjudged ")
+    shown = list(page.frame.columns)
+    return page.frame.join(counts)[[*shown[:3], *counts.columns, *shown[3:]]]
 
 
-def _least_in_common(look: Look, frame: pd.DataFrame) -> pd.DataFrame:
-    common = cache.overlaps(*look.two, look.depth, look.convention).reindex(frame.index)
-    frame.insert(3, f"in common, top {look.depth}", common.astype("Int64"))
+def _least_in_common(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
+    common = cache.overlaps(*page.two, page.depth, page.convention).reindex(frame.index)
+    frame.insert(3, f"in common, top {page.depth}", common.astype("Int64"))
     return frame.loc[common.sort_values(kind="stable").index]
 
 
-def _most_unjudged(look: Look, frame: pd.DataFrame) -> pd.DataFrame:
+def _most_unjudged(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
     either = frame["unjudged A"] + frame["unjudged B"]
     return frame.loc[either.sort_values(ascending=False, kind="stable").index]
 
 
-def _most_weight(look: Look, frame: pd.DataFrame) -> pd.DataFrame:
+def _most_weight(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
     delta = frame["delta"].to_numpy()
     frame.insert(3, "mean delta without it", without_each(delta))
     weight = pd.Series(np.abs(delta - delta.mean()), frame.index)
     return frame.loc[weight.sort_values(ascending=False, kind="stable").index]
 
 
-SHOWN: dict[str, Callable[[Look, pd.DataFrame], pd.DataFrame]] = {
-    "all": lambda look, frame: frame,
-    "B better": lambda look, frame: frame[frame["delta"] > look.asked.tie],
-    "A better": lambda look, frame: frame[frame["delta"] < -look.asked.tie][::-1],
-    "ties": lambda look, frame: frame[frame["delta"].abs() <= look.asked.tie],
+SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {
+    "all": lambda page, frame: frame,
+    "B better": lambda page, frame: frame[frame["delta"] > page.asked.tie],
+    "A better": lambda page, frame: frame[frame["delta"] < -page.asked.tie][::-1],
+    "ties": lambda page, frame: frame[frame["delta"].abs() <= page.asked.tie],
     "least in common": _least_in_common,
     "most unjudged": _most_unjudged,
     "most weight": _most_weight,
 }
-"""Which queries are listed and in what order, by the name that stands in links."""
+"""Which queries are listed and in what order, by the name in links."""
 
 
-def scores(look: Look) -> None:
+def scores(page: ComparisonPage) -> None:
     """Each query's two scores, as the chart that is asked for."""
     chosen = widgets.option("Chart", {name: name for name in CHARTS}, state.CHART, flat=True)
-    CHARTS[chosen](look)
+    CHARTS[chosen](page)
 
 
-def _scatter(look: Look) -> None:
-    drawn = comparison_charts.agreement(look.frame, str(look.measure), look.picked, look.label)
+def _scatter(page: ComparisonPage) -> None:
+    drawn = comparison_charts.agreement(page.frame, str(page.measure), page.picked, page.label)
     show.picking_chart(drawn, "agreement", state.pick_query)
-    many = len(look.frame) > comparison_charts.MARKS
+    many = len(page.frame) > comparison_charts.MARKS
     said = "Each square counts its queries." if many else "Click a mark to see its query."
     st.caption(f"On the diagonal both score the same; above it B is ahead, below A. {said}")
 
 
-def _dumbbells(look: Look) -> None:
-    pages = -(-len(look.frame) // query_charts.ROWS)
-    page = 1
+def _dumbbells(page: ComparisonPage) -> None:
+    pages = -(-len(page.frame) // query_charts.ROWS)
+    number = 1
     if pages > 1:
         said = f"{query_charts.ROWS} queries a page, the largest gain of B first."
-        page = widgets.whole_number(f"Page of {pages}", state.PAGE, 1, 1, said, most=pages)
-    shown = look.frame[(page - 1) * query_charts.ROWS : page * query_charts.ROWS]
+        number = widgets.whole_number(f"Page of {pages}", state.PAGE, 1, 1, said, most=pages)
+    shown = page.frame[(number - 1) * query_charts.ROWS : number * query_charts.ROWS]
     drawn = query_charts.dumbbells(
-        shown, str(look.measure), look.picked, look.label, look.asked.tie
+        shown, str(page.measure), page.picked, page.label, page.asked.tie
     )
     show.picking_chart(drawn, "dumbbells", state.pick_query)
 
 
-def _distribution(look: Look) -> None:
-    delta = look.frame["delta"].to_numpy()
-    drawn = query_charts.distribution(delta, str(look.measure), look.label, look.asked.tie)
+def _distribution(page: ComparisonPage) -> None:
+    delta = page.frame["delta"].to_numpy()
+    drawn = query_charts.distribution(delta, str(page.measure), page.label, page.asked.tie)
     show.chart(drawn, "distribution")
-    hinges = comparison_text.influence(look.frame["delta"], queries_to_flip(delta))
+    hinges = comparison_text.influence(page.frame["delta"], queries_to_flip(delta))
     st.caption(f"{drawn.alt} {hinges}")
 
 
-def _grades(look: Look) -> None:
-    order = look.frame.index.tolist()
-    depth = min(look.depth, document_charts.SLOPES)
-    drawn = grade_charts.grades(look.comparison, order, depth, look.label)
+def _grades(page: ComparisonPage) -> None:
+    order = page.frame.index.tolist()
+    depth = min(page.depth, document_charts.SLOPES)
+    drawn = grade_charts.grades(page.comparison, order, depth, page.label)
     show.chart(drawn, "grades")
     st.caption(
         f"{drawn.alt} The darker, the higher the grade; grey: unjudged. Queries stand as in the "
@@ -143,10 +142,10 @@ def _grades(look: Look) -> None:
     )
 
 
-CHARTS: dict[str, Callable[[Look], None]] = {
+CHARTS: dict[str, Callable[[ComparisonPage], None]] = {
     "Scatter": _scatter,
     "Dumbbells": _dumbbells,
     "Distribution": _distribution,
     "Grades": _grades,
 }
-"""Charts of all queries, by the name that stands in links."""
+"""Charts of all queries, by the name in links."""

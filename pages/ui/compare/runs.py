@@ -12,8 +12,8 @@ from .. import cache
 
 
 @dataclass(frozen=True)
-class Contenders:
-    """The runs of a data set by name, and the virtual ones by the key that stands in links."""
+class AvailableRuns:
+    """The runs of a data set by name, and the virtual ones by the key in links."""
 
     dataset: Dataset
 
@@ -24,7 +24,7 @@ class Contenders:
 
     @property
     def titles(self) -> dict[str, str]:
-        """What can be picked: keys, and what stands for them on screen."""
+        """The title on screen of each run that can be picked, by key."""
         made = {key: f"({virtual.title})" for key, virtual in VIRTUAL.items()}
         # A run of the user's that is called like one of these comes first.
         taken = self.own.keys()

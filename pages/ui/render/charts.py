@@ -14,6 +14,22 @@ A, B, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
 
 
 @dataclass(frozen=True)
+class Style:
+    """How a run is drawn in every chart: its colour, that of its interval, and its mark."""
+
+    colour: str
+    band: str
+    symbol: str
+
+
+STYLES = {
+    "A": Style(A, "rgba(0,114,178,0.18)", "square"),
+    "B": Style(B, "rgba(213,94,0,0.18)", "circle"),
+}
+"""By the name of the side."""
+
+
+@dataclass(frozen=True)
 class Chart:
     """A figure, and a sentence that describes it for readers who cannot see it."""
 

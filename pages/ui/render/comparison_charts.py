@@ -14,13 +14,14 @@ from metrics.comparing.comparison import TIE
 from metrics.comparing.robustness import Setting
 
 from . import text
-from .charts import NEUTRAL, A, B, Chart, blank
+from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
+CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
+"""The cutoffs of `curves`."""
 MARKS = 1_500
-"""So many queries have a mark each; more are counted in squares."""
+"""At most this many queries have a mark each; more are counted in squares."""
 _SQUARES = 40
 _MIDDLE = "#D5D8DD"
-_BANDS = {"A": "rgba(0,114,178,0.18)", "B": "rgba(213,94,0,0.18)"}
 
 
 def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -> Chart:
@@ -90,7 +91,8 @@ def curves(sides: dict[str, pd.DataFrame], measure: str, convention: str) -> Cha
     ``sides``: index k; columns mean, low and high.
     """
     figure = blank(340, "cutoff k", f"mean {measure}", convention)
-    for (side, frame), colour in zip(sides.items(), (A, B), strict=True):
+    for side, frame in sides.items():
+        style = STYLES[side]
         ks = [str(k) for k in frame.index]
         for column, fill in (("low", None), ("high", "tonexty")):
             figure.add_scatter(
@@ -99,7 +101,7 @@ def curves(sides: dict[str, pd.DataFrame], measure: str, convention: str) -> Cha
                 mode="lines",
                 line={"width": 0},
                 fill=fill,
-                fillcolor=_BANDS[side],
+                fillcolor=style.band,
                 showlegend=False,
                 hoverinfo="skip",
             )
@@ -108,8 +110,8 @@ def curves(sides: dict[str, pd.DataFrame], measure: str, convention: str) -> Cha
             y=frame["mean"].tolist(),
             name=side,
             mode="lines+markers",
-            line={"color": colour, "width": 3},
-            marker={"symbol": "circle" if side == "B" else "square", "size": 8},
+            line={"color": style.colour, "width": 3},
+            marker={"symbol": style.symbol, "size": 8},
         )
     figure.update_xaxes(type="category")
     figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})

@@ -6,14 +6,18 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from metrics import Comparison, Ledger
+from metrics import Comparison
 from metrics.comparing.comparison import Summary
 from metrics.comparing.evidence import Evidence
 from metrics.comparing.leaderboard import Leaderboard
+from metrics.comparing.one_query import OneQuery, Side
 from metrics.comparing.robustness import Setting
 from metrics.writing.labels import LABELS
 
 from . import text
+
+LISTED = 200
+"""At most this many documents are in the table of those that change the means most."""
 
 
 def means(rows: Mapping[str, Summary]) -> pd.DataFrame:
@@ -85,49 +89,26 @@ def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> p
     return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
 
 
-def movement(
-    a: Ledger, b: Ledger, query: str, depth: int, texts: Mapping[str, str]
-) -> pd.DataFrame:
-    """The documents in the top ``depth`` of either run, and all others that change the score.
-
-    Ranks are those in the whole ranking; ``delta`` sums to the query's delta.
-    """
-    sides = [_ranked(entry, query).add_suffix(f" {side}") for side, entry in (("A", a), ("B", b))]
-    both = sides[0].join(sides[1], how="outer")
-    frame = pd.DataFrame(
-        {
-            "grade": both["grade A"].combine_first(both["grade B"]).map(text.grade),
-            "rank A": both["rank A"].astype("Int64"),
-            "rank B": both["rank B"].astype("Int64"),
-            "contribution A": both["contribution A"].fillna(0.0),
-            "contribution B": both["contribution B"].fillna(0.0),
-        }
-    )
-    frame["delta"] = frame["contribution B"] - frame["contribution A"]
-    near = (frame[["rank A", "rank B"]].min(axis=1) <= depth).fillna(False)
-    frame = frame[near | (frame["delta"] != 0)]
-    if texts:
-        frame = frame.assign(text=[texts.get(name, "") for name in frame.index])
-    return frame.sort_values(["rank B", "rank A"])
+def movement(one: OneQuery, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
+    """See `OneQuery.movement`; grades as people read them, and each document's text."""
+    frame = one.movement(depth)
+    frame = frame.assign(grade=frame["grade"].map(text.grade))
+    return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
 
 
-def side(
-    entry: Ledger, other: Ledger, query: str, names: str, depth: int, texts: Mapping[str, str]
-) -> pd.DataFrame:
+def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
     """One run's list down to ``depth``, and the documents below that earn something.
 
-    Index ``document``; where ranks are left out, a row in their place says how many. ``names``:
-    the letter of this run and of the other.
+    Index ``document``; where ranks are left out, a row in their place says how many.
     """
-    this, that = names[0], names[1]
-    shown, elsewhere = _ranked(entry, query), _ranked(other, query)["rank"]
-    shown = shown.fillna({"contribution": 0.0}).sort_values("rank")
+    shown = this.lines.fillna({"contribution": 0.0}).sort_values("rank")
     shown = shown[(shown["rank"] <= depth) | (shown["contribution"] != 0)]
-    there = elsewhere.reindex(shown.index)
+    there = other.lines["rank"].reindex(shown.index)
+    only = f"only {this.name}"
     rows = {
         "rank": shown["rank"].astype("Int64"),
         "grade": shown["grade"].map(text.grade),
-        f"in {that}": [f"only {this}" if pd.isna(rank) else f"{rank:.0f}" for rank in there],
+        f"in {other.name}": [only if pd.isna(rank) else f"{rank:.0f}" for rank in there],
         "contribution": shown["contribution"],
     }
     frame = pd.DataFrame(rows, index=shown.index)
@@ -143,30 +124,16 @@ def side(
     return frame.rename_axis("document")
 
 
-def _ranked(entry: Ledger, query: str) -> pd.DataFrame:
-    """Rank, grade and contribution of every retrieved document of a traced query."""
-    hits = entry.judged.hits
-    ranking = pd.DataFrame(
-        {"rank": hits.rank, "grade": hits.grade},
-        index=pd.Index(hits.document.to_pylist(), name="document", dtype=str),
-    )
-    # In a doubled ideal a document stands twice.
-    contribution = entry.table(query).groupby("document")["contribution"].sum()
-    ranking = ranking[~ranking.index.duplicated()]
-    return ranking.assign(contribution=contribution.reindex(ranking.index))
-
-
-def document_lines(sides: Mapping[str, Ledger], query: str, document: str) -> pd.DataFrame:
+def document_lines(one: OneQuery, document: str) -> pd.DataFrame:
     """One document's ledger line under each run; no line where the run does not rank it."""
     lines = []
-    for side, entry in sides.items():
-        table = entry.table(query).rename(columns=LABELS).reset_index()
+    for side in one.sides:
+        table = side.ledger.table(one.query).rename(columns=LABELS).reset_index()
         line = table[table["document"] == document].drop(columns=LABELS["running"])
         # Whole numbers stay whole beside a run that has no line.
         line = line.astype(dict.fromkeys(line.select_dtypes("integer"), "Int64"))
         if not len(line):
             # Below the cutoff there is no line, but a rank.
-            ranks = _ranked(entry, query)["rank"]
-            line = pd.DataFrame({"rank": [ranks.get(document)]}, dtype="Int64")
-        lines.append(line.assign(run=side))
+            line = pd.DataFrame({"rank": [side.lines["rank"].get(document)]}, dtype="Int64")
+        lines.append(line.assign(run=side.name))
     return pd.concat(lines).set_index("run").drop(columns="document", errors="ignore")

@@ -9,16 +9,24 @@ import pandas as pd
 
 from metrics import Comparison
 from metrics.comparing.comparison import TIE
-from metrics.comparing.evidence import ALPHA, Evidence
+from metrics.comparing.evidence import ALPHA, Evidence, PairedTest
 from metrics.comparing.leaderboard import Leaderboard
 from metrics.comparing.reversal import Reversal
 from metrics.comparing.robustness import Setting
+from metrics.comparing.significance import TESTS
 from metrics.comparing.similarity import P, Similarity
 
 from . import text
 
 NAMED = 5
-"""So many queries are named in a sentence."""
+"""At most this many queries are named in a sentence."""
+
+
+def conclusion(rows: Mapping[str, Evidence], measure: str, asked: PairedTest) -> str:
+    """The sentence that sums a comparison up by one of the measures that were tested."""
+    title = TESTS[asked.test].title.lower()
+    of = f"{title}, Holm over {len(rows)} measures" if len(rows) > 1 else title
+    return verdict(rows[measure], measure, of, asked.tie)
 
 
 def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:
@@ -59,14 +67,14 @@ def _ahead(found: Evidence, queries: str) -> str:
 def aside(compared: Comparison) -> list[str]:
     """What is counted as 0 or not compared, as a run lacks it: the queries, in sentences."""
     said = []
-    for what, queries in compared.counted.items():
+    for what, queries in compared.missing_but_counted.items():
         names = ", ".join(map(text.code, queries[:NAMED]))
         more = f" and {len(queries) - NAMED:,} more" if len(queries) > NAMED else ""
         said.append(f"{names}{more} {'is' if len(queries) == 1 else 'are'} {what}")
     gone = {
         "only in run A": compared.only_a,
         "only in run B": compared.only_b,
-        "in neither run": compared.in_neither,
+        "in neither run": compared.missing_from_both,
     }
     for where, queries in gone.items():
         if queries:
@@ -130,7 +138,7 @@ def movement(frame: pd.DataFrame, depth: int) -> str:
     if not ranked.all():
         if not ranked.any():
             return "Neither run ranks a document for this query."
-        only, other = "AB" if ranked["rank A"] else "BA"
+        only, other = ("A", "B") if ranked["rank A"] else ("B", "A")
         return f"Only {only} ranks documents for this query; {other} has no ranking to compare."
     near = frame[["rank A", "rank B"]] <= depth
     near = near.fillna(False)

@@ -12,9 +12,9 @@ from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 
 BARS = 300
-"""Above so many queries single bars cannot be told apart; a filled step line is drawn."""
+"""For more queries than these a filled step line is drawn: single bars cannot be distinguished."""
 POINTS = 400
-"""So many places across the page can be told apart, and hit."""
+"""At most this many points are drawn across the page, so that each can be clicked."""
 
 
 def deltas(

@@ -9,10 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from . import text
-from .charts import NEUTRAL, A, B, Chart, blank
+from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
 DOCUMENTS = 12
-"""A waterfall names so many documents and adds up the others."""
+"""A waterfall names at most this many documents and adds up the others."""
 
 SLOPES = 30
 """Two rankings are drawn side by side down to this rank at most."""
@@ -77,7 +77,7 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     empty ranking no line leads.
     """
     below = depth + 1.3
-    ends = {side: None if frame[f"rank {side}"].isna().all() else below for side in "AB"}
+    ends = {side: None if frame[f"rank {side}"].isna().all() else below for side in STYLES}
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
     figure = blank(90 + 27 * depth, "", "", "")
     for line in frame.reset_index().to_dict("records"):
@@ -88,7 +88,7 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
         if ranks == [None, None]:
             continue
         name, grade = text.for_plotly(line["document"], 16), f"({line['grade']})"
-        # The grade stands at the mark: where there is little room, only the name is cut.
+        # The grade is next to the mark: where there is little room, only the name is cut.
         labels = (f"{name} {grade}", f"{grade} {name}")
         delta = line["delta"]
         figure.add_scatter(

@@ -9,10 +9,10 @@ from metrics.arrays import Floats
 from metrics.comparing.comparison import TIE
 
 from . import text
-from .charts import NEUTRAL, A, B, Chart, blank
+from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
 ROWS = 40
-"""So many queries have a row each; more are on further pages."""
+"""At most this many queries have a row each; more are on further pages."""
 _STEPS = 40
 
 
@@ -35,14 +35,14 @@ def dumbbells(
             x=x, y=y, mode="lines", line=line, name=name, showlegend=False, hoverinfo="skip"
         )
     names = [text.for_plotly(query, 22) for query in frame.index]
-    for side, colour, symbol in (("A", A, "square"), ("B", B, "circle")):
+    for side, style in STYLES.items():
         figure.add_scatter(
             x=frame[side],
             y=rows,
             name=side,
             mode="markers",
             customdata=np.array(frame.index, dtype=object),
-            marker={"size": 10, "color": colour, "symbol": symbol},
+            marker={"size": 10, "color": style.colour, "symbol": style.symbol},
             hovertext=[f"{n}: {side} {v:.3f}" for n, v in zip(names, frame[side], strict=True)],
             hoverinfo="text",
         )

@@ -48,9 +48,9 @@ class Report:
     said
         The sentence that sums it up, as plain text.
     rows
-        The evidence of each measure, the one at hand first.
+        The evidence of each measure, the chosen one first.
     charts
-        By the heading that stands above each.
+        By the heading above each.
     tables
         Further tables, by heading.
     made

@@ -95,7 +95,7 @@ def test_the_bar_of_the_ideals_is_worked_out_by_hand():
     bars = found.documents("nDCG@3")
     of_a, of_b = 3 + 2 / math.log2(3), 3 + 1 / math.log2(3)
     dcg_a, dcg_b = 3 + 2 / 2, 3 + 1 / math.log2(3)
-    assert found.wholes("nDCG@3").loc["q"].tolist() == pytest.approx([of_a, of_b])
+    assert found.normalisers("nDCG@3").loc["q"].tolist() == pytest.approx([of_a, of_b])
     bar = bars.set_index(["query", "document"])["delta"]["q", IDEALS]
     assert bar == pytest.approx((dcg_a + dcg_b) / 2 * (1 / of_b - 1 / of_a))
 
@@ -109,11 +109,11 @@ LACKING = (
 
 def test_a_query_that_is_counted_without_a_ranking_is_named():
     compared = compare(*LACKING, ["RR", "P@1"], Convention(queries="qrels"))
-    assert compared.counted == {
+    assert compared.missing_but_counted == {
         "not in run B, counted as 0": ("q1", "q4"),
         "in neither run, counted as 0": ("q3",),
     }
-    assert (compared.only_a, compared.in_neither) == ((), ())
+    assert (compared.only_a, compared.missing_from_both) == ((), ())
     listed = "2 judged queries not in run B, counted as 0 (q1, q4); "
     listed += "1 judged query in neither run, counted as 0 (q3)"
     assert about(compared) == {"direction": "delta = B − A", "not in a run": listed}
@@ -127,7 +127,7 @@ def test_a_query_that_is_counted_without_a_ranking_is_named():
 )
 def test_what_an_empty_ranking_does_not_score_is_not_said(measure, convention):
     compared = compare(*LACKING, [measure], replace(convention, queries="qrels"))
-    assert compared.counted["not in run B, counted as an empty ranking"] == ("q1", "q4")
+    assert compared.missing_but_counted["not in run B, counted as an empty ranking"] == ("q1", "q4")
 
 
 @pytest.mark.parametrize("convention", [Convention(), Convention(ideal="doubled")])
@@ -141,3 +141,18 @@ def test_a_rank_below_the_cutoff_is_not_a_missing_one(convention):
     bars = lacking.documents("P@1").set_index("document")
     assert bars.at["d1", "rank A"] == 1
     assert bars["rank B"].isna().tolist() == [name == "d1" for name in bars.index]
+
+
+@pytest.mark.parametrize("ties", ["descending", "mean"])
+@pytest.mark.parametrize("negative", ["unjudged", "nonrelevant"])
+def test_unjudged_documents_are_counted_down_to_a_depth(ties, negative):
+    dataset, convention = catalogue()["shop"].load(), Convention(ties=ties, negative=negative)
+    found = compare(dataset.qrels, *dataset.runs, ["P@5", "Unjudged@5"], convention)
+    counts, shares = found.unjudged_documents(5), found.per_query("Unjudged@5")
+    assert counts.index.tolist() == list(found.queries)
+    for side in ("A", "B"):
+        assert counts[side].tolist() == pytest.approx((5 * shares[side]).tolist(), abs=1e-12)
+    qrels = Qrels.from_dict({"q": {"x": 1, "y": -1}})
+    a, b = Run.from_dict({"q": {"x": 3, "y": 2, "u": 1}}), Run.from_dict({"q": {"v": 2, "u": 1}})
+    counts = compare(qrels, a, b, "P@2", convention).unjudged_documents(2)
+    assert counts.loc["q"].tolist() == [1 if negative == "unjudged" else 0, 2]

@@ -90,7 +90,7 @@ def test_documents_over_all_queries_and_groups_of_queries_sum_to_the_mean(preset
         summary, totals = found.summary(name), found.document_totals(name)
         assert totals["delta"].abs().is_monotonic_decreasing
         for column, mean in (("A", summary.mean_a), ("B", summary.mean_b)):
-            if (found.wholes(name)["A"] == found.wholes(name)["B"]).all():
+            if (found.normalisers(name)["A"] == found.normalisers(name)["B"]).all():
                 assert totals[column].sum() == pytest.approx(mean, abs=1e-12, rel=0)
         assert totals["delta"].sum() == pytest.approx(summary.delta, abs=1e-12, rel=0)
         groups: dict[str, list[str]] = {}

@@ -1,37 +1,94 @@
-"""The evidence of a comparison is made of its deltas; the correction counts the measures."""
+"""The evidence of a comparison, against numbers by hand and from scipy; the correction."""
 
 import math
+from statistics import fmean, stdev
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from metrics import Qrels, Run, compare
-from metrics.comparing.evidence import ALPHA, evidence
-from metrics.comparing.significance import TESTS, effect, holm, interval
+from metrics import Qrels, Run, compare, evaluate
+from metrics.comparing.evidence import evidence
 from metrics.teaching.samples import catalogue
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10")
+SHOP = catalogue()["shop"].load()
 
 
 @pytest.fixture(scope="module")
 def shop():
-    dataset = catalogue()["shop"].load()
-    return compare(dataset.qrels, *dataset.runs, MEASURES)
+    return compare(SHOP.qrels, *SHOP.runs, MEASURES)
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_each_number_is_that_of_the_deltas(shop, test):
-    found = evidence(shop, test=test, seed=5)
-    values = [TESTS[test].p(shop.per_query(m)["delta"].to_numpy(), 5) for m in MEASURES]
-    assert [each.p for each in found.values()] == values
-    assert [each.corrected for each in found.values()] == holm(values)
-    for measure, each in found.items():
-        deltas = shop.per_query(measure)["delta"].to_numpy()
-        assert (each.low, each.high) == interval(deltas, seed=5)
-        assert each.low < each.delta < each.high
-        assert each.effect == effect(deltas)
-        assert each.queries == len(deltas) == each.wins + each.ties + each.losses
-        assert each.sure == (each.corrected < ALPHA)
+def scores_of(measure):
+    """Each query's score under A and under B, from two evaluations."""
+    return (evaluate(SHOP.qrels, run, measure).per_query[measure] for run in SHOP.runs)
+
+
+def at_ranks(ranks):
+    """A run whose only relevant document stands at this rank of each query."""
+    return Run.from_dict(
+        {
+            f"q{number}": {"x" if place == rank else f"u{place}": -place for place in range(1, 9)}
+            for number, rank in enumerate(ranks)
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("test", "p"), [("randomisation", 4 / 16), ("t", 0.15955285), ("wilcoxon", 4 / 16)]
+)
+def test_five_queries_are_worked_out_by_hand(test, p):
+    qrels = Qrels.from_dict({f"q{number}": {"x": 1} for number in range(5)})
+    # RR: 1/2 → 1, 1/4 → 1/2, 1/4 → 1/8, 1 → 1, 1/8 → 1/2.
+    a, b = at_ranks([2, 4, 4, 1, 8]), at_ranks([1, 2, 8, 1, 2])
+    found = evidence(compare(qrels, a, b, "RR"), test=test, tie=0.125)["RR"]
+    assert (found.mean_a, found.mean_b, found.delta) == (0.425, 0.625, 0.2)
+    assert (found.wins, found.ties, found.losses, found.queries) == (3, 2, 0, 5)
+    assert found.relative == pytest.approx(0.2 / 0.425)
+    # Of all signs of 0.5, 0.375, 0.25 and 0.125 four sum to 1.0 or more, on either side; of the
+    # signed ranks 4, 3, 2 and −1 likewise.
+    assert found.p == found.corrected == pytest.approx(p)
+    # Squares around the mean: 0.09 + 0.0025 + 0.105625 + 0.04 + 0.030625 = 0.26875, over 4.
+    assert found.effect == pytest.approx(0.2 / math.sqrt(0.26875 / 4))
+    assert not found.sure
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_tests_agree_with_scipy_s(shop, measure):
+    a, b = scores_of(measure)
+    rows = {test: evidence(shop, test=test, seed=5)[measure] for test in ("randomisation", "t")}
+    rows["wilcoxon"] = evidence(shop, test="wilcoxon")[measure]
+    assert rows["t"].p == pytest.approx(stats.ttest_rel(b, a).pvalue)
+    assert rows["wilcoxon"].p == pytest.approx(stats.wilcoxon(b, a).pvalue)
+    exchanged = stats.permutation_test(
+        (b.to_numpy(), a.to_numpy()),
+        lambda one, other: np.mean(one - other, axis=-1),
+        permutation_type="samples",
+        vectorized=False,
+        n_resamples=4_000,
+        rng=np.random.default_rng(1),
+    )
+    assert rows["randomisation"].p == pytest.approx(exchanged.pvalue, abs=0.02)
+    for found in rows.values():
+        assert found.delta == pytest.approx(fmean(b - a))
+        assert found.effect == pytest.approx(fmean(b - a) / stdev(b - a))
+        assert found.queries == len(a) == found.wins + found.ties + found.losses
+        # Near the interval of Student's t, as deltas of 29 queries are not very skewed.
+        half = stats.t.ppf(0.975, len(a) - 1) * stdev(b - a) / math.sqrt(len(a))
+        ends = pytest.approx((found.delta - half, found.delta + half), abs=0.25 * half)
+        assert (found.low, found.high) == ends
+
+
+@pytest.mark.parametrize("test", ["randomisation", "t", "wilcoxon"])
+def test_p_values_are_corrected_for_the_number_of_measures(shop, test):
+    found = list(evidence(shop, test=test).values())
+    for each in found:
+        # Holm: the smallest times 4, the next times 3, …; none is below one before it.
+        before = [other.p for other in found if other.p <= each.p]
+        stepped = [p * (4 - sum(other.p < p for other in found)) for p in before]
+        assert each.corrected == pytest.approx(min(1.0, max(stepped)))
+        assert each.sure == (each.corrected < 0.05)
 
 
 def test_fewer_measures_are_corrected_less(shop):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metrics import DataError, Qrels, Run, compare, evaluate
-from metrics.comparing.evidence import ALPHA, alone
+from metrics.comparing.evidence import ALPHA, PairedTest, uncorrected
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import MOST, leaderboard
 from metrics.comparing.significance import TESTS, holm, interval
@@ -24,7 +24,7 @@ def shop():
 
 def board_of(qrels, runs, **asked):
     scores = {name: evaluate(qrels, run, MEASURE) for name, run in runs.items()}
-    return leaderboard(scores, MEASURE, **asked)
+    return leaderboard(scores, MEASURE, PairedTest(**asked))
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -34,7 +34,7 @@ def test_every_pair_is_the_comparison_of_the_two(shop, test):
     assert {frozenset(pair) for pair in board.pairs} == set(map(frozenset, combinations(runs, 2)))
     for (worse, better), row in board.pairs.items():
         pair = compare(qrels, runs[worse], runs[better], MEASURE)
-        own = alone(pair, MEASURE, test, 0.01, 4)
+        own = uncorrected(pair, MEASURE, PairedTest(test, 0.01, 4))
         assert (row.delta, row.p, row.low, row.high) == (own.delta, own.p, own.low, own.high)
         assert (row.wins, row.ties, row.losses) == (own.wins, own.ties, own.losses)
         assert row.delta >= 0

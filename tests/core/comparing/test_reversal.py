@@ -8,7 +8,8 @@ import pytest
 
 from metrics import REGISTRY, Convention, DataError, MeasureError, Qrels, Run, compare, parse
 from metrics.comparing import reversal_search
-from metrics.comparing.reversal import Reversal, joint
+from metrics.comparing.one_query import one_query
+from metrics.comparing.reversal import Reversal, reversal
 
 AT = {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}
 NAMES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
@@ -31,6 +32,11 @@ def run(*documents):
 def qrels(grades, scale=(0, 1, 2)):
     """The grades of query q; another query brings in the rest of the scale."""
     return Qrels.from_dict({"q": grades, "other": {str(grade): grade for grade in scale}})
+
+
+def joint(*asked):
+    """The range of a query's delta over the grades of both lists' unjudged documents."""
+    return reversal(one_query(*asked))
 
 
 def cases(seed):

@@ -53,6 +53,7 @@ def test_one_query_of_many():
     run = Run.from_dict({"q1": {"a": 1}, "q2": {"b": 2, "c": 1}}, "r")
     assert run.only("q2").to_dict() == {"q2": {"b": 2.0, "c": 1.0}}
     assert len(run.only("q9")) == 0
+    assert run.only("q9").queries == ()
 
 
 def test_columns_cannot_be_written_to():

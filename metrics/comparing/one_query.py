@@ -1,0 +1,200 @@
+"""one_query: one query of two runs, cut out once, and everything that is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..arrays import Floats
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..measures import Measure
+from ..measures.ledger import Ledger
+from ..scoring.evaluate import Scores, trace
+from ..scoring.naming import parse
+from .comparison import Comparison
+from .waterfall import ranked
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Side:
+    """One of the two runs at one query.
+
+    Attributes
+    ----------
+    name
+        ``"A"`` or ``"B"``.
+    run
+        The run's ranking of this query; without queries where the run lacks it.
+    ledger
+        The lines that sum to the score, one for every retrieved document down to the cutoff.
+    """
+
+    name: str
+    run: Run
+    ledger: Ledger
+
+    @property
+    def score(self) -> float:
+        """The score of the query; NaN: no score."""
+        return float(self.ledger.scores[0])
+
+    @property
+    def documents(self) -> list[str]:
+        """The ranking, rank 1 first."""
+        documents: list[str] = self.ledger.judged.hits.document.to_pylist()
+        return documents
+
+    @cached_property
+    def lines(self) -> pd.DataFrame:
+        """Rank, grade and contribution of every retrieved document.
+
+        Returns
+        -------
+        DataFrame
+            Index ``document``; the grade of an unjudged document and the contribution of one
+            without a line are NaN.
+        """
+        import pandas as pd
+
+        judged = self.ledger.judged
+        frame = pd.DataFrame(
+            {"rank": judged.hits.rank, "grade": judged.hits.grade},
+            index=pd.Index(self.documents, name="document", dtype=str),
+        )
+        # A document may have two lines: in a doubled ideal it appears twice.
+        of_lines = self.ledger.table(judged.queries[0]).groupby("document")["contribution"].sum()
+        frame = frame[~frame.index.duplicated()]
+        return frame.assign(contribution=of_lines.reindex(frame.index))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OneQuery:
+    """One query of two runs, with every retrieved document as a line. Every delta is B − A.
+
+    Attributes
+    ----------
+    query, measure, convention
+        What is compared, and how.
+    qrels
+        The judgments of this query.
+    grades
+        ``(g,)`` the grades in use in the qrels of all queries, ascending.
+    a, b
+        The two runs.
+    """
+
+    query: str
+    measure: Measure
+    convention: Convention
+    qrels: Qrels
+    grades: Floats
+    a: Side
+    b: Side
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Run A and run B."""
+        return self.a, self.b
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The comparison of both runs on this query."""
+        name = str(self.measure)
+        a, b = (Scores(side.ledger.judged, {name: side.ledger}) for side in self.sides)
+        return Comparison(a, b, (self.query,))
+
+    @cached_property
+    def bars(self) -> pd.DataFrame:
+        """What each document contributes to the delta: see `Comparison.documents`."""
+        return self.comparison.documents(str(self.measure))
+
+    @property
+    def delta(self) -> pd.Series[float]:
+        """Each bar by the name of its document."""
+        return self.bars.set_index("document")["delta"]
+
+    @cached_property
+    def documents(self) -> list[str]:
+        """The documents that change the score or are judged, the largest change first; the rest."""
+        bars = self.bars[ranked(self.bars)]
+        bars = bars[bars["grade"].notna() | (bars["delta"] != 0)]
+        largest = bars["delta"].abs().sort_values(ascending=False, kind="stable").index
+        moved = bars.loc[largest, "document"].tolist()
+        return list(dict.fromkeys([*moved, *self.a.documents, *self.b.documents]))
+
+    def movement(self, depth: int) -> pd.DataFrame:
+        """The documents in the top ``depth`` of either run, and all others that change the score.
+
+        Returns
+        -------
+        DataFrame
+            Index ``document``, in the order of B's ranking; columns ``grade``, NaN where unjudged,
+            ``rank A``, ``rank B``, missing where a run does not retrieve the document,
+            ``contribution A``, ``contribution B`` and ``delta``, the document's bar.
+        """
+        import pandas as pd
+
+        a, b = (side.lines.add_suffix(f" {side.name}") for side in self.sides)
+        both = a.join(b, how="outer")
+        bars = self.bars[ranked(self.bars)].set_index("document")["delta"]
+        frame = pd.DataFrame(
+            {
+                "grade": both["grade A"].combine_first(both["grade B"]),
+                "rank A": both["rank A"].astype("Int64"),
+                "rank B": both["rank B"].astype("Int64"),
+                "contribution A": both["contribution A"].fillna(0.0),
+                "contribution B": both["contribution B"].fillna(0.0),
+                "delta": bars.reindex(both.index, fill_value=0.0),
+            }
+        )
+        near = (frame[["rank A", "rank B"]].min(axis=1) <= depth).fillna(False)
+        return frame[near | (frame["delta"] != 0)].sort_values(["rank B", "rank A"])
+
+    def condensed(self) -> tuple[float, float]:
+        """A's and B's score with the unjudged documents removed and the ranks closed up.
+
+        References
+        ----------
+        Sakai, SIGIR (2007): condensed lists.
+        """
+        under = replace(self.convention, unjudged="removed")
+        a, b = (trace(self.qrels, side.run, self.measure, self.query, under) for side in self.sides)
+        return float(a.scores[0]), float(b.scores[0])
+
+
+def one_query(
+    qrels: Qrels,
+    a: Run,
+    b: Run,
+    measure: str | Measure,
+    query: str,
+    convention: Convention = TREC_EVAL,
+) -> OneQuery:
+    """Compare two runs on one query. Each is searched for the query's rows once.
+
+    Raises
+    ------
+    DataError, MeasureError
+        As `trace` does.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q": {"x": 1}})
+    >>> a, b = Run.from_dict({"q": {"x": 2, "y": 1}}), Run.from_dict({"q": {"z": 2, "x": 1}})
+    >>> one = one_query(qrels, a, b, "RR", "q")
+    >>> one.a.score, one.b.score, one.delta.to_dict()
+    (1.0, 0.5, {'x': -0.5, 'y': 0.0, 'z': 0.0})
+    """
+    measure, judged = parse(measure), qrels.only(query)
+    sides = []
+    for name, run in (("A", a), ("B", b)):
+        ranking = run.only(query)
+        sides.append(Side(name, ranking, trace(judged, ranking, measure, query, convention)))
+    return OneQuery(query, measure, convention, judged, np.unique(qrels.value), *sides)

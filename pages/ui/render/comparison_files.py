@@ -1,0 +1,206 @@
+"""The files that a comparison can be downloaded as; no streamlit here."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from metrics import Comparison, Convention, DataError, Dataset, Run, compare, evaluate, parse
+from metrics.auditing.audit import assumed
+from metrics.comparing.evidence import Evidence, PairedTest, by_group, intervals
+from metrics.comparing.leaderboard import MOST, leaderboard
+from metrics.comparing.one_query import one_query
+from metrics.comparing.robustness import settings, that_change_a_delta
+from metrics.writing import FORMATS, Table
+from metrics.writing.comparison import DIRECTION, TITLES, about, evidence_table, named
+from metrics.writing.ledger_lines import lines as ledger_lines
+from metrics.writing.recipe import Again, as_input, input_name
+from metrics.writing.table import whole
+
+from . import (
+    comparison_charts,
+    comparison_tables,
+    comparison_text,
+    delta_charts,
+    document_charts,
+    text,
+)
+from .charts import Chart
+from .report import Report
+
+STEMS = ("qrels", "a", "b")
+"""The names of the inputs, without their extensions."""
+
+
+def asked_again(
+    dataset: Dataset,
+    two: tuple[Run, Run],
+    measures: Sequence[str],
+    convention: Convention,
+    asked: PairedTest,
+) -> Again:
+    """How to get a comparison's numbers again from the files of `inputs`."""
+    qrels, a, b = map(input_name, STEMS, (dataset.qrels, *two))
+    return Again((qrels, a, b), measures, convention, asked.test, asked.tie, asked.seed)
+
+
+def inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
+    """The qrels and both runs as a zip archive."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
+        for stem, pairs in zip(STEMS, (dataset.qrels, *two), strict=True):
+            packed.writestr(input_name(stem, pairs), as_input(pairs))
+    return stream.getvalue()
+
+
+def origin(dataset: Dataset, two: tuple[Run, Run], compared: Comparison) -> dict[str, str]:
+    """The labels of a table: its runs, its convention, and the rules applied in reading."""
+    rules = " ".join(assumed(dataset.qrels, *two))
+    said = {"rules applied in reading": rules} if rules else {}
+    return named(two[0].name, two[1].name, compared) | said
+
+
+def csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
+    """Each query's scores: measure, query, A, B and delta, and the labels in every row."""
+    return FORMATS["csv"](_each_query(dataset, two, again))
+
+
+def parquet(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
+    """The columns of `csv`."""
+    table, stream = _each_query(dataset, two, again), io.BytesIO()
+    # The same columns as in CSV: labels hold for every row.
+    frame = pd.DataFrame(table.rows, columns=list(table.columns)).assign(**table.labels)
+    frame.to_parquet(stream, index=False)
+    return stream.getvalue()
+
+
+def _each_query(dataset: Dataset, two: tuple[Run, Run], again: Again) -> Table:
+    compared = compare(dataset.qrels, *two, again.measures, again.convention)
+    every = {name: compared.per_query(name) for name in compared.a.ledgers}
+    table = Table.of_frame(pd.concat(every, names=["measure", "query"]).reset_index())
+    return table.saying(labels=origin(dataset, two, compared) | about(compared))
+
+
+def report(
+    dataset: Dataset,
+    two: tuple[Run, Run],
+    again: Again,
+    rows: Mapping[str, Evidence],
+    query: str,
+    made: Sequence[str] = (),
+) -> str:
+    """One HTML file with the charts and numbers of a comparison by ``again``'s first measure.
+
+    Parameters
+    ----------
+    rows
+        The evidence of each of ``again``'s measures.
+    query
+        The query that is shown document by document.
+    made
+        What the runs are that are in no file, a sentence each.
+    """
+    asked = PairedTest(again.test, again.tie, again.seed)
+    compared = compare(dataset.qrels, *two, again.measures, again.convention)
+    shown = again.measures[0]
+    lines = _documents(dataset, two, again, compared, query)
+    if dataset.query_groups:
+        groups = by_group(compared, shown, dataset.query_groups, asked)
+        table = evidence_table(groups, compared, asked.test, asked.seed)
+        lines[f"Groups of queries, {shown}"] = replace(table, columns=("group", *table.columns[1:]))
+    lines |= all_runs(dataset, shown, again.convention, asked)
+    return Report(
+        dataset,
+        two,
+        text.plain(comparison_text.conclusion(rows, shown, asked)),
+        compared,
+        rows,
+        again,
+        _charts(dataset, two, again, compared, query),
+        lines,
+        made,
+    ).document()
+
+
+def _charts(
+    dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
+) -> dict[str, Chart]:
+    """The report's charts, by heading."""
+    measure, convention = parse(again.measures[0]), again.convention
+    shown, label = str(measure), measure.label(convention)
+    frame = comparison_tables.queries(compared, shown, {})
+    drawn = {
+        f"Delta of each query, {shown}": delta_charts.deltas(frame, shown, query, label, again.tie),
+        "A against B": comparison_charts.agreement(frame, shown, query, label),
+    }
+    if measure.at == "cutoff":
+        names = {k: str(replace(measure, cutoff=k)) for k in comparison_charts.CUTOFFS}
+        wide = compare(dataset.qrels, *two, names.values(), convention)
+        sides = {
+            side: frame.set_axis(list(names))
+            for side, frame in intervals(wide, names.values(), again.seed).items()
+        }
+        drawn["By cutoff"] = comparison_charts.curves(sides, measure.symbol, label)
+    found, _ = that_change_a_delta(
+        settings(dataset.qrels, *two, measure, convention, again.test, again.seed)
+    )
+    said = comparison_text.settings(found, shown)
+    drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, said)
+    documents = compared.only([query]).documents(shown)
+    drawn[f"Query {query}: what each document changed"] = document_charts.waterfall(
+        documents, shown, label
+    )
+    return drawn
+
+
+def _documents(
+    dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
+) -> dict[str, Table]:
+    """The report's tables of documents, by heading."""
+    shown = again.measures[0]
+    documents = compared.only([query]).documents(shown).drop(columns="query")
+    totals = compared.document_totals(shown).drop(columns="ranked").reset_index()
+    tables = {
+        f"Query {query}: its documents": _of_documents(documents),
+        "Documents that change the means most": _of_documents(totals[: comparison_tables.LISTED]),
+    }
+    for side in one_query(dataset.qrels, *two, shown, query, again.convention).sides:
+        heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
+        tables[heading] = ledger_lines(side.ledger, query)
+    return tables
+
+
+def _of_documents(frame: pd.DataFrame) -> Table:
+    """Documents and their deltas, with grades as whole numbers where they are."""
+    if "grade" in frame:
+        grades = pd.Series([whole(grade) for grade in frame["grade"]], frame.index, object)
+        frame = frame.assign(grade=grades)
+    return Table.of_frame(frame).saying(labels={"direction": DIRECTION}, titles=TITLES)
+
+
+def all_runs(
+    dataset: Dataset, measure: str, convention: Convention, asked: PairedTest
+) -> dict[str, Table]:
+    """The tables of all runs side by side, by heading; none for two runs."""
+    if len(dataset.runs) <= 2:
+        return {}
+    runs = dataset.runs[:MOST]
+    scores = {run.name: evaluate(dataset.qrels, run, measure, convention) for run in runs}
+    try:
+        board = leaderboard(scores, measure, asked)
+    except DataError as error:
+        return {"All runs": Table.of(["not compared"], [[str(error)]])}
+    given = text.count(len(dataset.runs), "run")
+    some = {"runs": f"the first {MOST} of {given}"} if len(dataset.runs) > MOST else {}
+    standings = Table.of_frame(comparison_tables.standings(board).reset_index())
+    pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
+    return {
+        f"All runs, mean {measure}": standings.saying(labels=some),
+        "Every pair of runs": pairs.saying(
+            labels={"direction": "delta = first − second place"} | some
+        ),
+    }

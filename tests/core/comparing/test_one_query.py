@@ -1,0 +1,91 @@
+"""One query of two runs: the numbers of the whole comparison, from rows that are cut out once."""
+
+import pytest
+
+from metrics import Convention, DataError, Qrels, Run, compare, evaluate
+from metrics.comparing.one_query import one_query
+from metrics.comparing.reversal import reversal
+from metrics.comparing.waterfall import IDEALS
+from metrics.data import Pairs
+from metrics.teaching.samples import catalogue
+
+RETRIEVED = Convention(ideal="retrieved")
+CONVENTIONS = [Convention(), RETRIEVED, Convention(ideal="doubled"), Convention(unjudged="removed")]
+SHOP = catalogue()["shop"].load()
+ALL = Convention(queries="qrels")
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "nDCG", "AP", "Bpref", "nERR@5"])
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda each: each.label)
+def test_one_query_has_the_numbers_of_the_whole_comparison(measure, convention):
+    whole = compare(SHOP.qrels, *SHOP.runs, measure, convention)
+    scores, bars = whole.per_query(measure), whole.documents(measure)
+    for query in whole.queries[:6]:
+        one = one_query(SHOP.qrels, *SHOP.runs, measure, query, convention)
+        assert (one.a.score, one.b.score) == tuple(scores.loc[query, ["A", "B"]])
+        changed = bars[(bars["query"] == query) & (bars["delta"] != 0)]
+        found = one.bars[one.bars["delta"] != 0].set_index("document")["delta"]
+        assert found.to_dict() == pytest.approx(changed.set_index("document")["delta"].to_dict())
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda each: each.label)
+def test_the_movement_and_the_ideals_sum_to_the_delta(convention):
+    for query in ("q12", "q20", "q22", "q29"):
+        one = one_query(SHOP.qrels, *SHOP.runs, "nDCG@10", query, convention)
+        ideals = one.bars.loc[one.bars["document"] == IDEALS, "delta"].sum()
+        total = one.movement(10)["delta"].sum() + ideals
+        assert total == pytest.approx(one.b.score - one.a.score, abs=1e-12)
+
+
+def test_the_movement_at_different_ideals_is_worked_out_by_hand():
+    qrels = Qrels.from_dict({"q": {"x": 1, "y": 1}})
+    a, b = Run.from_dict({"q": {"x": 2, "u": 1}}), Run.from_dict({"q": {"x": 2, "y": 1}})
+    # Ranks 1 and 2 count in full: A has 1 of 1, and B 2 of 2, at the mean of 1/1 and 1/2.
+    convention = Convention(ideal="retrieved", discount="jarvelin")
+    one = one_query(qrels, a, b, "nDCG", "q", convention)
+    frame = one.movement(9)
+    assert frame["contribution A"].to_dict() == {"x": 1, "y": 0, "u": 0}
+    assert frame["contribution B"].to_dict() == {"x": 0.5, "y": 0.5, "u": 0}
+    assert frame["delta"].to_dict() == {"x": 0, "y": 0.75, "u": 0}
+    assert one.delta[IDEALS] == -0.75
+
+
+def test_condensed_lists_close_up():
+    qrels = Qrels.from_dict({"q": {"x": 1}})
+    a, b = Run.from_dict({"q": {"u": 3, "x": 2}}), Run.from_dict({"q": {"u": 3, "v": 2, "x": 1}})
+    one = one_query(qrels, a, b, "RR", "q")
+    assert (one.a.score, one.b.score) == (1 / 2, 1 / 3)
+    assert one.condensed() == (1.0, 1.0)
+
+
+def test_a_run_without_the_query_has_an_empty_ranking():
+    a, b = Run.from_dict({"q": {"x": 1}}), Run.from_dict({"other": {"x": 1}})
+    one = one_query(Qrels.from_dict({"q": {"x": 1}}), a, b, "RR", "q", ALL)
+    assert (one.a.score, one.b.score, one.b.documents) == (1, 0, [])
+    assert one.b.ledger.judged.missing_from_run == ("q",)
+    assert one.comparison.a.judged.missing_from_run == ()
+    with pytest.raises(DataError, match="not in the run"):
+        one_query(Qrels.from_dict({"q": {"x": 1}}), a, b, "RR", "q")
+
+
+def test_the_rows_of_a_query_are_searched_for_once(monkeypatch):
+    searched = []
+    only = Pairs.only
+
+    def counted(self, query):
+        searched.append(len(self))
+        return only(self, query)
+
+    monkeypatch.setattr(Pairs, "only", counted)
+    one = one_query(SHOP.qrels, *SHOP.runs, "nDCG@10", "q12")
+    assert reversal(one).unjudged
+    assert one.condensed()
+    assert len(one.movement(10))
+    for pairs in (SHOP.qrels, *SHOP.runs):
+        assert searched.count(len(pairs)) == 1
+
+
+def test_the_grades_in_use_are_those_of_all_queries():
+    one = one_query(SHOP.qrels, *SHOP.runs, "nDCG@10", "q12")
+    assert one.grades.tolist() == [0, 1, 2, 3]
+    assert evaluate(SHOP.qrels, SHOP.runs[0], "nDCG@10").value("nDCG@10", "q12") == one.a.score
