@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, relevance, seen
-from .base import Binary, Columns
+from .base import Binary, Lines
 from .sets import depth
 
 
@@ -43,17 +43,17 @@ class AP(Binary):
             total = np.minimum(total, depth(self.cutoff, judged))
         return total.astype(float)
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         so_far = seen(relevant, hits)
         total = self.whole(judged, convention)[hits.query]
         precision = so_far / hits.rank
         step = divide(relevant, total)
-        return {
+        working = {
             "relevant": relevant,
             "seen": so_far,
             "precision": precision,
             "R": total,
             "recall_step": step,
-            "contribution": np.multiply(step, precision),
         }
+        return Lines(working, contribution=step * precision)

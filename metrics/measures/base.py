@@ -21,8 +21,23 @@ from .ledger import Ledger
 from .parameters import PARAMETERS
 from .tie_orders import arranged
 
-Columns = dict[str, NDArray[Any]]
 REGISTRY: dict[str, type[Measure]] = {}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Lines:
+    """The lines of a ledger, as a measure works them out.
+
+    Attributes
+    ----------
+    working
+        ``(n,)`` columns that lead to the contribution (gain, discount, precision …), in order.
+    contribution
+        ``(n,)`` what each line adds to its query's score.
+    """
+
+    working: dict[str, NDArray[Any]]
+    contribution: NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -138,7 +153,7 @@ class Measure(ABC):
         depth = self.depth(convention)
         if depth is not None:
             hits = hits[(hits.first if averaged else hits.rank) <= depth]
-        *working, (_, contribution) = self.lines(hits, judged, convention).items()
+        lines = self.lines(hits, judged, convention)
         start = self.start(judged, convention)
         if convention.undefined != "zero":
             nothing = self.whole(judged, convention) == 0
@@ -146,9 +161,8 @@ class Measure(ABC):
                 start[nothing] = np.nan
             elif self.normalised:
                 start[nothing] = 1.0
-        return Ledger(
-            self, convention, judged, hits, dict(working), contribution.astype(float), start
-        )
+        contribution = lines.contribution.astype(float)
+        return Ledger(self, convention, judged, hits, lines.working, contribution, start)
 
     @property
     def parts(self) -> tuple[Measure, ...]:
@@ -164,8 +178,8 @@ class Measure(ABC):
         return self.cutoff
 
     @abstractmethod
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        """The working of each line, column by column; the last is the contribution."""
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        """What each of the hits contributes to its query's score, and the working before it."""
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         """``(q,)`` what a query's sum starts from, before any document."""

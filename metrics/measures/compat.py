@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide
-from .base import Columns, Measure
+from .base import Lines, Measure
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Compat(Measure):
         # Sum of W over the ideal's ranks: W(1) + … + W(size), W(m) = total[depth] - total[m - 1].
         return np.asarray(size * total[depth] - np.append(0.0, np.cumsum(total))[size])
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         _, depth = self._depths(judged)
         total = self._total(depth)
         ideal = self._ideal_ranks(hits, judged)
@@ -48,12 +48,8 @@ class Compat(Measure):
         place = np.where(positive, np.maximum(hits.rank, ideal), 1)
         weight = np.where(positive, total[depth[hits.query]] - total[place - 1], 0.0)
         best = self.whole(judged, convention)[hits.query]
-        return {
-            "ideal_rank": np.where(positive, ideal, 0),
-            "weight": weight,
-            "best": best,
-            "contribution": divide(weight, best),
-        }
+        working = {"ideal_rank": np.where(positive, ideal, 0), "weight": weight, "best": best}
+        return Lines(working, contribution=divide(weight, best))
 
     def merit(self, hits: Hits, convention: Convention) -> Floats:
         return np.nan_to_num(hits.grade)

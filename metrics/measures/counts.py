@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import assessed, relevance, within
-from .base import Binary, Columns, Measure
+from .base import Binary, Lines, Measure
 from .sets import depth
 
 
@@ -38,8 +38,8 @@ class NumRet(Measure):
     at = ""
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        return {"contribution": np.ones(len(hits))}
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        return Lines({}, contribution=np.ones(len(hits)))
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return unlisted(judged)
@@ -65,9 +65,9 @@ class NumRel(Binary):
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return judged.judged
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
-        return {"relevant": relevant, "contribution": relevant}
+        return Lines({"relevant": relevant}, contribution=relevant)
 
 
 @dataclass(frozen=True)
@@ -87,10 +87,10 @@ class NumRelRet(Binary):
     summary = "sum"
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
-        return {"relevant": relevant, "contribution": relevant}
+        return Lines({"relevant": relevant}, contribution=relevant)
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,9 @@ class NumNonrelRet(Binary):
     at = ""
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         bad = assessed(hits, convention) & (relevance(hits, convention) == 0)
-        return {"nonrelevant": bad.astype(np.int64), "contribution": bad}
+        return Lines({"nonrelevant": bad.astype(np.int64)}, contribution=bad)
 
 
 @dataclass(frozen=True)
@@ -130,11 +130,11 @@ class Judged(Measure):
     choices = ("negative",)
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)
         known = assessed(hits, convention) * within(hits, convention, top[hits.query])
         k = np.minimum(top, judged.retrieved)[hits.query]
-        return {"judged": known, "k": k, "contribution": known / k}
+        return Lines({"judged": known, "k": k}, contribution=known / k)
 
     def merit(self, hits: Hits, convention: Convention) -> Floats:
         return assessed(hits, convention).astype(float)
@@ -157,10 +157,10 @@ class Unjudged(Measure):
     choices = ("negative",)
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         k = depth(self.cutoff, judged)[hits.query]
         known = assessed(hits, convention) * within(hits, convention, k)
-        return {"judged": known, "k": k, "contribution": -known / k}
+        return Lines({"judged": known, "k": k}, contribution=-known / k)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         k = depth(self.cutoff, judged)
@@ -187,9 +187,9 @@ class Utility(Binary):
     at = ""
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
-        return {"relevant": relevant, "contribution": 2 * relevant - 1}
+        return Lines({"relevant": relevant}, contribution=2 * relevant - 1)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         # Not −unlisted: that is −0.0 where every document has a line.

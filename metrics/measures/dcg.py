@@ -14,7 +14,7 @@ from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, gain, weight
-from .base import Columns, Graded, Measure
+from .base import Graded, Lines, Measure
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"
 
@@ -63,20 +63,16 @@ class DCG(Graded):
     choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "negative")
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         gains, divisor = gain(hits, convention), DISCOUNTS[convention.discount].divisor
         if convention.ties == "mean":
             weights = weight(
                 hits, convention, self.depth(convention), lambda rank: 1.0 / divisor(rank)
             )
-            return {"gain": gains, "discount": weights, "contribution": gains * weights}
+            return Lines({"gain": gains, "discount": weights}, contribution=gains * weights)
         logs = divisor(hits.rank)
-        return {
-            "gain": gains,
-            convention.discount: logs,
-            "discount": 1.0 / logs,
-            "contribution": gains / logs,
-        }
+        working = {"gain": gains, convention.discount: logs, "discount": 1.0 / logs}
+        return Lines(working, contribution=gains / logs)
 
 
 @dataclass(frozen=True)
@@ -122,8 +118,8 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return IDCG(self.cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        columns = DCG(self.cutoff).lines(hits, judged, convention)
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        dcg = DCG(self.cutoff).lines(hits, judged, convention)
         # Whatever is retrieved, what is missing may already make the ideal less than the best.
         ideal = judged.ideal(convention.ideal, self.cutoff)
         if convention.negative == "subtract" and (gain(ideal, convention) < 0).any():
@@ -132,6 +128,5 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
                 'nothing, negative="nonrelevant", or use DCG.'
             )
         idcg = self.whole(judged, convention)[hits.query]
-        discounted = columns.pop("contribution")
-        columns |= {"discounted_gain": discounted, "idcg": idcg}
-        return columns | {"contribution": divide(discounted, idcg)}
+        working = dcg.working | {"discounted_gain": dcg.contribution, "idcg": idcg}
+        return Lines(working, contribution=divide(dcg.contribution, idcg))

@@ -12,7 +12,7 @@ from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import before, divide, running
-from .base import Columns, Measure
+from .base import Lines, Measure
 from .dcg import depth_of_ideal
 
 SOURCE = "Chapelle, Metzler, Zhang & Grinspan, CIKM 2009; gdeval"
@@ -36,7 +36,7 @@ class ERR(Measure):
     avoid = "Scales of unknown maximum: the value depends on max."
     graded = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         grade = np.maximum(np.nan_to_num(hits.grade), 0.0)
         if (grade > self.max).any():
             raise MeasureError(
@@ -45,7 +45,7 @@ class ERR(Measure):
             )
         p = (np.exp2(grade) - 1.0) / np.exp2(self.max)
         reached = before(running(np.multiply, 1.0 - p, hits.query), hits.query, 1.0)
-        return {"p": p, "reached": reached, "contribution": p * reached / hits.rank}
+        return Lines({"p": p, "reached": reached}, contribution=p * reached / hits.rank)
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
         positive = judged.judged.query[judged.judged.grade > 0]
@@ -93,8 +93,7 @@ class NERR(ERR):
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return IERR(self.cutoff, self.max).ledger(judged.under(undefined="zero")).scores
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        columns = super().lines(hits, judged, convention)
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        err = super().lines(hits, judged, convention)
         ierr = self.whole(judged, convention)[hits.query]
-        earned = columns.pop("contribution")
-        return columns | {"ierr": ierr, "contribution": divide(earned, ierr)}
+        return Lines(err.working | {"ierr": ierr}, contribution=divide(err.contribution, ierr))

@@ -8,7 +8,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import relevance, seen
-from .base import Binary, Columns
+from .base import Binary, Lines
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class RR(Binary):
     use = "One answer is enough: questions, known items."
     avoid = "Several relevant documents matter; or small differences: it jumps from 1 to 1/2."
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         first = relevant * (seen(relevant, hits) == 1)
-        return {"relevant": relevant, "first": first, "contribution": first / hits.rank}
+        return Lines({"relevant": relevant, "first": first}, contribution=first / hits.rank)
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Success(Binary):
     use = "It only matters that the top k holds an answer somewhere, as for a reader model."
     avoid = "The number or the ranks of relevant documents matter."
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         first = relevant * (seen(relevant, hits) == 1)
-        return {"relevant": relevant, "first": first, "contribution": first}
+        return Lines({"relevant": relevant, "first": first}, contribution=first)

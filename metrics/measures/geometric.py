@@ -14,7 +14,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import before, running
 from .average_precision import AP
-from .base import Binary, Columns
+from .base import Binary, Lines
 from .incomplete import Bpref
 
 FLOOR = 0.00001
@@ -34,15 +34,12 @@ class _Log(Binary):
     summary = "exp"
     of: ClassVar[type[Binary]]
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        columns = self.of(rel=self.rel).lines(hits, judged, convention)
-        total = running(np.add, columns["contribution"], hits.query)
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        inner = self.of(rel=self.rel).lines(hits, judged, convention)
+        total = running(np.add, inner.contribution, hits.query)
         log = np.log(np.maximum(total, FLOOR))
-        return {
-            self.of.symbol: total,
-            "log": log,
-            "contribution": log - before(log, hits.query, math.log(FLOOR)),
-        }
+        raised = log - before(log, hits.query, math.log(FLOOR))
+        return Lines({self.of.symbol: total, "log": log}, contribution=raised)
 
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return self.of(rel=self.rel).whole(judged, convention)

@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import assessed, divide, relevance, seen
-from .base import Binary, Columns
+from .base import Binary, Lines
 from .tie_orders import searched
 
 EPSILON = 0.00001
@@ -37,7 +37,7 @@ class Bpref(Binary):
     at = ""
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant, total = relevance(hits, convention), self.whole(judged, convention)
         every = judged.judged
         bad = assessed(every, convention) & (relevance(every, convention) == 0)
@@ -45,14 +45,14 @@ class Bpref(Binary):
         above = seen(assessed(hits, convention) & (relevant == 0), hits)
         most = np.minimum(n, total)[hits.query]
         penalty = divide(np.minimum(above, total[hits.query]), most)
-        return {
+        working = {
             "relevant": relevant,
             "nonrelevant_above": above,
             "R": total[hits.query],
             "N": n[hits.query],
             "penalty": penalty,
-            "contribution": divide(relevant * (1 - penalty), total[hits.query]),
         }
+        return Lines(working, contribution=divide(relevant * (1 - penalty), total[hits.query]))
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class InfAP(Binary):
     exchangeable = False
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant, known = relevance(hits, convention), assessed(hits, convention)
         pooled = ~np.isnan(hits.grade)
         r, n, all_pooled = (
@@ -89,14 +89,14 @@ class InfAP(Binary):
         expected = _expected(r, n)
         precision = (1 + all_pooled * expected) / hits.rank
         total = self.whole(judged, convention)[hits.query]
-        return {
+        working = {
             "relevant": relevant,
             "pooled_above": all_pooled,
             "expected": expected,
             "precision": precision,
             "R": total,
-            "contribution": divide(relevant * precision, total),
         }
+        return Lines(working, contribution=divide(relevant * precision, total))
 
     def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         hits = judged.hits

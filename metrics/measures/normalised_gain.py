@@ -12,7 +12,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import at, divide, gain, relevance, running, seen
 from .averaged_ndcg import ideal_gain, positive
-from .base import Binary, Columns, Graded
+from .base import Binary, Graded, Lines
 from .tie_orders import searched
 
 
@@ -39,13 +39,13 @@ class G(Graded):
     def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return ideal_gain(judged, convention)
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         gains, ideal = gain(hits, convention), positive(judged, convention)
         could = _could(ideal, judged, convention, hits.query, hits.rank)
         behind = could - running(np.add, gains, hits.query)
         total = self.whole(judged, convention)[hits.query]
-        contribution = divide(gains, total * np.log2(2.0 + behind))
-        return {"gain": gains, "behind": behind, "ideal_total": total, "contribution": contribution}
+        working = {"gain": gains, "behind": behind, "ideal_total": total}
+        return Lines(working, contribution=divide(gains, total * np.log2(2.0 + behind)))
 
     def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         hits, ideal = judged.hits, positive(judged, convention)
@@ -88,8 +88,8 @@ class BinG(Binary):
     at = ""
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant, total = relevance(hits, convention), self.whole(judged, convention)[hits.query]
         above = hits.rank - 1 - (seen(relevant, hits) - relevant)
-        contribution = divide(relevant, total * np.log2(2.0 + above))
-        return {"relevant": relevant, "above": above, "R": total, "contribution": contribution}
+        working = {"relevant": relevant, "above": above, "R": total}
+        return Lines(working, contribution=divide(relevant, total * np.log2(2.0 + above)))

@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, relevance, seen
-from .base import Binary, Columns
+from .base import Binary, Lines
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Accuracy(Binary):
         found = self._found(judged, convention)
         return np.asarray(found * (judged.retrieved - found))
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         above = hits.rank - seen(relevant, hits)
         others = judged.retrieved - self._found(judged, convention).astype(np.int64)
         below = relevant * (others[hits.query] - above)
         pairs = self.whole(judged, convention)[hits.query]
-        contribution = divide(relevant * below, pairs)
-        return {"relevant": relevant, "below": below, "pairs": pairs, "contribution": contribution}
+        working = {"relevant": relevant, "below": below, "pairs": pairs}
+        return Lines(working, contribution=divide(relevant * below, pairs))

@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import assessed, relevance, weight
-from .base import Binary, Columns, Measure
+from .base import Binary, Lines, Measure
 
 SOURCE = "trec_eval 10: {}; Moffat & Zobel, ACM TOIS 27(1) (2008)"
 
@@ -50,10 +50,10 @@ class RBP(Binary):
         np.maximum.at(highest, judged.judged.query, judged.judged.grade)
         return np.asarray(grade / highest[hits.query])
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         worth = self.worths(hits, judged, convention)
         weights = weight(hits, convention, self.cutoff, self.of)
-        return {"worth": worth, "weight": weights, "contribution": worth * weights}
+        return Lines({"worth": worth, "weight": weights}, contribution=worth * weights)
 
     def merit(self, hits: Hits, convention: Convention) -> Floats:
         if convention.rbp == "relevant":
@@ -79,10 +79,10 @@ class RBPres(Measure):
     choices = ("negative",)
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         known = assessed(hits, convention).astype(np.int64)
         weights = weight(hits, convention, self.cutoff, RBP(p=self.p).of)
-        return {"judged": known, "weight": weights, "contribution": -known * weights}
+        return Lines({"judged": known, "weight": weights}, contribution=-known * weights)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return np.ones(len(judged.queries))

@@ -14,7 +14,7 @@ from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, relevance, seen, within
-from .base import Binary, Columns
+from .base import Binary, Lines
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Rprec(Binary):
     linear = True
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         total = self.whole(judged, convention)
         c = np.floor(self.times * total + 0.9)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, c.astype(np.int64))
-        return {"relevant": relevant, "c": c, "contribution": divide(relevant, c)}
+        return Lines({"relevant": relevant, "c": c}, contribution=divide(relevant, c))
 
 
 def best(eligible: NDArray[np.bool_], value: Floats, hits: Hits) -> Ints:
@@ -83,16 +83,13 @@ class IPrec(Binary):
         if self.recall is None:
             raise MeasureError("IPrec needs a recall point from 0 to 1, as in IPrec@0.3.")
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         assert self.recall is not None  # __post_init__ saw to it
-        columns, total = _curve(hits, judged, convention)
+        curve, total = _curve(hits, judged, convention)
         point = documents(self.recall, total, convention)[hits.query]
-        reached = (columns["relevant"] > 0) & (columns["seen"] >= point)
-        chosen = best(reached, columns["precision"], hits)
-        return columns | {
-            "chosen": chosen,
-            "contribution": chosen * columns["precision"],
-        }
+        reached = (curve["relevant"] > 0) & (curve["seen"] >= point)
+        chosen = best(reached, curve["precision"], hits)
+        return Lines(curve | {"chosen": chosen}, contribution=chosen * curve["precision"])
 
 
 @dataclass(frozen=True)
@@ -110,14 +107,14 @@ class AvgIPrec(Binary):
     at = ""
     choices = ("level", "recall_points")
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        columns, total = _curve(hits, judged, convention)
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        curve, total = _curve(hits, judged, convention)
         points: Ints = np.zeros(len(hits), np.int64)
         for tenth in range(11):
             point = documents(tenth / 10, total, convention)[hits.query]
-            reached = (columns["relevant"] > 0) & (columns["seen"] >= point)
-            points += best(reached, columns["precision"], hits)
-        return columns | {"points": points, "contribution": points * columns["precision"] / 11}
+            reached = (curve["relevant"] > 0) & (curve["seen"] >= point)
+            points += best(reached, curve["precision"], hits)
+        return Lines(curve | {"points": points}, contribution=points * curve["precision"] / 11)
 
 
 def _curve(

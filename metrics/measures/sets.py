@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, relevance, within
-from .base import Binary, Columns
+from .base import Binary, Lines
 
 TEXTBOOK = "van Rijsbergen, Information Retrieval (1979), ch. 7"
 
@@ -44,11 +44,11 @@ class P(Binary):
     choices = ("level", "precision")
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
         k = divisor(self.cutoff, judged, convention)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
-        return {"relevant": relevant, "k": k, "contribution": relevant / k}
+        return Lines({"relevant": relevant, "k": k}, contribution=relevant / k)
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,11 @@ class R(Binary):
     linear = True
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
         total = self.most(judged, convention)[hits.query]
-        return {"relevant": relevant, "R": total, "contribution": divide(relevant, total)}
+        return Lines({"relevant": relevant, "R": total}, contribution=divide(relevant, total))
 
     def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
         """``(q,)`` how many relevant documents make the score 1."""
@@ -115,19 +115,20 @@ class F(Binary):
     choices = ("level", "precision")
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
         k = divisor(self.cutoff, judged, convention)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
         total = judged.relevant(convention.level)[hits.query]
-        return {
+        weight, divisor_of_f = 1 + self.beta**2, k + self.beta**2 * total
+        working = {
             "relevant": relevant,
             "k": k,
             "R": total,
-            "weight": np.full(len(hits), 1 + self.beta**2),
-            "divisor": k + self.beta**2 * total,
-            "contribution": (1 + self.beta**2) * relevant / (k + self.beta**2 * total),
+            "weight": np.full(len(hits), weight),
+            "divisor": divisor_of_f,
         }
+        return Lines(working, contribution=weight * relevant / divisor_of_f)
 
 
 @dataclass(frozen=True)
@@ -149,9 +150,10 @@ class F1(Binary):
     choices = ("level", "precision")
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        columns = F(self.cutoff).lines(hits, judged, convention)
-        return {name: columns[name] for name in ("relevant", "k", "R", "contribution")}
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        f = F(self.cutoff).lines(hits, judged, convention)
+        working = {name: f.working[name] for name in ("relevant", "k", "R")}
+        return Lines(working, f.contribution)
 
 
 @dataclass(frozen=True)
@@ -170,15 +172,10 @@ class SetAP(Binary):
     linear = True
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         total = self.whole(judged, convention)[hits.query]
         found = judged.per_query(hits.query, relevant.astype(float))[hits.query]
         n = judged.retrieved[hits.query]
-        return {
-            "relevant": relevant,
-            "R": total,
-            "hits": found,
-            "n": n,
-            "contribution": divide(relevant * found, total * n),
-        }
+        working = {"relevant": relevant, "R": total, "hits": found, "n": n}
+        return Lines(working, contribution=divide(relevant * found, total * n))

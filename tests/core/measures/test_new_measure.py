@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .base import Measure
+from .base import Lines, Measure
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Top(Measure):
 
     def lines(self, hits, judged, convention):
         best = (hits.grade == 3).astype(np.int64)
-        return {"best": best, "contribution": best / (self.cutoff or 1)}
+        return Lines({"best": best}, contribution=best / (self.cutoff or 1))
 '''
 SCRIPT = """
 from metrics import Qrels, Run, evaluate, explain
