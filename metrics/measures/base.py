@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,9 @@ from .parameters import PARAMETERS
 from .tie_orders import arranged
 
 REGISTRY: dict[str, type[Measure]] = {}
+"""Each measure's class by its symbol."""
+
+LARGEST_CUTOFF = 10**12 - 1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,6 +54,14 @@ class Measure(ABC):
     ----------
     cutoff
         Only ranks 1 … cutoff count; None: the whole ranking.
+
+    Examples
+    --------
+    A measure is written as a value the way it is written as a text:
+
+    >>> from metrics.measures import AP, IPrec, P, nDCG
+    >>> AP, nDCG @ 10, P(rel=2) @ 5, nDCG(gain="exponential"), IPrec @ 0.3
+    (AP, nDCG@10, P(rel=2)@5, nDCG(gain=exponential), IPrec@0.3)
     """
 
     cutoff: int | None = None
@@ -84,10 +96,14 @@ class Measure(ABC):
     """How trec_eval sums the queries up: ``mean``, ``sum`` or ``exp`` (of the mean)."""
     at: ClassVar[str] = "cutoff"
     """The field that a number after ``@`` sets; empty when the measure takes none."""
+    needs: ClassVar[str] = ""
+    """The number that must follow ``@``, in words; empty when none must."""
     choices: ClassVar[tuple[str, ...]] = ()
     """The fields of the convention that this measure depends on, besides those of the ranking."""
 
     def __init_subclass__(cls) -> None:
+        # A dataclass writes a repr of its own, unless its class has one.
+        type.__setattr__(cls, "__repr__", cls.__str__)
         if "symbol" in vars(cls):
             REGISTRY[cls.symbol] = cls
 
@@ -95,10 +111,10 @@ class Measure(ABC):
         if self.cutoff is not None:
             if self.at != "cutoff":
                 raise MeasureError(f"{self.symbol} takes no cutoff; leave @{self.cutoff} out.")
-            if not (type(self.cutoff) is int and self.cutoff >= 1):
+            if not (type(self.cutoff) is int and 1 <= self.cutoff <= LARGEST_CUTOFF):
                 raise MeasureError(
                     f"{self.symbol}: the cutoff k must be a whole number from 1, "
-                    f"not {self.cutoff!r}."
+                    f"of 12 digits at most, not {self.cutoff!r}."
                 )
         for name, value in self.given().items():
             if name in PARAMETERS and not PARAMETERS[name].allows(value):
@@ -115,6 +131,64 @@ class Measure(ABC):
         at = given.pop(self.at, None)
         inside = ",".join(f"{name}={value}" for name, value in given.items())
         return f"{self.symbol}{f'({inside})' if inside else ''}{'' if at is None else f'@{at}'}"
+
+    def __matmul__(self, number: float) -> Self:
+        """Return the measure at a cutoff: ``nDCG @ 10``, or a recall point: ``IPrec @ 0.3``.
+
+        Raises
+        ------
+        MeasureError
+            When the measure takes none, or the number is not allowed.
+        """
+        if not self.at:
+            raise MeasureError(f"{self.symbol} takes no cutoff; leave @{number} out.")
+        return self._with({self.at: number})
+
+    def __call__(self, **parameters: float | str) -> Self:
+        """Return the measure with these parameters: ``P(rel=2)``, ``RBP(p=0.8) @ 10``.
+
+        Raises
+        ------
+        MeasureError
+            When the measure has no such parameter, or its value is not allowed.
+        """
+        for name in parameters:
+            self.check_parameter(name)
+        return self._with(parameters)
+
+    def _with(self, changes: Mapping[str, Any]) -> Self:
+        return type(self)(**{**vars(self), **changes})
+
+    @classmethod
+    def check_parameter(cls, name: str) -> None:
+        """Check that the measure has a parameter of this name.
+
+        Raises
+        ------
+        MeasureError
+            When it has none, with those that it has.
+        """
+        known = [name for name in PARAMETERS if name in cls.__dataclass_fields__]
+        if name in known:
+            return
+        takes = (
+            f"it takes {', '.join(known)}, written like {cls.symbol}({known[0]}=…)"
+            if known
+            else "it takes none"
+        )
+        raise MeasureError(f"{cls.symbol} has no parameter {name!r}; {takes}.")
+
+    def complete(self) -> Self:
+        """Return the measure, when it has the number that it needs after ``@``.
+
+        Raises
+        ------
+        MeasureError
+            When it lacks that number.
+        """
+        if self.needs and getattr(self, self.at) is None:
+            raise MeasureError(f"{self.symbol} needs {self.needs}.")
+        return self
 
     def given(self) -> dict[str, Any]:
         """The fields that differ from their defaults."""
@@ -140,9 +214,10 @@ class Measure(ABC):
         Raises
         ------
         MeasureError
-            When the mean over the orders of ties is asked of a measure that is not linear.
+            When the mean over the orders of ties is asked of a measure that is not linear, or the
+            measure lacks the number that it needs after ``@``.
         """
-        convention = self.under(judged.convention)
+        convention = self.complete().under(judged.convention)
         averaged = convention.ties == "mean"
         hits = self.ranking(judged, convention)
         if averaged and not self.linear and (hits.first != hits.last).any():
@@ -234,4 +309,7 @@ class Graded(Measure):
 
 
 def _text(value: Any) -> str:
-    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+    """The value as it is written in a measure's name, where a number has no exponent."""
+    if isinstance(value, float):
+        return np.format_float_positional(value, trim="-")
+    return str(value)

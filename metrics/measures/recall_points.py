@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
-from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, relevance, seen, within
@@ -76,15 +75,11 @@ class IPrec(Binary):
     use = "To draw a precision–recall curve that never rises."
     avoid = "As a single figure; tools round the point differently."
     at = "recall"
+    needs = "a recall point from 0 to 1, as in IPrec@0.3"
     choices = ("level", "recall_points")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.recall is None:
-            raise MeasureError("IPrec needs a recall point from 0 to 1, as in IPrec@0.3.")
-
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        assert self.recall is not None  # __post_init__ saw to it
+        assert self.recall is not None  # ledger() refuses an incomplete measure
         curve, total = _curve(hits, judged, convention)
         point = documents(self.recall, total, convention)[hits.query]
         reached = (curve["relevant"] > 0) & (curve["seen"] >= point)
