@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from ..conventions.convention import TREC_EVAL
 from ..measures import PARAMETERS, REGISTRY, Measure
+from ..scoring.formula import symbols
 from ..scoring.naming import names, parse
 from ..writing import Table
 from . import options
@@ -42,7 +44,7 @@ def _sheet(kind: type[Measure]) -> Table:
         "measure": kind.symbol,
         "name": (kind.__doc__ or "").strip().partition("\n")[0].removesuffix("."),
         "meaning": kind.meaning,
-        "formula": kind.formula,
+        "formula": symbols(kind(), TREC_EVAL),
         "range": kind.span,
         "grades": _grades(kind),
         "parameters": _parameters(kind),

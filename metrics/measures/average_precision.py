@@ -27,7 +27,7 @@ class AP(Binary):
         r"\mathrm{AP} = \frac{1}{R}\sum_i rel_i\,P(i) = \sum_i (R_i - R_{i-1})\,P(i),"
         r"\quad P(i) = \frac{\text{relevant in the top } i}{i}"
     )
-    term = r"\frac{{{relevant}}}{{{R:.0f}}}\cdot\frac{{{seen}}}{{{rank}}}"
+    term = r"\frac{<relevant>}{<R:.0f>}\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: map, map_cut; Buckley & Voorhees, in TREC (MIT Press, 2005), ch. 3"
     use = "All relevant documents should be found, and early."
     avoid = "Graded judgments, sparse judgments (see Bpref, infAP), or users who stop early."

@@ -25,7 +25,7 @@ Points = tuple[Ints, Ints, Floats]
 class _Averaged(Graded):
     """The mean of nDCG@d over each query's points d."""
 
-    term = r"{gain:g}\cdot{discount:.4f}\cdot{per_gain:.4f}"
+    term = r"<gain:g>\cdot<discount:.4f>\cdot<per_gain:.4f>"
     at = ""
     choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "ideal")
     normalised = True

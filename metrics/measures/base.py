@@ -72,9 +72,12 @@ class Measure(ABC):
     """The names that trec_eval gives it, as format strings over the fields they set."""
     meaning: ClassVar[str]
     formula: ClassVar[str]
-    """LaTeX in symbols; ``k`` is the cutoff."""
+    """LaTeX in symbols; ``k`` is the cutoff. What depends on the convention is a slot, as
+    ``<end>``, which `slots` fills."""
     term: ClassVar[str]
-    """LaTeX of one line's contribution, a format string over the ledger's columns."""
+    """LaTeX of one line's contribution, with a slot for each number: ``<relevant>``, or
+    ``<precision:.4g>`` with its format. The names are those of the ledger's columns, ``rank`` and
+    `slots`."""
     mean_term: ClassVar[str] = ""
     """The same where a line holds the mean over the orders of equal scores, if it differs."""
     source: ClassVar[str]
@@ -207,6 +210,13 @@ class Measure(ABC):
     def label(self, convention: Convention) -> str:
         """The convention's name as far as it matters to this measure."""
         return convention.label_in((*self.choices, *OF_EVERY_MEASURE))
+
+    def slots(self, convention: Convention) -> dict[str, str]:
+        """Return the LaTeX that the convention puts into the formula and the term, by slot.
+
+        That of a term can have slots for the numbers of the line in turn.
+        """
+        return {}
 
     def ledger(self, judged: JudgedRankings) -> Ledger:
         """Apply the measure: the only way a score comes about.

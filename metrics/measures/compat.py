@@ -26,7 +26,7 @@ class Compat(Measure):
         r"\mathrm{Compat} = \frac{\sum_d W(\max(rank_d, ideal_d))}{\sum_d W(ideal_d)},"
         r"\quad W(m) = \sum_{i \ge m} \frac{p^{\,i-1}}{i}"
     )
-    term = r"\frac{{{weight:.4f}}}{{{best:.4f}}}"
+    term = r"\frac{<weight:.4f>}{<best:.4f>}"
     source = "Clarke, Vtyurina & Smucker, ACM TOIS 39(3) (2021); ir_measures: Compat"
     use = "Preferences or very many grades: only the order of the ideal matters, not the gains."
     avoid = "Binary judgments with many relevant documents."

@@ -53,7 +53,7 @@ class NumRel(Binary):
     trec = ("num_rel",)
     meaning = "How many judged documents are relevant, retrieved or not: R."
     formula = r"R = \sum_{\text{judged}} rel"
-    term = "{relevant}"
+    term = "<relevant>"
     source = "trec_eval: num_rel"
     use = "To see how much there is to find."
     avoid = "As a measure of quality: it does not look at the run."
@@ -79,7 +79,7 @@ class NumRelRet(Binary):
     trec = ("num_rel_ret",)
     meaning = "How many relevant documents stand in the top k."
     formula = r"hits = \sum_{i=1}^{k} rel_i"
-    term = "{relevant:.4g}"
+    term = "<relevant:.4g>"
     source = "trec_eval: num_rel_ret; ranx: hits"
     use = "The plain count behind precision and recall."
     avoid = "Means over queries with very different R."
@@ -101,7 +101,7 @@ class NumNonrelRet(Binary):
     trec = ("num_nonrel_judged_ret",)
     meaning = "How many of the retrieved documents were judged not relevant."
     formula = r"\sum_i judged_i\,(1 - rel_i)"
-    term = "{nonrelevant}"
+    term = "<nonrelevant>"
     source = "trec_eval: num_nonrel_judged_ret"
     use = "To tell documents known to be bad from unjudged ones."
     avoid = "As a measure of quality."
@@ -123,7 +123,7 @@ class Judged(Measure):
     symbol = "Judged"
     meaning = "The share of the top k that was judged."
     formula = r"\mathrm{Judged@}k = \sum_{i=1}^{k} \frac{judged_i}{\min(k, n)}"
-    term = r"\frac{{{judged:.4g}}}{{{k}}}"
+    term = r"\frac{<judged:.4g>}{<k>}"
     source = "ir_measures: Judged"
     use = "Beside every other measure: below about 0.9 the others are guesses."
     avoid = "As a measure of quality."
@@ -149,7 +149,7 @@ class Unjudged(Measure):
     trec = ("unj_{cutoff}",)
     meaning = "How many of the top k nobody judged, divided by k."
     formula = r"\mathrm{Unjudged@}k = \frac{\min(k,n)}{k} - \sum_{i=1}^{k} \frac{judged_i}{k}"
-    term = r"\left(-\frac{{{judged:.4g}}}{{{k}}}\right)"
+    term = r"\left(-\frac{<judged:.4g>}{<k>}\right)"
     source = "trec_eval 10: unj; BEIR: hole"
     use = "Beside every other measure: high values mean that the others are guesses."
     avoid = "As a measure of quality."
@@ -178,7 +178,7 @@ class Utility(Binary):
     trec = ("utility",)
     meaning = "Relevant documents retrieved minus all others retrieved."
     formula = r"\mathrm{Utility} = \sum_i \left(rel_i - (1 - rel_i)\right)"
-    term = "{contribution:+.0f}"
+    term = "<contribution:+.0f>"
     source = "trec_eval: utility, with its default weights 1, −1, 0, 0"
     use = "Filtering, where every document shown costs the reader as much as a hit is worth."
     avoid = "Rankings of a fixed depth: most of the score is the depth."

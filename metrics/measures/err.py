@@ -30,7 +30,7 @@ class ERR(Measure):
         r"\mathrm{ERR@}k = \sum_{i=1}^{k} \frac{1}{i}\, p_i \prod_{j<i} (1 - p_j),"
         r"\quad p = \frac{2^{grade} - 1}{2^{max}}"
     )
-    term = r"\frac{{1}}{{{rank}}}\cdot{p:.4g}\cdot{reached:.4g}"
+    term = r"\frac{1}{<rank>}\cdot<p:.4g>\cdot<reached:.4g>"
     source = SOURCE
     use = "A second good document is worth less once the first has satisfied."
     avoid = "Scales of unknown maximum: the value depends on max."
@@ -61,10 +61,14 @@ class IERR(ERR):
 
     symbol = "IERR"
     meaning = "The ERR of the best possible ranking, by grade, highest first."
-    formula = r"\mathrm{IERR@}k = \mathrm{ERR@}k \text{ of the ideal ranking}"
+    formula = r"\mathrm{IERR@}k = <err> \text{ of the ideal ranking}"
     use = "To see what there was to earn."
     avoid = "As a measure of quality: it does not look at the order of the run."
     choices = ("ideal", "ideal_cut")
+
+    def slots(self, convention: Convention) -> dict[str, str]:
+        cut = self.depth(convention) == self.cutoff
+        return {"err": r"\mathrm{ERR@}k" if cut else r"\mathrm{ERR}"}
 
     def depth(self, convention: Convention) -> int | None:
         return depth_of_ideal(convention, self.cutoff)
@@ -80,7 +84,7 @@ class NERR(ERR):
     symbol = "nERR"
     meaning = "ERR as a share of the ERR that the ideal ranking would get."
     formula = r"\mathrm{nERR@}k = \frac{\mathrm{ERR@}k}{\mathrm{IERR@}k}"
-    term = r"\frac{{{p:.4g}\cdot{reached:.4g}}}{{{rank}\cdot{ierr:.4f}}}"
+    term = r"\frac{<p:.4g>\cdot<reached:.4g>}{<rank>\cdot<ierr:.4f>}"
     use = "ERR over queries whose best document differs in grade."
     avoid = "As ERR; and where few documents are judged."
     choices = ("ideal", "ideal_cut")

@@ -25,7 +25,7 @@ FLOOR = 0.00001
 class _Log(Binary):
     """Each line adds what it raises the logarithm of the running total by."""
 
-    term = r"{contribution:.4f}"
+    term = "<contribution:.4f>"
     use = "Hard queries matter most: halving a low score costs as much as halving a high one."
     avoid = "Single queries, and comparisons in which the floor of 0.00001 decides."
     span = "−11.5129 to 0"

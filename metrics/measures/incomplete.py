@@ -29,7 +29,7 @@ class Bpref(Binary):
         r"\mathrm{Bpref} = \frac{1}{R}\sum_i rel_i"
         r"\left(1 - \frac{\min(\text{non-relevant above } i,\, R)}{\min(N, R)}\right)"
     )
-    term = r"\frac{{{relevant}}}{{{R:.0f}}}\left(1-{penalty:.4g}\right)"
+    term = r"\frac{<relevant>}{<R:.0f>}\left(1-<penalty:.4g>\right)"
     source = "trec_eval: bpref; Buckley & Voorhees, SIGIR 2004, in the form of 2005"
     use = "Old pools with many unjudged documents: it looks at judged ones only."
     avoid = "Nearly complete judgments: AP says more; or few non-relevant judgments."
@@ -68,8 +68,8 @@ class InfAP(Binary):
         r"\text{ relevant, not relevant, pooled but unjudged}"
     )
     term = (
-        r"\frac{{{relevant}}}{{{R:.0f}\cdot{rank}}}"
-        r"\left(1+{pooled_above}\cdot{expected:.4g}\right)"
+        r"\frac{<relevant>}{<R:.0f>\cdot<rank>}"
+        r"\left(1+<pooled_above>\cdot<expected:.4g>\right)"
     )
     source = "trec_eval: infAP; Yilmaz & Aslam, CIKM 2006"
     use = "Judgments are a random sample of a pool; grades below 0 mark its unjudged rest."

@@ -27,7 +27,7 @@ class G(Graded):
         r"\mathrm{G} = \frac{1}{\sum gain^{ideal}}\sum_i"
         r"\frac{gain_i}{\log_2\left(2 + \sum_{j\le i}(\max(1, gain^{ideal}_j) - gain_j)\right)}"
     )
-    term = r"\frac{{{gain:g}}}{{{ideal_total:g}\cdot\log_2(2+{behind:g})}}"
+    term = r"\frac{<gain:g>}{<ideal_total:g>\cdot\log_2(2+<behind:g>)}"
     source = "trec_eval: G, experimental (2008)"
     use = "A document below equally good ones should not be punished for its rank."
     avoid = "Results that others should compare with: hardly anybody reports it."
@@ -81,7 +81,7 @@ class BinG(Binary):
         r"\mathrm{binG} = \frac{1}{R}\sum_i"
         r"\frac{rel_i}{\log_2(2 + \text{documents above } i \text{ that are not relevant})}"
     )
-    term = r"\frac{{{relevant}}}{{{R:.0f}\cdot\log_2(2+{above})}}"
+    term = r"\frac{<relevant>}{<R:.0f>\cdot\log_2(2+<above>)}"
     source = "trec_eval: binG, experimental (2008)"
     use = "As G, with relevance yes or no."
     avoid = G.avoid

@@ -24,7 +24,7 @@ class Accuracy(Binary):
         r"\mathrm{Accuracy} = \frac{1}{h\,(n-h)}\sum_i rel_i \cdot"
         r" \text{documents below } i \text{ that are not relevant}"
     )
-    term = r"\frac{{{relevant}\cdot{below}}}{{{pairs:.0f}}}"
+    term = r"\frac{<relevant>\cdot<below>}{<pairs:.0f>}"
     source = "ir_measures: Accuracy; the area under the ROC curve of the retrieved documents"
     use = "Reranking a fixed list: the chance that a pair is in the right order."
     avoid = "Comparing runs that retrieved different documents. Not top-k accuracy: see Success."

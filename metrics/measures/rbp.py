@@ -27,7 +27,7 @@ class RBP(Binary):
     trec = ("rbp", "rbp_p={p:g}")
     meaning = "What a reader gains per document read, going on to the next with probability p."
     formula = r"\mathrm{RBP@}k = (1-p)\sum_{i=1}^{k} worth_i\,p^{\,i-1}"
-    term = r"{worth:.4g}\cdot{weight:.4g}"
+    term = r"<worth:.4g>\cdot<weight:.4g>"
     source = SOURCE.format("rbp")
     use = "A model of a patient (p near 1) or impatient reader; incomplete judgments, see RBPres."
     avoid = "Comparing values of different p, or expecting a perfect ranking to reach 1."
@@ -71,7 +71,7 @@ class RBPres(Measure):
     trec = ("rbp_resid", "rbp_resid_p={p:g}")
     meaning = "How much RBP could still rise if all that is unjudged or not retrieved were perfect."
     formula = r"\mathrm{RBPres} = 1 - (1-p)\sum_i judged_i\,p^{\,i-1}"
-    term = r"\left(-{judged}\cdot{weight:.4g}\right)"
+    term = r"\left(-<judged>\cdot<weight:.4g>\right)"
     source = SOURCE.format("rbp_resid, which prints 0 when all that was retrieved is judged")
     use = "Beside RBP: the true value lies between RBP and RBP + RBPres."
     avoid = "As a measure of quality."

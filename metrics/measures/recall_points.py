@@ -30,7 +30,7 @@ class Rprec(Binary):
         r"\mathrm{Rprec} = \sum_{i=1}^{c} \frac{rel_i}{c},"
         r"\quad c = \lfloor times \cdot R + 0.9 \rfloor"
     )
-    term = r"\frac{{{relevant:.4g}}}{{{c:.0f}}}"
+    term = r"\frac{<relevant:.4g>}{<c:.0f>}"
     source = "trec_eval: Rprec, Rprec_mult"
     use = "Queries with very different numbers of relevant documents."
     avoid = "The order inside the top R matters."
@@ -70,7 +70,7 @@ class IPrec(Binary):
     trec = ("iprec_at_recall_{recall:.2f}",)
     meaning = "The highest precision at any rank where recall has reached the point."
     formula = r"\mathrm{IPrec@}p = \max_{i:\, R_i \ge p} P(i)"
-    term = r"{chosen}\cdot\frac{{{seen}}}{{{rank}}}"
+    term = r"<chosen>\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: iprec_at_recall; Salton & McGill (1983)"
     use = "To draw a precision–recall curve that never rises."
     avoid = "As a single figure; tools round the point differently."
@@ -95,7 +95,7 @@ class AvgIPrec(Binary):
     trec = ("11pt_avg",)
     meaning = "The mean of the interpolated precision at the recall points 0, 0.1, …, 1."
     formula = r"\frac{1}{11}\sum_{p \in \{0,\, 0.1,\, \ldots,\, 1\}} \mathrm{IPrec@}p"
-    term = r"\frac{{{points}}}{{11}}\cdot\frac{{{seen}}}{{{rank}}}"
+    term = r"\frac{<points>}{11}\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: 11pt_avg; Salton & McGill (1983)"
     use = "To compare with results from before AP."
     avoid = "New work: AP uses every relevant document."

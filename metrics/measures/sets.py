@@ -37,7 +37,7 @@ class P(Binary):
     trec = ("set_P", "P_{cutoff}")
     meaning = "The share of the top k that is relevant."
     formula = r"\mathrm{P@}k = \sum_{i=1}^{k} \frac{rel_i}{k}"
-    term = r"\frac{{{relevant:.4g}}}{{{k}}}"
+    term = r"\frac{<relevant:.4g>}{<k>}"
     source = f"trec_eval: P, set_P; {TEXTBOOK}"
     use = "Only the first page counts, and all its places alike."
     avoid = "Queries with fewer than k relevant documents: they cannot reach 1."
@@ -60,7 +60,7 @@ class R(Binary):
     trec = ("set_recall", "recall_{cutoff}")
     meaning = "The share of all relevant documents that stand in the top k."
     formula = r"\mathrm{R@}k = \sum_{i=1}^{k} \frac{rel_i}{R}"
-    term = r"\frac{{{relevant:.4g}}}{{{R:.0f}}}"
+    term = r"\frac{<relevant:.4g>}{<R:.0f>}"
     source = f"trec_eval: recall, set_recall; {TEXTBOOK}"
     use = "A first stage, whose misses no later stage can mend."
     avoid = "Small k with many relevant documents: R@k cannot exceed k/R; see RCap."
@@ -108,7 +108,7 @@ class F(Binary):
         r"\mathrm{F@}k = \frac{(1+\beta^2)\,P\,R}{\beta^2 P + R}"
         r" = \sum_{i=1}^{k} \frac{(1+\beta^2)\,rel_i}{k + \beta^2 R}"
     )
-    term = r"\frac{{{weight:.4g}\cdot{relevant:.4g}}}{{{divisor:.4g}}}"
+    term = r"\frac{<weight:.4g>\cdot<relevant:.4g>}{<divisor:.4g>}"
     source = f"{TEXTBOOK}; trec_eval's set_F.x is F(beta=√x)"
     use = "A set is returned and both missing and superfluous documents cost."
     avoid = "Rankings: the order inside the top k does not count."
@@ -143,7 +143,7 @@ class F1(Binary):
         r"{\frac{hits}{k}+\frac{hits}{R}} = \frac{2\,hits}{k + R}"
         r" = \sum_{i=1}^{k} \frac{2\,rel_i}{k + R}"
     )
-    term = r"\frac{{2\cdot{relevant:.4g}}}{{{k}+{R}}}"
+    term = r"\frac{2\cdot<relevant:.4g>}{<k>+<R>}"
     source = f"trec_eval: set_F; {TEXTBOOK}"
     use = F.use
     avoid = "The mean of F1 is not the F1 of mean P and mean R; and see F."
@@ -164,7 +164,7 @@ class SetAP(Binary):
     trec = ("set_map",)
     meaning = "Precision times recall of the retrieved set: AP when the order is left out."
     formula = r"\mathrm{SetAP} = P \cdot R = \sum_i \frac{rel_i}{R}\cdot\frac{hits}{n}"
-    term = r"\frac{{{relevant}}}{{{R:.0f}}}\cdot\frac{{{hits:.0f}}}{{{n}}}"
+    term = r"\frac{<relevant>}{<R:.0f>}\cdot\frac{<hits:.0f>}{<n>}"
     source = "trec_eval: set_map"
     use = "A set is returned without an order."
     avoid = "Rankings: the order does not count."

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..conventions.convention import Convention
-from ..conventions.discounts import told
 from ..measures import Measure
 from ..measures.ledger import Ledger
+from ..measures.template import filled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +83,7 @@ def by_convention(score: float) -> str:
 
 
 def symbols(measure: Measure, convention: Convention) -> str:
-    """The measure's formula in symbols, with the convention's discount.
+    """Return the measure's formula in symbols, as the convention has it.
 
     Examples
     --------
@@ -91,18 +91,14 @@ def symbols(measure: Measure, convention: Convention) -> str:
     >>> r"\\ln(i+1)" in symbols(parse("DCG"), Convention(discount="ln"))
     True
     """
-    latex = told(measure.formula, convention.discount)
-    if measure.depth(convention) != measure.cutoff:
-        # The cutoff does not end the sum.
-        for cut, whole in ("^{k}", r"^{\text{end}}"), (r"= \mathrm{ERR@}k", r"= \mathrm{ERR}"):
-            latex = latex.replace(cut, whole)
-    return latex
+    return filled(measure.formula, measure.slots(convention))
 
 
-def term(measure: Measure, convention: Convention) -> str:
-    """LaTeX of one line's contribution, a format string over the ledger's columns."""
+def term(measure: Measure, convention: Convention, values: Mapping[str, Any]) -> str:
+    """Return the LaTeX of one line's contribution; ``values``: its numbers by column."""
     averaged = convention.ties == "mean"
-    return told((averaged and measure.mean_term) or measure.term, convention.discount)
+    slots = {name: filled(latex, values) for name, latex in measure.slots(convention).items()}
+    return filled((averaged and measure.mean_term) or measure.term, {**values, **slots})
 
 
 def _records(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
@@ -115,4 +111,4 @@ def _records(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
 def _term(ledger: Ledger, values: Mapping[str, Any]) -> str:
     if values["rank"] == 0:
         return f"{values['contribution']:.4g}"
-    return term(ledger.measure, ledger.convention).format_map(values)
+    return term(ledger.measure, ledger.convention, values)
