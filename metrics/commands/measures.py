@@ -25,7 +25,7 @@ def run(given: argparse.Namespace) -> str:
     """The list, or one measure's sheet."""
     if given.name is None:
         rows = (
-            [kind.symbol, kind.span, _grades(kind), _parameters(kind), kind.meaning]
+            [kind.symbol, kind.value_range, _grades(kind), _parameters(kind), kind.meaning]
             for kind in REGISTRY.values()
         )
         columns = ["measure", "range", "grades", "parameters", "meaning"]
@@ -45,7 +45,7 @@ def _sheet(kind: type[Measure]) -> Table:
         "name": (kind.__doc__ or "").strip().partition("\n")[0].removesuffix("."),
         "meaning": kind.meaning,
         "formula": symbols(kind(), TREC_EVAL),
-        "range": kind.span,
+        "range": kind.value_range,
         "grades": _grades(kind),
         "parameters": _parameters(kind),
         "use": kind.use,
@@ -69,8 +69,8 @@ def _parameters(kind: type[Measure]) -> str | None:
     inside = [
         f"{name}={'…' if known[name].default is None else f'{known[name].default:g}'}"
         for name in PARAMETERS
-        if name in known and name != kind.at
+        if name in known and name != kind.suffix
     ]
-    at = {"cutoff": "@k", "recall": "@p", "": ""}[kind.at]
+    at = {"cutoff": "@k", "recall": "@p", "": ""}[kind.suffix]
     brackets = f"({', '.join(inside)})" if inside else ""
     return f"{brackets}{at}" or None

@@ -148,7 +148,7 @@ class Comparison:
         sides = {}
         for side, scores in (("A", self.a), ("B", self.b)):
             ledger = scores.ledgers[measure]
-            found = ledger.measure.whole(ledger.judged, ledger.convention)
+            found = ledger.measure.to_find(ledger.judged, ledger.convention)
             index = pd.Index(scores.judged.queries, dtype=str)
             sides[side] = pd.Series(found, index=index).reindex(list(self.queries))
         return pd.DataFrame(sides)

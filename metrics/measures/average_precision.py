@@ -34,7 +34,7 @@ class AP(Binary):
     choices = ("level", "ap")
     normalised = True
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         total = judged.relevant(convention.level)
         if convention.ap == "retrieved":
             found = relevance(judged.hits, convention).astype(float)
@@ -46,7 +46,7 @@ class AP(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         so_far = seen(relevant, hits)
-        total = self.whole(judged, convention)[hits.query]
+        total = self.to_find(judged, convention)[hits.query]
         precision = so_far / hits.rank
         step = divide(relevant, total)
         working = {

@@ -26,11 +26,11 @@ class _Averaged(Graded):
     """The mean of nDCG@d over each query's points d."""
 
     term = r"<gain:g>\cdot<discount:.4f>\cdot<per_gain:.4f>"
-    at = ""
+    suffix = ""
     choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "ideal")
     normalised = True
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return ideal_gain(judged, convention)
 
     @abstractmethod

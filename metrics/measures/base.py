@@ -83,7 +83,7 @@ class Measure(ABC):
     source: ClassVar[str]
     use: ClassVar[str]
     avoid: ClassVar[str]
-    span: ClassVar[str] = "0 to 1"
+    value_range: ClassVar[str] = "0 to 1"
     """The lowest and the highest score."""
     graded: ClassVar[bool] = False
     """Whether it tells grades above the level of relevance apart."""
@@ -93,11 +93,11 @@ class Measure(ABC):
     """Whether two documents exchanged so that the better one stands higher never lower the score,
     whatever stands between them."""
     normalised: ClassVar[bool] = False
-    """Whether it is a share of `whole`, so that it is 0/0 where there is nothing to find."""
+    """Whether it is a share of `to_find`, so that it is 0/0 where there is nothing to find."""
     start_name: ClassVar[str] = "before any document"
     summary: ClassVar[str] = "mean"
     """How trec_eval sums the queries up: ``mean``, ``sum`` or ``exp`` (of the mean)."""
-    at: ClassVar[str] = "cutoff"
+    suffix: ClassVar[str] = "cutoff"
     """The field that a number after ``@`` sets; empty when the measure takes none."""
     needs: ClassVar[str] = ""
     """The number that must follow ``@``, in words; empty when none must."""
@@ -112,7 +112,7 @@ class Measure(ABC):
 
     def __post_init__(self) -> None:
         if self.cutoff is not None:
-            if self.at != "cutoff":
+            if self.suffix != "cutoff":
                 raise MeasureError(f"{self.symbol} takes no cutoff; leave @{self.cutoff} out.")
             if not (type(self.cutoff) is int and 1 <= self.cutoff <= LARGEST_CUTOFF):
                 raise MeasureError(
@@ -131,9 +131,19 @@ class Measure(ABC):
 
     def __str__(self) -> str:
         given = {name: _text(value) for name, value in self.given().items()}
-        at = given.pop(self.at, None)
+        given.pop(self.suffix, None)
         inside = ",".join(f"{name}={value}" for name, value in given.items())
-        return f"{self.symbol}{f'({inside})' if inside else ''}{'' if at is None else f'@{at}'}"
+        return f"{self.symbol}{f'({inside})' if inside else ''}{self._ending}"
+
+    @property
+    def short(self) -> str:
+        """The symbol and the number after ``@``, without the parameters in brackets."""
+        return f"{self.symbol}{self._ending}"
+
+    @property
+    def _ending(self) -> str:
+        number = self.given().get(self.suffix)
+        return "" if number is None else f"@{_text(number)}"
 
     def __matmul__(self, number: float) -> Self:
         """Return the measure at a cutoff: ``nDCG @ 10``, or a recall point: ``IPrec @ 0.3``.
@@ -143,9 +153,9 @@ class Measure(ABC):
         MeasureError
             When the measure takes none, or the number is not allowed.
         """
-        if not self.at:
+        if not self.suffix:
             raise MeasureError(f"{self.symbol} takes no cutoff; leave @{number} out.")
-        return self._with({self.at: number})
+        return self._with({self.suffix: number})
 
     def __call__(self, **parameters: float | str) -> Self:
         """Return the measure with these parameters: ``P(rel=2)``, ``RBP(p=0.8) @ 10``.
@@ -189,7 +199,7 @@ class Measure(ABC):
         MeasureError
             When it lacks that number.
         """
-        if self.needs and getattr(self, self.at) is None:
+        if self.needs and getattr(self, self.suffix) is None:
             raise MeasureError(f"{self.symbol} needs {self.needs}.")
         return self
 
@@ -241,7 +251,7 @@ class Measure(ABC):
         lines = self.lines(hits, judged, convention)
         start = self.start(judged, convention)
         if convention.undefined != "zero":
-            nothing = self.whole(judged, convention) == 0
+            nothing = self.to_find(judged, convention) == 0
             if convention.undefined == "skip":
                 start[nothing] = np.nan
             elif self.normalised:
@@ -270,20 +280,26 @@ class Measure(ABC):
         """``(q,)`` what a query's sum starts from, before any document."""
         return np.zeros(len(judged.queries))
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        """``(q,)`` what there is to find in each query: by default, something."""
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        """Return ``(q,)`` how much there is to find in each query, in the measure's own terms.
+
+        0 where there is nothing; for a normalised measure, what its score is a share of.
+        """
         return np.ones(len(judged.queries))
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
-        """``(n,)`` by what documents of equal score must be ordered to get the highest score.
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
+        """Return ``(n,)`` the key that sorts documents best first, the highest key first.
 
-        A document that nobody judged has merit 0.
+        The key of an unjudged document is 0.
         """
         return np.zeros(len(hits))
 
-    def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
-        """The hits with equal scores in the order of the highest, or lowest, score."""
-        return arranged(judged.hits, self.merit(judged.hits, convention), best)
+    def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+        """Return the hits with equal scores in the order that gives the highest score.
+
+        The lowest score if not ``best``.
+        """
+        return arranged(judged.hits, self.sort_key(judged.hits, convention), best)
 
 
 @dataclass(frozen=True)
@@ -294,10 +310,10 @@ class Binary(Measure):
 
     choices: ClassVar[tuple[str, ...]] = ("level",)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return judged.relevant(convention.level).astype(float)
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return relevance(hits, convention).astype(float)
 
 
@@ -310,11 +326,11 @@ class Graded(Measure):
     graded = True
     choices: ClassVar[tuple[str, ...]] = ("gain",)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         found = gain(judged.judged, convention)
         return judged.per_query(judged.judged.query, np.abs(found))
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return gain(hits, convention)
 
 

@@ -30,11 +30,11 @@ class Compat(Measure):
     source = "Clarke, Vtyurina & Smucker, ACM TOIS 39(3) (2021); ir_measures: Compat"
     use = "Preferences or very many grades: only the order of the ideal matters, not the gains."
     avoid = "Binary judgments with many relevant documents."
-    at = ""
+    suffix = ""
     graded = True
     normalised = True
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         size, depth = self._depths(judged)
         total = self._total(depth)
         # Sum of W over the ideal's ranks: W(1) + … + W(size), W(m) = total[depth] - total[m - 1].
@@ -47,11 +47,11 @@ class Compat(Measure):
         positive = np.nan_to_num(hits.grade) > 0
         place = np.where(positive, np.maximum(hits.rank, ideal), 1)
         weight = np.where(positive, total[depth[hits.query]] - total[place - 1], 0.0)
-        best = self.whole(judged, convention)[hits.query]
+        best = self.to_find(judged, convention)[hits.query]
         working = {"ideal_rank": np.where(positive, ideal, 0), "weight": weight, "best": best}
         return Lines(working, contribution=divide(weight, best))
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return np.nan_to_num(hits.grade)
 
     def _depths(self, judged: JudgedRankings) -> tuple[Ints, Ints]:

@@ -32,10 +32,10 @@ class NumRet(Measure):
     source = "trec_eval: num_ret"
     use = "To see whether a ranking is as deep as it should be."
     avoid = "As a measure of quality."
-    span = "0 to any number"
+    value_range = "0 to any number"
     start_name = "unjudged documents"
     summary = "sum"
-    at = ""
+    suffix = ""
     linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
@@ -57,9 +57,9 @@ class NumRel(Binary):
     source = "trec_eval: num_rel"
     use = "To see how much there is to find."
     avoid = "As a measure of quality: it does not look at the run."
-    span = "0 to any number"
+    value_range = "0 to any number"
     summary = "sum"
-    at = ""
+    suffix = ""
     linear = True
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
@@ -83,7 +83,7 @@ class NumRelRet(Binary):
     source = "trec_eval: num_rel_ret; ranx: hits"
     use = "The plain count behind precision and recall."
     avoid = "Means over queries with very different R."
-    span = "0 to k"
+    value_range = "0 to k"
     summary = "sum"
     linear = True
 
@@ -105,10 +105,10 @@ class NumNonrelRet(Binary):
     source = "trec_eval: num_nonrel_judged_ret"
     use = "To tell documents known to be bad from unjudged ones."
     avoid = "As a measure of quality."
-    span = "0 to any number"
+    value_range = "0 to any number"
     choices = ("level", "negative")
     summary = "sum"
-    at = ""
+    suffix = ""
     linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
@@ -136,7 +136,7 @@ class Judged(Measure):
         k = np.minimum(top, judged.retrieved)[hits.query]
         return Lines({"judged": known, "k": k}, contribution=known / k)
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return assessed(hits, convention).astype(float)
 
 
@@ -166,7 +166,7 @@ class Unjudged(Measure):
         k = depth(self.cutoff, judged)
         return np.minimum(k, judged.retrieved) / np.maximum(k, 1)
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return -assessed(hits, convention).astype(float)
 
 
@@ -182,9 +182,9 @@ class Utility(Binary):
     source = "trec_eval: utility, with its default weights 1, −1, 0, 0"
     use = "Filtering, where every document shown costs the reader as much as a hit is worth."
     avoid = "Rankings of a fixed depth: most of the score is the depth."
-    span = "any number"
+    value_range = "any number"
     start_name = "unjudged documents"
-    at = ""
+    suffix = ""
     linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:

@@ -66,7 +66,7 @@ class DCG(Graded):
     source = SOURCE
     use = "To see what a ranking earns before it is compared with an ideal."
     avoid = "Means: queries with many relevant documents outweigh the others."
-    span = "0 to any number"
+    value_range = "0 to any number"
     choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "negative")
     linear = True
 
@@ -132,7 +132,7 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
     def parts(self) -> tuple[Measure, ...]:
         return DCG(self.cutoff, self.gain), IDCG(self.cutoff, self.gain)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return IDCG(self.cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
@@ -144,6 +144,6 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
                 f"{self} is no share of an ideal when gains are below 0. Let grades below 0 gain "
                 'nothing, negative="nonrelevant", or use DCG.'
             )
-        idcg = self.whole(judged, convention)[hits.query]
+        idcg = self.to_find(judged, convention)[hits.query]
         working = dcg.working | {"discounted_gain": dcg.contribution, "idcg": idcg}
         return Lines(working, contribution=divide(dcg.contribution, idcg))

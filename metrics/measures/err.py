@@ -47,11 +47,11 @@ class ERR(Measure):
         reached = before(running(np.multiply, 1.0 - p, hits.query), hits.query, 1.0)
         return Lines({"p": p, "reached": reached}, contribution=p * reached / hits.rank)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         positive = judged.judged.query[judged.judged.grade > 0]
         return judged.per_query(positive).astype(float)
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return np.nan_to_num(hits.grade)
 
 
@@ -94,10 +94,10 @@ class NERR(ERR):
     def parts(self) -> tuple[Measure, ...]:
         return ERR(self.cutoff, self.max), IERR(self.cutoff, self.max)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return IERR(self.cutoff, self.max).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         err = super().lines(hits, judged, convention)
-        ierr = self.whole(judged, convention)[hits.query]
+        ierr = self.to_find(judged, convention)[hits.query]
         return Lines(err.working | {"ierr": ierr}, contribution=divide(err.contribution, ierr))

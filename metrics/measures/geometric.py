@@ -28,9 +28,9 @@ class _Log(Binary):
     term = "<contribution:.4f>"
     use = "Hard queries matter most: halving a low score costs as much as halving a high one."
     avoid = "Single queries, and comparisons in which the floor of 0.00001 decides."
-    span = "−11.5129 to 0"
+    value_range = "−11.5129 to 0"
     start_name = "log 0.00001, the floor"
-    at = ""
+    suffix = ""
     summary = "exp"
     of: ClassVar[type[Binary]]
 
@@ -41,8 +41,8 @@ class _Log(Binary):
         raised = log - before(log, hits.query, math.log(FLOOR))
         return Lines({self.of.symbol: total, "log": log}, contribution=raised)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        return self.of(rel=self.rel).whole(judged, convention)
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return self.of(rel=self.rel).to_find(judged, convention)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return np.full(len(judged.queries), math.log(FLOOR))

@@ -34,11 +34,11 @@ class Bpref(Binary):
     use = "Old pools with many unjudged documents: it looks at judged ones only."
     avoid = "Nearly complete judgments: AP says more; or few non-relevant judgments."
     choices = ("level", "negative")
-    at = ""
+    suffix = ""
     normalised = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        relevant, total = relevance(hits, convention), self.whole(judged, convention)
+        relevant, total = relevance(hits, convention), self.to_find(judged, convention)
         every = judged.judged
         bad = assessed(every, convention) & (relevance(every, convention) == 0)
         n = judged.per_query(every.query, bad.astype(float))
@@ -75,7 +75,7 @@ class InfAP(Binary):
     use = "Judgments are a random sample of a pool; grades below 0 mark its unjudged rest."
     avoid = "Judgments that are no random sample."
     choices = ("level", "negative")
-    at = ""
+    suffix = ""
     exchangeable = False
     normalised = True
 
@@ -88,7 +88,7 @@ class InfAP(Binary):
         )
         expected = _expected(r, n)
         precision = (1 + all_pooled * expected) / hits.rank
-        total = self.whole(judged, convention)[hits.query]
+        total = self.to_find(judged, convention)[hits.query]
         working = {
             "relevant": relevant,
             "pooled_above": all_pooled,
@@ -98,7 +98,7 @@ class InfAP(Binary):
         }
         return Lines(working, contribution=divide(relevant * precision, total))
 
-    def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+    def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         hits = judged.hits
         relevant, known = relevance(hits, convention), assessed(hits, convention)
         kind = np.where(relevant == 1, 0, np.where(known, 1, 2))

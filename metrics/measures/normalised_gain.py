@@ -31,23 +31,23 @@ class G(Graded):
     source = "trec_eval: G, experimental (2008)"
     use = "A document below equally good ones should not be punished for its rank."
     avoid = "Results that others should compare with: hardly anybody reports it."
-    at = ""
+    suffix = ""
     choices = ("gain", "ideal")
     exchangeable = False
     normalised = True
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return ideal_gain(judged, convention)
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         gains, ideal = gain(hits, convention), positive(judged, convention)
         could = _could(ideal, judged, convention, hits.query, hits.rank)
         behind = could - running(np.add, gains, hits.query)
-        total = self.whole(judged, convention)[hits.query]
+        total = self.to_find(judged, convention)[hits.query]
         working = {"gain": gains, "behind": behind, "ideal_total": total}
         return Lines(working, contribution=divide(gains, total * np.log2(2.0 + behind)))
 
-    def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+    def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         hits, ideal = judged.hits, positive(judged, convention)
         # Ascending: what gains nothing comes first, and is made the last kind below.
         levels, kind = np.unique(np.append(0.0, gain(hits, convention)), return_inverse=True)
@@ -85,11 +85,11 @@ class BinG(Binary):
     source = "trec_eval: binG, experimental (2008)"
     use = "As G, with relevance yes or no."
     avoid = G.avoid
-    at = ""
+    suffix = ""
     normalised = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        relevant, total = relevance(hits, convention), self.whole(judged, convention)[hits.query]
+        relevant, total = relevance(hits, convention), self.to_find(judged, convention)[hits.query]
         above = hits.rank - 1 - (seen(relevant, hits) - relevant)
         working = {"relevant": relevant, "above": above, "R": total}
         return Lines(working, contribution=divide(relevant, total * np.log2(2.0 + above)))

@@ -28,14 +28,14 @@ class Accuracy(Binary):
     source = "ir_measures: Accuracy; the area under the ROC curve of the retrieved documents"
     use = "Reranking a fixed list: the chance that a pair is in the right order."
     avoid = "Comparing runs that retrieved different documents. Not top-k accuracy: see Success."
-    at = ""
+    suffix = ""
     normalised = True
 
     def _found(self, judged: JudgedRankings, convention: Convention) -> Floats:
         relevant = relevance(judged.hits, convention).astype(float)
         return judged.per_query(judged.hits.query, relevant)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         found = self._found(judged, convention)
         return np.asarray(found * (judged.retrieved - found))
 
@@ -44,6 +44,6 @@ class Accuracy(Binary):
         above = hits.rank - seen(relevant, hits)
         others = judged.retrieved - self._found(judged, convention).astype(np.int64)
         below = relevant * (others[hits.query] - above)
-        pairs = self.whole(judged, convention)[hits.query]
+        pairs = self.to_find(judged, convention)[hits.query]
         working = {"relevant": relevant, "below": below, "pairs": pairs}
         return Lines(working, contribution=divide(relevant * below, pairs))

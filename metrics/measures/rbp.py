@@ -55,9 +55,9 @@ class RBP(Binary):
         weights = weight(hits, convention, self.cutoff, self.of)
         return Lines({"worth": worth, "weight": weights}, contribution=worth * weights)
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         if convention.rbp == "relevant":
-            return super().merit(hits, convention)
+            return super().sort_key(hits, convention)
         return np.nan_to_num(hits.grade)
 
 
@@ -87,5 +87,5 @@ class RBPres(Measure):
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return np.ones(len(judged.queries))
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return -assessed(hits, convention).astype(float)

@@ -34,12 +34,12 @@ class Rprec(Binary):
     source = "trec_eval: Rprec, Rprec_mult"
     use = "Queries with very different numbers of relevant documents."
     avoid = "The order inside the top R matters."
-    at = ""
+    suffix = ""
     linear = True
     normalised = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        total = self.whole(judged, convention)
+        total = self.to_find(judged, convention)
         c = np.floor(self.times * total + 0.9)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, c.astype(np.int64))
         return Lines({"relevant": relevant, "c": c}, contribution=divide(relevant, c))
@@ -74,7 +74,7 @@ class IPrec(Binary):
     source = "trec_eval: iprec_at_recall; Salton & McGill (1983)"
     use = "To draw a precision–recall curve that never rises."
     avoid = "As a single figure; tools round the point differently."
-    at = "recall"
+    suffix = "recall"
     needs = "a recall point from 0 to 1, as in IPrec@0.3"
     choices = ("level", "recall_points")
 
@@ -99,7 +99,7 @@ class AvgIPrec(Binary):
     source = "trec_eval: 11pt_avg; Salton & McGill (1983)"
     use = "To compare with results from before AP."
     avoid = "New work: AP uses every relevant document."
-    at = ""
+    suffix = ""
     choices = ("level", "recall_points")
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:

@@ -75,7 +75,7 @@ class R(Binary):
 
     def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
         """``(q,)`` how many relevant documents make the score 1."""
-        return self.whole(judged, convention)
+        return self.to_find(judged, convention)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class RCap(R):
     avoid = "Comparing with published recall: it is precision up to R and recall from there."
 
     def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        return np.minimum(depth(self.cutoff, judged), self.whole(judged, convention))
+        return np.minimum(depth(self.cutoff, judged), self.to_find(judged, convention))
 
 
 @dataclass(frozen=True)
@@ -168,13 +168,13 @@ class SetAP(Binary):
     source = "trec_eval: set_map"
     use = "A set is returned without an order."
     avoid = "Rankings: the order does not count."
-    at = ""
+    suffix = ""
     linear = True
     normalised = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
-        total = self.whole(judged, convention)[hits.query]
+        total = self.to_find(judged, convention)[hits.query]
         found = judged.per_query(hits.query, relevant.astype(float))[hits.query]
         n = judged.retrieved[hits.query]
         working = {"relevant": relevant, "R": total, "hits": found, "n": n}

@@ -75,11 +75,7 @@ class Scores:
             )
         if query is None:
             return self.average(measure)
-        if query not in self.judged.queries:
-            raise DataError(
-                f"Query {query!r} was not evaluated: it must be in the qrels and in the run."
-            )
-        return float(self.ledgers[measure].scores[self.judged.queries.index(query)])
+        return self.ledgers[measure].score(query)
 
     @cached_property
     def mean(self) -> pd.Series[float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +31,7 @@ def substituted(ledger: Ledger, query: str) -> str:
     \\mathrm{RR} = 0.5000 = \\frac{0}{1} + \\frac{1}{2}
     """
     table = ledger.table(query)
-    score = float(ledger.scores[ledger.judged.queries.index(query)])
+    score = ledger.score(query)
     if nothing_to_find(ledger, query):
         return f"{name(ledger)} = {by_convention(score)}"
     if len(table) > ALL_TERMS:
@@ -56,7 +55,7 @@ def line(ledger: Ledger, query: str, document: str) -> str:
     \\frac{1}{2} = 0.5000
     """
     if nothing_to_find(ledger, query):
-        return by_convention(float(ledger.scores[ledger.judged.queries.index(query)]))
+        return by_convention(ledger.score(query))
     table = ledger.table(query)
     for values in _records(table[table["document"] == document]):
         return f"{_term(ledger, values)} = {values['contribution']:.4f}"
@@ -65,15 +64,13 @@ def line(ledger: Ledger, query: str, document: str) -> str:
 
 def name(ledger: Ledger) -> str:
     """The measure's name, set upright."""
-    at = re.search("@.*", str(ledger.measure))
-    return rf"\mathrm{{{ledger.measure.symbol}{at[0] if at else ''}}}"
+    return rf"\mathrm{{{ledger.measure.short}}}"
 
 
 def nothing_to_find(ledger: Ledger, query: str) -> bool:
     """Whether the query's score is 0/0, and so a convention."""
-    measure, number = ledger.measure, ledger.judged.queries.index(query)
-    whole = measure.whole(ledger.judged, ledger.convention)
-    return measure.normalised and float(whole[number]) == 0
+    found = ledger.measure.to_find(ledger.judged, ledger.convention)
+    return ledger.measure.normalised and float(found[ledger.place(query)]) == 0
 
 
 def by_convention(score: float) -> str:

@@ -136,14 +136,16 @@ def _fields(template: str) -> list[str]:
 
 
 def _after_at(measure: type[Measure], text: str) -> dict[str, Any]:
-    if not measure.at:
+    if not measure.suffix:
         raise MeasureError(f"{measure.symbol} takes no cutoff; leave @{text} out.")
-    if measure.at == "cutoff" and not _CUTOFF.fullmatch(text):
+    if measure.suffix == "cutoff" and not _CUTOFF.fullmatch(text):
         raise MeasureError(
             f"{measure.symbol}@{text} is not a measure; the cutoff k is a whole number from 1, "
             "of 12 digits at most."
         )
-    return {measure.at: int(text) if measure.at == "cutoff" else _number(measure, "@", text)}
+    return {
+        measure.suffix: int(text) if measure.suffix == "cutoff" else _number(measure, "@", text)
+    }
 
 
 def _number(measure: type[Measure], name: str, text: str) -> float:

@@ -148,7 +148,7 @@ def _report(look: Look, two: tuple[Run, Run], again: Again) -> str:
         ),
         "A against B": comparison_charts.agreement(look.frame, shown, look.picked, label),
     }
-    if look.measure.at == "cutoff":
+    if look.measure.suffix == "cutoff":
         names = {k: str(replace(look.measure, cutoff=k)) for k in CURVE_CUTOFFS}
         wide = compare(dataset.qrels, *two, names.values(), convention)
         sides = {

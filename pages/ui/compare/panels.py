@@ -26,7 +26,7 @@ def by_cutoff(look: Look) -> None:
     symbol = look.measure.symbol
     left, right = st.columns(2, gap="large")
     with left:
-        if look.measure.at != "cutoff":
+        if look.measure.suffix != "cutoff":
             st.info(f"{symbol} takes no cutoff.")
         else:
             names = tuple(str(replace(look.measure, cutoff=k)) for k in CURVE_CUTOFFS)

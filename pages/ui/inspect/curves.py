@@ -69,7 +69,7 @@ def _precision_recall(look: Look) -> None:
     lines = ledger.table(look.ranking.query)
     st.markdown(f"**AP as an area**: {text.number(float(ledger.scores[0]))}")
     relevant = lines[lines["relevant"] > 0]
-    whole = float(ap.whole(ledger.judged, ledger.convention)[0])
+    whole = float(ap.to_find(ledger.judged, ledger.convention)[0])
     recall = relevant["seen"] / whole
     steps = pd.DataFrame(
         {

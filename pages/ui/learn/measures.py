@@ -41,7 +41,7 @@ def measures() -> None:
         names = [labels.get(name, "Relevant from grade") for name in measure.choices]
         st.markdown(
             f"**Use it for**: {measure.use}\n\n**Not for**: {measure.avoid}\n\n"
-            f"**Range**: {measure.span}. **Depends on**: "
+            f"**Range**: {measure.value_range}. **Depends on**: "
             f"{', '.join(names) or 'no choice of its own'}.\n\n**Source**: {measure.source}"
         )
     texts = [measure.meaning, measure.use, measure.avoid, *names]

@@ -11,7 +11,7 @@ from metrics.comparing import reversal_search
 from metrics.comparing.reversal import Reversal, joint
 
 AT = {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}
-NAMES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
+NAMES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.suffix]]
 CONVENTIONS = [
     Convention(),
     Convention(unjudged="removed", level=2, ties="ascending", precision="returned"),

@@ -16,7 +16,7 @@ NAMES = [
         "cutoff": [symbol, f"{symbol}@2", f"{symbol}@3"],
         "recall": [f"{symbol}@0.3", f"{symbol}@0.75"],
         "": [symbol],
-    }[measure.at]
+    }[measure.suffix]
 ]
 CONVENTIONS = [
     Convention(),

@@ -25,7 +25,7 @@ from metrics.measures import AP, MEASURES, RBP, Bpref, F, IPrec, P, nDCG
 @pytest.mark.parametrize("at", ["", "@7", "@0.3"])
 def test_names_parse_back(symbol, at):
     kind = REGISTRY[symbol]
-    fits = {"": symbol != "IPrec", "@7": kind.at == "cutoff", "@0.3": kind.at == "recall"}
+    fits = {"": symbol != "IPrec", "@7": kind.suffix == "cutoff", "@0.3": kind.suffix == "recall"}
     if not fits[at]:
         with pytest.raises(MeasureError):
             parse(symbol + at)
@@ -41,7 +41,7 @@ def test_a_measure_is_the_same_by_text_and_by_value(symbol):
     assert value is MEASURES[symbol]
     assert type(value) is REGISTRY[symbol]
     assert str(value) == repr(value) == symbol
-    at = {"cutoff": [7], "recall": [0.3], "": []}[value.at]
+    at = {"cutoff": [7], "recall": [0.3], "": []}[value.suffix]
     alone = [] if value.needs else [""]
     given = {"rel": 2, "p": 0.8, "beta": 0.5, "times": 2, "max": 3, "gain": "binary"}
     taken = {name: x for name, x in given.items() if name in REGISTRY[symbol].__dataclass_fields__}
@@ -121,7 +121,7 @@ def test_every_measure_says_what_it_is(measure):
     told = (measure.meaning, measure.formula, measure.source, measure.use, measure.avoid)
     assert all(told)
     assert measure.__doc__
-    assert measure.span
+    assert measure.value_range
 
 
 @pytest.mark.parametrize(
