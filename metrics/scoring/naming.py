@@ -143,9 +143,8 @@ def _after_at(measure: type[Measure], text: str) -> dict[str, Any]:
             f"{measure.symbol}@{text} is not a measure; the cutoff k is a whole number from 1, "
             "of 12 digits at most."
         )
-    return {
-        measure.suffix: int(text) if measure.suffix == "cutoff" else _number(measure, "@", text)
-    }
+    number = int(text) if measure.suffix == "cutoff" else _number(measure, "@", text)
+    return {measure.suffix: number}
 
 
 def _number(measure: type[Measure], name: str, text: str) -> float:

@@ -79,7 +79,11 @@ def disagreements(grades, scores, convention):
 
 
 def test_every_measure_has_a_reference():
-    assert set(MEASURES) == set(REGISTRY) == {symbol for _, symbol, _ in MEASURED}
+    named = {symbol for _, symbol, _ in MEASURED}
+    for symbol in REGISTRY:
+        assert symbol in MEASURES, f"`{symbol}` has no definition in reference.py's MEASURES"
+        assert symbol in named, f"`{symbol}` has no name in test_reference.py's TEXT"
+    assert set(MEASURES) == set(REGISTRY)
 
 
 @settings(max_examples=150)
