@@ -74,7 +74,9 @@ def disagreements(grades, scores, convention):
             ours = found.at[query, name]
             theirs = reference(symbol, grades[query], scores.get(query, {}), convention, chosen)
             same = math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-11)
-            if not same and not (math.isnan(ours) and math.isnan(theirs)):
+            if math.isnan(ours) != math.isnan(theirs):
+                yield f"`{symbol}`: its to_find and that of reference.py differ", name, query
+            elif not same and not math.isnan(ours):
                 yield name, query, ours, theirs
 
 
