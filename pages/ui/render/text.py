@@ -16,6 +16,8 @@ from metrics.words import count as count
 # Helpers of this module too.
 from metrics.words import visible as visible
 
+ROUNDS_TO_0 = 5e-5
+"""Scores and differences below this are 0 in the four digits that are shown."""
 _BACKTICKS = re.compile("`+")
 
 
@@ -108,7 +110,7 @@ def changes(before: pd.DataFrame, after: pd.DataFrame, named: Callable[[str], st
 
 def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
     """The documents with the largest differences, and the rest as one; empty for none."""
-    delta = delta[delta.abs() >= 5e-5].sort_values(key=abs, ascending=False, kind="stable")
+    delta = delta[delta.abs() >= ROUNDS_TO_0].sort_values(key=abs, ascending=False, kind="stable")
     parts = [f"{named(str(name))} {signed(value)}" for name, value in delta[:3].items()]
     rest = f", {count(len(delta) - 3, 'other')} {signed(delta[3:].sum())}" if len(delta) > 3 else ""
     return ", ".join(parts) + rest
@@ -118,10 +120,11 @@ def gap(ranking: pd.Series[float], ideal: pd.Series[float]) -> str:
     """Where a ranking falls short of the ideal: contributions by rank, the largest first."""
     lost = ideal.sub(ranking, fill_value=0.0)
     total = float(lost.sum())
-    if abs(total) < 5e-5:
+    if abs(total) < ROUNDS_TO_0:
         return "Nothing is lost against the ideal ranking."
-    largest = lost[lost.abs() >= 5e-5].sort_values(key=abs, ascending=False, kind="stable")[:3]
+    shown = lost[lost.abs() >= ROUNDS_TO_0]
+    largest = shown.sort_values(key=abs, ascending=False, kind="stable")[:3]
     steps = ", ".join(f"{signed(-value)} at rank {rank}" for rank, value in largest.items())
     others = float(lost.sum() - largest.sum())
-    more = f", {signed(-others)} elsewhere." if abs(others) >= 5e-5 else "."
+    more = f", {signed(-others)} elsewhere." if abs(others) >= ROUNDS_TO_0 else "."
     return f"{number(total)} below the ideal: {steps}{more}"
