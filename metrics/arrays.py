@@ -15,6 +15,10 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+NOISE = 1e-12
+"""Equal numbers differ by at most this much, absolutely or as a share of their size, when they are
+sums of the same terms in different orders."""
+
 _TYPES: dict[np.dtype[Any], pa.DataType] = {
     np.dtype(np.int32): pa.int32(),
     np.dtype(np.int64): pa.int64(),

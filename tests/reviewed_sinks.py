@@ -22,7 +22,7 @@ REVIEWED = {
             "measure.label(ledger.convention)",
             "measure.meaning",
             "measure.source",
-            "measure.span",
+            "measure.value_range",
             "measure.use",
         ],
         "pages/ui/inspect/panels.py:equal_scores": ["scored.measure"],

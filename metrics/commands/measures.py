@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from ..conventions.convention import TREC_EVAL
 from ..measures import PARAMETERS, REGISTRY, Measure
+from ..scoring.formula import symbols
 from ..scoring.naming import names, parse
 from ..writing import Table
 from . import options
@@ -21,7 +23,7 @@ def run(args: argparse.Namespace) -> str:
     """Return the list of measures, or the description of one."""
     if args.name is None:
         rows = (
-            [kind.symbol, kind.span, _grades(kind), _parameters(kind), kind.meaning]
+            [kind.symbol, kind.value_range, _grades(kind), _parameters(kind), kind.meaning]
             for kind in REGISTRY.values()
         )
         columns = ["measure", "range", "grades", "parameters", "meaning"]
@@ -41,8 +43,8 @@ def _description(kind: type[Measure]) -> Table:
         "measure": kind.symbol,
         "name": (kind.__doc__ or "").strip().partition("\n")[0].removesuffix("."),
         "meaning": kind.meaning,
-        "formula": kind.formula,
-        "range": kind.span,
+        "formula": symbols(kind(), TREC_EVAL),
+        "range": kind.value_range,
         "grades": _grades(kind),
         "parameters": _parameters(kind),
         "use": kind.use,
@@ -66,8 +68,8 @@ def _parameters(kind: type[Measure]) -> str | None:
     inside = [
         f"{name}={'…' if known[name].default is None else f'{known[name].default:g}'}"
         for name in PARAMETERS
-        if name in known and name != kind.at
+        if name in known and name != kind.suffix
     ]
-    at = {"cutoff": "@k", "recall": "@p", "": ""}[kind.at]
+    at = {"cutoff": "@k", "recall": "@p", "": ""}[kind.suffix]
     brackets = f"({', '.join(inside)})" if inside else ""
     return f"{brackets}{at}" or None

@@ -153,7 +153,7 @@ class Comparison:
         columns = {}
         for side, scores in self.sides.items():
             ledger = scores.ledgers[measure]
-            found = ledger.measure.whole(ledger.judged, ledger.convention)
+            found = ledger.measure.to_find(ledger.judged, ledger.convention)
             index = pd.Index(scores.judged.queries, dtype=str)
             columns[side] = pd.Series(found, index=index).reindex(list(self.queries))
         return pd.DataFrame(columns)

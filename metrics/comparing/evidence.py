@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import NOISE, Floats
 from ..scoring.evaluate import mean
 from .comparison import TIE, Comparison, Summary
 from .significance import TESTS, effect, holm, interval
@@ -191,8 +191,7 @@ def queries_to_flip(deltas: Floats) -> int:
     >>> queries_to_flip(np.array([0.5, 0.25]))
     2
     """
-    # Adding in another order may leave a last digit.
-    total, noise = deltas.sum(), 1e-12 * np.abs(deltas).sum()
+    total, noise = deltas.sum(), NOISE * np.abs(deltas).sum()
     if np.abs(total) <= noise:
         return 0
     towards = np.sort(deltas * np.sign(total))[::-1]

@@ -150,4 +150,4 @@ def _scale(in_use: Floats, measure: Measure, under: Convention) -> Floats:
         grades = np.append(0.0, grades[grades >= under.level][:1])
     one_each = {"q": {str(place): grade for place, grade in enumerate(grades.tolist())}}
     hits = judge(Qrels.from_dict(one_each), Run.from_dict(one_each), under).hits
-    return hits.grade[np.lexsort((hits.grade, measure.merit(hits, under)))]
+    return hits.grade[np.lexsort((hits.grade, measure.sort_key(hits, under)))]

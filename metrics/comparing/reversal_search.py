@@ -65,7 +65,7 @@ def combined(lists: Lists, shared: bool) -> tuple[Ints, bool]:
     every = list(range(len(lists.unjudged)))
     a, b = ([c for c in lists.columns(side.hits).tolist() if c >= 0] for side in lists.sides)
     # Not SetAP and Rprec, where what a rank is worth depends on what is found.
-    if every and measure.linear and measure.at == "cutoff" and shared:
+    if every and measure.linear and measure.suffix == "cutoff" and shared:
         # One document best, the others worst: only the weights of its ranks tell these apart.
         first, second = lists.scores(np.eye(len(every), dtype=np.int64) * (size - 1))
         order = np.argsort(second - first).tolist()

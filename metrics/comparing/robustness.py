@@ -75,7 +75,7 @@ def settings(
     >>> {setting.choice for setting in found if setting.cutoff == 1 and not setting.delta}
     {'gain: 1 for every grade above 0'}
     """
-    cuts = CUTOFFS if measure.at == "cutoff" else (None,)
+    cuts = CUTOFFS if measure.suffix == "cutoff" else (None,)
     measures = {cut: replace(measure, cutoff=cut) for cut in cuts}
     plain = tuple(judge(qrels, run, convention) for run in (a, b))
     found, tested = [], _once(test, seed)

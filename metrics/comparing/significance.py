@@ -8,15 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import NOISE, Floats
 
 EXACT = 16
 """Up to this many differing queries, every way to swap the runs is tried."""
 SAMPLES = 9_999
 RESAMPLES = 1_999
 _CHUNK, _BATCH = 500, 100
-# Sums of the same numbers in another order may differ by so much, as a share.
-_NOISE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ def randomisation(deltas: Floats, seed: int = 0) -> float:
     n = len(differing)
     if n == 0:
         return 1.0
-    observed = abs(differing.sum()) * (1 - _NOISE)
+    observed = abs(differing.sum()) * (1 - NOISE)
     if n <= EXACT:
         signs = 1.0 - 2.0 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
         return float((np.abs(signs @ differing) >= observed).mean())
@@ -190,7 +188,7 @@ def effect(deltas: Floats) -> float:
     """
     spread = float(deltas.std(ddof=1)) if len(deltas) > 1 else 0.0
     # Deltas that differ in their last bits only are the same.
-    noise = 1e-12 * float(np.abs(deltas).max(initial=0.0))
+    noise = NOISE * float(np.abs(deltas).max(initial=0.0))
     return float(deltas.mean()) / spread if spread > noise else math.nan
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..arrays import NOISE
 from ..scoring.evaluate import Scores
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
 IDEALS = "(the ideals differ)"
 """The name of the bar for the part of a delta that different ideals make."""
-# Two ways to add the same numbers may differ by so much, as a share.
-_NOISE = 1e-12
 
 
 def lines_of(scores: Scores, measure: str, side: str) -> pd.DataFrame:
@@ -89,7 +88,7 @@ def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFram
     """
     import pandas as pd
 
-    apart = (wholes["A"] - wholes["B"]).abs() > _NOISE * wholes.max(axis=1)
+    apart = (wholes["A"] - wholes["B"]).abs() > NOISE * wholes.max(axis=1)
     differ = wholes[apart & (wholes > 0).all(axis=1)]
     if differ.empty:
         return frame

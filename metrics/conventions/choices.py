@@ -9,15 +9,28 @@ from .discounts import DISCOUNTS
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing to choose: its name on screen, and each value with the words that say it."""
+    """One thing to choose.
 
-    label: str
+    Attributes
+    ----------
+    name
+        Its name inside a sentence: ``gain``, ``AP divided by``.
+    values
+        Each value with the words for it.
+    """
+
+    name: str
     values: dict[str, str]
+
+    @property
+    def label(self) -> str:
+        """Its name at the head of a field or a column."""
+        return f"{self.name[0].upper()}{self.name[1:]}"
 
 
 CHOICES: dict[str, Choice] = {
     "gain": Choice(
-        "Gain",
+        "gain",
         {
             "linear": "the grade",
             "exponential": "2^grade − 1",
@@ -25,19 +38,19 @@ CHOICES: dict[str, Choice] = {
         },
     ),
     "discount": Choice(
-        "Gains divided by", {name: discount.words for name, discount in DISCOUNTS.items()}
+        "gains divided by", {name: discount.words for name, discount in DISCOUNTS.items()}
     ),
     "ideal": Choice(
-        "Ideal ranking of",
+        "ideal ranking of",
         {
             "judged": "all judged documents",
             "retrieved": "the retrieved documents only",
             "doubled": "the top k and all judged documents, so that some count twice",
         },
     ),
-    "ideal_cut": Choice("Ideal ranking down to", {"k": "the cutoff k", "whole": "its end"}),
+    "ideal_cut": Choice("ideal ranking down to", {"k": "the cutoff k", "whole": "its end"}),
     "ties": Choice(
-        "Equal scores",
+        "equal scores",
         {
             "descending": "by document id, descending",
             "ascending": "by document id, ascending",
@@ -46,24 +59,24 @@ CHOICES: dict[str, Choice] = {
         },
     ),
     "unjudged": Choice(
-        "Unjudged documents",
+        "unjudged documents",
         {"zero": "keep their rank, earn 0", "removed": "removed, the ranks close up"},
     ),
     "negative": Choice(
-        "Grades below 0",
+        "grades below 0",
         {
             "unjudged": "as unjudged, gain 0",
             "nonrelevant": "judged not relevant, gain 0",
             "subtract": "judged not relevant, gain below 0",
         },
     ),
-    "scores": Choice("Scores compared", {"double": "as doubles", "single": "as 32-bit floats"}),
+    "scores": Choice("scores compared", {"double": "as doubles", "single": "as 32-bit floats"}),
     "queries": Choice(
-        "Mean over",
+        "mean over",
         {"both": "queries in run and qrels", "qrels": "all judged queries, 0 if not in the run"},
     ),
     "undefined": Choice(
-        "Query with nothing to find",
+        "query with nothing to find",
         {"zero": "scores 0", "one": "scores 1 where 0/0", "skip": "left out of the mean"},
     ),
     "precision": Choice(
@@ -86,7 +99,7 @@ CHOICES: dict[str, Choice] = {
         },
     ),
     "recall_points": Choice(
-        "Recall point p of R documents",
+        "recall point p of R documents",
         {"nearest": "p·R rounded to the nearest", "up": "p·R + 0.9 rounded down"},
     ),
 }

@@ -98,7 +98,7 @@ class Convention:
     def sentences(self) -> dict[str, str]:
         """Each choice in words, by field name."""
         said = {
-            name: f"{_uncapitalised(choice.label)}: {choice.values.get(value, value)}"
+            name: f"{choice.name}: {choice.values.get(value, value)}"
             for name, choice in CHOICES.items()
             for value in [getattr(self, name)]
         }
@@ -136,11 +136,6 @@ class Convention:
         names = [field.name for field in fields(self)] if choices is None else choices
         than = other or TREC_EVAL
         return [name for name in names if getattr(self, name) != getattr(than, name)]
-
-
-def _uncapitalised(label: str) -> str:
-    """The label as it stands inside a sentence; AP and P@k stay as they are."""
-    return label if label[1] == "@" or label[:2].isupper() else label[0].lower() + label[1:]
 
 
 TREC_EVAL = Convention()

@@ -22,14 +22,13 @@ class Discount:
         The divisor in words.
     divisor
         The divisor of each rank, from 1.
-    symbols, term
-        The divisor in LaTeX, of rank ``i`` and as a format string over ``rank``.
+    latex
+        The divisor in LaTeX, with the slot ``<rank>``.
     """
 
     words: str
     divisor: Callable[[NDArray[Any]], Floats]
-    symbols: str
-    term: str
+    latex: str
 
 
 def _log2(rank: NDArray[Any]) -> Floats:
@@ -45,24 +44,11 @@ def _natural(rank: NDArray[Any]) -> Floats:
 
 
 DISCOUNTS = {
-    "log2": Discount("log₂(rank + 1)", _log2, r"\log_2(i+1)", r"\log_2({rank}+1)"),
+    "log2": Discount("log₂(rank + 1)", _log2, r"\log_2(<rank>+1)"),
     "jarvelin": Discount(
         "log₂(rank), ranks 1 and 2 in full (Järvelin & Kekäläinen 2002, b = 2)",
         _two_in_full,
-        r"\max(1,\log_2 i)",
-        r"\max(1,\log_2 {rank})",
+        r"\max(1,\log_2 <rank>)",
     ),
-    "ln": Discount("ln(rank + 1)", _natural, r"\ln(i+1)", r"\ln({rank}+1)"),
+    "ln": Discount("ln(rank + 1)", _natural, r"\ln(<rank>+1)"),
 }
-
-
-def told(latex: str, name: str) -> str:
-    """A formula in symbols or a line's term, written for log2, under another discount.
-
-    Examples
-    --------
-    >>> told(r"\\frac{gain_i}{\\log_2(i+1)}", "ln")
-    '\\\\frac{gain_i}{\\\\ln(i+1)}'
-    """
-    usual, other = DISCOUNTS["log2"], DISCOUNTS[name]
-    return latex.replace(usual.symbols, other.symbols).replace(usual.term, other.term)

@@ -148,7 +148,7 @@ class _Reader:
         """Return whether no document is relevant, among the judged or among the retrieved."""
         judged = judge(self.ranking.qrels, self.ranking.run, self.convention)
         under = (judged.under(ideal=ideal) for ideal in ("judged", "retrieved"))
-        wholes = (self.measure.whole(j, self.measure.under(j.convention)) for j in under)
+        wholes = (self.measure.to_find(j, self.measure.under(j.convention)) for j in under)
         return any((whole == 0).any() for whole in wholes)
 
     def __call__(self, convention: Convention, name: str = "") -> Reading:

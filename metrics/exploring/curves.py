@@ -126,7 +126,7 @@ def precision_recall(ledger: Ledger, query: str) -> pd.DataFrame:
     lines = ledger.table(query)
     relevant = lines[lines["relevant"] > 0]
     number = ledger.judged.queries.index(query)
-    whole = float(ledger.measure.whole(ledger.judged, ledger.convention)[number])
+    whole = float(ledger.measure.to_find(ledger.judged, ledger.convention)[number])
     recall = relevant["seen"] / whole
     return pd.DataFrame(
         {

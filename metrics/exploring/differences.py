@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-NOTED = 5e-5
+ROUNDS_TO_0 = 5e-5
 """A smaller difference is 0 to four decimals."""
 
 
@@ -34,6 +34,6 @@ def largest(
     >>> first.to_dict(), others.to_dict()
     ({'b': -0.5, 'd': 0.2}, {'a': 0.1})
     """
-    noted = differences[differences.abs() >= NOTED]
+    noted = differences[differences.abs() >= ROUNDS_TO_0]
     ordered = noted.sort_values(key=abs, ascending=False, kind="stable")
     return ordered[:most], ordered[most:]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from ..arrays import NOISE
 from ..errors import RankscopeError
 
 _NUMBER = re.compile(r"[-+−]?(?:[0-9]{1,15}(?:[.,][0-9]{0,30})?|[.,][0-9]{1,30}) ?%?")
 _FRACTION = re.compile(r"([0-9]{1,15}) ?/ ?([1-9][0-9]{0,14})")
-# Doubles printed with all their digits can differ from recomputed ones in the last bits.
-_NOISE = 1e-12
+# The last digit of a fraction, which is exact.
+_EXACT = 1e-9
+# A value halfway between two printed numbers agrees with both, in spite of its rounding.
+_HALF = 0.5 + 1e-9
 
 
 def unit(printed: str) -> tuple[float, float]:
@@ -30,7 +33,7 @@ def unit(printed: str) -> tuple[float, float]:
     """
     text = printed.strip()
     if fraction := _FRACTION.fullmatch(text):
-        return float(Fraction(*map(int, fraction.groups()))), 1e-9
+        return float(Fraction(*map(int, fraction.groups()))), _EXACT
     if not _NUMBER.fullmatch(text):
         raise RankscopeError(f"{printed!r} is not a number; write it like 0.795, 3/5 or 96%.")
     share = 100.0 if text.endswith("%") else 1.0
@@ -51,6 +54,6 @@ def verdict(printed: str, value: float) -> str:
     ['agrees', 'last digit', 'differs']
     """
     number, last = unit(printed)
-    if abs(value - number) <= max(last * (0.5 + 1e-9), _NOISE):
+    if abs(value - number) <= max(last * _HALF, NOISE):
         return "agrees"
     return "last digit" if abs(value - number) < 1.5 * last else "differs"

@@ -57,7 +57,7 @@ def bounds(
             "count twice in it, so its bounds are not known. Choose another ideal."
         )
     ends = (
-        measure.ledger(replace(ordered, hits=measure.extreme(ordered, under, best))).scores
+        measure.ledger(replace(ordered, hits=measure.tie_order(ordered, under, best))).scores
         for best in (False, True)
     )
     lowest, highest = ends

@@ -135,7 +135,7 @@ def _merits(
     names = {f"{i}": grade for i, grade in enumerate(grades)}
     one_each = HandRanking.of(ranking.query, names, list(names))
     hits = judge(one_each.qrels, one_each.run, replace(convention, unjudged="zero")).hits
-    merits = measure.merit(hits, measure.under(convention))
+    merits = measure.sort_key(hits, measure.under(convention))
     return {
         names[document]: merit
         for document, merit in zip(hits.document.to_pylist(), merits.tolist(), strict=True)

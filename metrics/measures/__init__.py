@@ -1,4 +1,7 @@
-"""The measures, one small file per family. A new file in this folder is found by itself."""
+"""The measures, one small file per family. A new file in this folder is found by itself.
+
+Each measure is an attribute of this module, by its symbol: ``from metrics.measures import nDCG``.
+"""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -9,4 +12,13 @@ from .parameters import PARAMETERS
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
-__all__ = ["PARAMETERS", "REGISTRY", "Measure"]
+MEASURES: dict[str, Measure] = {symbol: kind() for symbol, kind in REGISTRY.items()}
+"""Each measure by its symbol, without a cutoff and with the default of every parameter."""
+
+__all__ = ["MEASURES", "PARAMETERS", "REGISTRY", "Measure"]
+
+
+def __getattr__(name: str) -> Measure:
+    if name in MEASURES:
+        return MEASURES[name]
+    raise AttributeError(f"There is no {name!r} in {__name__}.")

@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, relevance, seen
-from .base import Binary, Columns
+from .base import Binary, Lines
 from .sets import depth
 
 
@@ -27,14 +27,14 @@ class AP(Binary):
         r"\mathrm{AP} = \frac{1}{R}\sum_i rel_i\,P(i) = \sum_i (R_i - R_{i-1})\,P(i),"
         r"\quad P(i) = \frac{\text{relevant in the top } i}{i}"
     )
-    term = r"\frac{{{relevant}}}{{{R:.0f}}}\cdot\frac{{{seen}}}{{{rank}}}"
+    term = r"\frac{<relevant>}{<R:.0f>}\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: map, map_cut; Buckley & Voorhees, in TREC (MIT Press, 2005), ch. 3"
     use = "All relevant documents should be found, and early."
     avoid = "Graded judgments, sparse judgments (see Bpref, infAP), or users who stop early."
     choices = ("level", "ap")
     normalised = True
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         total = judged.relevant(convention.level)
         if convention.ap == "retrieved":
             found = relevance(judged.hits, convention).astype(float)
@@ -43,17 +43,17 @@ class AP(Binary):
             total = np.minimum(total, depth(self.cutoff, judged))
         return total.astype(float)
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         so_far = seen(relevant, hits)
-        total = self.whole(judged, convention)[hits.query]
+        total = self.to_find(judged, convention)[hits.query]
         precision = so_far / hits.rank
         step = divide(relevant, total)
-        return {
+        working = {
             "relevant": relevant,
             "seen": so_far,
             "precision": precision,
             "R": total,
             "recall_step": step,
-            "contribution": np.multiply(step, precision),
         }
+        return Lines(working, contribution=step * precision)

@@ -14,7 +14,7 @@ from ..conventions.discounts import DISCOUNTS
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import at, divide, gain, running
-from .base import Columns, Graded
+from .base import Graded, Lines
 from .dcg import ideal_ranking
 
 Points = tuple[Ints, Ints, Floats]
@@ -25,19 +25,19 @@ Points = tuple[Ints, Ints, Floats]
 class _Averaged(Graded):
     """The mean of nDCG@d over each query's points d."""
 
-    term = r"{gain:g}\cdot{discount:.4f}\cdot{per_gain:.4f}"
-    at = ""
+    term = r"<gain:g>\cdot<discount:.4f>\cdot<per_gain:.4f>"
+    suffix = ""
     choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "ideal")
     normalised = True
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return ideal_gain(judged, convention)
 
     @abstractmethod
     def points(self, hits: Hits, ideal: Hits, judged: JudgedRankings, c: Convention) -> Points:
         """The depths to average over; ``ideal`` holds the documents with a gain."""
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         divisor = DISCOUNTS[convention.discount].divisor
         gains, weights = gain(hits, convention), 1.0 / divisor(hits.rank)
         ideal = positive(judged, convention)
@@ -51,12 +51,8 @@ class _Averaged(Graded):
         below = running(np.add, share[order], query[order])
         place = deepest - depth[order]
         per_gain = at(query[order], place, below, hits.query, deepest - hits.rank)
-        return {
-            "gain": gains,
-            "discount": weights,
-            "per_gain": per_gain,
-            "contribution": gains * weights * per_gain,
-        }
+        working = {"gain": gains, "discount": weights, "per_gain": per_gain}
+        return Lines(working, contribution=gains * weights * per_gain)
 
 
 @dataclass(frozen=True)

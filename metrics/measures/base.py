@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,26 @@ from .ledger import Ledger
 from .parameters import PARAMETERS
 from .tie_orders import arranged
 
-Columns = dict[str, NDArray[Any]]
 REGISTRY: dict[str, type[Measure]] = {}
+"""Each measure's class by its symbol."""
+
+LARGEST_CUTOFF = 10**12 - 1
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Lines:
+    """The lines of a ledger, as a measure works them out.
+
+    Attributes
+    ----------
+    working
+        ``(n,)`` columns that lead to the contribution (gain, discount, precision …), in order.
+    contribution
+        ``(n,)`` what each line adds to its query's score.
+    """
+
+    working: dict[str, NDArray[Any]]
+    contribution: NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -35,6 +54,14 @@ class Measure(ABC):
     ----------
     cutoff
         Only ranks 1 … cutoff count; None: the whole ranking.
+
+    Examples
+    --------
+    A measure is written as a value the way it is written as a text:
+
+    >>> from metrics.measures import AP, IPrec, P, nDCG
+    >>> AP, nDCG @ 10, P(rel=2) @ 5, nDCG(gain="exponential"), IPrec @ 0.3
+    (AP, nDCG@10, P(rel=2)@5, nDCG(gain=exponential), IPrec@0.3)
     """
 
     cutoff: int | None = None
@@ -45,15 +72,18 @@ class Measure(ABC):
     """The names that trec_eval gives it, as format strings over the fields they set."""
     meaning: ClassVar[str]
     formula: ClassVar[str]
-    """LaTeX in symbols; ``k`` is the cutoff."""
+    """LaTeX in symbols; ``k`` is the cutoff. What depends on the convention is a slot, as
+    ``<end>``, which `slots` fills."""
     term: ClassVar[str]
-    """LaTeX of one line's contribution, a format string over the ledger's columns."""
+    """LaTeX of one line's contribution, with a slot for each number: ``<relevant>``, or
+    ``<precision:.4g>`` with its format. The names are those of the ledger's columns, ``rank`` and
+    `slots`."""
     mean_term: ClassVar[str] = ""
     """The same where a line holds the mean over the orders of equal scores, if it differs."""
     source: ClassVar[str]
     use: ClassVar[str]
     avoid: ClassVar[str]
-    span: ClassVar[str] = "0 to 1"
+    value_range: ClassVar[str] = "0 to 1"
     """The lowest and the highest score."""
     graded: ClassVar[bool] = False
     """Whether it tells grades above the level of relevance apart."""
@@ -63,27 +93,31 @@ class Measure(ABC):
     """Whether two documents exchanged so that the better one stands higher never lower the score,
     whatever stands between them."""
     normalised: ClassVar[bool] = False
-    """Whether it is a share of `whole`, so that it is 0/0 where there is nothing to find."""
+    """Whether it is a share of `to_find`, so that it is 0/0 where there is nothing to find."""
     start_name: ClassVar[str] = "before any document"
     summary: ClassVar[str] = "mean"
     """How trec_eval sums the queries up: ``mean``, ``sum`` or ``exp`` (of the mean)."""
-    at: ClassVar[str] = "cutoff"
+    suffix: ClassVar[str] = "cutoff"
     """The field that a number after ``@`` sets; empty when the measure takes none."""
+    needs: ClassVar[str] = ""
+    """The number that must follow ``@``, in words; empty when none must."""
     choices: ClassVar[tuple[str, ...]] = ()
     """The fields of the convention that this measure depends on, besides those of the ranking."""
 
     def __init_subclass__(cls) -> None:
+        # A dataclass writes a repr of its own, unless its class has one.
+        type.__setattr__(cls, "__repr__", cls.__str__)
         if "symbol" in vars(cls):
             REGISTRY[cls.symbol] = cls
 
     def __post_init__(self) -> None:
         if self.cutoff is not None:
-            if self.at != "cutoff":
+            if self.suffix != "cutoff":
                 raise MeasureError(f"{self.symbol} takes no cutoff; leave @{self.cutoff} out.")
-            if not (type(self.cutoff) is int and self.cutoff >= 1):
+            if not (type(self.cutoff) is int and 1 <= self.cutoff <= LARGEST_CUTOFF):
                 raise MeasureError(
                     f"{self.symbol}: the cutoff k must be a whole number from 1, "
-                    f"not {self.cutoff!r}."
+                    f"of 12 digits at most, not {self.cutoff!r}."
                 )
         for name, value in self.given().items():
             if name in PARAMETERS and not PARAMETERS[name].allows(value):
@@ -97,9 +131,77 @@ class Measure(ABC):
 
     def __str__(self) -> str:
         given = {name: _text(value) for name, value in self.given().items()}
-        at = given.pop(self.at, None)
+        given.pop(self.suffix, None)
         inside = ",".join(f"{name}={value}" for name, value in given.items())
-        return f"{self.symbol}{f'({inside})' if inside else ''}{'' if at is None else f'@{at}'}"
+        return f"{self.symbol}{f'({inside})' if inside else ''}{self._ending}"
+
+    @property
+    def short(self) -> str:
+        """The symbol and the number after ``@``, without the parameters in brackets."""
+        return f"{self.symbol}{self._ending}"
+
+    @property
+    def _ending(self) -> str:
+        number = self.given().get(self.suffix)
+        return "" if number is None else f"@{_text(number)}"
+
+    def __matmul__(self, number: float) -> Self:
+        """Return the measure at a cutoff: ``nDCG @ 10``, or a recall point: ``IPrec @ 0.3``.
+
+        Raises
+        ------
+        MeasureError
+            When the measure takes none, or the number is not allowed.
+        """
+        if not self.suffix:
+            raise MeasureError(f"{self.symbol} takes no cutoff; leave @{number} out.")
+        return self._with({self.suffix: number})
+
+    def __call__(self, **parameters: float | str) -> Self:
+        """Return the measure with these parameters: ``P(rel=2)``, ``RBP(p=0.8) @ 10``.
+
+        Raises
+        ------
+        MeasureError
+            When the measure has no such parameter, or its value is not allowed.
+        """
+        for name in parameters:
+            self.check_parameter(name)
+        return self._with(parameters)
+
+    def _with(self, changes: Mapping[str, Any]) -> Self:
+        return type(self)(**{**vars(self), **changes})
+
+    @classmethod
+    def check_parameter(cls, name: str) -> None:
+        """Check that the measure has a parameter of this name.
+
+        Raises
+        ------
+        MeasureError
+            When it has none, with those that it has.
+        """
+        known = [name for name in PARAMETERS if name in cls.__dataclass_fields__]
+        if name in known:
+            return
+        takes = (
+            f"it takes {', '.join(known)}, written like {cls.symbol}({known[0]}=…)"
+            if known
+            else "it takes none"
+        )
+        raise MeasureError(f"{cls.symbol} has no parameter {name!r}; {takes}.")
+
+    def complete(self) -> Self:
+        """Return the measure, when it has the number that it needs after ``@``.
+
+        Raises
+        ------
+        MeasureError
+            When it lacks that number.
+        """
+        if self.needs and getattr(self, self.suffix) is None:
+            raise MeasureError(f"{self.symbol} needs {self.needs}.")
+        return self
 
     def given(self) -> dict[str, Any]:
         """The fields that differ from their defaults."""
@@ -119,15 +221,23 @@ class Measure(ABC):
         """The convention's name as far as it matters to this measure."""
         return convention.label_in((*self.choices, *OF_EVERY_MEASURE))
 
+    def slots(self, convention: Convention) -> dict[str, str]:
+        """Return the LaTeX that the convention puts into the formula and the term, by slot.
+
+        That of a term can have slots for the numbers of the line in turn.
+        """
+        return {}
+
     def ledger(self, judged: JudgedRankings) -> Ledger:
         """Apply the measure: the only way a score comes about.
 
         Raises
         ------
         MeasureError
-            When the mean over the orders of ties is asked of a measure that is not linear.
+            When the mean over the orders of ties is asked of a measure that is not linear, or the
+            measure lacks the number that it needs after ``@``.
         """
-        convention = self.under(judged.convention)
+        convention = self.complete().under(judged.convention)
         averaged = convention.ties == "mean"
         hits = self.ranking(judged, convention)
         if averaged and not self.linear and (hits.first != hits.last).any():
@@ -138,17 +248,16 @@ class Measure(ABC):
         depth = self.depth(convention)
         if depth is not None:
             hits = hits[(hits.first if averaged else hits.rank) <= depth]
-        *working, (_, contribution) = self.lines(hits, judged, convention).items()
+        lines = self.lines(hits, judged, convention)
         start = self.start(judged, convention)
         if convention.undefined != "zero":
-            nothing = self.whole(judged, convention) == 0
+            nothing = self.to_find(judged, convention) == 0
             if convention.undefined == "skip":
                 start[nothing] = np.nan
             elif self.normalised:
                 start[nothing] = 1.0
-        return Ledger(
-            self, convention, judged, hits, dict(working), contribution.astype(float), start
-        )
+        contribution = lines.contribution.astype(float)
+        return Ledger(self, convention, judged, hits, lines.working, contribution, start)
 
     @property
     def parts(self) -> tuple[Measure, ...]:
@@ -164,27 +273,33 @@ class Measure(ABC):
         return self.cutoff
 
     @abstractmethod
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        """The working of each line, column by column; the last is the contribution."""
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        """What each of the hits contributes to its query's score, and the working before it."""
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         """``(q,)`` what a query's sum starts from, before any document."""
         return np.zeros(len(judged.queries))
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        """``(q,)`` what there is to find in each query: by default, something."""
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        """Return ``(q,)`` how much there is to find in each query, in the measure's own terms.
+
+        0 where there is nothing; for a normalised measure, what its score is a share of.
+        """
         return np.ones(len(judged.queries))
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
-        """``(n,)`` by what documents of equal score must be ordered to get the highest score.
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
+        """Return ``(n,)`` the key that sorts documents best first, the highest key first.
 
-        A document that nobody judged has merit 0.
+        The key of an unjudged document is 0.
         """
         return np.zeros(len(hits))
 
-    def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
-        """The hits with equal scores in the order of the highest, or lowest, score."""
-        return arranged(judged.hits, self.merit(judged.hits, convention), best)
+    def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+        """Return the hits with equal scores in the order that gives the highest score.
+
+        The lowest score if not ``best``.
+        """
+        return arranged(judged.hits, self.sort_key(judged.hits, convention), best)
 
 
 @dataclass(frozen=True)
@@ -195,10 +310,10 @@ class Binary(Measure):
 
     choices: ClassVar[tuple[str, ...]] = ("level",)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return judged.relevant(convention.level).astype(float)
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return relevance(hits, convention).astype(float)
 
 
@@ -211,13 +326,16 @@ class Graded(Measure):
     graded = True
     choices: ClassVar[tuple[str, ...]] = ("gain",)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         found = gain(judged.judged, convention)
         return judged.per_query(judged.judged.query, np.abs(found))
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return gain(hits, convention)
 
 
 def _text(value: Any) -> str:
-    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+    """The value as it is written in a measure's name, where a number has no exponent."""
+    if isinstance(value, float):
+        return np.format_float_positional(value, trim="-")
+    return str(value)

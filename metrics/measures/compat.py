@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide
-from .base import Columns, Measure
+from .base import Lines, Measure
 
 
 @dataclass(frozen=True)
@@ -26,36 +26,32 @@ class Compat(Measure):
         r"\mathrm{Compat} = \frac{\sum_d W(\max(rank_d, ideal_d))}{\sum_d W(ideal_d)},"
         r"\quad W(m) = \sum_{i \ge m} \frac{p^{\,i-1}}{i}"
     )
-    term = r"\frac{{{weight:.4f}}}{{{best:.4f}}}"
+    term = r"\frac{<weight:.4f>}{<best:.4f>}"
     source = "Clarke, Vtyurina & Smucker, ACM TOIS 39(3) (2021); ir_measures: Compat"
     use = "Preferences or very many grades: only the order of the ideal matters, not the gains."
     avoid = "Binary judgments with many relevant documents."
-    at = ""
+    suffix = ""
     graded = True
     normalised = True
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         size, depth = self._depths(judged)
         total = self._total(depth)
         # Sum of W over the ideal's ranks: W(1) + … + W(size), W(m) = total[depth] - total[m - 1].
         return np.asarray(size * total[depth] - np.append(0.0, np.cumsum(total))[size])
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         _, depth = self._depths(judged)
         total = self._total(depth)
         ideal = self._ideal_ranks(hits, judged)
         positive = np.nan_to_num(hits.grade) > 0
         place = np.where(positive, np.maximum(hits.rank, ideal), 1)
         weight = np.where(positive, total[depth[hits.query]] - total[place - 1], 0.0)
-        best = self.whole(judged, convention)[hits.query]
-        return {
-            "ideal_rank": np.where(positive, ideal, 0),
-            "weight": weight,
-            "best": best,
-            "contribution": divide(weight, best),
-        }
+        best = self.to_find(judged, convention)[hits.query]
+        working = {"ideal_rank": np.where(positive, ideal, 0), "weight": weight, "best": best}
+        return Lines(working, contribution=divide(weight, best))
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return np.nan_to_num(hits.grade)
 
     def _depths(self, judged: JudgedRankings) -> tuple[Ints, Ints]:

@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import assessed, relevance, within
-from .base import Binary, Columns, Measure
+from .base import Binary, Lines, Measure
 from .sets import depth
 
 
@@ -32,14 +32,14 @@ class NumRet(Measure):
     source = "trec_eval: num_ret"
     use = "To see whether a ranking is as deep as it should be."
     avoid = "As a measure of quality."
-    span = "0 to any number"
+    value_range = "0 to any number"
     start_name = "unjudged documents"
     summary = "sum"
-    at = ""
+    suffix = ""
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        return {"contribution": np.ones(len(hits))}
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        return Lines({}, contribution=np.ones(len(hits)))
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return unlisted(judged)
@@ -53,21 +53,21 @@ class NumRel(Binary):
     trec = ("num_rel",)
     meaning = "How many judged documents are relevant, retrieved or not: R."
     formula = r"R = \sum_{\text{judged}} rel"
-    term = "{relevant}"
+    term = "<relevant>"
     source = "trec_eval: num_rel"
     use = "To see how much there is to find."
     avoid = "As a measure of quality: it does not look at the run."
-    span = "0 to any number"
+    value_range = "0 to any number"
     summary = "sum"
-    at = ""
+    suffix = ""
     linear = True
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return judged.judged
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
-        return {"relevant": relevant, "contribution": relevant}
+        return Lines({"relevant": relevant}, contribution=relevant)
 
 
 @dataclass(frozen=True)
@@ -79,18 +79,18 @@ class NumRelRet(Binary):
     trec = ("num_rel_ret",)
     meaning = "How many relevant documents stand in the top k."
     formula = r"hits = \sum_{i=1}^{k} rel_i"
-    term = "{relevant:.4g}"
+    term = "<relevant:.4g>"
     source = "trec_eval: num_rel_ret; ranx: hits"
     use = "The plain count behind precision and recall."
     avoid = "Means over queries with very different R."
-    span = "0 to k"
+    value_range = "0 to k"
     summary = "sum"
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
-        return {"relevant": relevant, "contribution": relevant}
+        return Lines({"relevant": relevant}, contribution=relevant)
 
 
 @dataclass(frozen=True)
@@ -101,19 +101,19 @@ class NumNonrelRet(Binary):
     trec = ("num_nonrel_judged_ret",)
     meaning = "How many of the retrieved documents were judged not relevant."
     formula = r"\sum_i judged_i\,(1 - rel_i)"
-    term = "{nonrelevant}"
+    term = "<nonrelevant>"
     source = "trec_eval: num_nonrel_judged_ret"
     use = "To tell documents known to be bad from unjudged ones."
     avoid = "As a measure of quality."
-    span = "0 to any number"
+    value_range = "0 to any number"
     choices = ("level", "negative")
     summary = "sum"
-    at = ""
+    suffix = ""
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         bad = assessed(hits, convention) & (relevance(hits, convention) == 0)
-        return {"nonrelevant": bad.astype(np.int64), "contribution": bad}
+        return Lines({"nonrelevant": bad.astype(np.int64)}, contribution=bad)
 
 
 @dataclass(frozen=True)
@@ -123,20 +123,20 @@ class Judged(Measure):
     symbol = "Judged"
     meaning = "The share of the top k that was judged."
     formula = r"\mathrm{Judged@}k = \sum_{i=1}^{k} \frac{judged_i}{\min(k, n)}"
-    term = r"\frac{{{judged:.4g}}}{{{k}}}"
+    term = r"\frac{<judged:.4g>}{<k>}"
     source = "ir_measures: Judged"
     use = "Beside every other measure: below about 0.9 the others are guesses."
     avoid = "As a measure of quality."
     choices = ("negative",)
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)
         known = assessed(hits, convention) * within(hits, convention, top[hits.query])
         k = np.minimum(top, judged.retrieved)[hits.query]
-        return {"judged": known, "k": k, "contribution": known / k}
+        return Lines({"judged": known, "k": k}, contribution=known / k)
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return assessed(hits, convention).astype(float)
 
 
@@ -149,7 +149,7 @@ class Unjudged(Measure):
     trec = ("unj_{cutoff}",)
     meaning = "How many of the top k nobody judged, divided by k."
     formula = r"\mathrm{Unjudged@}k = \frac{\min(k,n)}{k} - \sum_{i=1}^{k} \frac{judged_i}{k}"
-    term = r"\left(-\frac{{{judged:.4g}}}{{{k}}}\right)"
+    term = r"\left(-\frac{<judged:.4g>}{<k>}\right)"
     source = "trec_eval 10: unj; BEIR: hole"
     use = "Beside every other measure: high values mean that the others are guesses."
     avoid = "As a measure of quality."
@@ -157,16 +157,16 @@ class Unjudged(Measure):
     choices = ("negative",)
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         k = depth(self.cutoff, judged)[hits.query]
         known = assessed(hits, convention) * within(hits, convention, k)
-        return {"judged": known, "k": k, "contribution": -known / k}
+        return Lines({"judged": known, "k": k}, contribution=-known / k)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         k = depth(self.cutoff, judged)
         return np.minimum(k, judged.retrieved) / np.maximum(k, 1)
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return -assessed(hits, convention).astype(float)
 
 
@@ -178,18 +178,18 @@ class Utility(Binary):
     trec = ("utility",)
     meaning = "Relevant documents retrieved minus all others retrieved."
     formula = r"\mathrm{Utility} = \sum_i \left(rel_i - (1 - rel_i)\right)"
-    term = "{contribution:+.0f}"
+    term = "<contribution:+.0f>"
     source = "trec_eval: utility, with its default weights 1, −1, 0, 0"
     use = "Filtering, where every document shown costs the reader as much as a hit is worth."
     avoid = "Rankings of a fixed depth: most of the score is the depth."
-    span = "any number"
+    value_range = "any number"
     start_name = "unjudged documents"
-    at = ""
+    suffix = ""
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
-        return {"relevant": relevant, "contribution": 2 * relevant - 1}
+        return Lines({"relevant": relevant}, contribution=2 * relevant - 1)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         # Not −unlisted: that is −0.0 where every document has a line.

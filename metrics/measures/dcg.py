@@ -14,9 +14,16 @@ from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, gain, weight
-from .base import Columns, Graded, Measure
+from .base import Graded, Lines, Measure
+from .template import filled
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"
+
+
+def discount_slots(convention: Convention) -> dict[str, str]:
+    """Return the LaTeX of the discount: of rank i in symbols, and of a line's own rank."""
+    latex = DISCOUNTS[convention.discount].latex
+    return {"discount_of_i": filled(latex, {"rank": "i"}), "discount_of_rank": latex}
 
 
 def depth_of_ideal(convention: Convention, cutoff: int | None) -> int | None:
@@ -53,30 +60,29 @@ class DCG(Graded):
     symbol = "DCG"
     trec = ("dcg",)
     meaning = "The gains of the top k, each divided by a discount that grows with its rank."
-    formula = r"\mathrm{DCG@}k = \sum_{i=1}^{k} \frac{gain_i}{\log_2(i+1)}"
-    term = r"\frac{{{gain:g}}}{{\log_2({rank}+1)}}"
-    mean_term = r"{gain:g}\cdot{discount:.4f}"
+    formula = r"\mathrm{DCG@}k = \sum_{i=1}^{k} \frac{gain_i}{<discount_of_i>}"
+    term = r"\frac{<gain:g>}{<discount_of_rank>}"
+    mean_term = r"<gain:g>\cdot<discount:.4f>"
     source = SOURCE
     use = "To see what a ranking earns before it is compared with an ideal."
     avoid = "Means: queries with many relevant documents outweigh the others."
-    span = "0 to any number"
+    value_range = "0 to any number"
     choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "negative")
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def slots(self, convention: Convention) -> dict[str, str]:
+        return discount_slots(convention)
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         gains, divisor = gain(hits, convention), DISCOUNTS[convention.discount].divisor
         if convention.ties == "mean":
             weights = weight(
                 hits, convention, self.depth(convention), lambda rank: 1.0 / divisor(rank)
             )
-            return {"gain": gains, "discount": weights, "contribution": gains * weights}
+            return Lines({"gain": gains, "discount": weights}, contribution=gains * weights)
         logs = divisor(hits.rank)
-        return {
-            "gain": gains,
-            convention.discount: logs,
-            "discount": 1.0 / logs,
-            "contribution": gains / logs,
-        }
+        working = {"gain": gains, convention.discount: logs, "discount": 1.0 / logs}
+        return Lines(working, contribution=gains / logs)
 
 
 @dataclass(frozen=True)
@@ -86,10 +92,14 @@ class IDCG(DCG):
     symbol = "IDCG"
     trec = ("ideal_dcg",)
     meaning = "The DCG of the best possible ranking, by gain, highest first."
-    formula = r"\mathrm{IDCG@}k = \sum_{i=1}^{k} \frac{gain^{ideal}_i}{\log_2(i+1)}"
+    formula = r"\mathrm{IDCG@}k = \sum_{i=1}^{<end>} \frac{gain^{ideal}_i}{<discount_of_i>}"
     use = "To see what there was to earn."
     avoid = "As a measure of quality: it does not look at the order of the run."
     choices = ("gain", "discount", "ideal", "ideal_cut", "negative")
+
+    def slots(self, convention: Convention) -> dict[str, str]:
+        cut = self.depth(convention) == self.cutoff
+        return super().slots(convention) | {"end": "k" if cut else r"\text{end}"}
 
     def depth(self, convention: Convention) -> int | None:
         return depth_of_ideal(convention, self.cutoff)
@@ -106,8 +116,8 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
     trec = ("ndcg", "ndcg_cut_{cutoff}")
     meaning = "DCG as a share of the DCG that the ideal ranking would get."
     formula = r"\mathrm{nDCG@}k = \frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}"
-    term = r"\frac{{{gain:g}}}{{\log_2({rank}+1)\cdot{idcg:.4f}}}"
-    mean_term = r"\frac{{{gain:g}\cdot{discount:.4f}}}{{{idcg:.4f}}}"
+    term = r"\frac{<gain:g>}{<discount_of_rank>\cdot<idcg:.4f>}"
+    mean_term = r"\frac{<gain:g>\cdot<discount:.4f>}{<idcg:.4f>}"
     source = "trec_eval: ndcg, ndcg_cut; " + SOURCE
     use = "Graded judgments, and higher ranks matter more: search, recommendation, reranking."
     avoid = "Few judged documents: the ideal is then a guess; or when one answer is enough."
@@ -115,15 +125,18 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
     linear = True
     normalised = True
 
+    def slots(self, convention: Convention) -> dict[str, str]:
+        return discount_slots(convention)
+
     @property
     def parts(self) -> tuple[Measure, ...]:
         return DCG(self.cutoff, self.gain), IDCG(self.cutoff, self.gain)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return IDCG(self.cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        columns = DCG(self.cutoff).lines(hits, judged, convention)
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        dcg = DCG(self.cutoff).lines(hits, judged, convention)
         # Whatever is retrieved, what is missing may already make the ideal less than the best.
         ideal = judged.ideal(convention.ideal, self.cutoff)
         if convention.negative == "subtract" and (gain(ideal, convention) < 0).any():
@@ -131,7 +144,6 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
                 f"{self} is no share of an ideal when gains are below 0. Let grades below 0 gain "
                 'nothing, negative="nonrelevant", or use DCG.'
             )
-        idcg = self.whole(judged, convention)[hits.query]
-        discounted = columns.pop("contribution")
-        columns |= {"discounted_gain": discounted, "idcg": idcg}
-        return columns | {"contribution": divide(discounted, idcg)}
+        idcg = self.to_find(judged, convention)[hits.query]
+        working = dcg.working | {"discounted_gain": dcg.contribution, "idcg": idcg}
+        return Lines(working, contribution=divide(dcg.contribution, idcg))

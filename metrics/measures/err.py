@@ -12,7 +12,7 @@ from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import before, divide, running
-from .base import Columns, Measure
+from .base import Lines, Measure
 from .dcg import depth_of_ideal
 
 SOURCE = "Chapelle, Metzler, Zhang & Grinspan, CIKM 2009; gdeval"
@@ -30,13 +30,13 @@ class ERR(Measure):
         r"\mathrm{ERR@}k = \sum_{i=1}^{k} \frac{1}{i}\, p_i \prod_{j<i} (1 - p_j),"
         r"\quad p = \frac{2^{grade} - 1}{2^{max}}"
     )
-    term = r"\frac{{1}}{{{rank}}}\cdot{p:.4g}\cdot{reached:.4g}"
+    term = r"\frac{1}{<rank>}\cdot<p:.4g>\cdot<reached:.4g>"
     source = SOURCE
     use = "A second good document is worth less once the first has satisfied."
     avoid = "Scales of unknown maximum: the value depends on max."
     graded = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         grade = np.maximum(np.nan_to_num(hits.grade), 0.0)
         if (grade > self.max).any():
             raise MeasureError(
@@ -45,13 +45,13 @@ class ERR(Measure):
             )
         p = (np.exp2(grade) - 1.0) / np.exp2(self.max)
         reached = before(running(np.multiply, 1.0 - p, hits.query), hits.query, 1.0)
-        return {"p": p, "reached": reached, "contribution": p * reached / hits.rank}
+        return Lines({"p": p, "reached": reached}, contribution=p * reached / hits.rank)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         positive = judged.judged.query[judged.judged.grade > 0]
         return judged.per_query(positive).astype(float)
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return np.nan_to_num(hits.grade)
 
 
@@ -61,10 +61,14 @@ class IERR(ERR):
 
     symbol = "IERR"
     meaning = "The ERR of the best possible ranking, by grade, highest first."
-    formula = r"\mathrm{IERR@}k = \mathrm{ERR@}k \text{ of the ideal ranking}"
+    formula = r"\mathrm{IERR@}k = <err> \text{ of the ideal ranking}"
     use = "To see what there was to earn."
     avoid = "As a measure of quality: it does not look at the order of the run."
     choices = ("ideal", "ideal_cut")
+
+    def slots(self, convention: Convention) -> dict[str, str]:
+        cut = self.depth(convention) == self.cutoff
+        return {"err": r"\mathrm{ERR@}k" if cut else r"\mathrm{ERR}"}
 
     def depth(self, convention: Convention) -> int | None:
         return depth_of_ideal(convention, self.cutoff)
@@ -80,7 +84,7 @@ class NERR(ERR):
     symbol = "nERR"
     meaning = "ERR as a share of the ERR that the ideal ranking would get."
     formula = r"\mathrm{nERR@}k = \frac{\mathrm{ERR@}k}{\mathrm{IERR@}k}"
-    term = r"\frac{{{p:.4g}\cdot{reached:.4g}}}{{{rank}\cdot{ierr:.4f}}}"
+    term = r"\frac{<p:.4g>\cdot<reached:.4g>}{<rank>\cdot<ierr:.4f>}"
     use = "ERR over queries whose best document differs in grade."
     avoid = "As ERR; and where few documents are judged."
     choices = ("ideal", "ideal_cut")
@@ -90,11 +94,10 @@ class NERR(ERR):
     def parts(self) -> tuple[Measure, ...]:
         return ERR(self.cutoff, self.max), IERR(self.cutoff, self.max)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return IERR(self.cutoff, self.max).ledger(judged.under(undefined="zero")).scores
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        columns = super().lines(hits, judged, convention)
-        ierr = self.whole(judged, convention)[hits.query]
-        earned = columns.pop("contribution")
-        return columns | {"ierr": ierr, "contribution": divide(earned, ierr)}
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        err = super().lines(hits, judged, convention)
+        ierr = self.to_find(judged, convention)[hits.query]
+        return Lines(err.working | {"ierr": ierr}, contribution=divide(err.contribution, ierr))

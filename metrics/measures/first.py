@@ -8,7 +8,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import relevance, seen
-from .base import Binary, Columns
+from .base import Binary, Lines
 
 
 @dataclass(frozen=True)
@@ -20,15 +20,15 @@ class RR(Binary):
     trec = ("recip_rank",)
     meaning = "One over the rank of the first relevant document; what follows it is ignored."
     formula = r"\mathrm{RR} = \frac{1}{\text{rank of the first relevant document}}"
-    term = r"\frac{{{first}}}{{{rank}}}"
+    term = r"\frac{<first>}{<rank>}"
     source = "trec_eval: recip_rank; Voorhees, The TREC-8 Question Answering Track Report (1999)"
     use = "One answer is enough: questions, known items."
     avoid = "Several relevant documents matter; or small differences: it jumps from 1 to 1/2."
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         first = relevant * (seen(relevant, hits) == 1)
-        return {"relevant": relevant, "first": first, "contribution": first / hits.rank}
+        return Lines({"relevant": relevant, "first": first}, contribution=first / hits.rank)
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class Success(Binary):
     trec = ("success_{cutoff}",)
     meaning = "1 when the top k holds any relevant document, else 0."
     formula = r"\mathrm{Success@}k = \max_{1 \le i \le k} rel_i"
-    term = r"{first}"
+    term = "<first>"
     source = "trec_eval: success; BEIR: top_k_accuracy"
     use = "It only matters that the top k holds an answer somewhere, as for a reader model."
     avoid = "The number or the ranks of relevant documents matter."
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         first = relevant * (seen(relevant, hits) == 1)
-        return {"relevant": relevant, "first": first, "contribution": first}
+        return Lines({"relevant": relevant, "first": first}, contribution=first)

@@ -14,7 +14,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import before, running
 from .average_precision import AP
-from .base import Binary, Columns
+from .base import Binary, Lines
 from .incomplete import Bpref
 
 FLOOR = 0.00001
@@ -25,27 +25,24 @@ FLOOR = 0.00001
 class _Log(Binary):
     """Each line adds what it raises the logarithm of the running total by."""
 
-    term = r"{contribution:.4f}"
+    term = "<contribution:.4f>"
     use = "Hard queries matter most: halving a low score costs as much as halving a high one."
     avoid = "Single queries, and comparisons in which the floor of 0.00001 decides."
-    span = "−11.5129 to 0"
+    value_range = "−11.5129 to 0"
     start_name = "log 0.00001, the floor"
-    at = ""
+    suffix = ""
     summary = "exp"
     of: ClassVar[type[Binary]]
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        columns = self.of(rel=self.rel).lines(hits, judged, convention)
-        total = running(np.add, columns["contribution"], hits.query)
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        inner = self.of(rel=self.rel).lines(hits, judged, convention)
+        total = running(np.add, inner.contribution, hits.query)
         log = np.log(np.maximum(total, FLOOR))
-        return {
-            self.of.symbol: total,
-            "log": log,
-            "contribution": log - before(log, hits.query, math.log(FLOOR)),
-        }
+        raised = log - before(log, hits.query, math.log(FLOOR))
+        return Lines({self.of.symbol: total, "log": log}, contribution=raised)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        return self.of(rel=self.rel).whole(judged, convention)
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return self.of(rel=self.rel).to_find(judged, convention)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return np.full(len(judged.queries), math.log(FLOOR))

@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import assessed, divide, relevance, seen
-from .base import Binary, Columns
+from .base import Binary, Lines
 from .tie_orders import searched
 
 EPSILON = 0.00001
@@ -29,30 +29,30 @@ class Bpref(Binary):
         r"\mathrm{Bpref} = \frac{1}{R}\sum_i rel_i"
         r"\left(1 - \frac{\min(\text{non-relevant above } i,\, R)}{\min(N, R)}\right)"
     )
-    term = r"\frac{{{relevant}}}{{{R:.0f}}}\left(1-{penalty:.4g}\right)"
+    term = r"\frac{<relevant>}{<R:.0f>}\left(1-<penalty:.4g>\right)"
     source = "trec_eval: bpref; Buckley & Voorhees, SIGIR 2004, in the form of 2005"
     use = "Old pools with many unjudged documents: it looks at judged ones only."
     avoid = "Nearly complete judgments: AP says more; or few non-relevant judgments."
     choices = ("level", "negative")
-    at = ""
+    suffix = ""
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        relevant, total = relevance(hits, convention), self.whole(judged, convention)
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        relevant, total = relevance(hits, convention), self.to_find(judged, convention)
         every = judged.judged
         bad = assessed(every, convention) & (relevance(every, convention) == 0)
         n = judged.per_query(every.query, bad.astype(float))
         above = seen(assessed(hits, convention) & (relevant == 0), hits)
         most = np.minimum(n, total)[hits.query]
         penalty = divide(np.minimum(above, total[hits.query]), most)
-        return {
+        working = {
             "relevant": relevant,
             "nonrelevant_above": above,
             "R": total[hits.query],
             "N": n[hits.query],
             "penalty": penalty,
-            "contribution": divide(relevant * (1 - penalty), total[hits.query]),
         }
+        return Lines(working, contribution=divide(relevant * (1 - penalty), total[hits.query]))
 
 
 @dataclass(frozen=True)
@@ -68,18 +68,18 @@ class InfAP(Binary):
         r"\text{ relevant, not relevant, pooled but unjudged}"
     )
     term = (
-        r"\frac{{{relevant}}}{{{R:.0f}\cdot{rank}}}"
-        r"\left(1+{pooled_above}\cdot{expected:.4g}\right)"
+        r"\frac{<relevant>}{<R:.0f>\cdot<rank>}"
+        r"\left(1+<pooled_above>\cdot<expected:.4g>\right)"
     )
     source = "trec_eval: infAP; Yilmaz & Aslam, CIKM 2006"
     use = "Judgments are a random sample of a pool; grades below 0 mark its unjudged rest."
     avoid = "Judgments that are no random sample."
     choices = ("level", "negative")
-    at = ""
+    suffix = ""
     exchangeable = False
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant, known = relevance(hits, convention), assessed(hits, convention)
         pooled = ~np.isnan(hits.grade)
         r, n, all_pooled = (
@@ -88,17 +88,17 @@ class InfAP(Binary):
         )
         expected = _expected(r, n)
         precision = (1 + all_pooled * expected) / hits.rank
-        total = self.whole(judged, convention)[hits.query]
-        return {
+        total = self.to_find(judged, convention)[hits.query]
+        working = {
             "relevant": relevant,
             "pooled_above": all_pooled,
             "expected": expected,
             "precision": precision,
             "R": total,
-            "contribution": divide(relevant * precision, total),
         }
+        return Lines(working, contribution=divide(relevant * precision, total))
 
-    def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+    def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         hits = judged.hits
         relevant, known = relevance(hits, convention), assessed(hits, convention)
         kind = np.where(relevant == 1, 0, np.where(known, 1, 2))

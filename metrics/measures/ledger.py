@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats
 from ..conventions.convention import Convention
+from ..errors import DataError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 
@@ -57,19 +58,48 @@ class Ledger:
         query = np.append(np.arange(len(self.start)), self.hits.query)
         return self.judged.per_query(query, np.append(self.start, self.contribution))
 
+    def score(self, query: str) -> float:
+        """Return the score of one query.
+
+        Raises
+        ------
+        DataError
+            When the query was not evaluated.
+        """
+        return float(self.scores[self.place(query)])
+
+    def place(self, query: str) -> int:
+        """Return the place, from 0, of a query in the arrays with one number per query.
+
+        Raises
+        ------
+        DataError
+            When the query was not evaluated.
+        """
+        if query not in self.judged.queries:
+            raise DataError(
+                f"Query {query!r} was not evaluated: it must be in the qrels and in the run."
+            )
+        return self.judged.queries.index(query)
+
     @cached_property
     def parts(self) -> tuple[Ledger, ...]:
         """The ledgers of numerator and denominator; this one where the measure has no parts."""
         return tuple(part.ledger(self.judged) for part in self.measure.parts) or (self,)
 
+    @property
+    def ideal(self) -> Ledger | None:
+        """The ledger of the ideal ranking, the denominator; None where the measure has no parts."""
+        return self.parts[1] if self.measure.parts else None
+
     def table(self, query: str) -> pd.DataFrame:
-        """The lines of one query, with the running total: metric@k at each rank k.
+        """Return the lines of one query, with the running total: metric@k at each rank k.
 
         A start that is not 0 is a line of its own, at rank 0.
 
         Raises
         ------
-        ValueError
+        DataError
             When the query was not evaluated.
         """
         if query not in self._tables:
@@ -84,7 +114,7 @@ class Ledger:
     def _table(self, query: str) -> pd.DataFrame:
         import pandas as pd
 
-        number = self.judged.queries.index(query)
+        number = self.place(query)
         lines = self.hits.query == number
         hits = self.hits[lines]
         start = float(self.start[number])

@@ -12,7 +12,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import at, divide, gain, relevance, running, seen
 from .averaged_ndcg import ideal_gain, positive
-from .base import Binary, Columns, Graded
+from .base import Binary, Graded, Lines
 from .tie_orders import searched
 
 
@@ -27,27 +27,27 @@ class G(Graded):
         r"\mathrm{G} = \frac{1}{\sum gain^{ideal}}\sum_i"
         r"\frac{gain_i}{\log_2\left(2 + \sum_{j\le i}(\max(1, gain^{ideal}_j) - gain_j)\right)}"
     )
-    term = r"\frac{{{gain:g}}}{{{ideal_total:g}\cdot\log_2(2+{behind:g})}}"
+    term = r"\frac{<gain:g>}{<ideal_total:g>\cdot\log_2(2+<behind:g>)}"
     source = "trec_eval: G, experimental (2008)"
     use = "A document below equally good ones should not be punished for its rank."
     avoid = "Results that others should compare with: hardly anybody reports it."
-    at = ""
+    suffix = ""
     choices = ("gain", "ideal")
     exchangeable = False
     normalised = True
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return ideal_gain(judged, convention)
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         gains, ideal = gain(hits, convention), positive(judged, convention)
         could = _could(ideal, judged, convention, hits.query, hits.rank)
         behind = could - running(np.add, gains, hits.query)
-        total = self.whole(judged, convention)[hits.query]
-        contribution = divide(gains, total * np.log2(2.0 + behind))
-        return {"gain": gains, "behind": behind, "ideal_total": total, "contribution": contribution}
+        total = self.to_find(judged, convention)[hits.query]
+        working = {"gain": gains, "behind": behind, "ideal_total": total}
+        return Lines(working, contribution=divide(gains, total * np.log2(2.0 + behind)))
 
-    def extreme(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+    def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         hits, ideal = judged.hits, positive(judged, convention)
         # Ascending: what gains nothing comes first, and is made the last kind below.
         levels, kind = np.unique(np.append(0.0, gain(hits, convention)), return_inverse=True)
@@ -81,15 +81,15 @@ class BinG(Binary):
         r"\mathrm{binG} = \frac{1}{R}\sum_i"
         r"\frac{rel_i}{\log_2(2 + \text{documents above } i \text{ that are not relevant})}"
     )
-    term = r"\frac{{{relevant}}}{{{R:.0f}\cdot\log_2(2+{above})}}"
+    term = r"\frac{<relevant>}{<R:.0f>\cdot\log_2(2+<above>)}"
     source = "trec_eval: binG, experimental (2008)"
     use = "As G, with relevance yes or no."
     avoid = G.avoid
-    at = ""
+    suffix = ""
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        relevant, total = relevance(hits, convention), self.whole(judged, convention)[hits.query]
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        relevant, total = relevance(hits, convention), self.to_find(judged, convention)[hits.query]
         above = hits.rank - 1 - (seen(relevant, hits) - relevant)
-        contribution = divide(relevant, total * np.log2(2.0 + above))
-        return {"relevant": relevant, "above": above, "R": total, "contribution": contribution}
+        working = {"relevant": relevant, "above": above, "R": total}
+        return Lines(working, contribution=divide(relevant, total * np.log2(2.0 + above)))

@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, relevance, seen
-from .base import Binary, Columns
+from .base import Binary, Lines
 
 
 @dataclass(frozen=True)
@@ -24,26 +24,26 @@ class Accuracy(Binary):
         r"\mathrm{Accuracy} = \frac{1}{h\,(n-h)}\sum_i rel_i \cdot"
         r" \text{documents below } i \text{ that are not relevant}"
     )
-    term = r"\frac{{{relevant}\cdot{below}}}{{{pairs:.0f}}}"
+    term = r"\frac{<relevant>\cdot<below>}{<pairs:.0f>}"
     source = "ir_measures: Accuracy; the area under the ROC curve of the retrieved documents"
     use = "Reranking a fixed list: the chance that a pair is in the right order."
     avoid = "Comparing runs that retrieved different documents. Not top-k accuracy: see Success."
-    at = ""
+    suffix = ""
     normalised = True
 
     def _found(self, judged: JudgedRankings, convention: Convention) -> Floats:
         relevant = relevance(judged.hits, convention).astype(float)
         return judged.per_query(judged.hits.query, relevant)
 
-    def whole(self, judged: JudgedRankings, convention: Convention) -> Floats:
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         found = self._found(judged, convention)
         return np.asarray(found * (judged.retrieved - found))
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         above = hits.rank - seen(relevant, hits)
         others = judged.retrieved - self._found(judged, convention).astype(np.int64)
         below = relevant * (others[hits.query] - above)
-        pairs = self.whole(judged, convention)[hits.query]
-        contribution = divide(relevant * below, pairs)
-        return {"relevant": relevant, "below": below, "pairs": pairs, "contribution": contribution}
+        pairs = self.to_find(judged, convention)[hits.query]
+        working = {"relevant": relevant, "below": below, "pairs": pairs}
+        return Lines(working, contribution=divide(relevant * below, pairs))

@@ -31,11 +31,13 @@ class Parameter:
         return "a number from {:g} to {:g}".format(*self.limits) if self.limits else "a text"
 
     def allows(self, value: object) -> bool:
-        """Whether a number is in the range; what a text says is checked by the convention."""
+        """Whether a number is in the range; the convention checks what a text says."""
         if self.limits is None:
             return isinstance(value, str)
         low, high = self.limits
-        return isinstance(value, int | float) and low <= value <= high
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+        return low <= value <= high
 
 
 PARAMETERS: dict[str, Parameter] = {

@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import assessed, relevance, weight
-from .base import Binary, Columns, Measure
+from .base import Binary, Lines, Measure
 
 SOURCE = "trec_eval 10: {}; Moffat & Zobel, ACM TOIS 27(1) (2008)"
 
@@ -27,7 +27,7 @@ class RBP(Binary):
     trec = ("rbp", "rbp_p={p:g}")
     meaning = "What a reader gains per document read, going on to the next with probability p."
     formula = r"\mathrm{RBP@}k = (1-p)\sum_{i=1}^{k} worth_i\,p^{\,i-1}"
-    term = r"{worth:.4g}\cdot{weight:.4g}"
+    term = r"<worth:.4g>\cdot<weight:.4g>"
     source = SOURCE.format("rbp")
     use = "A model of a patient (p near 1) or impatient reader; incomplete judgments, see RBPres."
     avoid = "Comparing values of different p, or expecting a perfect ranking to reach 1."
@@ -50,14 +50,14 @@ class RBP(Binary):
         np.maximum.at(highest, judged.judged.query, judged.judged.grade)
         return np.asarray(grade / highest[hits.query])
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         worth = self.worths(hits, judged, convention)
         weights = weight(hits, convention, self.cutoff, self.of)
-        return {"worth": worth, "weight": weights, "contribution": worth * weights}
+        return Lines({"worth": worth, "weight": weights}, contribution=worth * weights)
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         if convention.rbp == "relevant":
-            return super().merit(hits, convention)
+            return super().sort_key(hits, convention)
         return np.nan_to_num(hits.grade)
 
 
@@ -71,7 +71,7 @@ class RBPres(Measure):
     trec = ("rbp_resid", "rbp_resid_p={p:g}")
     meaning = "How much RBP could still rise if all that is unjudged or not retrieved were perfect."
     formula = r"\mathrm{RBPres} = 1 - (1-p)\sum_i judged_i\,p^{\,i-1}"
-    term = r"\left(-{judged}\cdot{weight:.4g}\right)"
+    term = r"\left(-<judged>\cdot<weight:.4g>\right)"
     source = SOURCE.format("rbp_resid, which prints 0 when all that was retrieved is judged")
     use = "Beside RBP: the true value lies between RBP and RBP + RBPres."
     avoid = "As a measure of quality."
@@ -79,13 +79,13 @@ class RBPres(Measure):
     choices = ("negative",)
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         known = assessed(hits, convention).astype(np.int64)
         weights = weight(hits, convention, self.cutoff, RBP(p=self.p).of)
-        return {"judged": known, "weight": weights, "contribution": -known * weights}
+        return Lines({"judged": known, "weight": weights}, contribution=-known * weights)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return np.ones(len(judged.queries))
 
-    def merit(self, hits: Hits, convention: Convention) -> Floats:
+    def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return -assessed(hits, convention).astype(float)

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
-from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, relevance, seen, within
-from .base import Binary, Columns
+from .base import Binary, Lines
 
 
 @dataclass(frozen=True)
@@ -31,19 +30,19 @@ class Rprec(Binary):
         r"\mathrm{Rprec} = \sum_{i=1}^{c} \frac{rel_i}{c},"
         r"\quad c = \lfloor times \cdot R + 0.9 \rfloor"
     )
-    term = r"\frac{{{relevant:.4g}}}{{{c:.0f}}}"
+    term = r"\frac{<relevant:.4g>}{<c:.0f>}"
     source = "trec_eval: Rprec, Rprec_mult"
     use = "Queries with very different numbers of relevant documents."
     avoid = "The order inside the top R matters."
-    at = ""
+    suffix = ""
     linear = True
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        total = self.whole(judged, convention)
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        total = self.to_find(judged, convention)
         c = np.floor(self.times * total + 0.9)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, c.astype(np.int64))
-        return {"relevant": relevant, "c": c, "contribution": divide(relevant, c)}
+        return Lines({"relevant": relevant, "c": c}, contribution=divide(relevant, c))
 
 
 def best(eligible: NDArray[np.bool_], value: Floats, hits: Hits) -> Ints:
@@ -71,28 +70,21 @@ class IPrec(Binary):
     trec = ("iprec_at_recall_{recall:.2f}",)
     meaning = "The highest precision at any rank where recall has reached the point."
     formula = r"\mathrm{IPrec@}p = \max_{i:\, R_i \ge p} P(i)"
-    term = r"{chosen}\cdot\frac{{{seen}}}{{{rank}}}"
+    term = r"<chosen>\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: iprec_at_recall; Salton & McGill (1983)"
     use = "To draw a precision–recall curve that never rises."
     avoid = "As a single figure; tools round the point differently."
-    at = "recall"
+    suffix = "recall"
+    needs = "a recall point from 0 to 1, as in IPrec@0.3"
     choices = ("level", "recall_points")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.recall is None:
-            raise MeasureError("IPrec needs a recall point from 0 to 1, as in IPrec@0.3.")
-
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        assert self.recall is not None  # __post_init__ saw to it
-        columns, total = _curve(hits, judged, convention)
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        assert self.recall is not None  # ledger() refuses an incomplete measure
+        curve, total = _curve(hits, judged, convention)
         point = documents(self.recall, total, convention)[hits.query]
-        reached = (columns["relevant"] > 0) & (columns["seen"] >= point)
-        chosen = best(reached, columns["precision"], hits)
-        return columns | {
-            "chosen": chosen,
-            "contribution": chosen * columns["precision"],
-        }
+        reached = (curve["relevant"] > 0) & (curve["seen"] >= point)
+        chosen = best(reached, curve["precision"], hits)
+        return Lines(curve | {"chosen": chosen}, contribution=chosen * curve["precision"])
 
 
 @dataclass(frozen=True)
@@ -103,21 +95,21 @@ class AvgIPrec(Binary):
     trec = ("11pt_avg",)
     meaning = "The mean of the interpolated precision at the recall points 0, 0.1, …, 1."
     formula = r"\frac{1}{11}\sum_{p \in \{0,\, 0.1,\, \ldots,\, 1\}} \mathrm{IPrec@}p"
-    term = r"\frac{{{points}}}{{11}}\cdot\frac{{{seen}}}{{{rank}}}"
+    term = r"\frac{<points>}{11}\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: 11pt_avg; Salton & McGill (1983)"
     use = "To compare with results from before AP."
     avoid = "New work: AP uses every relevant document."
-    at = ""
+    suffix = ""
     choices = ("level", "recall_points")
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        columns, total = _curve(hits, judged, convention)
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        curve, total = _curve(hits, judged, convention)
         points: Ints = np.zeros(len(hits), np.int64)
         for tenth in range(11):
             point = documents(tenth / 10, total, convention)[hits.query]
-            reached = (columns["relevant"] > 0) & (columns["seen"] >= point)
-            points += best(reached, columns["precision"], hits)
-        return columns | {"points": points, "contribution": points * columns["precision"] / 11}
+            reached = (curve["relevant"] > 0) & (curve["seen"] >= point)
+            points += best(reached, curve["precision"], hits)
+        return Lines(curve | {"points": points}, contribution=points * curve["precision"] / 11)
 
 
 def _curve(

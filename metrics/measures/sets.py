@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, relevance, within
-from .base import Binary, Columns
+from .base import Binary, Lines
 
 TEXTBOOK = "van Rijsbergen, Information Retrieval (1979), ch. 7"
 
@@ -37,18 +37,18 @@ class P(Binary):
     trec = ("set_P", "P_{cutoff}")
     meaning = "The share of the top k that is relevant."
     formula = r"\mathrm{P@}k = \sum_{i=1}^{k} \frac{rel_i}{k}"
-    term = r"\frac{{{relevant:.4g}}}{{{k}}}"
+    term = r"\frac{<relevant:.4g>}{<k>}"
     source = f"trec_eval: P, set_P; {TEXTBOOK}"
     use = "Only the first page counts, and all its places alike."
     avoid = "Queries with fewer than k relevant documents: they cannot reach 1."
     choices = ("level", "precision")
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
         k = divisor(self.cutoff, judged, convention)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
-        return {"relevant": relevant, "k": k, "contribution": relevant / k}
+        return Lines({"relevant": relevant, "k": k}, contribution=relevant / k)
 
 
 @dataclass(frozen=True)
@@ -60,22 +60,22 @@ class R(Binary):
     trec = ("set_recall", "recall_{cutoff}")
     meaning = "The share of all relevant documents that stand in the top k."
     formula = r"\mathrm{R@}k = \sum_{i=1}^{k} \frac{rel_i}{R}"
-    term = r"\frac{{{relevant:.4g}}}{{{R:.0f}}}"
+    term = r"\frac{<relevant:.4g>}{<R:.0f>}"
     source = f"trec_eval: recall, set_recall; {TEXTBOOK}"
     use = "A first stage, whose misses no later stage can mend."
     avoid = "Small k with many relevant documents: R@k cannot exceed k/R; see RCap."
     linear = True
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
         total = self.most(judged, convention)[hits.query]
-        return {"relevant": relevant, "R": total, "contribution": divide(relevant, total)}
+        return Lines({"relevant": relevant, "R": total}, contribution=divide(relevant, total))
 
     def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
         """``(q,)`` how many relevant documents make the score 1."""
-        return self.whole(judged, convention)
+        return self.to_find(judged, convention)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class RCap(R):
     avoid = "Comparing with published recall: it is precision up to R and recall from there."
 
     def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        return np.minimum(depth(self.cutoff, judged), self.whole(judged, convention))
+        return np.minimum(depth(self.cutoff, judged), self.to_find(judged, convention))
 
 
 @dataclass(frozen=True)
@@ -108,26 +108,27 @@ class F(Binary):
         r"\mathrm{F@}k = \frac{(1+\beta^2)\,P\,R}{\beta^2 P + R}"
         r" = \sum_{i=1}^{k} \frac{(1+\beta^2)\,rel_i}{k + \beta^2 R}"
     )
-    term = r"\frac{{{weight:.4g}\cdot{relevant:.4g}}}{{{divisor:.4g}}}"
+    term = r"\frac{<weight:.4g>\cdot<relevant:.4g>}{<divisor:.4g>}"
     source = f"{TEXTBOOK}; trec_eval's set_F.x is F(beta=√x)"
     use = "A set is returned and both missing and superfluous documents cost."
     avoid = "Rankings: the order inside the top k does not count."
     choices = ("level", "precision")
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
         k = divisor(self.cutoff, judged, convention)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
         total = judged.relevant(convention.level)[hits.query]
-        return {
+        weight, divisor_of_f = 1 + self.beta**2, k + self.beta**2 * total
+        working = {
             "relevant": relevant,
             "k": k,
             "R": total,
-            "weight": np.full(len(hits), 1 + self.beta**2),
-            "divisor": k + self.beta**2 * total,
-            "contribution": (1 + self.beta**2) * relevant / (k + self.beta**2 * total),
+            "weight": np.full(len(hits), weight),
+            "divisor": divisor_of_f,
         }
+        return Lines(working, contribution=weight * relevant / divisor_of_f)
 
 
 @dataclass(frozen=True)
@@ -142,16 +143,17 @@ class F1(Binary):
         r"{\frac{hits}{k}+\frac{hits}{R}} = \frac{2\,hits}{k + R}"
         r" = \sum_{i=1}^{k} \frac{2\,rel_i}{k + R}"
     )
-    term = r"\frac{{2\cdot{relevant:.4g}}}{{{k}+{R}}}"
+    term = r"\frac{2\cdot<relevant:.4g>}{<k>+<R>}"
     source = f"trec_eval: set_F; {TEXTBOOK}"
     use = F.use
     avoid = "The mean of F1 is not the F1 of mean P and mean R; and see F."
     choices = ("level", "precision")
     linear = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
-        columns = F(self.cutoff).lines(hits, judged, convention)
-        return {name: columns[name] for name in ("relevant", "k", "R", "contribution")}
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        f = F(self.cutoff).lines(hits, judged, convention)
+        working = {name: f.working[name] for name in ("relevant", "k", "R")}
+        return Lines(working, f.contribution)
 
 
 @dataclass(frozen=True)
@@ -162,23 +164,18 @@ class SetAP(Binary):
     trec = ("set_map",)
     meaning = "Precision times recall of the retrieved set: AP when the order is left out."
     formula = r"\mathrm{SetAP} = P \cdot R = \sum_i \frac{rel_i}{R}\cdot\frac{hits}{n}"
-    term = r"\frac{{{relevant}}}{{{R:.0f}}}\cdot\frac{{{hits:.0f}}}{{{n}}}"
+    term = r"\frac{<relevant>}{<R:.0f>}\cdot\frac{<hits:.0f>}{<n>}"
     source = "trec_eval: set_map"
     use = "A set is returned without an order."
     avoid = "Rankings: the order does not count."
-    at = ""
+    suffix = ""
     linear = True
     normalised = True
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Columns:
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
-        total = self.whole(judged, convention)[hits.query]
+        total = self.to_find(judged, convention)[hits.query]
         found = judged.per_query(hits.query, relevant.astype(float))[hits.query]
         n = judged.retrieved[hits.query]
-        return {
-            "relevant": relevant,
-            "R": total,
-            "hits": found,
-            "n": n,
-            "contribution": divide(relevant * found, total * n),
-        }
+        working = {"relevant": relevant, "R": total, "hits": found, "n": n}
+        return Lines(working, contribution=divide(relevant * found, total * n))

@@ -13,10 +13,10 @@ from ..errors import MeasureError
 from ..judging.hits import Hits
 
 
-def arranged(hits: Hits, merit: Floats, best: bool) -> Hits:
-    """The hits with equal scores ordered by merit, highest first if ``best``, else last.
+def arranged(hits: Hits, key: Floats, best: bool) -> Hits:
+    """Return the hits with equal scores in the order of their keys, the highest first if ``best``.
 
-    The documents of a tie group that are no hits have merit 0 and stand in between.
+    If not, the highest last. Documents of a tie group that are not hits have the key 0.
 
     Examples
     --------
@@ -27,13 +27,13 @@ def arranged(hits: Hits, merit: Floats, best: bool) -> Hits:
     >>> dict(zip(worst.document.to_pylist(), worst.rank.tolist()))
     {'a': 1, 'b': 3}
     """
-    order = np.lexsort((-merit if best else merit, hits.first, hits.query))
+    order = np.lexsort((-key if best else key, hits.first, hits.query))
     group = np.append(True, np.any(np.diff([hits.query, hits.first]) != 0, axis=0))[: len(hits)]
     starts = np.flatnonzero(group)
     number = np.cumsum(group) - 1
     place = np.arange(len(hits)) - starts[number]
     from_end = np.diff(np.append(starts, len(hits)))[number] - 1 - place
-    at_top = (merit[order] > 0) == best
+    at_top = (key[order] > 0) == best
     rank = np.where(at_top, hits.first + place, hits.last - from_end)
     return replace(hits[order], rank=rank)
 

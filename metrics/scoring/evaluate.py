@@ -58,8 +58,8 @@ class Scores:
         columns = {name: ledger.scores for name, ledger in self.ledgers.items()}
         return pd.DataFrame(columns, index=pd.Index(self.judged.queries, name="query", dtype=str))
 
-    def value(self, measure: str, query: str | None = None) -> float:
-        """The score of one query, or without a query the mean.
+    def value(self, measure: str | Measure, query: str | None = None) -> float:
+        """Return the score of one query, or without a query the mean.
 
         Raises
         ------
@@ -68,17 +68,14 @@ class Scores:
         MeasureError
             When the measure was not asked for by this name.
         """
+        measure = str(measure)
         if measure not in self.ledgers:
             raise MeasureError(
                 f"{measure!r} was not asked for; these scores hold {', '.join(self.ledgers)}."
             )
         if query is None:
             return self.average(measure)
-        if query not in self.judged.queries:
-            raise DataError(
-                f"Query {query!r} was not evaluated: it must be in the qrels and in the run."
-            )
-        return float(self.ledgers[measure].scores[self.judged.queries.index(query)])
+        return self.ledgers[measure].score(query)
 
     @cached_property
     def mean(self) -> pd.Series[float]:
@@ -111,7 +108,7 @@ def evaluate(
     measures: str | Measure | Iterable[str | Measure],
     convention: Convention = TREC_EVAL,
 ) -> Scores:
-    """Score a run against qrels, by one measure or several.
+    """Score a run against qrels, by one measure or several: texts or values.
 
     Raises
     ------
@@ -124,6 +121,9 @@ def evaluate(
     >>> run = Run.from_dict({"q1": {"a": 0.9, "b": 0.8, "c": 0.7}})
     >>> evaluate(qrels, run, ["nDCG@3", "RR"]).mean.round(4).to_dict()
     {'nDCG@3': 0.9386, 'RR': 1.0}
+    >>> from metrics.measures import P
+    >>> evaluate(qrels, run, P(rel=2) @ 1).value(P(rel=2) @ 1)
+    1.0
     """
     if not isinstance(measures, Iterable) or isinstance(measures, str):
         measures = [measures]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..conventions.convention import Convention
-from ..conventions.discounts import told
 from ..measures import Measure
 from ..measures.ledger import Ledger
+from ..measures.template import filled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +31,7 @@ def substituted(ledger: Ledger, query: str) -> str:
     \\mathrm{RR} = 0.5000 = \\frac{0}{1} + \\frac{1}{2}
     """
     table = ledger.table(query)
-    score = float(ledger.scores[ledger.judged.queries.index(query)])
+    score = ledger.score(query)
     if nothing_to_find(ledger, query):
         return f"{name(ledger)} = {by_convention(score)}"
     if len(table) > ALL_TERMS:
@@ -56,7 +55,7 @@ def line(ledger: Ledger, query: str, document: str) -> str:
     \\frac{1}{2} = 0.5000
     """
     if nothing_to_find(ledger, query):
-        return by_convention(float(ledger.scores[ledger.judged.queries.index(query)]))
+        return by_convention(ledger.score(query))
     table = ledger.table(query)
     for values in _records(table[table["document"] == document]):
         return f"{_term(ledger, values)} = {values['contribution']:.4f}"
@@ -65,15 +64,13 @@ def line(ledger: Ledger, query: str, document: str) -> str:
 
 def name(ledger: Ledger) -> str:
     """The measure's name, set upright."""
-    at = re.search("@.*", str(ledger.measure))
-    return rf"\mathrm{{{ledger.measure.symbol}{at[0] if at else ''}}}"
+    return rf"\mathrm{{{ledger.measure.short}}}"
 
 
 def nothing_to_find(ledger: Ledger, query: str) -> bool:
     """Whether the query's score is 0/0, and so a convention."""
-    measure, number = ledger.measure, ledger.judged.queries.index(query)
-    whole = measure.whole(ledger.judged, ledger.convention)
-    return measure.normalised and float(whole[number]) == 0
+    found = ledger.measure.to_find(ledger.judged, ledger.convention)
+    return ledger.measure.normalised and float(found[ledger.place(query)]) == 0
 
 
 def by_convention(score: float) -> str:
@@ -83,7 +80,7 @@ def by_convention(score: float) -> str:
 
 
 def symbols(measure: Measure, convention: Convention) -> str:
-    """The measure's formula in symbols, with the convention's discount.
+    """Return the measure's formula in symbols, as the convention has it.
 
     Examples
     --------
@@ -91,18 +88,14 @@ def symbols(measure: Measure, convention: Convention) -> str:
     >>> r"\\ln(i+1)" in symbols(parse("DCG"), Convention(discount="ln"))
     True
     """
-    latex = told(measure.formula, convention.discount)
-    if measure.depth(convention) != measure.cutoff:
-        # The cutoff does not end the sum.
-        for cut, whole in ("^{k}", r"^{\text{end}}"), (r"= \mathrm{ERR@}k", r"= \mathrm{ERR}"):
-            latex = latex.replace(cut, whole)
-    return latex
+    return filled(measure.formula, measure.slots(convention))
 
 
-def term(measure: Measure, convention: Convention) -> str:
-    """LaTeX of one line's contribution, a format string over the ledger's columns."""
+def term(measure: Measure, convention: Convention, values: Mapping[str, Any]) -> str:
+    """Return the LaTeX of one line's contribution; ``values``: its numbers by column."""
     averaged = convention.ties == "mean"
-    return told((averaged and measure.mean_term) or measure.term, convention.discount)
+    slots = {name: filled(latex, values) for name, latex in measure.slots(convention).items()}
+    return filled((averaged and measure.mean_term) or measure.term, {**values, **slots})
 
 
 def _records(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
@@ -115,4 +108,4 @@ def _records(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
 def _term(ledger: Ledger, values: Mapping[str, Any]) -> str:
     if values["rank"] == 0:
         return f"{values['contribution']:.4g}"
-    return term(ledger.measure, ledger.convention).format_map(values)
+    return term(ledger.measure, ledger.convention, values)

@@ -28,7 +28,7 @@ def names() -> dict[str, type[Measure]]:
 
 
 def parse(text: str | Measure) -> Measure:
-    """The measure that a text names; a measure is returned as it is.
+    """Return the measure that a text names; a measure is returned as it is.
 
     Parameters
     ----------
@@ -39,7 +39,8 @@ def parse(text: str | Measure) -> Measure:
     Raises
     ------
     MeasureError
-        When the name, a parameter or the cutoff is not known, with the nearest that is.
+        When the name, a parameter or the cutoff is not known, with the nearest that is; or when a
+        measure lacks the number that it needs after ``@``.
 
     Examples
     --------
@@ -50,8 +51,10 @@ def parse(text: str | Measure) -> Measure:
     >>> str(parse("iprec_at_recall_0.30"))
     'IPrec@0.3'
     """
-    if isinstance(text, Measure):
-        return text
+    return (text if isinstance(text, Measure) else _read(text)).complete()
+
+
+def _read(text: str) -> Measure:
     if not isinstance(text, str):
         raise MeasureError(f"{text!r} is not a measure; write its name, like 'nDCG@10'.")
     match = _SHAPE.fullmatch(text.strip()) if len(text) <= _LONGEST else None
@@ -133,14 +136,15 @@ def _fields(template: str) -> list[str]:
 
 
 def _after_at(measure: type[Measure], text: str) -> dict[str, Any]:
-    if not measure.at:
+    if not measure.suffix:
         raise MeasureError(f"{measure.symbol} takes no cutoff; leave @{text} out.")
-    if measure.at == "cutoff" and not _CUTOFF.fullmatch(text):
+    if measure.suffix == "cutoff" and not _CUTOFF.fullmatch(text):
         raise MeasureError(
             f"{measure.symbol}@{text} is not a measure; the cutoff k is a whole number from 1, "
             "of 12 digits at most."
         )
-    return {measure.at: int(text) if measure.at == "cutoff" else _number(measure, "@", text)}
+    number = int(text) if measure.suffix == "cutoff" else _number(measure, "@", text)
+    return {measure.suffix: number}
 
 
 def _number(measure: type[Measure], name: str, text: str) -> float:
@@ -150,17 +154,10 @@ def _number(measure: type[Measure], name: str, text: str) -> float:
 
 
 def _parameters(measure: type[Measure], given: str) -> dict[str, Any]:
-    taken = [name for name in PARAMETERS if name in measure.__dataclass_fields__]
     values: dict[str, Any] = {}
     for part in _OUTSIDE_BRACES.split(given):
         name, _, value = (piece.strip() for piece in part.partition("="))
-        if name not in taken:
-            takes = (
-                f"it takes {', '.join(taken)}, written like {measure.symbol}({taken[0]}=…)"
-                if taken
-                else "it takes none"
-            )
-            raise MeasureError(f"{measure.symbol} has no parameter {name!r}; {takes}.")
+        measure.check_parameter(name)
         if name in values:
             raise MeasureError(f"{measure.symbol}: {name} is given twice; give it once.")
         number = PARAMETERS[name].limits is not None

@@ -54,7 +54,7 @@ def cautions(ledger: Ledger, ranking: HandRanking) -> list[str]:
     """What makes this score another than it looks like: no relevant document, a short list."""
     measure, retrieved = ledger.measure, len(ranking.retrieved)
     said: list[str] = []
-    if measure.whole(ledger.judged, ledger.convention)[0] == 0:
+    if measure.to_find(ledger.judged, ledger.convention)[0] == 0:
         score = float(ledger.scores[0])
         shown = "left out of the mean" if math.isnan(score) else f"set to {text.number(score)}"
         by = f", so {measure} is undefined (0/0), by this convention {shown}"
@@ -73,12 +73,12 @@ def lines(
     """Every line of the score; the ideal ranking's beside it where the measure has one."""
     parts = ledger.parts
     places = st.columns(len(parts)) if len(parts) > 1 else [st.container()]
-    for number, (place, part) in enumerate(zip(places, parts, strict=True)):
+    for place, part in zip(places, parts, strict=True):
         with place:
             st.markdown(f"**{part.measure}** = sum of the contributions = **{part.scores[0]:.4f}**")
             frame = (
                 tables.ideal(part, ranking.query, ranking)
-                if number == 1
+                if part is ledger.ideal
                 else tables.ledger(part, ranking.query, texts)
             )
             show.table(frame, missing="?", picked=picked)

@@ -82,7 +82,7 @@ def measure_picker(default: Measure) -> Measure:
     )
     measure = REGISTRY[symbol]
     values: dict[str, Any] = {}
-    if measure.at == "cutoff":
+    if measure.suffix == "cutoff":
         values["cutoff"] = _cutoff(default.cutoff or 0)
     for name in measure.__dataclass_fields__:
         if name in PARAMETERS and not PARAMETERS[name].choice:

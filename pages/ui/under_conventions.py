@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Ledger, Measure
+from metrics.arrays import NOISE
 from metrics.exploring.convention_search import Reading
 from metrics.exploring.differences import by_document
 
@@ -35,7 +36,7 @@ def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
 
 def _because(reading: Reading, now: Ledger) -> str:
     """What the other choices changed: numerator and denominator, or the documents' lines."""
-    if math.isnan(reading.value) or abs(reading.value - float(now.scores[0])) < _NOISE:
+    if math.isnan(reading.value) or abs(reading.value - float(now.scores[0])) < NOISE:
         return ""
     then = reading.ranking.ledger(now.measure, reading.convention)
     sides = now.parts, then.parts
@@ -43,19 +44,16 @@ def _because(reading: Reading, now: Ledger) -> str:
         moved = [
             f"{a.measure.symbol} {a.scores[0]:.3f} → {b.scores[0]:.3f}"
             for a, b in zip(*sides, strict=True)
-            if abs(a.scores[0] - b.scores[0]) >= _NOISE
+            if abs(a.scores[0] - b.scores[0]) >= NOISE
         ]
         return ", ".join(moved)
     before, after = (side[0].table(reading.ranking.query) for side in sides)
     return text.largest(by_document(before, after), text.visible)
 
 
-_NOISE = 1e-12
-
-
 def _difference(value: float, now: float) -> float:
     """The difference, without the noise of the last bits."""
-    return 0.0 if abs(value - now) < _NOISE else value - now
+    return 0.0 if abs(value - now) < NOISE else value - now
 
 
 def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str) -> Reading | None:

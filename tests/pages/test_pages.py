@@ -42,7 +42,7 @@ def test_inspect_shows_every_sample(key):
 def test_inspect_shows_every_measure(symbol):
     at = app(example="shop", measure=symbol, k=3).run()
     assert not at.exception
-    at_said = {"cutoff": "@3", "recall": "@0.5", "": ""}[REGISTRY[symbol].at]
+    at_said = {"cutoff": "@3", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix]
     assert at.metric[0].label == symbol + at_said
 
 

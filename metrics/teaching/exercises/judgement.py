@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...comparing.comparison import TIE
 from ...editing.edits import swap
 from ...exploring.what_if import score_all, swaps
 from ...scoring.naming import parse
@@ -22,7 +23,6 @@ LOOKS_AT = {
 }
 """The property of a ranking that decides a measure's score, by the measure's symbol."""
 _FEW = 3
-_SAME = 1e-9
 _WORTH_IT = 0.02
 _SIDES = ("A", "B")
 NEITHER = "neither: both are equal"
@@ -68,7 +68,7 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
 
 
 def _higher(a: float, b: float) -> str:
-    return NEITHER if abs(b - a) < _SAME else "B" if b > a else "A"
+    return NEITHER if abs(b - a) < TIE else "B" if b > a else "A"
 
 
 def best_swap(draw: Draw, level: Level) -> Exercise | None:
@@ -81,7 +81,7 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
         return None
     pairs = list(zip(*np.triu_indices(len(deltas), 1), strict=True))
     worth = {f"ranks {i + 1} and {j + 1}": float(deltas[i, j]) for i, j in pairs}
-    right = frozenset(name for name, delta in worth.items() if best - delta < _SAME)
+    right = frozenset(name for name, delta in worth.items() if best - delta < TIE)
     i, j = pairs[list(worth.values()).index(best)]
     replies = {
         name: f"Right: {delta:+.4f}, no swap adds more."
@@ -99,6 +99,6 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
 
 
 def _effect(delta: float) -> str:
-    if abs(delta) < _SAME:
+    if abs(delta) < TIE:
         return "That swap changes nothing"
     return f"That swap changes the score by {delta:+.4f}".replace("-", "−")

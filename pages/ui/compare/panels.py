@@ -26,7 +26,7 @@ def by_cutoff(page: ComparisonPage) -> None:
     symbol = page.measure.symbol
     left, right = st.columns(2, gap="large")
     with left:
-        if page.measure.at != "cutoff":
+        if page.measure.suffix != "cutoff":
             st.info(f"{symbol} takes no cutoff.")
         else:
             names = tuple(str(replace(page.measure, cutoff=k)) for k in comparison_charts.CUTOFFS)

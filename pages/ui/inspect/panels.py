@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import RankscopeError
+from metrics.arrays import NOISE
 from metrics.editing.edits import swap
 from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
@@ -63,7 +64,7 @@ def what_if(scored: ScoredRanking) -> None:
     best = float(deltas[i, j])
     left, right = st.columns(2, gap="large")
     with left:
-        if best > 1e-12:
+        if best > NOISE:
             now = float(scored.ledger.scores[0])
             st.markdown(
                 f"**Best swap**: ranks {i + 1} and {j + 1}, {text.signed(best)} → "

@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import RankscopeError, parse
 from metrics.conventions.choices import CHOICES
 from metrics.editing.pasted import read_ranking
-from metrics.scoring.formula import substituted
+from metrics.scoring.formula import substituted, symbols
 from metrics.teaching.samples import SCRATCH_GRADES
 
 from .. import ledger_view, links, pickers, show, state
@@ -33,7 +33,7 @@ def measures() -> None:
     st.markdown(f"**{measure} = {text.number(float(ledger.scores[0]))}**: {measure.meaning}")
     left, right = st.columns(2, gap="large")
     with left:
-        show.formula(measure.formula)
+        show.formula(symbols(measure, ledger.convention))
         if not measure.parts:
             show.formula(substituted(ledger, "example"))
     with right:
@@ -41,7 +41,7 @@ def measures() -> None:
         names = [labels.get(name, "Relevant from grade") for name in measure.choices]
         st.markdown(
             f"**Use it for**: {measure.use}\n\n**Not for**: {measure.avoid}\n\n"
-            f"**Range**: {measure.span}. **Depends on**: "
+            f"**Range**: {measure.value_range}. **Depends on**: "
             f"{', '.join(names) or 'no choice of the convention'}.\n\n**Source**: {measure.source}"
         )
     texts = [measure.meaning, measure.use, measure.avoid, *names]

@@ -137,7 +137,7 @@ def _charts(
         f"Delta of each query, {shown}": delta_charts.deltas(frame, shown, query, label, again.tie),
         "A against B": comparison_charts.agreement(frame, shown, query, label),
     }
-    if measure.at == "cutoff":
+    if measure.suffix == "cutoff":
         names = {k: str(replace(measure, cutoff=k)) for k in comparison_charts.CUTOFFS}
         wide = compare(dataset.qrels, *two, names.values(), convention)
         sides = {

@@ -15,6 +15,7 @@ from metrics.comparing.reversal import Reversal
 from metrics.comparing.robustness import Setting
 from metrics.comparing.significance import TESTS
 from metrics.comparing.similarity import P, Similarity
+from metrics.exploring.differences import ROUNDS_TO_0
 
 from . import text
 
@@ -35,7 +36,7 @@ def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:
     if found.wins == found.losses == 0:
         above = f" above {tie:g}" if tie > TIE else ""
         return f"no difference in {measure}{above} on any of {queries}."
-    if abs(found.delta) < 5e-5 and found.wins and found.losses:
+    if abs(found.delta) < ROUNDS_TO_0 and found.wins and found.losses:
         return f"equal {measure} on average over {queries}, better on some and worse on others."
     share = f" ({text.signed(100 * found.relative, 1)} %)" if not math.isnan(found.relative) else ""
     said = f"{_ahead(found, queries)}; mean {measure} {text.signed(found.delta)}{share}"

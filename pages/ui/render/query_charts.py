@@ -64,7 +64,7 @@ def dumbbells(
 
 def distribution(delta: Floats, measure: str, convention: str, tie: float) -> Chart:
     """How many queries have a delta of each size; ties are a bar of their own."""
-    most = max(float(np.abs(delta).max(initial=0.0)), tie, 1e-9)
+    most = max(float(np.abs(delta).max(initial=0.0)), tie, TIE)
     width = _width(most)
     edges = width * np.arange(-np.ceil(most / width), np.ceil(most / width) + 1)
     ties = np.abs(delta) <= tie

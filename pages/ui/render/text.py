@@ -113,10 +113,10 @@ def gap(ranking: pd.DataFrame, ideal: pd.DataFrame) -> str:
     """Where a ranking falls short of the ideal, from ledgers' tables: the largest ranks first."""
     lost = differences.shortfall(ranking, ideal)
     total = float(lost.sum())
-    if abs(total) < differences.NOTED:
+    if abs(total) < differences.ROUNDS_TO_0:
         return "Nothing is lost against the ideal ranking."
     first, _ = differences.largest(lost)
     steps = ", ".join(f"{signed(-value)} at rank {rank}" for rank, value in first.items())
     others = total - float(first.sum())
-    more = f", {signed(-others)} elsewhere." if abs(others) >= differences.NOTED else "."
+    more = f", {signed(-others)} elsewhere." if abs(others) >= differences.ROUNDS_TO_0 else "."
     return f"{number(total)} below the ideal: {steps}{more}"

@@ -11,7 +11,7 @@ from metrics import PRESETS, REGISTRY, Qrels, Run, compare
 from metrics.teaching.samples import catalogue
 
 AT = {"cutoff": ("", "@3"), "recall": ("@0.3",), "": ("",)}
-MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
+MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.suffix]]
 QUERIES = ["q1", "q2", "q3", "q4"]
 DOCUMENTS = [f"d{i}" for i in range(7)]
 # Grades for some documents only; scores that are often equal; queries that one side lacks.

@@ -12,7 +12,7 @@ from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import Reversal, reversal
 
 AT = {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}
-NAMES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
+NAMES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.suffix]]
 CONVENTIONS = [
     Convention(),
     Convention(unjudged="removed", level=2, ties="ascending", precision="returned"),

@@ -33,7 +33,7 @@ def convention_of(choice):
 def test_each_setting_is_a_comparison(name):
     measure = parse(name)
     found = settings(SHOP.qrels, *SHOP.runs, measure)
-    assert {s.cutoff for s in found} == set(CUTOFFS if measure.at == "cutoff" else (None,))
+    assert {s.cutoff for s in found} == set(CUTOFFS if measure.suffix == "cutoff" else (None,))
     for setting in found:
         asked = str(replace(measure, cutoff=setting.cutoff))
         convention = convention_of(setting.choice)

@@ -19,7 +19,7 @@ from metrics.exploring.what_if import changes, score_all, swaps
 NAMES = [
     symbol + at
     for symbol, kind in REGISTRY.items()
-    for at in {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}[kind.at]
+    for at in {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}[kind.suffix]
 ]
 CONVENTIONS = [
     Convention(),
@@ -125,7 +125,7 @@ def test_the_bounds_are_not_reached_by_all_zero_and_all_highest_grades():
 
 @pytest.mark.parametrize("symbol", REGISTRY)
 def test_swapping_in_a_better_document_never_lowers_an_exchangeable_measure(symbol):
-    measure = parse(symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].at])
+    measure = parse(symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix])
     lowered, draw = False, random.Random(0)
     for _ in range(400):
         names, rest = draw.sample("abcdef", draw.randint(2, 6)), [Entry("x", 2.0)]

@@ -26,7 +26,7 @@ RUNS = st.fixed_dictionaries(
 def every(k):
     """The name of every measure, with the cutoff k where it takes one."""
     at = {"cutoff": f"@{k}", "recall": "@0.3", "": ""}
-    return [symbol + at[kind.at] for symbol, kind in REGISTRY.items()]
+    return [symbol + at[kind.suffix] for symbol, kind in REGISTRY.items()]
 
 
 def scores(qrels, run, *names):
@@ -129,7 +129,7 @@ def test_g_can_fall_when_a_better_document_rises():
 @pytest.mark.parametrize("symbol", REGISTRY)
 def test_a_measure_is_graded_if_and_only_if_grades_above_the_level_count(symbol):
     draw = random.Random(symbol)
-    name = symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].at]
+    name = symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix]
     changed = False
     for _ in range(30):
         grades = {d: draw.randint(0, 3) for d in DOCUMENTS}

@@ -1,13 +1,14 @@
 """A score is the sum of its ledger: for one query and for many, whatever the measure."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Convention, Qrels, Run, evaluate, explain, judge, parse, trace
+from metrics import Convention, DataError, Qrels, Run, evaluate, explain, judge, parse, trace
 from metrics.scoring.formula import line, substituted
 
 MEASURES = [
@@ -225,7 +226,18 @@ def test_a_ledger_has_those_of_its_numerator_and_denominator():
     dcg, idcg = whole.parts
     assert [str(part.measure) for part in whole.parts] == ["DCG@2", "IDCG@2"]
     assert dcg.scores[0] / idcg.scores[0] == pytest.approx(whole.scores[0], abs=1e-15)
+    assert whole.ideal is idcg
     assert plain.parts == (plain,)
+    assert plain.ideal is None
+
+
+def test_a_query_that_was_not_evaluated_is_named():
+    qrels, run = Qrels.from_dict({"q": {"a": 1}, "p": {"a": 1}}), Run.from_dict({"q": {"a": 1}})
+    scores = evaluate(qrels, run, "nDCG")
+    ledger = scores.ledgers["nDCG"]
+    for asked in (ledger.table, ledger.score, partial(scores.value, "nDCG")):
+        with pytest.raises(DataError, match="Query 'p' was not evaluated: it must be in the qrels"):
+            asked("p")
 
 
 def table(name, grades, documents):

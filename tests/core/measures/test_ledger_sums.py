@@ -17,7 +17,7 @@ from metrics import PRESETS, REGISTRY, Convention, Qrels, Run, evaluate, judge, 
 from metrics.scoring.formula import symbols
 
 AT = {"cutoff": ("", "@2"), "recall": ("@0.3",), "": ("",)}
-MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.at]]
+MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.suffix]]
 CONVENTIONS = {
     "trec_eval": Convention(),
     "removed": Convention(gain="exponential", unjudged="removed", ideal="retrieved"),

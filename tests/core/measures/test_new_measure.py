@@ -1,11 +1,18 @@
-"""A stranger adds a measure by adding one file."""
+"""A new measure is one new file; a test names each row that it lacks elsewhere."""
 
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import metrics
+from metrics import REGISTRY, Qrels, Run, trace
+from metrics.writing.labels import LABELS
+from metrics.writing.trec import ORDER
+from tests.core.measures.test_reference import NAMES
 
 FILE = '''"""The share of the top k with the highest grade of all."""
 
@@ -13,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .base import Measure
+from .base import Lines, Measure
 
 
 @dataclass(frozen=True)
@@ -23,7 +30,7 @@ class Top(Measure):
     symbol = "Top"
     meaning = "The share of the top k that has grade 3."
     formula = r"\\\\sum_{i=1}^{k} \\\\frac{[grade_i = 3]}{k}"
-    term = r"\\\\frac{{{best}}}{{k}}"
+    term = r"\\\\frac{<best>}{k}"
     source = "made up"
     use = "Only the very best documents count."
     avoid = "Other scales."
@@ -31,14 +38,16 @@ class Top(Measure):
 
     def lines(self, hits, judged, convention):
         best = (hits.grade == 3).astype(np.int64)
-        return {"best": best, "contribution": best / (self.cutoff or 1)}
+        return Lines({"best": best}, contribution=best / (self.cutoff or 1))
 '''
 SCRIPT = """
 from metrics import Qrels, Run, evaluate, explain
+from metrics.measures import Top
 qrels = Qrels.from_dict({"q": {"a": 3, "b": 1}})
 run = Run.from_dict({"q": {"b": 2, "a": 1}})
 print(evaluate(qrels, run, "Top@4").mean["Top@4"])
 print(explain(qrels, run, "top@2", "q")["best"].tolist())
+print(evaluate(qrels, run, Top @ 4).value(Top @ 4))
 """
 
 
@@ -48,4 +57,19 @@ def test_a_new_measure_is_one_new_file(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert done.stdout == "0.25\n[0, 1]\n", done.stderr
+    assert done.stdout == "0.25\n[0, 1]\n0.25\n", done.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_column_of_a_ledger_has_a_label(name):
+    qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 1}})
+    for column in trace(qrels, run, name, "q").working:
+        assert column in LABELS, f"`{name}`: {column!r} has no row in writing/labels.py's LABELS"
+
+
+@pytest.mark.parametrize("measure", REGISTRY.values())
+def test_every_name_of_trec_eval_has_its_place_among_the_lines(measure):
+    for template in measure.trec:
+        name = re.sub(r"\{.*\}", "", template)
+        placed = any(name == root or name.startswith(f"{root}_") for root in ORDER)
+        assert placed, f"`{measure.symbol}`: {template!r} has no place in writing/trec.py's _ORDER"

@@ -74,12 +74,18 @@ def disagreements(grades, scores, convention):
             ours = found.at[query, name]
             theirs = reference(symbol, grades[query], scores.get(query, {}), convention, chosen)
             same = math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-11)
-            if not same and not (math.isnan(ours) and math.isnan(theirs)):
+            if math.isnan(ours) != math.isnan(theirs):
+                yield f"`{symbol}`: its to_find and that of reference.py differ", name, query
+            elif not same and not math.isnan(ours):
                 yield name, query, ours, theirs
 
 
 def test_every_measure_has_a_reference():
-    assert set(MEASURES) == set(REGISTRY) == {symbol for _, symbol, _ in MEASURED}
+    named = {symbol for _, symbol, _ in MEASURED}
+    for symbol in REGISTRY:
+        assert symbol in MEASURES, f"`{symbol}` has no definition in reference.py's MEASURES"
+        assert symbol in named, f"`{symbol}` has no name in test_reference.py's TEXT"
+    assert set(MEASURES) == set(REGISTRY)
 
 
 @settings(max_examples=150)

@@ -3,22 +3,23 @@
 import math
 import random
 import re
-import string
 
 import pytest
 
 from metrics import Convention, Qrels, Run, judge, parse
-from metrics.scoring.formula import nothing_to_find, term
+from metrics.conventions.choices import CHOICES
+from metrics.measures import MEASURES
+from metrics.scoring.formula import nothing_to_find, symbols, term
 from tests.core.measures.test_reference import FIELDS, NAMES, asked, options
 
 SHOWN = [name for name in NAMES if parse(name).symbol not in {"LogAP", "LogBpref", "Utility"}]
 
 
-class Exact(string.Formatter):
-    """Fills a formula in with all digits instead of those that fit on a page."""
+class Exact(float):
+    """A number that a formula shows with all digits instead of those that fit on a page."""
 
-    def format_field(self, value, spec):
-        return repr(float(value))
+    def __format__(self, spec):
+        return repr(float(self))
 
 
 def worked_out(latex):
@@ -56,13 +57,21 @@ def test_a_line_s_formula_is_its_contribution(name):
         ledger = measure.ledger(judged)
         if nothing_to_find(ledger, "q"):
             continue
-        shape = term(measure, ledger.convention)
         table = ledger.table("q").reset_index()
         for line in table[table["rank"] > 0].to_dict("records"):
-            latex = Exact().vformat(shape, (), line)
+            numbers = {column: Exact(line[column]) for column in line if column != "document"}
+            latex = term(measure, ledger.convention, numbers)
             assert worked_out(latex) == pytest.approx(line["contribution"], abs=1e-12), latex
             shown += line["contribution"] != 0
             if {"gain", "discount"} <= set(line) and "per_gain" not in line:
                 whole = line["contribution"] * line.get("idcg", 1.0)
                 assert line["gain"] * line["discount"] == pytest.approx(whole, abs=1e-12)
     assert shown > 10
+
+
+@pytest.mark.parametrize("measure", MEASURES.values(), ids=str)
+@pytest.mark.parametrize("discount", CHOICES["discount"].values)
+@pytest.mark.parametrize("cut", CHOICES["ideal_cut"].values)
+def test_a_formula_in_symbols_has_no_empty_slot(measure, discount, cut):
+    shown = symbols(measure, Convention(discount=discount, ideal_cut=cut))
+    assert "<" not in shown.replace("j<i", "")

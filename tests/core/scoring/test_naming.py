@@ -2,16 +2,30 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from metrics import REGISTRY, MeasureError, parse
+import metrics.measures
+from metrics import (
+    REGISTRY,
+    MeasureError,
+    Qrels,
+    Run,
+    bounds,
+    compare,
+    evaluate,
+    explain,
+    parse,
+    trace,
+)
+from metrics.measures import AP, MEASURES, RBP, Bpref, F, IPrec, P, nDCG
 
 
 @pytest.mark.parametrize("symbol", sorted(REGISTRY))
 @pytest.mark.parametrize("at", ["", "@7", "@0.3"])
 def test_names_parse_back(symbol, at):
     kind = REGISTRY[symbol]
-    fits = {"": symbol != "IPrec", "@7": kind.at == "cutoff", "@0.3": kind.at == "recall"}
+    fits = {"": symbol != "IPrec", "@7": kind.suffix == "cutoff", "@0.3": kind.suffix == "recall"}
     if not fits[at]:
         with pytest.raises(MeasureError):
             parse(symbol + at)
@@ -21,9 +35,87 @@ def test_names_parse_back(symbol, at):
     assert parse(str(measure)) == measure
 
 
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_a_measure_is_the_same_by_text_and_by_value(symbol):
+    value = getattr(metrics.measures, symbol)
+    assert value is MEASURES[symbol]
+    assert type(value) is REGISTRY[symbol]
+    assert str(value) == repr(value) == symbol
+    at = {"cutoff": [7], "recall": [0.3], "": []}[value.suffix]
+    alone = [] if value.needs else [""]
+    given = {"rel": 2, "p": 0.8, "beta": 0.5, "times": 2, "max": 3, "gain": "binary"}
+    taken = {name: x for name, x in given.items() if name in REGISTRY[symbol].__dataclass_fields__}
+    changed = {f"{symbol}({name}={x})": value(**{name: x}) for name, x in taken.items()}
+    pairs = [
+        (of @ number if number else of, f"{text}@{number}" if number else text)
+        for text, of in {symbol: value, **changed}.items()
+        for number in [*alone, *at]
+    ]
+    for by_value, by_text in pairs:
+        parsed = parse(by_text)
+        assert (by_value, hash(by_value)) == (parsed, hash(parsed))
+        assert parse(by_value) is by_value
+        assert str(by_value) == repr(by_value) == by_text
+        assert parse(repr(by_value)) == by_value
+
+
+def test_values_are_taken_wherever_texts_are():
+    qrels, run = Qrels.from_dict({"q": {"a": 2, "b": 0}}), Run.from_dict({"q": {"b": 2, "a": 1}})
+    measures = [nDCG @ 10, P(rel=2) @ 5, AP @ 100, IPrec @ 0.3]
+    names = ["nDCG@10", "P(rel=2)@5", "AP@100", "IPrec@0.3"]
+    by_value, by_text = evaluate(qrels, run, measures), evaluate(qrels, run, names)
+    assert by_value.per_query.equals(by_text.per_query)
+    compared = compare(qrels, run, run, measures)
+    assert list(compared.a.ledgers) == names
+    for measure, name in zip(measures, names, strict=True):
+        assert evaluate(qrels, run, measure).value(measure) == by_text.value(name)
+        assert explain(qrels, run, measure, "q").equals(explain(qrels, run, name, "q"))
+        assert trace(qrels, run, measure, "q").scores == trace(qrels, run, name, "q").scores
+        assert bounds(qrels, run, measure).equals(bounds(qrels, run, name))
+
+
+def test_numbers_of_other_types_are_written_as_python_s():
+    assert str(RBP(p=1e-7)) == "RBP(p=0.0000001)"
+    assert parse(str(RBP(p=1e-7))) == RBP(p=1e-7)
+    assert str(IPrec @ np.float64(0.3)) == "IPrec@0.3"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (lambda: Bpref @ 5, "Bpref takes no cutoff; leave @5 out."),
+        (lambda: nDCG @ 0, "a whole number from 1"),
+        (lambda: nDCG @ 2.5, "a whole number from 1"),
+        (lambda: nDCG @ "10", "a whole number from 1"),
+        (lambda: nDCG @ 10**12, "of 12 digits at most"),
+        (lambda: IPrec @ 1.5, "a number from 0 to 1"),
+        (lambda: IPrec @ "x", "a number from 0 to 1"),
+        (lambda: P(k=3), "P has no parameter 'k'; it takes rel, written like P(rel=…)."),
+        (lambda: P(cutoff=3), "P has no parameter 'cutoff'"),
+        (lambda: P(rel=True), "rel must be a number"),
+        (lambda: P(rel="high"), "rel must be a number"),
+        (lambda: F(beta=0), "from 0.001 to 1000"),
+        (lambda: nDCG(gain="cubic"), "choose one of 'linear', 'exponential'"),
+        (lambda: parse(IPrec), "IPrec needs a recall point from 0 to 1, as in IPrec@0.3."),
+        (lambda: parse(10), "10 is not a measure"),
+    ],
+)
+def test_wrong_values_are_explained(wrong, hint):
+    with pytest.raises(MeasureError) as caught:
+        wrong()
+    assert hint in str(caught.value)
+
+
+def test_a_name_that_is_no_measure_s_is_no_attribute():
+    with pytest.raises(ImportError, match="nDGC"):
+        from metrics.measures import nDGC  # noqa: F401
+
+
 def test_the_readme_names_every_measure():
     readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
-    assert [symbol for symbol in REGISTRY if f"`{symbol}`" not in readme] == []
+    table = readme.partition("| what counts | measures |")[2].partition("\n\n")[0]
+    for symbol in REGISTRY:
+        assert f"`{symbol}`" in table, f"`{symbol}` is not in README's table of measures"
 
 
 @pytest.mark.parametrize("measure", REGISTRY.values())
@@ -31,7 +123,7 @@ def test_every_measure_says_what_it_is(measure):
     told = (measure.meaning, measure.formula, measure.source, measure.use, measure.avoid)
     assert all(told)
     assert measure.__doc__
-    assert measure.span
+    assert measure.value_range
 
 
 @pytest.mark.parametrize(

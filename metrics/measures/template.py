@@ -1,0 +1,27 @@
+"""LaTeX with slots: ``\\frac{<relevant:.4g>}{<k>}``. Braces are LaTeX's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_SLOT = re.compile(r"<([A-Za-z_]\w*)(?::([^<>]*))?>")
+
+
+def filled(template: str, values: Mapping[str, Any]) -> str:
+    """Return the LaTeX with a value in each slot: ``<name>``, or ``<name:format>`` as in `format`.
+
+    A ``<`` that no name and ``>`` follow is LaTeX's own.
+
+    Raises
+    ------
+    KeyError
+        When a slot has no value.
+
+    Examples
+    --------
+    >>> print(filled(r"\\sum_{j<i} \\frac{<relevant:.2g>}{<k>}", {"relevant": 0.5, "k": 10}))
+    \\sum_{j<i} \\frac{0.5}{10}
+    """
+    return _SLOT.sub(lambda slot: format(values[slot[1]], slot[2] or ""), template)
