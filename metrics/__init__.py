@@ -1,13 +1,18 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
 from .comparing.comparison import Comparison, compare
+from .comparing.evidence import Evidence, evidence
+from .comparing.fusion import comb, rrf
+from .comparing.leaderboard import Leaderboard, leaderboard
+from .comparing.one_query import OneQuery, one_query
+from .comparing.reversal import Reversal, reversal
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
-from .data import Dataset, Qrels, Run
+from .data import Dataset, Note, Qrels, Run
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .exploring.ties import bounds
 from .judging.judged import judge
 from .judging.streaming import judge_file
-from .measures import REGISTRY, Measure
+from .measures import MEASURES, REGISTRY, Measure
 from .measures.ledger import Ledger
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
 from .scoring.evaluate import Scores, evaluate, explain, trace
@@ -15,32 +20,51 @@ from .scoring.naming import parse
 from .version import __version__ as __version__
 
 __all__ = [
-    "PRESETS",
-    "REGISTRY",
-    "TREC_EVAL",
     "Comparison",
     "Convention",
     "DataError",
     "Dataset",
     "EditError",
+    "Evidence",
+    "Leaderboard",
     "Ledger",
     "Measure",
     "MeasureError",
+    "Note",
+    "OneQuery",
+    "PRESETS",
     "Problem",
     "Qrels",
+    "REGISTRY",
     "RankscopeError",
     "ReadError",
+    "Reversal",
     "Run",
     "Scores",
+    "TREC_EVAL",
     "bounds",
+    "comb",
     "compare",
     "evaluate",
+    "evidence",
     "explain",
     "judge",
     "judge_file",
+    "leaderboard",
+    "one_query",
     "parse",
     "read_qrels",
     "read_run",
     "read_texts",
+    "reversal",
+    "rrf",
     "trace",
+    *MEASURES,
 ]
+
+
+def __getattr__(name: str) -> Measure:
+    """Return a measure by its symbol: ``from metrics import nDCG``."""
+    if name in MEASURES:
+        return MEASURES[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

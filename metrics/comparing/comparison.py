@@ -118,18 +118,19 @@ class Comparison:
         wanted = frozenset(queries)
         return replace(self, queries=tuple(q for q in self.queries if q in wanted))
 
-    def per_query(self, measure: str) -> pd.DataFrame:
+    def per_query(self, measure: str | Measure) -> pd.DataFrame:
         """Columns ``A``, ``B`` and ``delta``, one row per compared query that both score."""
         import pandas as pd
 
         index = pd.Index(self.queries, name="query", dtype=str)
         columns = {
-            side: scores.per_query[measure].reindex(index) for side, scores in self.sides.items()
+            side: scores.per_query[str(measure)].reindex(index)
+            for side, scores in self.sides.items()
         }
         frame = pd.DataFrame(columns, index=index).dropna()
         return frame.assign(delta=frame["B"] - frame["A"])
 
-    def summary(self, measure: str, tie: float = TIE) -> Summary:
+    def summary(self, measure: str | Measure, tie: float = TIE) -> Summary:
         """Means, delta, relative change, and on how many queries B wins, ties and loses.
 
         ``tie``: deltas up to this size are ties.
@@ -146,13 +147,13 @@ class Comparison:
             losses=int((frame["delta"] < -tie).sum()),
         )
 
-    def normalisers(self, measure: str) -> pd.DataFrame:
+    def normalisers(self, measure: str | Measure) -> pd.DataFrame:
         """What each compared query's score is divided by, as an ideal, under A and under B."""
         import pandas as pd
 
         columns = {}
         for side, scores in self.sides.items():
-            ledger = scores.ledgers[measure]
+            ledger = scores.ledgers[str(measure)]
             found = ledger.measure.to_find(ledger.judged, ledger.convention)
             index = pd.Index(scores.judged.queries, dtype=str)
             columns[side] = pd.Series(found, index=index).reindex(list(self.queries))
@@ -179,7 +180,7 @@ class Comparison:
             counts[side] = pd.Series(found, index=index).reindex(list(self.queries))
         return pd.DataFrame(counts)
 
-    def documents(self, measure: str) -> pd.DataFrame:
+    def documents(self, measure: str | Measure) -> pd.DataFrame:
         """What each document contributes to each compared query, under A and under B.
 
         Returns
@@ -190,7 +191,7 @@ class Comparison:
             retrieved documents, that difference is a row of its own. The documents are those
             that either run has down to the cutoff; a rank is missing where a run lacks one.
         """
-        sides = [lines_of(scores, measure, side) for side, scores in self.sides.items()]
+        sides = [lines_of(scores, str(measure), side) for side, scores in self.sides.items()]
         sides = [lines[lines["query"].isin(self.queries)] for lines in sides]
         keys = ["query", "document", "grade"]
         if self.a.convention.ideal == "doubled":
@@ -200,12 +201,12 @@ class Comparison:
         frame["delta"] = frame["B"] - frame["A"]
         frame = frame[[*keys, "rank A", "rank B", "A", "B", "delta"]]
         for side, scores in self.sides.items():
-            frame = with_every_rank(frame, scores, measure, side)
-        if not self.a.ledgers[measure].measure.parts:
+            frame = with_every_rank(frame, scores, str(measure), side)
+        if not self.a.ledgers[str(measure)].measure.parts:
             return frame
         return without_the_ideals(frame, self.normalisers(measure))
 
-    def document_totals(self, measure: str) -> pd.DataFrame:
+    def document_totals(self, measure: str | Measure) -> pd.DataFrame:
         """What each document contributes over all compared queries, the largest change first.
 
         Returns
