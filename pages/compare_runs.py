@@ -9,7 +9,7 @@ from metrics.comparing.evidence import holm_corrected
 from pages.ui import (
     cache,
     pickers,
-    printed_results,
+    published_results,
     reading_notes,
     shell,
     show,
@@ -76,7 +76,7 @@ order = frame.index.tolist()
 links, bars = st.container(), st.container()
 overview.all_measures(rows, asked, convention, measure)
 looks = st.container()
-printed_results.section(sample, {a, b}, None)
+published_results.section(sample, {a, b}, None)
 
 st.subheader("One query")
 query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED)

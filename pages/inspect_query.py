@@ -12,7 +12,7 @@ from pages.ui import (
     ledger_view,
     links,
     pickers,
-    printed_results,
+    published_results,
     reading_notes,
     shell,
     show,
@@ -129,7 +129,7 @@ with right:
 
 if "score" not in hidden and not steps.replaced:
     edited = ranking != steps.original
-    printed_results.section(sample, {run.name}, query, edited=edited)
+    published_results.section(sample, {run.name}, query, edited=edited)
 
 if "lines" not in hidden:
     st.subheader("The lines that sum to it")

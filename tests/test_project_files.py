@@ -10,7 +10,7 @@ import pytest
 
 import metrics
 from tests.browser.conftest import NAMES
-from tests.test_order import ORDER
+from tests.test_import_order import ORDER
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))

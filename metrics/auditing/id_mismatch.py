@@ -17,7 +17,7 @@ from ..data import Note, Qrels, Run
 from ..reading.homoglyphs import skeleton
 from ..reading.note_codes import ABOUT_RANKS
 from ..words import count, is_hidden, quote
-from .id_rule import alike
+from .id_rewrite import alike
 
 Key = Callable[[str], str]
 _SAMPLE = 20_000

@@ -16,8 +16,8 @@ from ..reading.note_codes import UNNAMED
 from ..reading.problems import File
 from ..words import count
 from . import audit
+from .dataset_checks import require_room
 from .id_mismatch import Mend, for_run
-from .soundness import require_room
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
 OTHER = {"qrels": "run", "run": "qrels"}

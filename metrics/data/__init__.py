@@ -2,6 +2,6 @@
 
 from .dataset import TEXTS, Dataset
 from .notes import Kind, Note
-from .pairs import Pairs, PairsT, Qrels, Run
+from .run_and_qrels import Pairs, PairsT, Qrels, Run
 
 __all__ = ["TEXTS", "Dataset", "Kind", "Note", "Pairs", "PairsT", "Qrels", "Run"]

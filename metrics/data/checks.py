@@ -13,7 +13,7 @@ from ..errors import DataError
 from .duplicates import first_repeat
 
 if TYPE_CHECKING:
-    from .pairs import Pairs
+    from .run_and_qrels import Pairs
 
 LARGEST_GRADE = 1000
 """The gain 2^grade − 1 of a larger grade overflows a double."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .pairs import Qrels, Run
+from .run_and_qrels import Qrels, Run
 
 TEXTS = ("query_texts", "document_texts", "query_groups")
 """The fields of `Dataset` beside the qrels and runs; the roles of their files."""

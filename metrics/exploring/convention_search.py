@@ -14,7 +14,7 @@ from ..editing.hand_ranking import HandRanking
 from ..errors import MeasureError
 from ..judging.judged import judge
 from ..measures import Measure
-from .printed_numbers import unit, verdict
+from .published_numbers import unit, verdict
 from .what_if import score_all
 
 

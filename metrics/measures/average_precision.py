@@ -12,7 +12,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, relevance, seen
 from .base import Binary, Lines
-from .sets import depth
+from .precision_recall import depth
 
 
 @dataclass(frozen=True)

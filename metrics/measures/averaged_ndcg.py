@@ -15,7 +15,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import at, divide, gain, running
 from .base import Graded, Lines
-from .dcg import ideal_ranking
+from .ndcg import ideal_ranking
 
 Points = tuple[Ints, Ints, Floats]
 """Query, depth and number of each point, ``(m,)`` each; a query's by ascending depth."""

@@ -12,7 +12,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import assessed, relevance, within
 from .base import Binary, Lines, Measure
-from .sets import depth
+from .precision_recall import depth
 
 
 def unlisted(judged: JudgedRankings) -> Floats:

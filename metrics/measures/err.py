@@ -13,7 +13,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import before, divide, running
 from .base import Lines, Measure
-from .dcg import depth_of_ideal
+from .ndcg import depth_of_ideal
 
 SOURCE = "Chapelle, Metzler, Zhang & Grinspan, CIKM 2009; gdeval"
 

@@ -15,7 +15,7 @@ from ..judging.judged import JudgedRankings
 from .arithmetic import before, running
 from .average_precision import AP
 from .base import Binary, Lines
-from .incomplete import Bpref
+from .bpref_infap import Bpref
 
 FLOOR = 0.00001
 """trec_eval's lowest value, so that a single 0 does not make the geometric mean 0."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..data import Dataset, Qrels, Run
 from ..editing.pasted import read_ranking
-from ..exploring.printed_numbers import verdict
+from ..exploring.published_numbers import verdict
 from ..reading import read_qrels, read_run, read_texts
 from ..scoring.evaluate import evaluate
 

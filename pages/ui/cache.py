@@ -24,9 +24,9 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings
 from metrics.limits import current
 from metrics.scoring.evaluate import score
-from metrics.sessions.archive import Session
-from metrics.sessions.archive import refusal as _refusal
 from metrics.sessions.edit_tables import places
+from metrics.sessions.session_file import Session
+from metrics.sessions.session_file import refusal as _refusal
 
 T = TypeVar("T")
 

@@ -11,8 +11,8 @@ import streamlit as st
 from metrics import Convention, Dataset, EditError, Measure, Run
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History
-from metrics.editing.link import LONGEST_LINK, pack, to_json, unpack
 from metrics.editing.origin import Origin
+from metrics.editing.ranking_link import LONGEST_LINK, pack, to_json, unpack
 from metrics.exploring.convention_search import Under
 from metrics.measures.parameters import PARAMETERS
 from metrics.teaching.samples import SCRATCH, catalogue

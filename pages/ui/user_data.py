@@ -11,7 +11,7 @@ from metrics.auditing.id_mismatch import Mend
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.sessions.archive import Session
+from metrics.sessions.session_file import Session
 
 from . import state, upload_limit
 

@@ -12,7 +12,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from metrics.editing.hand_ranking import Entry, HandRanking
-from metrics.editing.link import pack
+from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import catalogue
 from tests.browser.conftest import FLAGS, NAMES, serve, which
 

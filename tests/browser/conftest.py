@@ -12,7 +12,7 @@ from shutil import which
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.hostile import Canary, Watch, files, ids
+from tests.browser.hostile_ids import Canary, Watch, files, ids
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

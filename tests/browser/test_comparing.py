@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
-from tests.browser.acts import tick
+from tests.browser.actions import tick
 from tests.browser.conftest import downloaded, give, settled
-from tests.browser.test_paths import SAMPLE, metric
+from tests.browser.test_user_journeys import SAMPLE, metric
 
 CHART = ".js-plotly-plot"
 

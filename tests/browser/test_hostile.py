@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics.editing.hand_ranking import HandRanking
-from metrics.editing.link import pack
+from metrics.editing.ranking_link import pack
 from pages.ui.render import text
-from tests.browser.acts import choose, go, open_tab
+from tests.browser.actions import choose, go, open_tab
 from tests.browser.conftest import settled
-from tests.browser.hostile import RUN_NAMES, Canary, Watch, ids
+from tests.browser.hostile_ids import RUN_NAMES, Canary, Watch, ids
 
 LOOKS = ("Curves", "What if", "Equal scores", "Unjudged", "Formula")
 COMPARED = ("Scores", "Documents", "By cutoff", "Robustness", "All runs", "Take away", "Queries")

@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import read_qrels, read_run
-from metrics.editing.link import from_json
-from metrics.sessions.archive import load
+from metrics.editing.ranking_link import from_json
+from metrics.sessions.session_file import load
 from metrics.words import visible
-from tests.browser.acts import choose, go, open_tab, saved
+from tests.browser.actions import choose, go, open_tab, saved
 from tests.browser.conftest import settled
-from tests.browser.hostile import RUN_NAMES, Watch, values
+from tests.browser.hostile_ids import RUN_NAMES, Watch, values
 
 NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", re.IGNORECASE)
 FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.acts import saved
+from tests.browser.actions import saved
 from tests.browser.conftest import address, free_port, settled, start
 from tests.browser.test_comparing import upload
 from tests.browser.test_editing import START, drag, expect_order, grade, row, rows, score

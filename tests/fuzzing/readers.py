@@ -15,14 +15,14 @@ from metrics.auditing.audit import findings
 from metrics.auditing.intake import Given, mended, take
 from metrics.data import TEXTS, Pairs
 from metrics.editing.hand_ranking import HandRanking
-from metrics.editing.link import from_json, pack, to_json, unpack
 from metrics.editing.pasted import read_ranking
+from metrics.editing.ranking_link import from_json, pack, to_json, unpack
 from metrics.errors import RankscopeError
 from metrics.judging.judged import JudgedRankings
 from metrics.reading import read_all
-from metrics.sessions.archive import load
+from metrics.sessions.session_file import load
 from tests.fuzzing import sessions, valid
-from tests.fuzzing.sound import as_written, refusal, sound
+from tests.fuzzing.invariants import as_written, refusal, sound
 
 _QRELS = Qrels.from_dict({"q1": {"d1": 2, "d2": 0, "é": 1}, "q2": {"d1": 1}})
 _NAMES = (

@@ -20,7 +20,7 @@ from metrics.editing.edits import backwards, set_grade
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.sessions.archive import ABOUT, Session, load, save
+from metrics.sessions.session_file import ABOUT, Session, load, save
 
 _TYPES = {
     **dict.fromkeys(

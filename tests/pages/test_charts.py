@@ -8,7 +8,13 @@ import pytest
 from metrics import TREC_EVAL, Convention, compare
 from metrics.comparing.one_query import one_query
 from metrics.teaching.samples import catalogue
-from pages.ui.render import charts, comparison_tables, delta_charts, document_charts, text
+from pages.ui.render import (
+    charts,
+    comparison_tables,
+    delta_charts,
+    text,
+    waterfall_chart,
+)
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@5", "R@10", "F1@3")
 
@@ -21,13 +27,13 @@ def test_the_shown_mean_delta_is_the_sum_of_all_shown_bars(key, measure):
     documents = comparison.documents(measure)
     shown = []
     for query in comparison.queries:
-        drawn = document_charts.waterfall(
+        drawn = waterfall_chart.waterfall(
             documents[documents["query"] == query], measure, "trec_eval"
         )
         (trace,) = drawn.figure.data
         *bars, total = trace.x
         assert sum(bars) == pytest.approx(total, abs=1e-12)
-        assert len(bars) <= document_charts.DOCUMENTS + 1
+        assert len(bars) <= waterfall_chart.DOCUMENTS + 1
         shown += bars
     mean = math.fsum(shown) / len(comparison.queries)
     assert mean == pytest.approx(comparison.summary(measure).delta, abs=1e-12, rel=0)

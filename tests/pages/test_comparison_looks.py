@@ -22,7 +22,7 @@ from metrics.comparing.reversal import reversal
 from metrics.comparing.robustness import Setting
 from metrics.comparing.similarity import overlaps
 from metrics.teaching.samples import catalogue
-from metrics.writing.recipe import Again
+from metrics.writing.reproduce import Again
 from pages.ui.compare.queries import CHARTS, SHOWN
 from pages.ui.render import (
     comparison_charts,

@@ -7,7 +7,7 @@ import pytest
 from metrics import PRESETS, REGISTRY
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
-from metrics.editing.link import pack
+from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import catalogue
 from tests.pages.conftest import opened
 

@@ -13,8 +13,8 @@ from metrics import Dataset, Qrels, Run
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
-from metrics.editing.link import pack
 from metrics.editing.origin import Origin
+from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import catalogue
 from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 from tests.core.editing.test_hand_edit_catalogue import LINKS, MADE, REFUSED

@@ -8,8 +8,8 @@ from metrics import REGISTRY, parse
 from metrics.editing.edits import best_first, move, set_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
-from metrics.editing.link import LONGEST_LINK, pack, unpack
 from metrics.editing.origin import Origin
+from metrics.editing.ranking_link import LONGEST_LINK, pack, unpack
 from metrics.exploring import what_if
 from metrics.exploring.what_if import score_all
 from metrics.teaching.samples import catalogue

@@ -12,7 +12,7 @@ from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.sessions.archive import Session, save
+from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
 from pages.ui import cache
 from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload

@@ -10,7 +10,7 @@ from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.sessions.archive import Session, save
+from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
 
 ROOT = Path(__file__).parents[2]

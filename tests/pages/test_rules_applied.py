@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from metrics import Dataset, Run, read_qrels, read_run
-from metrics.writing.recipe import Again
+from metrics.writing.reproduce import Again
 from pages.ui.render import comparison_files
 from tests.pages.conftest import opened
 

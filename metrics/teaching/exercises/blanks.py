@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...exploring.printed_numbers import unit, verdict
+from ...exploring.published_numbers import unit, verdict
 from ...writing.table import shown, whole
 
 TOLERANCE = 0.001

@@ -11,7 +11,7 @@ import streamlit as st
 from metrics import Dataset, Run
 from metrics.writing import FORMATS
 from metrics.writing.comparison import evidence_table
-from metrics.writing.recipe import Again
+from metrics.writing.reproduce import Again
 
 from ..render import comparison_files
 from .context import ComparisonPage

@@ -15,7 +15,7 @@ from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
 from .. import links, show, state, widgets
-from ..render import comparison_tables, comparison_text, document_charts, text
+from ..render import comparison_tables, comparison_text, slope_chart, text, waterfall_chart
 
 
 def section(
@@ -31,14 +31,14 @@ def section(
 
 def _lists_and_bars(one: OneQuery, dataset: Dataset) -> None:
     """How the ranking moved, beside the waterfall that sums to the delta."""
-    depth = min(one.measure.cutoff or 10, document_charts.SLOPES)
+    depth = min(one.measure.cutoff or 10, slope_chart.SLOPES)
     movement = comparison_tables.movement(one, depth, dataset.document_texts)
     for said in comparison_text.aside(one.comparison):
         st.warning(f"{said}.")
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
-        show.chart(document_charts.slopes(movement, depth), "slopes")
+        show.chart(slope_chart.slopes(movement, depth), "slopes")
         a, b = (side.documents for side in one.sides)
         alike = comparison_text.alike(similarity(a, b, depth)) if a and b else ""
         st.caption(f"{comparison_text.movement(movement, depth)} {alike}")
@@ -106,7 +106,7 @@ def _bars(one: OneQuery) -> None:
     if not (one.delta != 0).any():
         st.info("No document changes the score of this query.")
         return
-    drawn = document_charts.waterfall(one.bars, shown, one.measure.label(one.convention))
+    drawn = waterfall_chart.waterfall(one.bars, shown, one.measure.label(one.convention))
     show.picking_chart(drawn, "waterfall", state.pick_document)
     st.caption("Sums are of unrounded values.")
     if (one.bars["document"][~ranked(one.bars)] == IDEALS).any():

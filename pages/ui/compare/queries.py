@@ -16,9 +16,9 @@ from ..render import (
     comparison_tables,
     comparison_text,
     delta_charts,
-    document_charts,
     grade_charts,
     query_charts,
+    slope_chart,
 )
 from .context import ComparisonPage
 
@@ -131,7 +131,7 @@ def _distribution(page: ComparisonPage) -> None:
 
 def _grades(page: ComparisonPage) -> None:
     order = page.frame.index.tolist()
-    depth = min(page.depth, document_charts.SLOPES)
+    depth = min(page.depth, slope_chart.SLOPES)
     drawn = grade_charts.grades(page.comparison, order, depth, page.label)
     show.chart(drawn, "grades")
     st.caption(

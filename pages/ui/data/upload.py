@@ -11,7 +11,7 @@ from metrics import Dataset, RankscopeError
 from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.intake import Given, mended, take
 from metrics.limits import current
-from metrics.sessions.archive import load, save
+from metrics.sessions.session_file import load, save
 from metrics.teaching.samples import catalogue
 
 from .. import cache, show, state, upload_limit, user_data

@@ -11,9 +11,9 @@ from metrics import Ledger, RankscopeError
 from metrics.editing.edits import add, backwards, best_first, move, remove, set_grade, shuffled
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import LONGEST, History
-from metrics.editing.link import from_json
 from metrics.editing.origin import Origin
 from metrics.editing.pasted import read_ranking
+from metrics.editing.ranking_link import from_json
 
 from .. import state, user_data, widgets
 from ..render import tables, text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from metrics.teaching.printed_results import convention_behind
+from metrics.teaching.published_results import convention_behind
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
 from .. import show, state, widgets

@@ -18,7 +18,7 @@ from metrics.comparing.robustness import settings, that_change_a_delta
 from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import DIRECTION, TITLES, about, evidence_table, named
 from metrics.writing.ledger_lines import lines as ledger_lines
-from metrics.writing.recipe import Again, as_input, input_name
+from metrics.writing.reproduce import Again, as_input, input_name
 from metrics.writing.table import whole
 
 from . import (
@@ -26,8 +26,8 @@ from . import (
     comparison_tables,
     comparison_text,
     delta_charts,
-    document_charts,
     text,
+    waterfall_chart,
 )
 from .charts import Chart
 from .report import Report
@@ -151,7 +151,7 @@ def _charts(
     said = comparison_text.settings(found, shown)
     drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, said)
     documents = compared.only([query]).documents(shown)
-    drawn[f"Query {query}: what each document changed"] = document_charts.waterfall(
+    drawn[f"Query {query}: what each document changed"] = waterfall_chart.waterfall(
         documents, shown, label
     )
     return drawn

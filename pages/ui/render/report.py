@@ -19,7 +19,7 @@ from metrics.comparing.evidence import Evidence
 from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import counted, evidence_table, left_out, queries_table
 from metrics.writing.html import html
-from metrics.writing.recipe import Again
+from metrics.writing.reproduce import Again
 
 from . import text
 from .charts import Chart

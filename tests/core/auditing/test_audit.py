@@ -8,7 +8,7 @@ from metrics.auditing.coverage import coverage
 from metrics.auditing.id_mismatch import KEYS, TRANSPOSED, for_queries, for_run
 from metrics.auditing.intake import Given, mended, take
 from metrics.errors import NoOverlapError
-from metrics.sessions.archive import Session, load, save
+from metrics.sessions.session_file import Session, load, save
 
 QRELS = Qrels.from_dict({"q1": {"a": 2, "b": 0}, "q2": {"a": 1, "b": 0}})
 

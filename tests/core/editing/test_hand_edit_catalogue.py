@@ -15,8 +15,8 @@ from metrics.comparing.evidence import evidence
 from metrics.comparing.significance import TESTS
 from metrics.editing.edits import add, set_grade
 from metrics.editing.hand_ranking import HandRanking
-from metrics.editing.link import LONGEST_READ, pack, unpack
 from metrics.editing.pasted import read_ranking
+from metrics.editing.ranking_link import LONGEST_READ, pack, unpack
 from metrics.measures import REGISTRY
 from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from metrics import EditError, RankscopeError
 from metrics.editing.hand_ranking import Entry, HandRanking
-from metrics.editing.link import from_json, pack, to_json, unpack
 from metrics.editing.pasted import MOST_ROWS, read_ranking
+from metrics.editing.ranking_link import from_json, pack, to_json, unpack
 
 
 def rows(ranking):

@@ -14,11 +14,11 @@ from metrics import Convention, Qrels, Run, read_qrels, read_run
 from metrics.comparing.comparison import compare
 from metrics.comparing.evidence import evidence
 from metrics.editing.hand_ranking import Entry, HandRanking
-from metrics.editing.link import from_json, pack, to_json, unpack
+from metrics.editing.ranking_link import from_json, pack, to_json, unpack
 from metrics.writing import FORMATS, altered
 from metrics.writing.comparison import evidence_table, queries_table
 from metrics.writing.delimited import delimited, guarded
-from metrics.writing.recipe import as_input
+from metrics.writing.reproduce import as_input
 from metrics.writing.table import Table
 from tests.catalogue.formats import OTHERS, TREC, expected, nested
 

@@ -11,13 +11,13 @@ import pytest
 from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
 from metrics.auditing import id_mismatch
 from metrics.editing.hand_ranking import Entry
-from metrics.editing.link import unpack
 from metrics.editing.pasted import read_ranking
+from metrics.editing.ranking_link import unpack
 from metrics.errors import EditError, RankscopeError
 from metrics.limits import parse
 from metrics.reading import read_all
 from metrics.writing.delimited import delimited
-from metrics.writing.recipe import as_input
+from metrics.writing.reproduce import as_input
 from metrics.writing.table import Table
 from tests.fuzzing.mutation import Mutator
 from tests.fuzzing.readers import READERS, SEEDS

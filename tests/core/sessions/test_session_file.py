@@ -13,15 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import Dataset, Qrels, RankscopeError, ReadError, Run
+from metrics.auditing.dataset_checks import size
 from metrics.auditing.intake import Given, take
-from metrics.auditing.soundness import size
 from metrics.data import Kind, Note
 from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.sessions.archive import ABOUT, Session, load, refusal, save, saved_size
 from metrics.sessions.edit_tables import weight
+from metrics.sessions.session_file import ABOUT, Session, load, refusal, save, saved_size
 from metrics.teaching.samples import catalogue
 
 IDS = st.text(min_size=1, max_size=8).filter(lambda t: t.isprintable() or "\n" in t)

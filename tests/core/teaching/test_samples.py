@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from metrics import compare, evaluate, explain
-from metrics.exploring.printed_numbers import verdict
+from metrics.exploring.published_numbers import verdict
 from metrics.teaching.samples import FOLDER, SCRATCH, catalogue
 
 EXAMPLES = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))

@@ -51,7 +51,7 @@ REVIEWED = {
         "pages/ui/learn/examples.py:worked_examples": ["near", "right", "wrong"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:_lists_and_bars": [
-            "min(one.measure.cutoff or 10, document_charts.SLOPES)"
+            "min(one.measure.cutoff or 10, slope_chart.SLOPES)"
         ],
         "pages/ui/compare/overview.py:all_measures": ["asked.seed"],
         "pages/ui/compare/overview.py:headline": ["value"],
@@ -108,7 +108,7 @@ REVIEWED = {
             "what",
             "why",
         ],
-        "pages/ui/printed_results.py:section": [
+        "pages/ui/published_results.py:section": [
             "first['measure']",
             "first['printed']",
             "sample.note",

@@ -9,8 +9,7 @@ import ast
 
 import pytest
 
-from tests.reviewed_sinks import REVIEWED
-from tests.sinks import (
+from tests.markdown_sinks import (
     FILES,
     FORWARDING,
     LITERAL,
@@ -22,6 +21,7 @@ from tests.sinks import (
     Trace,
     rendered,
 )
+from tests.reviewed_markdown_sinks import REVIEWED
 
 
 def ends(*sources):

@@ -10,7 +10,7 @@ from metrics import Qrels, Run
 from metrics.auditing import audit
 from metrics.data import Dataset
 from metrics.reading import read_qrels, read_run
-from metrics.writing.recipe import as_input, input_name
+from metrics.writing.reproduce import as_input, input_name
 from tests.catalogue.upload import load_upload
 
 QRELS = b"q1 0 d1 3\nq1 0 d2 0\nq1 0 d9 1\nq2 0 d4 0\nq2 0 d5 2\n", "qrels.txt"

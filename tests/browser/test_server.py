@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from pages.ui.server import HEADERS
 from tests.browser.conftest import ROOT, downloaded, give, serve, settled
-from tests.browser.test_paths import SAMPLE, metric
+from tests.browser.test_user_journeys import SAMPLE, metric
 
 PAGES = {
     "inspect_query": "The lines that sum to it",

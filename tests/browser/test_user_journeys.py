@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.acts import tick
+from tests.browser.actions import tick
 from tests.browser.conftest import give, settled
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "shop_search"

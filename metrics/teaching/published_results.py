@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..conventions.convention import PRESETS
 from ..editing.hand_ranking import HandRanking
 from ..exploring.convention_search import search
-from ..exploring.printed_numbers import verdict
+from ..exploring.published_numbers import verdict
 from ..scoring.evaluate import evaluate
 from ..scoring.naming import parse
 from .samples import Sample

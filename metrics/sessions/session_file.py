@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..auditing.soundness import require_sound, size
+from ..auditing.dataset_checks import require_sound, size
 from ..data import Dataset
 from ..editing.history import History
 from ..editing.origin import Origin

@@ -9,13 +9,8 @@ from metrics import Dataset, Qrels, Run, compare
 from metrics.comparing.evidence import evidence
 from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
-from metrics.writing.recipe import Again
-from pages.ui.render import (
-    comparison_files,
-    comparison_tables,
-    comparison_text,
-    document_charts,
-)
+from metrics.writing.reproduce import Again
+from pages.ui.render import comparison_files, comparison_tables, comparison_text, slope_chart
 from tests.pages.conftest import opened
 
 QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"
@@ -62,7 +57,7 @@ def test_the_page_says_it_beside_the_mean_and_at_the_query(page):
 def test_no_line_leads_to_a_ranking_that_is_not_there():
     alpha, beta = DATA.runs
     one = one_query(DATA.qrels, alpha, beta, "nDCG@10", "q5", ALL)
-    drawn = document_charts.slopes(comparison_tables.movement(one, 10, {}), 10)
+    drawn = slope_chart.slopes(comparison_tables.movement(one, 10, {}), 10)
     assert [line.y[1] for line in drawn.figure.data] == [None, None]
     assert drawn.figure.layout.xaxis.ticktext == ("A", "B: no ranking")
     assert drawn.alt == "2 documents; no ranking in B."

@@ -23,8 +23,8 @@ from metrics.__main__ import main
 from metrics.comparing.evidence import evidence
 from metrics.teaching.samples import catalogue
 from metrics.words import is_hidden
-from metrics.writing import recipe
-from metrics.writing.recipe import Again, as_input, input_name
+from metrics.writing import reproduce
+from metrics.writing.reproduce import Again, as_input, input_name
 
 FILES = ("qrels.json", "a.json", "b.json")
 CONVENTIONS = {
@@ -137,10 +137,10 @@ def test_hostile_ids_stay_one_word(query, tmp_path, monkeypatch):
     assert rows[-1]["A"] == 0.5
 
 
-@pytest.mark.parametrize("most", [0, recipe.MOST_JSON])
+@pytest.mark.parametrize("most", [0, reproduce.MOST_JSON])
 @pytest.mark.parametrize("key", catalogue())
 def test_inputs_read_back_the_same(key, most, monkeypatch):
-    monkeypatch.setattr(recipe, "MOST_JSON", most)
+    monkeypatch.setattr(reproduce, "MOST_JSON", most)
     dataset = catalogue()[key].load()
     name = input_name("qrels", dataset.qrels)
     assert name == ("qrels.json" if most else "qrels.parquet")

@@ -1,0 +1,64 @@
+"""Draw the waterfall: what each document adds to a query's delta."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from . import text
+from .charts import NEUTRAL, A, B, Chart, blank
+
+DOCUMENTS = 12
+"""A waterfall names at most this many documents and adds up the others."""
+
+
+def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
+    """How the documents' contribution differences add up to a query's delta."""
+    moved = frame[frame["delta"] != 0]
+    moved = moved.reindex(moved["delta"].abs().sort_values(ascending=False, kind="stable").index)
+    shown, others = moved[:DOCUMENTS], moved[DOCUMENTS:]
+    names = [
+        text.for_plotly(document, 22)
+        # Only what is no document has a part in the delta without a grade.
+        + ("" if np.isnan(grade) else f" ({text.grade(grade)})")
+        for document, grade in zip(shown["document"], shown["grade"], strict=True)
+    ]
+    values = shown["delta"].tolist()
+    ids = shown["document"].tolist()
+    if len(others):
+        names.append(f"{len(others)} others")
+        values.append(float(others["delta"].sum()))
+        ids.append("")
+    total = float(frame["delta"].sum())
+    x = f"contribution to delta {measure} (B − A)"
+    figure = blank(140 + 26 * (len(names) + 1), x, "", convention)
+    figure.add_waterfall(
+        orientation="h",
+        y=[*range(len(names)), len(names)],
+        x=[*values, total],
+        measure=[*["relative"] * len(names), "total"],
+        customdata=[*ids, ""],
+        text=[text.signed(value, 3) for value in [*values, total]],
+        textposition="outside",
+        cliponaxis=False,
+        hoverinfo="none",
+        increasing={"marker": {"color": B}},
+        decreasing={"marker": {"color": A}},
+        totals={"marker": {"color": NEUTRAL}},
+        connector={"line": {"color": NEUTRAL, "width": 1}},
+    )
+    figure.update_yaxes(
+        tickvals=[*range(len(names) + 1)],
+        ticktext=[*names, "delta of the query"],
+        autorange="reversed",
+    )
+    path = np.cumsum([0.0, *values])
+    low, high = float(path.min()), float(path.max())
+    room = 0.3 * max(high - low, 0.01)
+    figure.update_xaxes(range=[low - room, high + room], zeroline=True)
+    figure.update_layout(showlegend=False)
+    return Chart(
+        figure,
+        f"{text.count(len(moved), 'bar')}, together a delta of {text.signed(total, 3)} in "
+        f"{measure}.",
+    )
