@@ -20,8 +20,8 @@ def worked_examples() -> None:
     right, near, wrong = ((every == kind).sum() for kind in ("agrees", "last digit", "differs"))
     st.markdown(
         f"Five articles and Wikipedia print **{len(every)}** results together with their data. "
-        f"Recomputed from these data, **{right}** agree, **{near}** are off in the last digit "
-        f"because rounded terms were added, and **{wrong}** differ."
+        f"Recomputed from these data: **{right}** agree; off in the last digit, from adding "
+        f"rounded terms: **{near}**; different: **{wrong}**."
     )
     titles = {key: f"{sample.title} ({sample.source})" for key, sample in samples.items()}
     sample = samples[widgets.option("Worked example", titles, state.LESSON, "laptop")]
