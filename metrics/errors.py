@@ -1,23 +1,23 @@
-"""The exceptions of Rankscope: each says what was found and how to mend it."""
+"""The exceptions of Rankscope: each message says what was found and how to fix it."""
 
 from __future__ import annotations
 
 
 class RankscopeError(Exception):
-    """Something given to Rankscope cannot be used; the message names the fix."""
+    """An input that Rankscope cannot use; the message names the fix."""
 
 
 class MeasureError(RankscopeError):
-    """A measure's name or parameter is not one that Rankscope knows."""
+    """A measure's name or parameter that Rankscope does not know."""
 
 
 class DataError(RankscopeError):
-    """Run or qrels values that would make a score undefined or a guess."""
+    """Values of a run or qrels that would make a score undefined or a guess."""
 
 
 class NoOverlapError(DataError):
-    """A run of which no query was judged: every score would be a mean of nothing."""
+    """A run without a judged query: every mean would be over no queries."""
 
 
 class EditError(RankscopeError):
-    """A hand edit that cannot be applied; the ranking stays as it was."""
+    """A hand edit that cannot be applied; the ranking does not change."""

@@ -1,4 +1,4 @@
-"""Runs, qrels and data sets: immutable, checked when they are made."""
+"""Runs, qrels and data sets: immutable, checked when they are created."""
 
 from .dataset import TEXTS, Dataset
 from .notes import Kind, Note

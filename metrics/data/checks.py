@@ -1,4 +1,4 @@
-"""What runs and qrels must be before anything is computed from them."""
+"""Checks of runs and qrels, before anything is computed from them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LARGEST_GRADE = 1000
 
 
 def texts(kind: type[Pairs], ids: Iterable[str]) -> pa.StringArray:
-    """The ids as a column of UTF-8 text.
+    """Return the ids as a column of UTF-8 text.
 
     Raises
     ------
     DataError
-        When one is missing or not a text.
+        When an id is missing or not text.
     """
     try:
         column = pa.array(ids, pa.string())
@@ -49,19 +49,19 @@ def lengths(kind: type[Pairs], query: Sized, document: Sized, value: Sized) -> N
 
 
 def values(pairs: Pairs) -> None:
-    """Refuse values that are not finite, and grades whose gain would not be."""
+    """Refuse values that are not finite, and grades whose gain would overflow."""
     _refuse(pairs, ~np.isfinite(pairs.value), "Give a finite number")
     if pairs.VALUE == "grade":
         too_large = np.abs(pairs.value) > LARGEST_GRADE
-        _refuse(pairs, too_large, f"Grades go up to {LARGEST_GRADE}; use a small scale, 0 to 3")
+        _refuse(pairs, too_large, f"Grades are at most {LARGEST_GRADE}; use a small scale, 0 to 3")
 
 
 def duplicates(pairs: Pairs) -> None:
-    """Refuse a document that stands twice in a query."""
+    """Refuse a document that appears twice in a query."""
     row = first_repeat(pairs.query, pairs.document)
     if row is not None:
         name = type(pairs).__name__
-        raise DataError(f"{name}: {pairs.at(row)} stands there twice; keep one row.")
+        raise DataError(f"{name}: {pairs.at(row)} appears twice; keep one row.")
 
 
 def _refuse(pairs: Pairs, wrong: NDArray[np.bool_], fix: str) -> None:

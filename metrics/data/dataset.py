@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from .run_and_qrels import Qrels, Run
 
 TEXTS = ("query_texts", "document_texts", "query_groups")
-"""The fields of `Dataset` beside the qrels and runs; the roles of their files."""
+"""The fields of `Dataset` other than the qrels and runs, which are also the roles of files."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Qrels, the runs to judge by them, the texts to show beside the ids, and groups of queries."""
+    """Qrels, the runs to evaluate, the texts to show beside the ids, and groups of queries."""
 
     title: str
     qrels: Qrels

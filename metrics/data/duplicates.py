@@ -1,4 +1,4 @@
-"""Which (query, document) pairs may stand there twice: found by hash, confirmed by id."""
+"""The first (query, document) pair that appears twice: found by hash, confirmed by id."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..arrays import Ints, take
 
 Words = NDArray[np.uint64]
 SLICE = 1 << 19
-"""Rows hashed at a time, so that what is computed on the way stays in the processor's cache."""
+"""Rows hashed at a time, so that intermediate arrays stay in the processor's cache."""
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_BYTES = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
 
 
 def first_repeat(query: Ints, document: pa.StringArray) -> int | None:
-    """The first row whose pair already stands in an earlier row; None when there is none.
+    """Return the first row whose pair is already in an earlier row; None when there is none.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def first_repeat(query: Ints, document: pa.StringArray) -> int | None:
 
 
 def _suspects(query: Ints, document: pa.StringArray) -> Ints:
-    """The rows whose pair has another row's hash: every repeated pair, hardly any other."""
+    """Return the rows that share a hash: every repeated pair, and hardly any other."""
     parts = [
         _keys(query[at : at + SLICE], document[at : at + SLICE])
         for at in range(0, len(query), SLICE)
@@ -49,7 +49,7 @@ def _suspects(query: Ints, document: pa.StringArray) -> Ints:
 
 
 def _keys(query: Ints, document: pa.StringArray) -> Words:
-    """A 64-bit hash of each pair."""
+    """Return a 64-bit hash of each pair."""
     keys: Words = query.astype(np.uint64) * np.uint64(0xD6E8FEB86659FD93)
     for rows, word in _words(document):
         mixed = (keys[rows] ^ word) * _ODD
@@ -59,7 +59,7 @@ def _keys(query: Ints, document: pa.StringArray) -> Words:
 
 
 def _words(document: pa.StringArray) -> Iterator[tuple[Ints | slice, Words]]:
-    """The ids eight bytes at a time, and the rows long enough to have those."""
+    """Yield the ids eight bytes at a time, with the rows that are long enough."""
     place = np.frombuffer(document.buffers()[1], np.int32)[document.offset :][: len(document) + 1]
     place = place.astype(np.int64)
     content = np.frombuffer(document.buffers()[2] or b"", np.uint8)[place[0] : place[-1]]

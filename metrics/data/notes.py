@@ -1,4 +1,4 @@
-"""Notes: what was assumed, left out or found odd while data were read or changed."""
+"""Notes on what was assumed, left out or found odd while data were read or changed."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ class Kind(StrEnum):
     WARNING = "warning"
     """An assumption, or something odd, that may make a number misleading."""
     REMARK = "remark"
-    """Worth knowing, and nothing was assumed."""
+    """Information: nothing was assumed."""
 
 
 @dataclass(frozen=True)
 class Note:
-    """One sentence or more about a run or qrels.
+    """One or more sentences about a run or qrels.
 
     Attributes
     ----------
     text
-        What to show.
+        The sentences to show.
     code
-        Stable, for decisions, tests and searching: ``N-RANK-ORDER``.
+        Stable, for decisions, tests and search: ``N-RANK-ORDER``.
     kind
-        Whether it may mislead or is only worth knowing.
+        A warning that a number may mislead, or a remark.
 
     Examples
     --------
@@ -44,5 +44,5 @@ class Note:
 
     @property
     def warns(self) -> bool:
-        """Whether it may make a number misleading."""
+        """Whether the note is a warning: it may make a number misleading."""
         return self.kind is Kind.WARNING

@@ -36,9 +36,9 @@ class Pairs:
     value
         ``(n,)`` finite float64: the score of a run, the grade of qrels.
     name
-        What to call this on screen: a run tag or a file name.
+        The name on screen: a run tag or a file name.
     notes
-        What was assumed, left out or found odd while reading.
+        Notes on what was assumed, left out or found odd while reading.
     tag
         The run tag in the last row of a TREC run; empty where the file has none.
     """
@@ -71,7 +71,7 @@ class Pairs:
         ------
         DataError
             When the lengths differ, an id is not a string, a value is not finite, or a pair
-            stands there twice.
+            appears twice.
 
         Examples
         --------
@@ -130,7 +130,7 @@ class Pairs:
         )
 
     def rows(self, index: NDArray[Any]) -> Self:
-        """These pairs cut down to the rows of a boolean mask or an index array."""
+        """Return the pairs in the rows of a boolean mask or an index array."""
         rows = np.flatnonzero(index) if index.dtype == bool else index
         return replace(
             self,
@@ -141,22 +141,22 @@ class Pairs:
         )
 
     def renamed(self, name: str) -> Self:
-        """The same pairs under another name."""
+        """Return the same pairs under another name."""
         return replace(self, name=name)
 
     def noted(self, notes: Iterable[Note]) -> Self:
-        """The same pairs with these notes."""
+        """Return the same pairs with these notes."""
         return replace(self, notes=tuple(notes))
 
     def only(self, query: str) -> Self:
-        """The pairs of one query; neither queries nor rows when the query is unknown."""
+        """Return the pairs of one query; no queries and no rows when it is unknown."""
         number = self.queries.index(query) if query in self.queries else -1
         part = self.rows(self.query == number)
         zeros, queries = np.zeros(len(part), np.int64), (query,) if number >= 0 else ()
         return replace(part, queries=queries, query=zeros)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
-        """``{query: {document: value}}``, in row order."""
+        """Return ``{query: {document: value}}``, in row order."""
         result: dict[str, dict[str, float]] = {query: {} for query in self.queries}
         rows = zip(self.query, self.document.to_pylist(), self.value.tolist(), strict=True)
         for query, document, value in rows:
@@ -165,7 +165,7 @@ class Pairs:
 
     @cached_property
     def digest(self) -> str:
-        """A name for the content: equal columns have equal digests, whatever they are called."""
+        """A hash of the content: equal columns have equal digests, whatever the name."""
         content = hashlib.sha256(repr(self.queries).encode())
         for values in (column(self.query), self.document, column(self.value)):
             content.update(pa.record_batch([values], ["column"]).serialize())
@@ -197,17 +197,17 @@ class Pairs:
         return pairs
 
     def at(self, row: int) -> str:
-        """A row's ids, for messages."""
+        """Return a row's ids, for messages."""
         document = self.document[row].as_py()
         return f"query {self.queries[self.query[row]]!r}, document {document!r}"
 
 
 PairsT = TypeVar("PairsT", bound=Pairs)
-"""The kind of pairs that a reader was asked for."""
+"""The kind of pairs that a reader returns: `Run` or `Qrels`."""
 
 
 class Run(Pairs):
-    """What a ranker returned: the score of each retrieved document, higher is better.
+    """The results of a ranker: the score of each retrieved document, higher is better.
 
     Examples
     --------
@@ -219,7 +219,7 @@ class Run(Pairs):
 
 
 class Qrels(Pairs):
-    """What the judges said: the relevance grade of each judged document.
+    """Relevance judgments: the grade of each judged document.
 
     Examples
     --------

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from ..arrays import Floats, Ints, order_of_texts, take
 
 ID_ORDER = {"descending": "descending", "ascending": "ascending", "mean": "descending"}
-"""The tie rules that order equal scores by document id; the other keeps the input order.
+"""The tie rules that order equal scores by document id; the other rule keeps the input order.
 
-Where scores are averaged over the orders, any order does that does not depend on the input's.
+Where scores are averaged over all orders, any fixed order works.
 """
 
 
@@ -32,9 +32,9 @@ class Hits:
     rank
         ``(n,)`` rank from 1.
     grade
-        ``(n,)`` relevance grade; NaN for a document that nobody judged.
+        ``(n,)`` relevance grade; NaN for an unjudged document.
     first, last
-        ``(n,)`` first and last rank of the documents that share this one's score.
+        ``(n,)`` first and last rank of the documents with the same score.
     """
 
     query: Ints
@@ -59,12 +59,12 @@ class Hits:
         )
 
     def untied(self) -> Hits:
-        """These documents with a place of their own each."""
+        """Return these documents without ties: first and last rank are the rank."""
         return replace(self, first=self.rank, last=self.rank)
 
     @classmethod
     def joined(cls, parts: Sequence[Hits]) -> Hits:
-        """The lines of several tables, one after the other."""
+        """Return the lines of several tables, one after the other."""
         nothing = np.zeros(0, np.int64)
         none = Hits(nothing, pa.nulls(0, pa.string()), nothing, np.zeros(0), nothing, nothing)
         tables = [none, *parts]
@@ -85,7 +85,7 @@ def ranking(
     grade: Floats,
     ties: str,
 ) -> Hits:
-    """All rows in rank order: by query, score descending, equal scores by the tie rule."""
+    """Return all rows in rank order: by query, score descending, equal scores by the tie rule."""
     order = np.lexsort((-score, query))
     same = np.zeros(len(order), bool)
     same[1:] = (np.diff(query[order]) == 0) & (score[order][1:] == score[order][:-1])

@@ -27,7 +27,7 @@ class JudgedRankings:
     queries
         The evaluated query ids, in the order of the qrels.
     hits
-        The retrieved documents that were judged (all retrieved ones for a display).
+        The retrieved documents that were judged (all retrieved ones for display).
     judged
         All judged documents in ideal order: grade descending, then document id.
     retrieved
@@ -37,7 +37,7 @@ class JudgedRankings:
     missing_from_run, missing_from_qrels
         Query ids on one side only.
     notes
-        What was assumed, left out or found odd while reading the run.
+        Notes on what was assumed, left out or found odd while reading the run.
     tag
         The run tag in the last row of a TREC run; empty where the file has none.
     """
@@ -53,7 +53,7 @@ class JudgedRankings:
     tag: str = ""
 
     def under(self, **choices: Any) -> JudgedRankings:
-        """The same rankings under a convention that differs in how they are scored."""
+        """Return the same rankings under a convention that only scores them differently."""
         return replace(self, convention=replace(self.convention, **choices))
 
     def relevant(self, level: float) -> Ints:
@@ -61,7 +61,7 @@ class JudgedRankings:
         return self.per_query(self.judged.query[self.judged.grade >= level])
 
     def ideal(self, scope: str, cutoff: int | None = None) -> Hits:
-        """The best possible ranking of the documents in a scope of `Convention.ideal`."""
+        """Return the best possible ranking of the documents in a scope of `Convention.ideal`."""
         if scope == "judged":
             return self.judged
         pool = self.hits
@@ -71,12 +71,12 @@ class JudgedRankings:
         return ranking(pool.query, pool.document, grade, pool.grade, "ascending").untied()
 
     def down_to(self, cutoff: int | None) -> JudgedRankings:
-        """The same rankings without the documents below a rank.
+        """Return the same rankings without the documents below a rank.
 
         Raises
         ------
         MeasureError
-            When equal scores, whose orders are averaged over, leave open which documents these are.
+            When ties are averaged over all orders and equal scores are on both sides of the cutoff.
         """
         hits = self.hits
         if cutoff is None:
@@ -108,7 +108,7 @@ def judge(
     Raises
     ------
     DataError
-        When an argument is of another kind, or qrels and run stand in the wrong order.
+        When an argument has the wrong type, or qrels and run are swapped.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def judge(
 
 
 def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) -> JudgedRankings:
-    """The judged rankings of a run that was reduced part by part; ``ranked`` are its queries."""
+    """Return the judged rankings of a run reduced part by part; ``ranked`` are its queries."""
     judged, in_run, in_qrels = matcher.queries, set(ranked), set(matcher.queries)
     everyone = matcher.convention.queries == "qrels"
     kept = np.array([everyone or query in in_run for query in judged], bool)
@@ -150,21 +150,21 @@ def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) 
 
 
 def _require_roles(qrels: object, run: object, convention: object) -> None:
-    """Refuse arguments of the wrong kind, or in the wrong order.
+    """Refuse arguments of the wrong type, or in the wrong order.
 
     Raises
     ------
     DataError
-        Naming what was given and what has to be.
+        With the types found and the types expected.
     """
     if not (isinstance(qrels, Qrels) and isinstance(run, Run)):
         raise DataError(
-            "Give the Qrels first, then the Run; these are a "
+            "Pass the Qrels first, then the Run; these are a "
             f"{type(qrels).__name__} and a {type(run).__name__}. Build them with "
             "Qrels.from_dict, from_frame or read_qrels, and Run.from_dict, from_frame or read_run."
         )
     if not isinstance(convention, Convention):
         raise DataError(
-            f"The convention is {convention!r}; give a Convention, such as "
+            f"The convention is {convention!r}; pass a Convention, such as "
             f'PRESETS["{next(iter(PRESETS))}"] or Convention(gain="exponential").'
         )

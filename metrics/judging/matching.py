@@ -18,19 +18,19 @@ from .hits import Hits, ranking
 from .placing import place
 
 ROWS = 1 << 19
-"""Rows matched at a time: few enough for the processor's cache, enough to forget the overhead."""
+"""Rows matched at a time: few enough for the processor's cache, enough to hide the overhead."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reduced:
-    """What is left of a run, or of a part of it.
+    """A run, or a part of it, reduced to its hits.
 
     Attributes
     ----------
     hits
         The documents that are kept; ``query`` is an index into the matcher's queries.
     query, retrieved
-        ``(q,)`` the judged queries of the part, and how many documents each has.
+        ``(q,)`` the judged queries of the part, and the number of documents of each.
     """
 
     hits: Hits
@@ -47,9 +47,9 @@ class Matcher:
     qrels
         The judgments.
     convention
-        How rankings are ordered and what becomes of unjudged documents.
+        How rankings are ordered and unjudged documents are treated.
     every
-        Keep the unjudged documents as lines of grade NaN.
+        Keep the unjudged documents as lines with grade NaN.
     """
 
     qrels: Qrels
@@ -75,7 +75,7 @@ class Matcher:
         return {query: number for number, query in enumerate(self.queries)}
 
     def reduce(self, run: Run) -> Reduced:
-        """The hits of some whole rankings."""
+        """Return the hits of whole rankings."""
         number = np.array([self._number.get(query, -1) for query in run.queries], np.int64)
         score, ties = compared_scores(run, self.convention), self.convention.ties
         rows, grade = self._judged(number, run)
@@ -96,7 +96,7 @@ class Matcher:
         return Reduced(hits[hits.query >= 0], number[judged], retrieved[judged])
 
     def _judged(self, number: Ints, run: Run) -> tuple[Ints, Floats]:
-        """The rows that were judged, and their grades."""
+        """Return the rows that were judged, and their grades."""
         wanted = np.zeros(len(self.queries), bool)
         wanted[number[number >= 0]] = True
         rows = np.flatnonzero(wanted[self.query])
@@ -113,7 +113,7 @@ class Matcher:
 
 
 def compared_scores(run: Run, convention: Convention) -> NDArray[np.floating[Any]]:
-    """``(n,)`` the scores in the precision in which the convention compares them."""
+    """Return ``(n,)`` the scores in the precision in which the convention compares them."""
     if convention.scores != "single":
         return run.value
     # As in C, a score too large for 32 bits becomes infinite.
@@ -122,7 +122,7 @@ def compared_scores(run: Run, convention: Convention) -> NDArray[np.floating[Any
 
 
 def pieces(run: Run) -> Iterator[Run]:
-    """The run in parts of whole queries; in one part when its rows do not stand by query."""
+    """Yield the run in parts of whole queries; in one part when rows of a query are apart."""
     if (np.diff(run.query) < 0).any():
         yield run
         return

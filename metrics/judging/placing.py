@@ -1,4 +1,4 @@
-"""Ranks of a few documents among many, without writing down the ranks of all."""
+"""Ranks of a few documents among many, without computing the ranks of all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def place(
     grade: Floats,
     ties: str,
 ) -> Hits:
-    """What `ranking` says of some of the rows.
+    """Return the lines of `ranking` for some of the rows.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def place(
 
 
 def _order(query: Ints, score: NDArray[np.floating[Any]]) -> Ints | None:
-    """The rows by query, then score descending; None when they stand so already."""
+    """Return the rows by query, then score descending; None when they are already sorted."""
     step = np.diff(query)
     if not ((step < 0) | ((step == 0) & (score[1:] > score[:-1]))).any():
         return None
@@ -94,7 +94,7 @@ def _order(query: Ints, score: NDArray[np.floating[Any]]) -> Ints | None:
 
 
 def _inside(group: Ints, rows: Ints, document: pa.StringArray, ties: str) -> Ints:
-    """The order inside tie groups: by group, then by the tie rule."""
+    """Return the order inside tie groups: by group, then by the tie rule."""
     if ties not in ID_ORDER:
         return np.lexsort((rows, group))
     order: Ints = order_of_texts(group, take(document, rows), ID_ORDER[ties])
@@ -102,7 +102,7 @@ def _inside(group: Ints, rows: Ints, document: pa.StringArray, ties: str) -> Int
 
 
 def _ranges(start: Ints, stop: Ints) -> Ints:
-    """``start[0] … stop[0] − 1``, then ``start[1] … stop[1] − 1``, and so on."""
+    """Return ``start[0] … stop[0] − 1``, then ``start[1] … stop[1] − 1``, and so on."""
     size = stop - start
     shift: Ints = np.repeat(start - np.cumsum(size) + size, size)
     return np.arange(len(shift)) + shift

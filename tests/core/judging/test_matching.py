@@ -179,5 +179,5 @@ def test_the_first_repeat_is_found(pairs):
 def test_a_shared_hash_refuses_nothing(monkeypatch):
     monkeypatch.setattr(duplicates, "_keys", lambda query, _: np.zeros(len(query), np.uint64))
     assert len(Run.from_columns(["q", "q"], ["a", "b"], [1, 2])) == 2
-    with pytest.raises(DataError, match="'b' stands there twice"):
+    with pytest.raises(DataError, match="'b' appears twice"):
         Run.from_columns(["q"] * 3, ["a", "b", "b"], [1, 2, 3])
