@@ -1,4 +1,4 @@
-"""What could mislead in a data set: ids that do not match, missing judgments, odd files."""
+"""Findings on a data set: ids that do not match, missing judgments, odd files."""
 
 from __future__ import annotations
 
@@ -17,49 +17,51 @@ from .coverage import ENOUGH, Coverage, coverage
 from .id_mismatch import Mend, for_documents, for_queries, for_run
 
 MEASURE = "nDCG@10"
-"""The measure whose mean shows what missing queries do."""
+"""The measure whose mean shows the effect of missing queries."""
 FRAGMENT = 3
-"""A run of fewer documents is an example: its coverage is shown, and nothing concluded from it."""
+"""A run with fewer documents is an example: its coverage is shown without a warning."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to know about a file.
+    """One finding on a file.
 
     Attributes
     ----------
     about
-        What it concerns: a run's name, or ``qrels``.
+        A run's name, or ``qrels``.
+    text
+        The sentences to show.
     warns
-        Whether it may make a number misleading; else it is only worth knowing.
+        Whether it may make a number misleading; otherwise it is information.
     mend
-        A change to the run that would help.
+        A change to the run that would fix it.
     """
 
     about: str
-    said: str
+    text: str
     warns: bool = True
     mend: Mend | None = None
 
     def __str__(self) -> str:
-        return f"{self.about}: {self.said}" + (f" The {self.mend}." if self.mend else "")
+        return f"{self.about}: {self.text}" + (f" The {self.mend}." if self.mend else "")
 
 
 def require_overlap(qrels: Qrels, run: Run) -> None:
-    """Refuse a run of which no query was judged.
+    """Refuse a run without a judged query.
 
     Raises
     ------
     NoOverlapError
-        Naming an id of each side, and the likely reason.
+        With an id of each side, and the likely reason.
 
     Examples
     --------
     >>> require_overlap(Qrels.from_dict({"1": {"d": 1}}), Run.from_dict({"q1": {"d": 1}}, "bm25"))
     Traceback (most recent call last):
     ...
-    metrics.errors.NoOverlapError: bm25: 0 of 1 queries overlap with the qrels: the run says \
-'q1', the qrels say '1'. The query ids differ by a prefix: 'q1' would be '1', and 1 of 1 id would \
+    metrics.errors.NoOverlapError: bm25: 0 of 1 queries overlap with the qrels: the run has \
+'q1', the qrels have '1'. The query ids differ by a prefix: 'q1' would be '1', and 1 of 1 id would \
 match. Make the ids the same in both files, character for character.
     """
     if not set(run.queries) & set(qrels.queries):
@@ -67,12 +69,12 @@ match. Make the ids the same in both files, character for character.
 
 
 def require_scored(judged: JudgedRankings, name: str) -> None:
-    """Refuse judged rankings of which no query is in the run, as `require_overlap` does.
+    """Refuse judged rankings without a query of the run, as `require_overlap` does.
 
     Raises
     ------
     NoOverlapError
-        Naming an id of each side, and the likely reason.
+        With an id of each side, and the likely reason.
     """
     if set(judged.queries) <= set(judged.missing_from_run):
         run, qrels = judged.missing_from_qrels, judged.missing_from_run
@@ -80,22 +82,22 @@ def require_scored(judged: JudgedRankings, name: str) -> None:
 
 
 def apart(name: str, run: Sequence[str], qrels: Sequence[str], mend: Mend | None) -> NoOverlapError:
-    """What to say of a run and qrels that share no query, and of the likely reason."""
+    """Return the error for a run and qrels that share no query, with the likely reason."""
     reason = f" The {mend}." if mend else ""
     return NoOverlapError(
-        f"{name}: 0 of {len(run):,} queries overlap with the qrels: the run says "
-        f"{quote(run[0])}, the qrels say {quote(qrels[0])}.{reason} Make the ids the same "
+        f"{name}: 0 of {len(run):,} queries overlap with the qrels: the run has "
+        f"{quote(run[0])}, the qrels have {quote(qrels[0])}.{reason} Make the ids the same "
         "in both files, character for character."
     )
 
 
 def findings(dataset: Dataset, seen: Mapping[str, Coverage] | None = None) -> list[Finding]:
-    """What was assumed while reading, and what does not match.
+    """Return what was assumed while reading and what does not match.
 
     Parameters
     ----------
     seen
-        The coverage of each run, by its name, where it is known already.
+        The coverage of each run, by name, if it is already known.
 
     Examples
     --------
@@ -118,12 +120,12 @@ scores.
 
 
 def notes(dataset: Dataset) -> list[str]:
-    """The findings as sentences."""
+    """Return the findings as sentences."""
     return list(map(str, findings(dataset)))
 
 
 def assumed(qrels: Qrels, *runs: Run) -> list[str]:
-    """The rules that were applied to read these, or to change their ids, each with its file.
+    """Return the rules that were applied to read the files or change their ids, each with its file.
 
     Examples
     --------
@@ -136,66 +138,66 @@ def assumed(qrels: Qrels, *runs: Run) -> list[str]:
 
 
 def _noted(about: str, pairs: Pairs) -> list[Finding]:
-    """What was noted while reading."""
+    """Return the notes from reading as findings."""
     return [Finding(about, note.text, note.warns) for note in pairs.notes]
 
 
 def _of_qrels(qrels: Qrels) -> list[Finding]:
-    """What the grades leave open."""
-    said = []
+    """Return the findings on the grades."""
+    texts = []
     relevant = set(qrels.query[qrels.value >= TREC_EVAL.level].tolist())
     without = [query for number, query in enumerate(qrels.queries) if number not in relevant]
     if relevant and without:
         what = count(len(without), "query has", "queries have")
-        said.append(
+        texts.append(
             f"{what} no relevant document: {listed(without)}. trec_eval scores such a query 0, "
             "others 1 or not at all."
         )
     if len(qrels) >= FRAGMENT and set(np.unique(qrels.value).tolist()) == {0.0, 1.0}:
-        said.append("Grades are only 0 and 1: graded measures see no more than binary ones.")
-    return [Finding("qrels", text, warns=False) for text in said]
+        texts.append("Grades are only 0 and 1: graded measures add nothing to binary ones.")
+    return [Finding("qrels", text, warns=False) for text in texts]
 
 
 def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
-    """What a run and its qrels do not share."""
+    """Return the findings on a run and its qrels."""
     warns = len(run) >= FRAGMENT
     found = []
     if _are_grades(run, qrels):
-        said = "Every row of it is a row of the qrels, grade and all: were these given as a run?"
-        found.append(Finding(run.name, said))
+        text = "Every row is also in the qrels, with its score as grade: is this the qrels file?"
+        found.append(Finding(run.name, text))
     if seen.only_qrels:
-        said = _missing(seen) + _means(qrels, run, len(seen.shared))
-        found.append(Finding(run.name, said, warns, _for_queries(seen)))
+        text = _missing(seen) + _means(qrels, run, len(seen.shared))
+        found.append(Finding(run.name, text, warns, _for_queries(seen)))
     if seen.only_run:
         what = count(len(seen.only_run), "query", "queries")
         of = len(seen.shared) + len(seen.only_run)
-        said = (
+        text = (
             f"{what} of {of:,} in the run {'was' if len(seen.only_run) == 1 else 'were'} not "
             f"judged and left out: {listed(seen.only_run)}. {len(seen.shared):,} of {of:,} were."
         )
-        # Rows were left out, however few there are.
-        found.append(Finding(run.name, said))
+        # This always warns, because rows were left out.
+        found.append(Finding(run.name, text))
     if seen.shared and not seen.judged.any():
-        said = f"0% of the top {seen.k} documents were judged: every score is that of an unknown."
-        found.append(Finding(run.name, said, warns, for_documents(run, qrels)))
+        text = f"0% of the top {seen.k} documents were judged: the scores cannot be trusted."
+        found.append(Finding(run.name, text, warns, for_documents(run, qrels)))
     elif seen.share < ENOUGH:
-        said = (
+        text = (
             f"{1 - seen.share:.1%} of the top {seen.k} documents were not judged; from "
             f"{1 - ENOUGH:.0%} on, more judgments may change scores."
         )
-        # Where some ids match, only a reason that leaves no doubt is one.
+        # Where some ids match, only a certain reason is reported.
         mend = for_documents(run, qrels)
         mend = mend if mend and mend.is_sure else None
-        found.append(Finding(run.name, said, warns and mend is not None, mend))
+        found.append(Finding(run.name, text, warns and mend is not None, mend))
     if seen.cut:
         what = count(seen.cut, "query", "queries")
-        said = f"In {what} equal scores stand on both sides of rank {seen.k}: ties decide."
-        found.append(Finding(run.name, said, warns=False))
+        text = f"In {what} equal scores are on both sides of rank {seen.k}: the tie rule decides."
+        found.append(Finding(run.name, text, warns=False))
     return found
 
 
 def _are_grades(run: Run, qrels: Qrels) -> bool:
-    """Whether the scores of a run are the grades of its documents."""
+    """Return whether the scores of a run are the grades of its documents."""
     if len(run) > len(qrels) or not np.isin(run.value, np.unique(qrels.value)).all():
         return False
     if run.digest == qrels.digest:
@@ -221,7 +223,7 @@ def _missing(seen: Coverage) -> str:
 
 
 def _means(qrels: Qrels, run: Run, shared: int) -> str:
-    """What the missing queries do to the mean under each policy."""
+    """Return the mean under each policy for missing queries."""
     if not shared:
         return ""
     both, every = (
@@ -232,5 +234,5 @@ def _means(qrels: Qrels, run: Run, shared: int) -> str:
 
 
 def _for_queries(seen: Coverage) -> Mend | None:
-    """What makes the queries match that stand on one side alone."""
+    """Return a change after which queries that are on one side only match."""
     return for_queries(seen.only_run, seen.only_qrels) if seen.only_run else None

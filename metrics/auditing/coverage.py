@@ -1,4 +1,4 @@
-"""How much of a run was judged, and what ties and missing queries do to it: facts for the audit."""
+"""Judged shares, ties and missing queries of a run: facts for the audit."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_GRADES = 20
-"""So many different grades are shown one by one."""
+"""At most this many different grades are shown one by one."""
 ENOUGH = 0.95
-"""The share of the top k that should be judged: below it, scores may change with more judgments."""
+"""The lowest judged share of the top k at which more judgments hardly change scores."""
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """What a run and its qrels have in common.
+    """The queries and documents that a run and its qrels share.
 
     Attributes
     ----------
     k
-        The depth that is looked at.
+        The depth to which the rankings are compared.
     shared, only_qrels, only_run
-        Query ids on both sides, and on one side alone.
+        Query ids on both sides, and on one side only.
     judged
         The judged share of each shared query's top k, by query.
     top
-        How many documents the top k of each shared query holds, in the same order.
+        The number of documents in the top k of each shared query, in the same order.
     tied, cut
-        Rows of shared queries that share their score with another of their query; those queries in
-        which equal scores stand on both sides of rank k.
+        The number of rows of shared queries with the score of another row of their query; the
+        number of queries in which equal scores are on both sides of rank k.
     """
 
     k: int
@@ -55,14 +55,14 @@ class Coverage:
 
     @property
     def share(self) -> float:
-        """How many of the documents in these tops were judged."""
+        """The share of the documents in the top k of all shared queries that are judged."""
         if not len(self.judged):
             return float("nan")
         return float(np.average(self.judged.to_numpy(float), weights=self.top))
 
 
 def coverage(qrels: Qrels, run: Run, k: int = 10, convention: Convention = TREC_EVAL) -> Coverage:
-    """What a run and its qrels have in common, down to rank ``k``.
+    """Return the queries and documents that a run and its qrels share, down to rank ``k``.
 
     Examples
     --------
@@ -94,14 +94,14 @@ def coverage(qrels: Qrels, run: Run, k: int = 10, convention: Convention = TREC_
 
 
 def grades(qrels: Qrels) -> pd.DataFrame:
-    """How many judgments and how many queries have each grade; intervals where there are many.
+    """Return how many judgments and queries have each grade, or interval where grades are many.
 
     Examples
     --------
     >>> grades(Qrels.from_dict({"q1": {"a": 1, "b": 0}, "q2": {"a": 0}})).to_dict("list")
     {'judgments': [2, 1], 'queries': [2, 1]}
     """
-    # Here, since the command line reads the findings and needs no tables.
+    # Imported here, because the command line reads the findings and needs no tables.
     import pandas as pd
 
     values, place = np.unique(qrels.value, return_inverse=True)
@@ -120,13 +120,13 @@ def grades(qrels: Qrels) -> pd.DataFrame:
 
 
 def _ties(query: Ints, score: NDArray[np.floating[Any]], k: int) -> tuple[int, int]:
-    """How many rows are tied, and in how many queries a tie stands across rank k."""
+    """Return how many rows are tied, and in how many queries a tie spans rank k."""
     order = np.lexsort((-score, query))
     query, score = query[order], score[order]
     equal = (query[1:] == query[:-1]) & (score[1:] == score[:-1])
     tied = int((np.append(equal, False) | np.insert(equal, 0, False)).sum())
     first = np.flatnonzero(np.append(True, query[1:] != query[:-1]))
     size = np.diff(np.append(first, len(query)))
-    # The row at rank k and the one after it, of each query that is longer.
+    # The row at rank k of each query that has more rows.
     at = first[size > k] + k - 1
     return tied, int(equal[at].sum())

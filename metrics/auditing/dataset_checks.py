@@ -1,4 +1,4 @@
-"""How much room a data set takes, and whether it is one that files could have made."""
+"""The size of a data set, and checks that uploaded files could have produced it."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from .audit import require_overlap
 
 
 def size(dataset: Dataset) -> int:
-    """About how many bytes a data set holds."""
+    """Return about how many bytes a data set takes."""
     texts = (getattr(dataset, key) for key in TEXTS)
     tables = map(weight, (dataset.qrels, *dataset.runs))
     return sum(tables) + sum(map(weight_of_texts, texts))
 
 
 def require_sound(dataset: Dataset) -> None:
-    """Refuse a data set that files could not have made.
+    """Refuse a data set that uploaded files could not have produced.
 
     Raises
     ------
     RankscopeError
-        For no run, two of one name, no rows, an id that is empty or too long, no overlap, or more
-        than the room of a session.
+        For no run, two runs of one name, no rows, an id that is empty or too long, no overlap, or
+        more data than a session may hold.
     """
     names = [run.name for run in dataset.runs]
     if not names or len(set(names)) < len(names):
-        raise RankscopeError("A data set has at least one run, and each has a name of its own.")
+        raise RankscopeError("A data set needs at least one run, each with a unique name.")
     for pairs in (dataset.qrels, *dataset.runs):
         longest = max(map(len, (*pairs.queries, *pc.unique(pairs.document).to_pylist())), default=0)
         if not len(pairs) or longest > current().id or not all(pairs.queries):
@@ -44,12 +44,12 @@ def require_sound(dataset: Dataset) -> None:
 
 
 def require_room(dataset: Dataset) -> None:
-    """Refuse data that are more than one session may hold, or longer rankings than it may show.
+    """Refuse more data than a session may hold, or a longer ranking than it may show.
 
     Raises
     ------
     RankscopeError
-        Naming the limit.
+        With the name of the limit.
     """
     for pairs in (dataset.qrels, *dataset.runs):
         counts = np.bincount(pairs.query, minlength=1)

@@ -1,4 +1,4 @@
-"""Ids of a run that do not match those of the qrels: the likely reason, and what helps."""
+"""Ids of a run that do not match those of the qrels: the likely reason, and the fix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .id_rewrite import alike
 
 Key = Callable[[str], str]
 _SAMPLE = 20_000
-"""So many rows of a run are looked at for the reason."""
+"""At most this many rows of a run are compared to find the reason."""
 
 
 def _without_space(text: str) -> str:
@@ -38,24 +38,24 @@ KEYS: dict[str, Key] = {
     "a prefix that ends in : / # or |": lambda text: re.sub("^.*[:/#|]", "", text),
     "a file name's ending": lambda text: re.sub("[.][A-Za-z]{2,5}$", "", text),
 }
-"""What ids may differ in, and what is left of one without that; the surest reason first."""
-TRANSPOSED = "queries and documents exchanged (transposed)"
+"""The differences between ids, each with a rule that removes it; the most certain come first."""
+TRANSPOSED = "queries and documents swapped (transposed)"
 
 
 @dataclass(frozen=True)
 class Mend:
-    """A change to a run's ids after which they are those of the qrels.
+    """A change to a run's ids after which they match the qrels.
 
     Attributes
     ----------
     part
-        ``query`` or ``document``; ``both`` when the two are exchanged.
+        ``query`` or ``document``; ``both`` when the two are swapped.
     reason
-        What the ids differ in, a key of `KEYS` or ``TRANSPOSED``.
+        The difference between the ids: a key of `KEYS` or ``TRANSPOSED``.
     example
-        An id of the run and what it becomes.
+        An id of the run, before and after the change.
     matched, ids
-        How many of the run's ids that were looked at, and that the qrels lack, are in them then.
+        The number of compared ids that would match after the change, of those not in the qrels.
     """
 
     part: str
@@ -66,7 +66,7 @@ class Mend:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the ids mean the same: where a prefix gives way to another, they may not."""
+        """Whether the ids certainly mean the same; with two different prefixes they may not."""
         return self.reason != "a prefix" or any(_begins_with_digit(each) for each in self.example)
 
     def __str__(self) -> str:
@@ -79,8 +79,8 @@ class Mend:
         )
 
     def apply(self, run: Run, qrels: Qrels) -> Run:
-        """The run with the qrels' ids wherever they match, others alike, and a note on that."""
-        said = [f"Changed on request: {self}."]
+        """Return the run with the qrels' ids where they match, similar ids, and a note."""
+        sentences = [f"Changed on request: {self}."]
         if self.part == "both":
             changed = _transposed(run)
         elif self.part == "query":
@@ -93,17 +93,15 @@ class Mend:
             rows = numbers(coded.indices).astype(np.int64)
             changed = replace(run, document=take(pa.array(ids, pa.string()), rows))
             if kept:
-                what = count(
-                    kept, "id that the qrels lack keeps its", "ids that the qrels lack keep their"
-                )
-                said.append(f"{what} form, which may order equal scores in another way.")
+                what = count(kept, "id not in the qrels was", "ids not in the qrels were")
+                sentences.append(f"{what} left unchanged; this may affect tie order.")
         if self.part != "query" and any(note.code in ABOUT_RANKS for note in run.notes):
-            said.append("What is said of ranks here was counted with the ids before.")
-        return changed.noted((*run.notes, Note(" ".join(said), "N-IDS-CHANGED")))
+            sentences.append("Notes on ranks refer to the ids before this change.")
+        return changed.noted((*run.notes, Note(" ".join(sentences), "N-IDS-CHANGED")))
 
 
 def for_queries(run: Iterable[str], qrels: Iterable[str]) -> Mend | None:
-    """What makes the query ids of a run those of the qrels; None when nothing known does.
+    """Return a change that makes the query ids of a run match the qrels; None without one.
 
     Examples
     --------
@@ -114,7 +112,7 @@ def for_queries(run: Iterable[str], qrels: Iterable[str]) -> Mend | None:
 
 
 def for_documents(run: Run, qrels: Qrels) -> Mend | None:
-    """What makes the document ids of a run those of the qrels; None when nothing known does."""
+    """Return a change that makes the document ids of a run match the qrels; None without one."""
     known = set(qrels.queries)
     shared = [number for number, query in enumerate(run.queries) if query in known]
     rows = np.flatnonzero(np.isin(run.query, shared))[:_SAMPLE]
@@ -126,12 +124,12 @@ def for_documents(run: Run, qrels: Qrels) -> Mend | None:
 
 
 def for_run(run: Run, qrels: Qrels) -> Mend | None:
-    """What makes a run of which no query was judged fit the qrels."""
+    """Return a change that makes a run without judged queries match the qrels."""
     documents = pc.unique(run.document[:_SAMPLE]).to_pylist()
     ids = {*run.queries[:_SAMPLE]}
     of_qrels = set(pc.unique(qrels.document).to_pylist())
     shared = len({*documents} & {*qrels.queries})
-    # The smaller side decides: most of a run's documents are judged for no query.
+    # The smaller side decides, because most documents of a run are unjudged.
     documents_fit = 2 * shared > min(len(documents), len(qrels.queries))
     if documents_fit and 2 * len(ids & of_qrels) > min(len(ids), len(of_qrels)):
         return Mend("both", TRANSPOSED, (run.queries[0], documents[0]), shared, len(documents))
@@ -139,7 +137,7 @@ def for_run(run: Run, qrels: Qrels) -> Mend | None:
 
 
 def _mend(part: str, run: list[str], qrels: list[str]) -> Mend | None:
-    """The first reason that makes the most ids match of those that do not, and at least half."""
+    """Return the change after which most ids match, if at least half of the others do."""
     best: Mend | None = None
     apart = len(set(run) - set(qrels))
     for reason, key in KEYS.items():
@@ -152,7 +150,7 @@ def _mend(part: str, run: list[str], qrels: list[str]) -> Mend | None:
 
 
 def _changes(ids: Sequence[str], wanted: Sequence[str], key: Key) -> dict[str, str]:
-    """What becomes of ids that the qrels lack: ids that the run lacks, and each of one alone."""
+    """Map ids that are not in the qrels to ids that are not in the run, one to one."""
     known = set(wanted)
     of_qrels, of_run = _by_key(wanted, key), _by_key(ids, key)
     taken = known & set(ids)
@@ -164,7 +162,7 @@ def _changes(ids: Sequence[str], wanted: Sequence[str], key: Key) -> dict[str, s
 
 
 def _renamed(ids: Sequence[str], wanted: Sequence[str], key: Key) -> tuple[list[str], int]:
-    """The ids with the changes made, others changed alike, and how many others were not."""
+    """Return the ids with the changes and similar ones, and how many were left unchanged."""
     changes, known = _changes(ids, wanted, key), set(wanted)
     renamed = alike(list(ids), changes, known, key)
     pairs = zip(ids, renamed, strict=True)
@@ -172,7 +170,7 @@ def _renamed(ids: Sequence[str], wanted: Sequence[str], key: Key) -> tuple[list[
 
 
 def _by_key(ids: Iterable[str], key: Key) -> dict[str, str]:
-    """The ids by what is left of them, without those that are no longer apart."""
+    """Return the ids by their reduced form, without those that share a form."""
     every = list(ids)
     times = Counter(map(key, every))
     return {key(each): each for each in every if times[key(each)] == 1 and key(each)}

@@ -1,4 +1,4 @@
-"""The one rule that turns known ids into their other form, so that others are changed alike."""
+"""The rule behind known changes of ids, so that similar ids are changed in the same way."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Rule = Callable[[str], str]
 
 
 def rule_of(changes: Mapping[str, str], shorter: Rule) -> Rule | None:
-    """What turns every one of these ids into its other form; None when no one rule does.
+    """Return a rule that makes all of these changes; None when no single rule does.
 
     Parameters
     ----------
     shorter
-        What is left of an id without that in which the two forms differ.
+        Removes the difference between the two forms from an id.
 
     Examples
     --------
@@ -34,17 +34,17 @@ def rule_of(changes: Mapping[str, str], shorter: Rule) -> Rule | None:
 
 
 def alike(ids: list[str], changes: Mapping[str, str], known: set[str], shorter: Rule) -> list[str]:
-    """The ids with the changes made, and those changed alike that nothing else is called.
+    """Return the ids with the changes, and similar ids changed by the same rule if all stay unique.
 
     Parameters
     ----------
     known
-        Ids that stay as they are, and that no other may become.
+        Ids that do not change, and that no other id may become.
     """
     rule = rule_of(changes, shorter) if changes else None
     others = [each for each in ids if each not in changes and each not in known] if rule else []
     most = current().id
-    # What could not stand in a file stays as it is.
+    # An id that would become empty or too long does not change.
     after = [new if 0 < len(new := rule(each)) <= most else each for each in others] if rule else []
     taken = {*known, *ids, *changes.values()}
     apart = len(set(after)) == len(after) and taken.isdisjoint(
@@ -55,12 +55,12 @@ def alike(ids: list[str], changes: Mapping[str, str], known: set[str], shorter: 
 
 
 def _start(one: str, other: str) -> Rule:
-    """Another beginning, that of the second id for that of the first."""
+    """Return the rule that replaces the beginning of the first id with that of the second."""
     same = _shared(one[::-1], other[::-1])
     old, new = one[: len(one) - same], other[: len(other) - same]
 
     def rule(text: str) -> str:
-        # What has the other form already keeps it.
+        # An id that already has the new beginning does not change.
         has = not text.startswith(old) or (new and text.startswith(new))
         return text if has else new + text[len(old) :]
 
@@ -68,7 +68,7 @@ def _start(one: str, other: str) -> Rule:
 
 
 def _end(one: str, other: str) -> Rule:
-    """Another end, that of the second id for that of the first."""
+    """Return the rule that replaces the end of the first id with that of the second."""
     same = _shared(one, other)
     old, new = one[same:], other[same:]
 
@@ -80,10 +80,10 @@ def _end(one: str, other: str) -> Rule:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many first characters of two texts are the same."""
+    """Return how many first characters two texts share."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _filled(width: int) -> Rule:
-    """Zeros in front of every number, up to so many digits."""
+    """Return the rule that pads every number with zeros to ``width`` digits."""
     return lambda text: re.sub("[0-9]+", lambda number: number[0].zfill(width), text)

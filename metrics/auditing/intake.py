@@ -1,4 +1,4 @@
-"""Files that someone gives -> one data set, or the reasons why not; nothing half-way."""
+"""Uploaded files -> one data set, or the reasons for a refusal; never a part of them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ OTHER = {"qrels": "run", "run": "qrels"}
 
 @dataclass(frozen=True)
 class Given:
-    """A file as it was given.
+    """A file as it was uploaded.
 
     Attributes
     ----------
     role
-        What it was given as: ``qrels``, ``run`` or one of `TEXTS`.
+        The role it was uploaded as: ``qrels``, ``run`` or one of `TEXTS`.
     """
 
     name: str
@@ -40,21 +40,21 @@ class Given:
 
 @dataclass(frozen=True)
 class Taken:
-    """What came of the files.
+    """The result of an upload.
 
     Attributes
     ----------
     dataset
-        The data with the new files in them; None when anything was wrong or is still missing.
+        The data with the new files; None when anything was refused or is still missing.
     problems
-        Why it was refused; empty when nothing was.
+        The reasons for a refusal; empty when nothing was refused.
     notes
-        What was taken for something else than it was given as.
+        Notes on files that were accepted in another role, renamed or not used.
     read
         The new runs and qrels.
     apart
-        The data that would have come of it, had their ids matched, and the changes to runs, by
-        their names, after which they would.
+        The data set whose ids do not match, and the changes to its runs, by name, after which
+        they would match.
     """
 
     dataset: Dataset | None
@@ -66,29 +66,29 @@ class Taken:
 
 @dataclass
 class _Contents:
-    """What the files hold, as far as they were read."""
+    """The contents of the files that were read so far."""
 
-    # What was there before is not counted: it may be what is given again.
+    # The earlier data are not counted, because the upload may repeat them.
     budget: Budget = field(default_factory=lambda: Budget(current().session))
     qrels: list[Qrels] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
-    # What stands in a file beside what it was given as.
+    # Judgments in files uploaded as runs, and rankings in files uploaded as qrels.
     judgments: list[Qrels] = field(default_factory=list)
     rankings: list[Run] = field(default_factory=list)
     problems: list[RankscopeError] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    # What was given as the other kind: the refusal, and the note instead of it where it fits.
+    # Files of the other kind: the refusal, and the note that replaces it where the file is used.
     moved: list[tuple[RankscopeError, Note]] = field(default_factory=list)
     unnamed: dict[str, RankscopeError] = field(default_factory=dict)
 
 
 def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
-    """Read everything; only if all of it is sound does it join what was there before.
+    """Read all files and add them to the earlier data, unless any of them is refused.
 
-    New qrels and texts replace the old ones; a new run joins the old ones, with a number behind
-    its name where an earlier one has it. A file that is surely of another kind than it was given
-    as is taken for what it is.
+    New qrels and texts replace the old ones; a new run is added to the old ones, with a number
+    after its name where an earlier run has the same. A file that is certainly of the other kind
+    is accepted as what it is.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
         contents.problems.append(_several(contents.qrels))
     runs = _joined(before.runs if before else (), contents)
     if qrels is None or not runs:
-        # A file that is the other half of what is there leaves a half missing.
+        # With files of one kind only, a file in the wrong role is refused.
         contents.problems += [refusal for refusal, _ in contents.moved]
     else:
         contents.notes[:0] = [note for _, note in contents.moved]
@@ -126,7 +126,7 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
 
 
 def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
-    """The data with these changes to their runs made."""
+    """Return the data with these changes to their runs."""
     runs = tuple(
         mends[run.name].apply(run, dataset.qrels) if run.name in mends else run
         for run in dataset.runs
@@ -135,63 +135,63 @@ def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
 
 
 def _joined(old: Sequence[Run], contents: _Contents) -> tuple[Run, ...]:
-    """The earlier runs and the new ones, each with its own name; a note on what is here twice."""
+    """Return the earlier and the new runs with unique names; note runs that appear twice."""
     named = {run.name: run for run in old}
     for run in contents.runs:
         name, number = run.name, 1
         if name in named and named[name].digest == run.digest:
-            text = f"The run {name} is here already, row by row the same."
+            text = f"The run {name} is already loaded, with the same rows."
             contents.notes.append(Note(text, "N-SAME-RUN"))
             continue
         while name in named:
             number += 1
             name = f"{run.name} ({number})"
         if number > 1:
-            text = f"There is another run {run.name}: the new one is called {name}."
+            text = f"Another run is called {run.name}: the new one is called {name}."
             contents.notes.append(Note(text, "N-RENAMED"))
         same = next((each.name for each in named.values() if each.digest == run.digest), None)
         if same is not None:
-            text = f"The run {name} is row by row the same as {same}."
+            text = f"The run {name} has the same rows as {same}."
             contents.notes.append(Note(text, "N-SAME-ROWS"))
         named[name] = run.renamed(name)
     return tuple(named.values())
 
 
 def _use_halves(contents: _Contents, before: Dataset | None) -> None:
-    """What stands beside what a file was given as counts only where there is no other."""
+    """Use judgments in run files, and rankings in qrels files, only where there are no others."""
     halves: tuple[tuple[str, list[Any], list[Any], Sequence[Pairs]], ...] = (
         (
-            "judgments beside the run",
+            "judgments in the run file",
             contents.qrels,
             contents.judgments,
             [before.qrels] if before else [],
         ),
         (
-            "ranking beside the judgments",
+            "ranking in the qrels file",
             contents.runs,
             contents.rankings,
             before.runs if before else (),
         ),
     )
-    apart: list[str] = []
+    unused: list[str] = []
     for what, own, beside, earlier in halves:
         if not own and not earlier:
             own += beside
             continue
-        # The same file may be given in both places.
-        here = {each.digest for each in (*own, *earlier)} if beside else set()
-        if others := [each.name for each in beside if each.digest not in here]:
-            apart.append(f"the {what} in {', '.join(others)}")
-    if apart and contents.unnamed:
+        # The same file may be uploaded in both roles.
+        known = {each.digest for each in (*own, *earlier)} if beside else set()
+        if others := [each.name for each in beside if each.digest not in known]:
+            unused.append(f"the {what} {', '.join(others)}")
+    if unused and contents.unnamed:
         contents.problems += contents.unnamed.values()
     else:
         contents.notes += [
-            Note(f"Not used, since there are others: {each}.", "N-NOT-USED") for each in apart
+            Note(f"Not used, because there are others: {each}.", "N-NOT-USED") for each in unused
         ]
 
 
 def _add(file: Given, contents: _Contents) -> None:
-    """What one file holds, in the place where it belongs."""
+    """Read one file and add it to the contents."""
     notes = uploaded(file.name)
     if file.role in TEXTS:
         contents.texts[file.role] = read_texts(file.data, file.name, contents.budget)
@@ -206,8 +206,7 @@ def _add(file: Given, contents: _Contents) -> None:
         contents.budget.kept = kept
         found = _as_other(file, error, contents.budget)
         role = OTHER[role]
-        is_a = "qrels" if role == "qrels" else "a run"
-        text = f"{error.problems[0].file} was given as {file.role} and is {is_a}."
+        text = f"{error.problems[0].file} was uploaded as {file.role} and used as {role}."
         contents.moved.append((error, Note(text, "N-ROLE")))
     found = [pairs.noted((*notes, *pairs.notes)) for pairs in found]
     if any(note.code == UNNAMED for pairs in found for note in pairs.notes):
@@ -219,14 +218,14 @@ def _add(file: Given, contents: _Contents) -> None:
 
 
 def _no_name(file: Given) -> RankscopeError:
-    """What to say of queries without names where there are other judgments or rankings."""
-    fix = "Name the query in each row or record, or give the file alone."
-    expected = "their names, by which the other file's are found"
+    """Return the refusal of queries without names beside other judgments or rankings."""
+    fix = "Name the query in each row or record, or upload only this file."
+    expected = "names that match the other file"
     return File(shown(file.name)).error("E-HEADER", "queries without names", expected, fix)
 
 
 def _as_other(file: Given, error: ReadError, budget: Budget) -> list[Pairs]:
-    """What the file holds as the other kind; the first error when it is not that either."""
+    """Read the file as the other kind; raise the first error when it is not that either."""
     try:
         return read_all(KINDS[OTHER[file.role]], file.data, file.name, budget)
     except ReadError as found:
@@ -236,12 +235,12 @@ def _as_other(file: Given, error: ReadError, budget: Budget) -> list[Pairs]:
 def _several(qrels: Sequence[Qrels]) -> RankscopeError:
     names = ", ".join(each.name for each in qrels)
     return RankscopeError(
-        f"{count(len(qrels), 'file')} hold judgments ({names}); give one file of qrels."
+        f"{count(len(qrels), 'file')} contain judgments ({names}); upload one qrels file."
     )
 
 
 def _checked(dataset: Dataset, found: Taken) -> Taken:
-    """The data set, unless a run was not judged at all or it is too large."""
+    """Accept the data set, unless a run shares no query with the qrels or it is too large."""
     problems: list[RankscopeError] = []
     mends: dict[str, Mend] = {}
     for run in dataset.runs:

@@ -1,4 +1,4 @@
-"""A run that is reduced to its hits while it is read, so that memory stays small."""
+"""A run reduced to its hits while it is read, so that memory stays small."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def judge_file(
     name: str = "",
     progress: Progress | None = None,
 ) -> JudgedRankings:
-    """What ``judge(qrels, read_run(source), convention)`` gives, in less memory and time.
+    """Return the result of ``judge(qrels, read_run(source), convention)`` in less memory and time.
 
-    A TREC run, plain or gzipped, is never held whole; any other file is read as ever.
+    A TREC run, plain or gzipped, is never in memory as a whole; other files are read as usual.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def judge_file(
     [2]
     """
     report = progress or _silent
-    file, source = file_names.given(source, name), settled(source)
+    file, source = file_names.name_of(source, name), settled(source)
     read = read_run
     try:
         judged = _in_parts(Matcher(qrels, convention), source, file, report)
@@ -68,12 +68,12 @@ def judge_file(
 def _in_parts(
     matcher: Matcher, source: str | Path | bytes, file: str, progress: Progress
 ) -> JudgedRankings | None:
-    """The judged rankings of a plain file; None when a query has rows in several places.
+    """Return the judged rankings of a plain file; None when a query has rows in several places.
 
     Raises
     ------
     NotPlainError
-        When the careful reader has to read the file.
+        When the file needs the careful reader.
     """
 
     def reduce(part: PlainRows[Run]) -> tuple[tuple[str, ...], Reduced, Order, str]:
@@ -101,4 +101,4 @@ def _in_parts(
 
 
 def _silent(fraction: float) -> None:
-    """Nobody wants to know."""
+    """Ignore the progress."""

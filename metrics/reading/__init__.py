@@ -26,7 +26,7 @@ from .texts import read_texts
 from .unpack import Member, is_zip, shortened, unpack
 
 _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
-"""A first word such as [q1], and a second that JSON would not have there."""
+"""A first word such as [q1] and a second word: valid in TREC, but not in JSON."""
 
 __all__ = [
     "OTHER_ROLE",
@@ -47,12 +47,12 @@ def read_run(source: str | Path | bytes, name: str = "") -> Run:
     source
         A path, or the bytes of a file.
     name
-        The file's name for messages when bytes are given.
+        The file's name in messages, when the source is bytes.
 
     Raises
     ------
     ReadError
-        With the file, line, column, what was found, what was expected and the fix.
+        With the file, line, column, what was found, what was expected, and the fix.
 
     Examples
     --------
@@ -63,8 +63,8 @@ def read_run(source: str | Path | bytes, name: str = "") -> Run:
 
 
 def read_run_carefully(source: str | Path | bytes, name: str = "") -> Run:
-    """Read a run as `read_run` does, when the fast reader has declined the file."""
-    name, source = file_names.given(source, name), settled(source)
+    """Read a run as `read_run` does, for a file that the fast reader has declined."""
+    name, source = file_names.name_of(source, name), settled(source)
     file = File(file_names.shown(name))
     with open_bytes(source) as stream:
         return _only(Run, _unpacked(Run, stream, name, file), name)
@@ -84,15 +84,15 @@ def read_qrels(source: str | Path | bytes, name: str = "") -> Qrels:
 def read_all(
     kind: type[Pairs], source: str | Path | bytes, name: str = "", budget: Budget | None = None
 ) -> list[Pairs]:
-    """Everything in a file that is given as a run or as qrels.
+    """Return all runs and qrels in a file that is read as a run or as qrels.
 
-    A zip archive may hold several runs; an answer of ``_rank_eval`` and a list of graded results
-    hold a run and qrels at once.
+    A zip archive may contain several runs; a response of ``_rank_eval`` and a list of graded
+    results contain a run and qrels at once.
 
     Parameters
     ----------
     budget
-        The account of all files that are read together; one of its own when there is none.
+        The memory budget of all files that are read together; a new one by default.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def read_all(
     >>> read_all(Run, b'[{"doc_id": "d1", "relevant": true}]')
     [Run('input': 1 queries, 1 rows), Qrels('input': 1 queries, 1 rows)]
     """
-    name, source = file_names.given(source, name), settled(source)
+    name, source = file_names.name_of(source, name), settled(source)
     file = File(file_names.shown(name), budget=budget or Budget())
     with open_bytes(source) as stream:
         pairs = _quickly(kind, stream, name, file)
@@ -116,7 +116,7 @@ def read_all(
 
 
 def _unpacked(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> list[Pairs]:
-    """Everything in a file that the fast reader has declined as a whole."""
+    """Return all runs and qrels in a file that the fast reader has declined as a whole."""
     file.budget.unpacked = 0
     start = _start(stream)
     notes = file_names.packing(name, start)
@@ -125,7 +125,7 @@ def _unpacked(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> lis
     for member in members:
         within = f" ({shortened(visible(member.name))})" if member.name != file.name else ""
         here = replace(file, name=file.name + within)
-        # The fast reader has seen all but the members of an archive.
+        # The fast reader has already declined any file that is not an archive.
         quick = _quickly(kind, BytesIO(member.data), member.name, here) if is_zip(start) else None
         if quick is None:
             read = _carefully(kind, member, here)
@@ -135,12 +135,12 @@ def _unpacked(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> lis
         here.keep(sum(map(weight, read)))
     if len(members) > 1:
         listed = ", ".join(shortened(visible(member.name)) for member in members)
-        notes.append(Note(f"The archive holds {listed}: all read.", "N-ARCHIVE"))
+        notes.append(Note(f"The archive contains {listed}; all were read.", "N-ARCHIVE"))
     return [_with_notes(each, notes) for each in found]
 
 
 def _start(stream: BinaryIO) -> bytes:
-    """The first bytes of a file, which is then at its beginning."""
+    """Return the first bytes of a file and rewind it."""
     stream.seek(0)
     start = stream.read(4)
     stream.seek(0)
@@ -148,7 +148,7 @@ def _start(stream: BinaryIO) -> bytes:
 
 
 def _quickly(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> Pairs | None:
-    """The rows of a plain TREC file; None when the careful readers have to read it."""
+    """Return the rows of a plain TREC file; None when it needs the careful readers."""
     pairs = read_quickly(kind, stream, file_names.title(name))
     if pairs is None:
         return None
@@ -157,7 +157,7 @@ def _quickly(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> Pair
 
 
 def _carefully(kind: type[Pairs], member: Member, file: File) -> list[Pairs]:
-    """What a file holds that is not packed."""
+    """Return the runs and qrels in a file that is not compressed."""
     rows, notes = _rows(kind, member, file)
     title = file_names.title(member.name)
     return [
@@ -170,7 +170,7 @@ def _rows(
     kind: type[Pairs], member: Member, file: File
 ) -> tuple[dict[type[Pairs], Rows], list[Note]]:
     if member.data.startswith(PARQUET):
-        # Here, since it takes a tenth of a second to import and most files are none.
+        # Imported here, because it takes a tenth of a second and few files are Parquet.
         from .from_tables.parquet import read_parquet
 
         file_names.require_claimed(member.name, "Parquet", file)
@@ -196,10 +196,10 @@ def _with_notes(pairs: PairsT, notes: Sequence[Note]) -> PairsT:
 
 
 def _only(kind: type[PairsT], read: list[Pairs], name: str) -> PairsT:
-    """The one run, or the qrels, of what was read from a file."""
+    """Return the one run, or the one set of qrels, that was read from a file."""
     found = [pairs for pairs in read if isinstance(pairs, kind)]
     if len(found) != 1:
         file = File(file_names.shown(name) or "input")
-        several = f"{len(found)} of the kind {kind.__name__}"
-        raise file.error("E-FORMAT", several, "one", "Give one file for each.")
+        several = f"{len(found)} of type {kind.__name__}"
+        raise file.error("E-FORMAT", several, "one", "Put each in a file of its own.")
     return found[0]

@@ -31,12 +31,12 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
     Raises
     ------
     ReadError
-        For an empty or overlong id, a value that is no finite number, a document twice in a
-        query, and for what the format's reader found, in the order of the lines.
+        For an empty or overlong id, a value that is not a finite number, a document that appears
+        twice in a query, and the problems of the format's reader, in the order of the lines.
     """
     if not len(rows.line) and not rows.problems:
         raise file.error("E-EMPTY", "no data rows", f"rows of a {kind.__name__}", "Fill it.")
-    # A long query id that JSON has once for many rows is not copied for each of them.
+    # JSON may have one long query id for many rows, which is not copied for each of them.
     codes: dict[str, int] = {}
     every = (codes.setdefault(query, len(codes)) for query in rows.query)
     code, queries = np.fromiter(every, np.int64), tuple(codes)
@@ -55,14 +55,14 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
         if note.code == ONLY_RELEVANT and rows.lists_relevant:
             continue
         if note.code == LEVEL and rows.rank:
-            # Ranks that are not followed are more than worth knowing.
+            # Ranks that are ignored deserve a warning.
             note = replace(note, kind=Kind.WARNING)
         notes.append(note)
     return replace(pairs, notes=tuple(notes), tag=rows.run_tag)
 
 
 def _of_ranks(rows: Rows, pairs: Pairs) -> tuple[Note, ...]:
-    """What the rank column says, and what it leaves open."""
+    """Return the notes on the rank column, non-numeric ranks first."""
     odd = [row for row, rank in enumerate(rows.rank) if not NUMBER.fullmatch(rank)]
     kept = np.delete(np.arange(len(rows.rank)), odd)
     rank = np.array(rows.rank, dtype=object)[kept].astype(float)
@@ -71,16 +71,16 @@ def _of_ranks(rows: Rows, pairs: Pairs) -> tuple[Note, ...]:
     if not odd:
         return notes
     note = Note(
-        f"{count(len(odd), 'rank that is no number', 'ranks that are no numbers')}, the first is "
-        f"{quote(rows.rank[odd[0]])} on {rows.unit} {rows.line[odd[0]]}: documents are ordered by "
-        "score, whatever the rank column says.",
+        f"{count(len(odd), 'non-numeric rank')}, the first is {quote(rows.rank[odd[0]])} on "
+        f"{rows.unit} {rows.line[odd[0]]}: documents are ordered by score, whatever the rank "
+        "column says.",
         RANK_NUMBER,
     )
     return note, *notes
 
 
 def _numbers(values: list[str]) -> Floats | None:
-    """The values as numbers; None when one of them is not, or too small for a double."""
+    """Return the values as numbers; None when one is not a number or too small for a double."""
     texts = pa.array(values, pa.string())
     if not pc.all(pc.match_substring_regex(texts, f"^(?:{PATTERN})$")).as_py():
         return None
@@ -97,7 +97,7 @@ def _sound(
     value: Floats,
     file: File,
 ) -> bool:
-    """Whether nothing is wrong with any row, found out for all of them at once."""
+    """Return whether every row is valid, checked for all rows at once."""
     if not np.isfinite(value).all():
         return False
     if kind is Qrels and (np.abs(value) > LARGEST_GRADE).any():
@@ -110,7 +110,7 @@ def _sound(
 
 
 def _merged(kind: type[Pairs], rows: Rows) -> Rows:
-    """The rows without judgments that say again what an earlier row says."""
+    """Return the rows without judgments that repeat an earlier row."""
     if kind is not Qrels:
         return rows
     first: dict[tuple[str, str], int] = {}
@@ -141,7 +141,7 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Whether two cells are one grade, as 3 and 3.0 are."""
+    """Return whether two cells are the same grade, as 3 and 3.0 are."""
     return one == other or (all(map(NUMBER.fullmatch, (one, other))) and float(one) == float(other))
 
 

@@ -1,4 +1,4 @@
-"""How much may still be read: one account for all the files that are read together."""
+"""The memory budget of all files that are read together."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from dataclasses import dataclass
 from ..data import Pairs
 
 OVERHEAD = 100
-"""Bytes that a text takes beside its characters, about."""
+"""Approximate bytes of a text in addition to its characters."""
 PER_ROW = 20
-"""Bytes that a row takes beside the characters of its document id."""
+"""Bytes of a row in addition to the characters of its document id."""
 
 
 @dataclass
 class Budget:
-    """What was read so far, and how much may be kept of it.
+    """The bytes kept so far, and how many may be kept.
 
     Attributes
     ----------
     most
-        Bytes that may be kept in all; endless for who reads files by themselves.
+        Bytes that may be kept in all; infinite where files are read one by one.
     kept
-        Bytes that are kept of what was read.
+        Bytes kept so far.
     is_spent
-        Whether something was refused since it would be more: nothing else needs to be read.
+        Whether data were refused because they exceed the budget, so that reading can stop.
     unpacked
-        Bytes that the Parquet files of the present upload have become, with each text in full.
+        Expanded bytes of the Parquet files of the current upload, with each text in full.
     """
 
     most: float = math.inf
@@ -37,11 +37,11 @@ class Budget:
 
 
 def weight(pairs: Pairs) -> int:
-    """About how many bytes a run or qrels hold."""
+    """Return about how many bytes a run or qrels take."""
     ids = sum(OVERHEAD + len(query.encode()) for query in pairs.queries)
     return pairs.query.nbytes + pairs.value.nbytes + int(pairs.document.nbytes) + ids
 
 
 def weight_of_texts(texts: Mapping[str, str]) -> int:
-    """About how many bytes texts by their ids hold."""
+    """Return about how many bytes texts and their ids take."""
     return sum(OVERHEAD + len(key.encode()) + len(text.encode()) for key, text in texts.items())

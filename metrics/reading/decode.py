@@ -1,4 +1,4 @@
-"""Bytes of a file -> text, or what kind of file it is instead."""
+"""Bytes of a file -> text; other kinds of file are recognised and refused."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ STARTS = {
     b"\xd0\xcf\x11\xe0": "an old Office document",
 }
 _TAR = slice(257, 262)
-"""Where a tar archive says that it is one."""
+"""The bytes in which a tar archive has its signature."""
 _PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)[\s>]", re.IGNORECASE)
 _NULS = bytes(4)
-# The longer first: the mark of UTF-32 may begin as that of UTF-16 does.
+# The longer marks come first: that of UTF-32 may begin like that of UTF-16.
 _MARKS = {
     b"\xff\xfe\0\0": "UTF-32-LE",
     b"\0\0\xfe\xff": "UTF-32-BE",
@@ -49,21 +49,21 @@ _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x19\x1b\x7f]")
 
 
 def open_bytes(source: str | Path | bytes) -> BinaryIO:
-    """A source as a file."""
+    """Open a source as a binary file."""
     if isinstance(source, bytes):
         return BytesIO(source)
     return Path(source).open("rb")
 
 
 def settled(source: str | Path | bytes) -> str | Path | bytes:
-    """The source as it can be read more than once: the bytes of a pipe."""
+    """Return a source that can be read more than once: a pipe as its bytes."""
     if isinstance(source, bytes) or Path(source).is_file():
         return source
     return Path(source).read_bytes()
 
 
 def decode(data: bytes, file: File) -> tuple[str, list[Note]]:
-    """The text of a file that is not packed, and notes on how it was read.
+    """Return the text of a file that is not compressed, and notes on how it was read.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def decode(data: bytes, file: File) -> tuple[str, list[Note]]:
         When it is empty, too large, not text, or text in an unknown encoding.
     """
     if not data:
-        raise file.error("E-EMPTY", "an empty file", "rows", "Choose another.")
+        raise file.error("E-EMPTY", "an empty file", "rows", "Choose another file.")
     if len(data) > file.limits.expanded:
         found = f"{len(data):,} bytes"
         expected = f"at most {file.limits.expanded:,} (limit expanded)"
@@ -91,26 +91,26 @@ def decode(data: bytes, file: File) -> tuple[str, list[Note]]:
     if _PAGE.match(text):
         fix = "Download the file itself, not the page that shows it."
         raise file.error("E-FORMAT", "a web page (HTML or XML)", "rows of text", fix, 1)
-    # No pattern: of many such marks, each would look for the end of the text anew.
+    # Not a pattern: it would search to the end of the text again from each such mark.
     if (mark := text.find("\x1a", len(text.rstrip("\x1a\r\n")))) >= 0:
         text = text[:mark]
-        end = f"The end-of-file mark (Ctrl-Z) on line {len(lines(text))} left out."
+        end = f"The end-of-file mark (Ctrl-Z) on line {len(lines(text))} was left out."
         notes.append(Note(end, "N-CTRL-Z"))
     return text, notes
 
 
 def lines(text: str) -> list[str]:
-    r"""The lines of a text, ended by ``\n``, ``\r\n`` or ``\r`` and nothing else."""
+    r"""Split a text into lines at ``\n``, ``\r\n`` and ``\r`` only."""
     return _END_OF_LINE.split(text)
 
 
 def each_line(text: str, part: int = 1 << 20) -> Iterator[str]:
-    r"""The `lines`, a part of the text at a time: neither held at once nor cut in one long step.
+    r"""Yield the `lines` of a text, which is split a part at a time to save memory.
 
     Parameters
     ----------
     part
-        Characters that are cut at a time, at least.
+        At least this many characters are split at a time.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def each_line(text: str, part: int = 1 << 20) -> Iterator[str]:
 
 
 def each_part(text: str, part: int = 1 << 20) -> Iterator[tuple[str, str]]:
-    r"""Whole lines of at least so many characters, and the line end that stands behind them.
+    r"""Yield whole lines of at least ``part`` characters together, and the line end after them.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def each_part(text: str, part: int = 1 << 20) -> Iterator[tuple[str, str]]:
 
 
 def _unmarked(data: bytes) -> str:
-    """Which encoding the first characters have, when each takes more bytes than it fills."""
+    """Return the wide encoding that the zero bytes of the first characters suggest; else empty."""
     start = data[:8]
     if not any(start):
         return ""  # A damaged file: no text begins with so many NULs.
@@ -154,12 +154,12 @@ def _unmarked(data: bytes) -> str:
 
 
 def _wide(data: bytes, bom: bytes, encoding: str, file: File) -> tuple[str, list[Note]]:
-    """The text of UTF-16 or UTF-32 whose byte order mark says which."""
+    """Return the text of UTF-16 or UTF-32; its byte order mark is required."""
     name = encoding[:6]
     try:
         if not bom:
             raise UnicodeError("no byte order mark")
-        note = Note(f"Read as {name}, as its first bytes say.", "N-ENCODING")
+        note = Note(f"Read as {name}, detected from the first bytes.", "N-ENCODING")
         return data[len(bom) :].decode(encoding), [note]
     except UnicodeError as error:
         found = f"{name} text that cannot be read ({error})"

@@ -1,4 +1,4 @@
-"""File names: what may be shown of them, and what they claim about the content."""
+"""File names: how they are shown, and which format they claim."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ FOREIGN = (
     *("png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "7z", "rar", "xz", "bz2", "zst"),
     *("tar", "tgz", "pkl", "pickle", "npy", "npz", "h5", "db", "sqlite", "arrow", "feather"),
 )
-"""Endings of files that are surely something else."""
+"""Extensions of files that are certainly something else."""
 LONGEST = 100
-"""Characters of a name that are shown."""
+"""At most this many characters of a name are shown."""
 _LINE_ENDS = re.compile(r"[\r\n]+")
 
 
-def given(source: str | Path | bytes, name: str = "") -> str:
-    """What to call a source: the name given with it, or that of its path."""
+def name_of(source: str | Path | bytes, name: str = "") -> str:
+    """Return the name of a source: the argument, or else the last part of its path."""
     return name or ("input" if isinstance(source, bytes) else Path(source).name)
 
 
@@ -35,7 +35,7 @@ def _without_folders(name: str) -> str:
 
 
 def shown(name: str) -> str:
-    """A file's name without folders, with everything in it visible, and not too long.
+    """Return a file's name for messages: without folders, visible and shortened.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def shown(name: str) -> str:
 
 
 def title(name: str) -> str:
-    """What to call what a file holds: its name without endings that say the format.
+    """Return the name of a file's data: the file name without extensions of known formats.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def title(name: str) -> str:
 
 
 def endings(name: str) -> list[str]:
-    """The last two endings of a name, in small letters; fewer where it has fewer.
+    """Return the last two extensions of a name, in lower case; fewer where it has fewer.
 
     Examples
     --------
@@ -76,39 +76,39 @@ def endings(name: str) -> list[str]:
 
 
 def uploaded(name: str) -> list[Note]:
-    """Notes on the name of an uploaded file.
+    """Return the notes on the name of an uploaded file.
 
     Raises
     ------
     ReadError
-        When it holds a NUL, or an ending of another kind of file.
+        When it contains a NUL or ends in the extension of an unsupported format.
 
     Examples
     --------
     >>> uploaded("run.csv"), str(uploaded("noext")[0])
-    ([], "The name 'noext' has no ending; its content says what it is.")
+    ([], "The name 'noext' has no extension; the format was detected from the content.")
     """
     file = File(shown(name))
-    known = "an ending such as .txt, .csv, .json, .parquet, also with .gz or in a .zip"
+    known = "an extension such as .txt, .csv, .json or .parquet, also with .gz or in a .zip"
     if "\0" in name:
         fix = "Rename it."
         raise file.error("E-NAME", "a NUL character in the name", known, fix)
     last = endings(name)[-1:]
     if last and last[0] in FOREIGN:
-        fix = "That format is not supported; rename the file if it is one of these."
-        raise file.error("E-NAME", f"the ending {quote('.' + last[0])}", known, fix)
+        fix = "That format is not supported; rename the file if it has one of the expected formats."
+        raise file.error("E-NAME", f"the extension {quote('.' + last[0])}", known, fix)
     notes = []
     if not last:
-        text = f"The name {quote(name)} has no ending; its content says what it is."
+        text = f"The name {quote(name)} has no extension; the format was detected from the content."
         notes.append(Note(text, "N-NO-ENDING"))
     if any(is_hidden(character) and character not in "\r\n" for character in name):
-        text = f"The name holds characters that cannot be seen: {shown(name)}."
+        text = f"The name contains invisible characters: {shown(name)}."
         notes.append(Note(text, "N-HIDDEN-NAME"))
     return notes
 
 
 def packing(name: str, data: bytes) -> list[Note]:
-    """A note when a name and the first bytes disagree about packing, or about Parquet."""
+    """Return a note when the name and the first bytes disagree about compression or Parquet."""
     last = (endings(name) or [""])[-1]
     if data.startswith(GZIP) and last not in ("gz", "") and not is_zip(data):
         is_a = "packed with gzip"
@@ -129,30 +129,30 @@ def require_claimed(name: str, content: str, file: File) -> None:
     Parameters
     ----------
     content
-        ``JSON``, ``Parquet`` or ``table``, which TREC lines are too.
+        ``JSON``, ``Parquet`` or ``table``; TREC lines count as a table.
 
     Raises
     ------
     ReadError
-        When the name ends in a format's own ending and the content is of another.
+        When the name has a format's own extension and the content has another format.
     """
     claim = _claim(name)
     if claim in ("", content):
         return
     what = {"table": "lines of text", "JSON": "JSON", "Parquet": "a Parquet file"}
-    found = f"{what[content]}, which is not a {claim} file as its name says"
+    found = f"{what[content]}, which is not a {claim} file as the name says"
     right = {"table": ".txt or .csv", "JSON": ".json", "Parquet": ".parquet"}[content]
     fix = f"If it is the right file, rename it to {right}."
     raise file.error("E-FORMAT", found, claim, fix)
 
 
 def claims_json(name: str) -> bool:
-    """Whether a name says that the content is JSON."""
+    """Return whether a name claims that the content is JSON."""
     return _claim(name) == "JSON"
 
 
 def _claim(name: str) -> str:
-    """The format that a name claims; empty for none."""
+    """Return the format that a name claims; empty for none."""
     ending = next((each for each in reversed(endings(name)) if each not in PACKED), "")
     return _CLAIMS.get(ending, "")
 

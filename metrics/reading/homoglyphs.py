@@ -1,4 +1,4 @@
-"""Ids that look the same and are not: noted, and kept apart."""
+"""Ids that look the same but differ: noted and kept apart."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..arrays import take
 from ..data import Note, Pairs
 from ..words import count
 
-# Letters that most fonts draw like the Latin ones beneath.
+# Letters that most fonts draw like the Latin letters on the next line.
 _LIKE = str.maketrans(
     "аеорсухіјѕһԁԛԝӏкмѵѡАВЕКМНОРСТХУІЈЅҮοναρυικϲΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսıɡ‐‒–—−’‘",
     "aeopcyxijshdqwlkmvwABEKMHOPCTXYIJSYovapuikcABEZHIKMNOPTYXonuig-----''",
@@ -23,11 +23,11 @@ _LIKE = str.maketrans(
 
 
 _MANY = 30
-"""No writing puts more marks on one letter, and each would be moved past all the others."""
+"""No script puts more marks on one letter, and normalising them takes quadratic time."""
 
 
 def skeleton(text: str) -> str:
-    """What a text looks like: equal for texts that only their bytes tell apart.
+    """Return a form of a text that is equal for texts that look the same.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def skeleton(text: str) -> str:
 
 
 def _is_heaped(text: str) -> bool:
-    """Whether more marks stand on one letter than any writing has."""
+    """Return whether one letter has more marks than any script uses."""
     if len(text) <= _MANY:
         return False
     marks = (
@@ -50,23 +50,23 @@ def _is_heaped(text: str) -> bool:
 
 
 def look_alikes(pairs: Pairs) -> Iterator[Note]:
-    """Notes on queries, and of documents of one query, that look alike."""
+    """Yield notes on queries that look alike, and on documents of one query that do."""
     yield from _alike_queries(pairs)
     yield from _alike(pairs)
 
 
 def may_look_alike(pairs: Pairs) -> bool:
-    """Whether two documents of one query look alike, or a query like one that is elsewhere."""
+    """Return whether documents of one query may look alike, or two queries."""
     return any(map(_is_odd, pairs.queries)) or any(True for _ in _alike(pairs))
 
 
 def _is_odd(text: str) -> bool:
-    """Whether a text may look like another."""
+    """Return whether a text may look like another."""
     return not text.isascii() and skeleton(text) != text
 
 
 def _alike_queries(pairs: Pairs) -> Iterator[Note]:
-    """Queries whose ids look the same and are not."""
+    """Yield a note on query ids that look the same but differ."""
     if any(map(_is_odd, pairs.queries)):
         looks: dict[str, list[str]] = {}
         for text in pairs.queries:
@@ -78,14 +78,14 @@ def _kept_apart(found: list[list[str]], what: str) -> Iterator[Note]:
     if found:
         one, other = (_spelled(text) for text in found[0][:2])
         yield Note(
-            f"{count(len(found), 'pair')} of {what} that look alike and differ in their letters or "
+            f"{count(len(found), 'pair')} of {what} that look alike but differ in their letters or "
             f"normal form, the first is {one} and {other}: kept apart.",
             "N-LOOK-ALIKE",
         )
 
 
 def _alike(pairs: Pairs) -> Iterator[Note]:
-    """Documents of one query whose ids look the same and are not."""
+    """Yield a note on document ids of one query that look the same but differ."""
     if pc.all(pc.string_is_ascii(pairs.document)).as_py() or not len(pairs):
         return
     odd = pc.unique(pairs.document.filter(pc.invert(pc.string_is_ascii(pairs.document))))
@@ -108,6 +108,6 @@ def _is_in(texts: pa.StringArray, wanted: Iterable[str]) -> NDArray[np.bool_]:
 
 
 def _spelled(text: str) -> str:
-    """A text in quotes, with the letters that are not ASCII by number."""
+    """Return a text in quotes, with the code points of its non-ASCII letters."""
     odd = ", ".join(f"U+{ord(c):04X}" for c in text if not c.isascii())
     return f"'{text}'" + (f" ({odd})" if odd else "")

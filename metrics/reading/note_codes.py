@@ -1,13 +1,13 @@
-"""Codes of the notes on which something else depends."""
+"""Codes of the notes that the code checks for."""
 
 UNNAMED = "N-UNNAMED"
-"""A query got a name here, which says nothing to another file."""
+"""A query without a name got one, which matches no other file."""
 LEVEL = "N-LEVEL"
 """All scores of every query are equal."""
 ONLY_RELEVANT = "N-ONLY-RELEVANT"
 """The qrels have no judged non-relevant document."""
 NO_SCORES = "N-NO-SCORES"
-"""The order of a run comes from its ranks or rows, since it has no scores."""
+"""The order of a run comes from its ranks or rows, because it has no scores."""
 SCORES_COUNT_UP = "N-SCORES-COUNT-UP"
 RANK_NUMBER = "N-RANK-NUMBER"
 RANK_ORDER = "N-RANK-ORDER"
@@ -24,4 +24,4 @@ ABOUT_RANKS = frozenset(
         *(RANK_START, RANK_SHARED, RANK_MISSING),
     }
 )
-"""Notes that describe the order of a run's documents: they hold for the ids it was read with."""
+"""Notes on the order of a run's documents, which refer to the ids in the file."""

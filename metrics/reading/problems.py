@@ -1,4 +1,4 @@
-"""What is wrong with a file: where, what was found, what was expected, how to mend it."""
+"""Problems of a file: where, what was found, what was expected, how to fix it."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from ..limits import Limits, current
 from .budget import Budget
 
 SHOWN = 20
+"""At most this many problems are listed in a message."""
 OTHER_ROLE = "E-ROLE"
-"""The code of a file that is surely sound, but of the other kind than was asked for."""
+"""The code of a valid file of the other kind: a run where qrels are expected, or the reverse."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong in one file.
+    """One problem of one file.
 
     Attributes
     ----------
     code
-        Stable, for tests and for searching: ``E-DUP-DOC``.
+        Stable, for tests and for search: ``E-DUP-DOC``.
     line, column
         From 1; the column counts fields. None when the whole file is meant.
     unit
-        What ``line`` counts: ``line``, or ``row`` in a format without lines.
+        The unit of ``line``: ``line``, or ``row`` in a format without lines.
     """
 
     code: str
@@ -46,7 +47,7 @@ class Problem:
 
 
 class ReadError(RankscopeError):
-    """A file that cannot be read without guessing; ``problems`` says why.
+    """A file that cannot be read without guessing; ``problems`` lists the reasons.
 
     Examples
     --------
@@ -67,34 +68,35 @@ as the score. Write it with digits and a decimal point. [E-NUMBER]
 
 @dataclass(frozen=True)
 class File:
-    """A file's name for messages, the limits under which it is read, and what is left of them."""
+    """A file's name for messages, the limits under which it is read, and its memory budget."""
 
     name: str
     limits: Limits = field(default_factory=current)
     budget: Budget = field(default_factory=Budget)
 
     def require_room(self, more: int) -> None:
-        """Refuse what would take so many bytes more than may be kept, before it is made.
+        """Refuse data of ``more`` bytes before they are created, when the budget has no room.
 
         Raises
         ------
         ReadError
-            Naming the limit.
+            When there is no room; the message names the limit.
         """
         held, most = self.budget.kept + more, self.budget.most
         if held > most:
             self.budget.is_spent = True
-            found = f"data that would take {held:,} bytes, with what was read before, or more"
+            found = f"data that would take at least {held:,} bytes, with what was read before"
             expected = f"at most {most:,} in a session (limit session)"
-            raise self.error("E-SIZE", found, expected, "Give fewer files, or cut each ranking.")
+            fix = "Use fewer files, or cut each ranking at a smaller depth."
+            raise self.error("E-SIZE", found, expected, fix)
 
     def keep(self, more: int) -> None:
-        """Count bytes that are kept of this file.
+        """Add bytes of this file that are kept to the budget.
 
         Raises
         ------
         ReadError
-            When they are too many.
+            When the budget is exceeded.
         """
         self.budget.kept += more
         self.require_room(0)
@@ -108,11 +110,11 @@ class File:
         line: int | None = None,
         column: int | None = None,
     ) -> Problem:
-        """What is wrong here."""
+        """Return a problem of this file."""
         return Problem(code, self.name, found, expected, fix, line or None, column)
 
     def error(
         self, code: str, found: str, expected: str, fix: str, line: int | None = None
     ) -> ReadError:
-        """The exception that says what is wrong here."""
+        """Return the exception for one problem of this file."""
         return ReadError([self.problem(code, found, expected, fix, line)])

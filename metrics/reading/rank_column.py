@@ -1,4 +1,4 @@
-"""The rank column of a run against the order of evaluation."""
+"""The rank column of a run, compared with the order of evaluation."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from .note_codes import (
 
 @dataclass(frozen=True)
 class Order:
-    """What the ranks and scores of a run, or of a part of it, say about its order.
+    """Counts of disagreements between the ranks and scores of a run, or of a part of it.
 
     Attributes
     ----------
     contradictions
-        Rows that stand, by their rank, above one that is evaluated before them.
+        Rows whose rank puts them above a document that evaluation ranks higher.
     begins, shared, cut
-        Queries whose ranks do not begin at 1, in which two documents have one rank, and that lack
-        more ranks than they have; with each, in words, the first of them.
-    exchanged
+        Queries whose ranks do not begin at 1, in which two documents share a rank, and in which
+        more ranks are missing than present; each with a description of the first such query.
+    swapped
         Queries in which the score looks like a rank and the rank like a score.
     several, rising
         Queries of more than one row and score, and those in which the scores rise with the ranks.
@@ -44,28 +44,27 @@ class Order:
     begins: tuple[int, str] = (0, "")
     shared: tuple[int, str] = (0, "")
     cut: tuple[int, str] = (0, "")
-    exchanged: int = 0
+    swapped: int = 0
     several: int = 0
     rising: int = 0
 
     def notes(self) -> tuple[Note, ...]:
-        """The notes on ranks beside scores; none where nothing is odd."""
+        """Return the notes on a rank column that comes with scores; none where nothing is odd."""
         notes: list[Note] = []
-        if self.exchanged:
+        if self.swapped:
             notes.append(
                 Note(
-                    f"In {count(self.exchanged, 'query', 'queries')} the columns look swapped: the "
+                    f"In {count(self.swapped, 'query', 'queries')} the columns look swapped: the "
                     "score counts up as a rank does, and the rank does not. The score "
-                    "column was used as it stands; exchange the two if that is wrong.",
+                    "column was used as it is; swap the two columns if that is wrong.",
                     RANK_SWAPPED,
                 )
             )
         if 0 < self.rising == self.several:
             notes.append(
                 Note(
-                    "In every query the best rank has the lowest score, as distances have. The "
-                    "highest score was ranked first all the same: if lower is better, give the "
-                    "scores with the other sign.",
+                    "In every query the best rank has the lowest score, as with distances. The "
+                    "highest score was still ranked first; if lower is better, negate the scores.",
                     RANK_DISTANCE,
                 )
             )
@@ -74,7 +73,7 @@ class Order:
                 Note(
                     f"{count(self.contradictions, 'row')} whose rank contradicts the "
                     "order of evaluation: by score, and equal scores by document id, "
-                    "descending, as trec_eval.",
+                    "descending, as in trec_eval.",
                     RANK_ORDER,
                     Kind.REMARK,
                 )
@@ -83,17 +82,18 @@ class Order:
         return (*notes, *self._of_ranks(then))
 
     def notes_without_scores(self) -> tuple[Note, ...]:
-        """The notes on ranks from which the order is taken."""
-        return self._of_ranks("the ranks are followed, equal ones by document id, descending")
+        """Return the notes on ranks that decide the order."""
+        then = "documents are ordered by rank, equal ranks by document id, descending"
+        return self._of_ranks(then)
 
     def _of_ranks(self, then: str) -> tuple[Note, ...]:
-        """The notes on the ranks, and what follows from them."""
+        """Return the notes on the ranks, each with its consequence."""
         return tuple(
             Note(f"In {count(queries, 'query', 'queries')} {what} ({first}); {then}.", code)
             for code, (queries, first), what in (
                 (RANK_START, self.begins, "the rank column does not begin at 1"),
                 (RANK_SHARED, self.shared, "two documents share a rank"),
-                (RANK_MISSING, self.cut, "more ranks are missing than there are"),
+                (RANK_MISSING, self.cut, "more ranks are missing than present"),
             )
             if queries
         )
@@ -106,7 +106,7 @@ def order_of(
     score: Floats,
     rank: Floats,
 ) -> Order:
-    """What a run's rank column says.
+    """Compare a run's rank column with its scores.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def order_of(
     if not len(query):
         return Order()
     after, before = slice(1, None), slice(None, -1)
-    # Of those that share a rank the one with the highest score goes first: they contradict nothing.
+    # Among equal ranks the highest score goes first, so they contradict nothing.
     disorder = (rank[after] == rank[before]) & (score[after] > score[before])
     disorder = (query[after] == query[before]) & (disorder | (rank[after] < rank[before]))
     if (disorder | (query[after] < query[before])).any():
@@ -136,7 +136,7 @@ def order_of(
     shared = shared[at]
     begins = first[rank[first] != 1]
     cut = last[rank[last] > 2 * (last - first + 1)]
-    exchanged, several, rising = _directions(score, rank, same)
+    swapped, several, rising = _directions(score, rank, same)
 
     def rows_of(rows: Ints) -> tuple[int, str]:
         return _first(queries, query, rank, rows)
@@ -146,14 +146,14 @@ def order_of(
         rows_of(begins),
         rows_of(shared),
         rows_of(cut),
-        exchanged,
+        swapped,
         several,
         rising,
     )
 
 
 def _directions(score: Floats, rank: Floats, same: NDArray[np.bool_]) -> tuple[int, int, int]:
-    """How many queries have rank and score exchanged, several scores, scores that rise with ranks.
+    """Count the queries with rank and score swapped, with several scores, with rising scores.
 
     The rows are in rank order; ``same`` says which neighbours are of one query.
     """
@@ -163,10 +163,10 @@ def _directions(score: Floats, rank: Floats, same: NDArray[np.bool_]) -> tuple[i
         steps, rises = np.diff(score), np.diff(rank)
 
     def each(right: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Whether all neighbours of a query are right."""
+        """Return, for each query, whether all its neighbours are right."""
         return np.logical_and.reduceat(np.append(right | ~same, True), first)
 
-    # Scores that count down to 1 where other numbers rise are ranks, or to 0 where none is 0 or 1.
+    # Scores that count down to 1 look like ranks; down to 0 they do where no rank is 0 or 1.
     counts = (score[last] == 1) | ((score[last] == 0) & (rank[first] > 1))
     odd = counts & (rank[first] < rank[last]) & ~each(rises == 1)
     odd |= np.logical_or.reduceat(rank != np.floor(rank), first)
@@ -174,16 +174,16 @@ def _directions(score: Floats, rank: Floats, same: NDArray[np.bool_]) -> tuple[i
     more = last > first
     found = (
         more & odd & whole & each(steps == -1),
-        # Queries of equal scores alone say nothing about the direction.
+        # Queries in which all scores are equal have no direction.
         more & ~each(steps == 0),
         more & each((steps > 0) & (rises > 0)),
     )
-    exchanged, several, rising = (int(queries.sum()) for queries in found)
-    return exchanged, several, rising
+    swapped, several, rising = (int(queries.sum()) for queries in found)
+    return swapped, several, rising
 
 
 def joined(parts: Iterable[Order]) -> Order:
-    """What the parts say together.
+    """Return the sum of the counts of several parts.
 
     Examples
     --------
@@ -202,14 +202,14 @@ def joined(parts: Iterable[Order]) -> Order:
         queries("begins"),
         queries("shared"),
         queries("cut"),
-        sum(part.exchanged for part in all_of),
+        sum(part.swapped for part in all_of),
         sum(part.several for part in all_of),
         sum(part.rising for part in all_of),
     )
 
 
 def _first(queries: tuple[str, ...], query: Ints, rank: Floats, rows: Ints) -> tuple[int, str]:
-    """How many rows, and the first of them in words."""
+    """Return the number of rows and a description of the first."""
     if not len(rows):
         return 0, ""
     return len(rows), f"rank {rank[rows[0]]:g} of query {quote(queries[query[rows[0]]])}"

@@ -1,4 +1,4 @@
-"""What is wrong with single rows, in words."""
+"""Problems of single rows, in words."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .problems import OTHER_ROLE, File, Problem
 from .rows import NUMBER, Rows, is_tiny
 
 MOST_PROBLEMS = 10_000
-"""Reading ends after so many: more would only fill the memory."""
+"""At most this many problems are collected; reading then ends, to save memory."""
 
 
 def faults(kind: type[Pairs], rows: Rows, file: File) -> Iterator[Problem]:
-    """What is wrong with each row, in order."""
+    """Yield the problems of each row, in order."""
     seen: dict[tuple[str, str], int] = {}
     cells = zip(rows.line, rows.query, rows.document, rows.value, strict=True)
     for row, (line, query, document, text) in enumerate(cells):
@@ -28,11 +28,11 @@ def faults(kind: type[Pairs], rows: Rows, file: File) -> Iterator[Problem]:
         if not math.isfinite(number) or (number == 0 and is_tiny(text)):
             yield _bad_number(kind, rows, file, row, text)
         elif kind is Qrels and abs(number) > LARGEST_GRADE:
-            expected = f"a grade up to {LARGEST_GRADE}: 2^grade would be too large"
+            expected = f"a grade of at most {LARGEST_GRADE}: 2^grade would be too large"
             if number < 0:
                 expected = (
-                    f"a grade from -{LARGEST_GRADE}: 2^−grade, which a convention may subtract, "
-                    "would be too large"
+                    f"a grade of at least -{LARGEST_GRADE}: 2^−grade, which a convention may "
+                    "subtract, would be too large"
                 )
             fix = "Use a small scale such as 0 to 3."
             found = quote(text) + _whose(rows, row)
@@ -60,14 +60,15 @@ def _repeated(rows: Rows, file: File, row: int, earlier: int) -> Problem:
     fix = "Remove one of the duplicate rows."
     tags = {rows.tags[at] for at in (earlier, row)} if rows.tags else set()
     if len(tags) > 1:
-        fix = f"Two runs seem to be in one file, {' and '.join(sorted(map(quote, tags)))}: part it."
-    expected = f"each document once in a query{first}"
+        names = " and ".join(sorted(map(quote, tags)))
+        fix = f"The file seems to contain two runs, {names}: split it."
+    expected = f"each document once per query{first}"
     return rows.problem(file, "E-DUP-DOC", found, expected, fix, line, "document")
 
 
 def _whose(rows: Rows, row: int) -> str:
-    """Which query and document a value is of, where the line does not say it."""
-    # A line that begins with # may have been meant for a comment.
+    """Return the query and document of a value, where the line number does not identify them."""
+    # A line that begins with # may be meant as a comment.
     if rows.line[row] and rows.query[row][:1] != "#":
         return ""
     return f" for query {quote(rows.query[row])}, document {quote(rows.document[row])}"
@@ -80,7 +81,7 @@ def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) 
         size = "small" if is_tiny(text) and float(text) == 0 else "large"
         fix = f"It is too {size} for a double; rescale the values."
     elif re.fullmatch("[+-]?[0-9]{1,3}(,[0-9]{3})+", text):
-        fix = "Write no comma between thousands, and a decimal point if it is a decimal comma."
+        fix = "Remove commas between thousands, or write a decimal comma as a decimal point."
     elif NUMBER.fullmatch(text.replace(",", ".", 1)):
         fix = "It has a decimal comma; write a decimal point."
     elif not text and kind is Qrels:
@@ -96,7 +97,7 @@ def require_room(rows: int, file: File) -> None:
     Raises
     ------
     ReadError
-        When there are as many already.
+        When there are as many rows as the limit allows.
     """
     if rows >= (most := file.limits.rows):
         fix = "Cut each ranking at a smaller depth."
@@ -105,22 +106,22 @@ def require_room(rows: int, file: File) -> None:
 
 
 def is_score(value: float) -> bool:
-    """Whether a number is surely no grade: those are whole, or means on a small scale."""
+    """Return whether a number is certainly not a grade: those are whole, or means of small ones."""
     return 5 < value < math.inf and not value.is_integer()
 
 
 def refuse_scores(rows: Rows, file: File) -> None:
-    """Refuse grades that are surely scores, where the format does not say what the numbers are.
+    """Refuse grades that are certainly scores, in a format that does not name its numbers.
 
     Raises
     ------
     ReadError
-        For the first of them.
+        For the first such grade.
     """
     for row, text in enumerate(rows.value):
         if NUMBER.fullmatch(text) and is_score(float(text)):
             where = f"{quote(rows.query[row])}, {quote(rows.document[row])}"
-            fix = "It looks like a run: give it where the run is asked for."
+            fix = "It looks like a run: use the file as a run."
             raise file.error(
                 OTHER_ROLE, f"{quote(text)} for {where}", "grades", fix, rows.line[row]
             )

@@ -1,4 +1,4 @@
-"""What is odd about rows that are sound: noted with them, and changing nothing."""
+"""Notes on odd but valid rows; they change no value."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .note_codes import LEVEL, ONLY_RELEVANT, SCORES_COUNT_UP
 from .rows import Rows
 
 USUAL_GRADE = 30
-"""The gain 2^grade − 1 of a higher one hides all others."""
+"""The gain 2^grade − 1 of a higher grade outweighs all others."""
 EXACT = 2.0**53
-"""Up to here a double holds every whole number."""
+"""Up to this value a double represents every whole number."""
 _LOST = "\ufffd"
 _STARS = 3
-"""So many grades without a 0 are a scale, such as one to five stars."""
+"""At least this many grades without a 0 are a scale, such as one to five stars."""
 
 
 def of_rows(kind: type[Pairs], rows: Rows, value: Floats) -> list[Note]:
-    """What is odd about single rows, with the place of the first of them."""
+    """Return the notes on single rows, each with the position of the first such row."""
     odd = (
         _grades(rows, value)
         if kind is Qrels
@@ -37,13 +37,13 @@ def of_rows(kind: type[Pairs], rows: Rows, value: Floats) -> list[Note]:
 
 
 def of_pairs(pairs: Pairs) -> list[Note]:
-    """What is odd about a run or qrels as a whole."""
+    """Return the notes on a run or qrels as a whole."""
     notes = [*look_alikes(pairs), *_unread(pairs)]
     if isinstance(pairs, Run) and is_level(pairs):
         notes.append(
             Note(
-                "In every query all scores are equal, so the order is a matter of ties alone, "
-                "whatever a rank column says: ties are ordered by document id, descending.",
+                "In every query all scores are equal, so ties alone decide the order, whatever a "
+                "rank column says: ties are ordered by document id, descending.",
                 LEVEL,
                 Kind.REMARK,
             )
@@ -54,7 +54,7 @@ def of_pairs(pairs: Pairs) -> list[Note]:
 
 
 def is_level(run: Run) -> bool:
-    """Whether no score differs from another of its query, and some could.
+    """Return whether all scores of each query are equal and some query has several rows.
 
     Examples
     --------
@@ -71,12 +71,12 @@ def is_level(run: Run) -> bool:
 
 
 def _place(rows: Rows, row: int) -> str:
-    """Where a row stands, with a comma before; empty in a format that does not count."""
+    """Return the position of a row after a comma; empty in a format without positions."""
     return f", {rows.unit} {rows.line[row]}" if rows.line[row] else ""
 
 
 def _hidden(rows: Rows) -> Iterator[Note]:
-    """Ids with characters that nobody sees."""
+    """Notes on ids with invisible characters."""
     seen: set[str] = set().union(*rows.document, *set(rows.query))
     odd = "".join(sorted(filter(is_hidden, seen)))
     if not odd:
@@ -87,27 +87,27 @@ def _hidden(rows: Rows) -> Iterator[Note]:
     numbers = ", ".join(f"U+{ord(character):04X}" for character in odd[:5])
     row, first = found[0]
     yield Note(
-        f"{count(len(found), 'id')} with characters that cannot be seen ({numbers}), the first is "
+        f"{count(len(found), 'id')} with invisible characters ({numbers}), the first is "
         f"'{visible(first)}'{_place(rows, row)}: kept, and not the same as an id without them.",
         "N-HIDDEN-ID",
     )
 
 
 def _unread(pairs: Pairs) -> Iterator[Note]:
-    """Ids in which a letter was lost before the file was written."""
+    """Notes on ids in which a letter was lost before the file was written."""
     documents = pairs.document.filter(pc.match_substring(pairs.document, _LOST))
     found = [*(each for each in pairs.queries if _LOST in each), *documents.to_pylist()]
     if found:
         yield Note(
-            f"{count(len(found), 'id')} with U+FFFD, which stands for a letter that some program "
-            f"could not read, the first is {quote(found[0])}: kept; ids that differed in that "
+            f"{count(len(found), 'id')} with U+FFFD, which replaces a letter that some program "
+            f"could not read, the first is {quote(found[0])}: kept; ids that differed only in that "
             "letter are now the same.",
             "N-LOST-LETTER",
         )
 
 
 def _spaced(rows: Rows) -> Iterator[Note]:
-    """Ids with a space at an end, which only quoted texts can have."""
+    """Notes on ids with leading or trailing spaces, which only quoted cells can have."""
     ids = zip(rows.query, rows.document, strict=True)
     found = [
         (row, each) for row, pair in enumerate(ids) for each in pair if each != each.strip(" \t")
@@ -115,14 +115,14 @@ def _spaced(rows: Rows) -> Iterator[Note]:
     if found:
         row, first = found[0]
         yield Note(
-            f"{count(len(found), 'id')} with spaces at an end, the first is "
+            f"{count(len(found), 'id')} with leading or trailing spaces, the first is "
             f"{quote(first)}{_place(rows, row)}: kept, and not the same as an id without them.",
             "N-SPACED-ID",
         )
 
 
 def _too_fine(rows: Rows, value: Floats) -> Iterator[Note]:
-    """Different scores of one query that are one number to a double."""
+    """Notes on different scores of one query that become the same double."""
     first: dict[tuple[str, float], str] = {}
     lost: list[tuple[int, str]] = []
     for row in np.flatnonzero(np.abs(value) > EXACT).tolist():
@@ -133,14 +133,14 @@ def _too_fine(rows: Rows, value: Floats) -> Iterator[Note]:
         row, other = lost[0]
         yield Note(
             f"{count(len(lost), 'score')} with more digits than a double holds, the first is "
-            f"{quote(rows.value[row])}{_place(rows, row)}: the same as {quote(other)}, and "
+            f"{quote(rows.value[row])}{_place(rows, row)}: now the same as {quote(other)}, and "
             "ordered by document id. Subtract what the scores have in common.",
             "N-PRECISION",
         )
 
 
 def _counting(rows: Rows, value: Floats) -> Iterator[Note]:
-    """Scores that are the ranks: they count up 1, 2, 3, … in every query, and no rank is given."""
+    """A note on scores that may be ranks: they count up 1, 2, 3, … and there is no rank column."""
     last: Counter[str] = Counter()
     for query, score in zip(rows.query, value.tolist(), strict=True):
         last[query] += 1
@@ -150,50 +150,47 @@ def _counting(rows: Rows, value: Floats) -> Iterator[Note]:
     if len(value) - len(last) > 1:
         yield Note(
             "In every query the scores count up 1, 2, 3, … as ranks do. The highest score was "
-            "ranked first all the same: if these are ranks, give them as such, in a column rank.",
+            "still ranked first; if these are ranks, put them in a column named rank.",
             SCORES_COUNT_UP,
         )
 
 
 def _grades(rows: Rows, value: Floats) -> Iterator[Note]:
-    """Negative, very high and fractional grades."""
-    for code, wrong, what, many, then in (
+    """Notes on negative, very high and fractional grades."""
+    for code, wrong, what, then in (
         (
             "N-NEGATIVE",
             value < 0,
             "negative grade",
-            "",
-            "such a document counts as not judged in trec_eval",
+            "trec_eval counts such a document as unjudged",
         ),
         (
             "N-HIGH-GRADE",
             value > USUAL_GRADE,
             "very high grade",
-            "",
-            "the gain of such a grade hides all others",
+            "the gain of such a grade outweighs all others",
         ),
         (
             "N-FRACTION",
             value != np.floor(value),
-            "grade that is a fraction",
-            "grades that are fractions",
-            "used as it is, and relevant from the grade that the convention says",
+            "fractional grade",
+            "used as it is; the convention decides which grade is relevant",
         ),
     ):
         if wrong.any():
             row = int(np.argmax(wrong))
             yield Note(
-                f"{count(int(wrong.sum()), what, many)}, the first is {value[row]:g} for "
+                f"{count(int(wrong.sum()), what)}, the first is {value[row]:g} for "
                 f"{quote(rows.document[row])}{_place(rows, row)}: {then}.",
                 code,
             )
 
 
 def _scale(value: Floats) -> Iterator[Note]:
-    """A scale on which nothing, or everything, is relevant."""
+    """Notes on a scale on which nothing, or everything, is relevant."""
     grades = np.unique(value)
     if grades[-1] <= 0:
-        text = "There is no relevant document in any query: every grade is 0 or below."
+        text = "There is no relevant document in any query: every grade is 0 or lower."
         yield Note(text, "N-NO-RELEVANT")
     elif grades[0] >= 1 and len(grades) >= _STARS:
         yield Note(

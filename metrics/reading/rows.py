@@ -1,4 +1,4 @@
-"""The cells of a file before anything is believed."""
+"""The cells of a file as text, before they are checked."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ NUMBER = re.compile(PATTERN)
 
 @dataclass
 class Rows:
-    """The cells of a file as text, before anything is believed.
+    """The cells of a file as text, before they are checked.
 
     Attributes
     ----------
     column
         The field number of ``query``, ``document`` and ``value``, for messages.
     called
-        What the file calls them.
+        The column names of the file.
     unit
-        What the rows are counted in: ``line``, or ``row`` where the format has no lines.
+        The unit in which rows are counted: ``line``, or ``row`` in a format without lines.
     line
-        Number of each row, from 1; 0 where the format has none.
+        Number of each row, from 1; 0 in a format without row numbers.
     value
-        What stands where the score or grade does.
+        The cell of each row's score or grade.
     rank
-        What a rank column said, where there was one.
+        The cell of each row's rank, where there is a rank column.
     tags
         The run tag of each row, where the file has tags.
     run_tag
         The run tag in the last row of a TREC run.
     problems, notes
-        What the format's reader found wrong, and what it assumed.
+        The problems that the format's reader found, and its assumptions.
     lists_relevant
-        Whether the format lists what is relevant and nothing else.
+        Whether the format lists only relevant documents.
     """
 
     column: dict[str, int | None] = field(default_factory=dict)
@@ -56,26 +56,26 @@ class Rows:
     lists_relevant: bool = False
 
     def add(self, line: int, query: str, document: str, value: str) -> None:
-        """One more row."""
+        """Add one row."""
         self.line.append(line)
         self.query.append(query)
         self.document.append(document)
         self.value.append(value)
 
     def extend(self, query: str, documents: list[str], values: list[str]) -> None:
-        """Rows of one query, in a format without lines."""
+        """Add rows of one query, in a format without lines."""
         self.line += [0] * len(documents)
         self.query += [query] * len(documents)
         self.document += documents
         self.value += values
 
     def note_tags(self) -> None:
-        """Add a note when the rows seem to be those of several runs."""
+        """Add a note when the rows have several run tags."""
         if len(tags := list(dict.fromkeys(self.tags))) > 1:
             self.notes.append(
                 Note(
                     f"{len(tags)} run tags in one file ({', '.join(map(quote, tags[:3]))}): kept "
-                    "as one run; if they are several runs, part the file.",
+                    "as one run; if they are several runs, split the file.",
                     "N-TAGS",
                 )
             )
@@ -83,26 +83,26 @@ class Rows:
     def problem(
         self, file: File, code: str, found: str, expected: str, fix: str, line: int, part: str
     ) -> Problem:
-        """What is wrong with a part of a row."""
+        """Return a problem in one part of a row."""
         problem = file.problem(code, found, expected, fix, line, self.column.get(part))
         return replace(problem, unit=self.unit)
 
     def name(self, part: str, kind: type[Pairs]) -> str:
-        """What a part is called in messages."""
+        """Return the name of a part in messages."""
         ours = {"query": "query id", "document": "document id", "value": kind.VALUE}
         return self.called.get(part, ours[part])
 
 
 def is_tiny(text: str) -> bool:
-    """Whether a number that reads as 0 was written as something else."""
+    """Return whether a text with the value 0 has a digit other than 0."""
     return re.search("[1-9]", re.split("[eE]", text)[0]) is not None
 
 
 def is_constant(text: str) -> bool:
-    """Whether a cell says what the second column of TREC lines says."""
+    """Return whether a cell is Q0 or 0, the usual second column of TREC lines."""
     return text.upper() in ("Q0", "0")
 
 
 def is_whole(text: str) -> bool:
-    """Whether a cell is a whole number, such as a rank or most grades."""
+    """Return whether a cell is a whole number, such as a rank or most grades."""
     return bool(NUMBER.fullmatch(text)) and float(text).is_integer()

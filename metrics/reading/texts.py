@@ -22,9 +22,9 @@ _TEXTS = {
     *("text", "texts", "title", "name", "query", "query_text", "document", "content", "contents"),
     *("body", "passage", "description", "label", "group", "groups", "category", "type", "topic"),
 }
-"""What the column of the texts, or of the groups, may be called."""
+"""Possible names of the column of texts or groups."""
 _OBJECT = re.compile(r"\s*\{\s*[\"}]")
-# One separator throughout: a query may well be "0 to 60", but no text has a tab behind its 0.
+# The separator is the same throughout: a query may be "0 to 60", but no text has a tab after its 0.
 _PAIR = re.compile(rf"\S+([ \t])[Qq]?0\1\S+(?:\1(?:{PATTERN})){{1,2}}(?:\1\S+)?[ \t]*")
 
 
@@ -33,14 +33,14 @@ def read_texts(
 ) -> dict[str, str]:
     """Read the texts of queries or documents: lines of id TAB text, or records with _id and text.
 
-    A header above the lines is left out; a record's title stands before its text. The budget is
-    that of all files that are read together.
+    A header line is left out; a record's title goes before its text. The budget is that of all
+    files that are read together.
 
     Raises
     ------
     ReadError
-        With the line, when an id is missing, stands there twice, or has no text, and when the
-        file is a run or qrels.
+        With the line, when an id is missing, appears twice or has no text, and when the file is a
+        run or qrels.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def read_texts(
     >>> read_texts(b'{"_id": "d1", "title": "Mouse", "text": "Wireless."}', "corpus.jsonl")
     {'d1': 'Mouse. Wireless.'}
     """
-    file = File(file_names.shown(file_names.given(source, name)), budget=budget or Budget())
+    file = File(file_names.shown(file_names.name_of(source, name)), budget=budget or Budget())
     with open_bytes(source) as stream:
         members = unpack(stream.read(), file)
     texts: dict[str, str] = {}
@@ -73,7 +73,7 @@ def read_texts(
 
 
 def _rows(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not blank, with their numbers and without a header above them."""
+    """Yield the lines that are not blank, with their numbers and without the header."""
     filled = ((at, line) for at, line in enumerate(each_line(text), 1) if line.strip(" \t"))
     first = next(filled, None)
     if first and not _is_header(first[1]):
@@ -82,27 +82,27 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _refuse_pairs(text: str, file: File) -> None:
-    """Refuse a run or qrels, of which the rest of each line would pass for a text."""
+    """Refuse a run or qrels, whose lines would otherwise be read as texts."""
     rows = _rows(text)
     first = next(rows, None)
     if first is None:
         return
     beir = tuple(map(plain, first[1].split("\t"))) == BEIR
     if beir or all(_PAIR.fullmatch(line) for _, line in chain([first], rows)):
-        fix = "Give the file where the run or the qrels are asked for."
+        fix = "Use the file as a run or as qrels."
         expected = "lines of an id, a tab and a text"
         raise file.error(OTHER_ROLE, "the rows of a run or qrels", expected, fix, first[0])
 
 
 def _is_header(line: str) -> bool:
-    """Whether the first cells of a line are what ids and their texts are called."""
+    """Return whether the first cells of a line are known names of an id and a text column."""
     name, text, *_ = *map(plain, line.split("\t")), ""
     ids = {"id", "_id", *SYNONYMS["query"], *SYNONYMS["document"]}
     return name in ids and text in _TEXTS
 
 
 def _entry(line: str, number: int, file: File) -> tuple[str, str]:
-    """The id and the text of a line."""
+    """Return the id and the text of a line."""
     if len(line) > file.limits.line:
         found = f"a line of {len(line):,} characters: too long"
         expected = f"at most {file.limits.line:,} (limit line)"
@@ -113,7 +113,7 @@ def _entry(line: str, number: int, file: File) -> tuple[str, str]:
         written = [parts[key] for key in ("title", "text") if parts.get(key)]
         once = len({key for key, _ in record}) == len(record)
         if once and parts.get("_id") and "text" in parts:
-            return _shown(str(parts["_id"]), number, file), _shown(". ".join(written), number, file)
+            return _whole(str(parts["_id"]), number, file), _whole(". ".join(written), number, file)
         raise _wrong(quote(line), number, file)
     key, tab, text = line.partition("\t")
     if not tab or not key:
@@ -121,14 +121,14 @@ def _entry(line: str, number: int, file: File) -> tuple[str, str]:
     return key, text
 
 
-def _shown(text: str, number: int, file: File) -> str:
-    """A text that is whole characters."""
+def _whole(text: str, number: int, file: File) -> str:
+    """Return a text after refusing lone surrogates."""
     if HALF.search(text):
         raise _wrong(f"a lone surrogate in {quote(text)}", number, file)
     return text
 
 
 def _wrong(found: str, number: int, file: File) -> ReadError:
-    expected = "an id of its own, a tab and a text, or a record with _id and text"
-    fix = "Give every line one id and a text."
+    expected = "a unique id, a tab and a text, or a record with _id and text"
+    fix = "Give every line a unique id and a text."
     return file.error("E-FIELDS", found, expected, fix, number)

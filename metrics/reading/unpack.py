@@ -1,4 +1,4 @@
-"""Files that were packed: gzip and zip, unpacked within limits and checked to their end."""
+"""Compressed files: gzip and zip, unpacked within limits and checked to their end."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ _FIRST_OF_ZIP, _LAST_OF_ZIP = b"PK\x03\x04", b"PK\x05\x06"
 _END = 22
 """Bytes of the record that ends an archive, without its comment."""
 SMALL = 10_000_000
-"""Bytes up to which any ratio is harmless."""
+"""Up to this many bytes any compression ratio is harmless."""
 FIRST_STEP, LAST_STEP = 1 << 10, 1 << 20
-"""Bytes given to zlib at once: it copies what follows a member, and there may be a million."""
+"""Bytes passed to zlib at once: it copies all that follows a member, and members may be many."""
 LONGEST_NAME = 1_000
-"""Characters of a member's name, folders included."""
+"""A member's name has at most this many characters, folders included."""
 _SHOWN = 200
-"""Characters of it that are shown."""
+"""At most this many characters of a member's name are shown."""
 _LISTED, _AROUND = 10_000, 1 << 17
-"""Bytes that list one member in an archive, at most, and bytes read to find where the list is."""
+"""The most bytes that list one member of an archive, and the bytes read to find that list."""
 _FILLED = re.compile(rb"[^\0]")
 _ONLY = "Pack only the runs and the qrels."
 _READ_AGAIN = "The file was cut off or damaged; download or compress it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Of the others `zipfile` unpacks all at once: two kilobytes of bzip2 can be any number of GB."""
+"""`zipfile` unpacks other methods all at once: two kilobytes of bzip2 may become many GB."""
 _BESIDE = re.compile(r"__MACOSX/|(.*/)?([.]_[^/]*|[.]DS_Store|Thumbs[.]db|desktop[.]ini)?$", re.S)
-_OFFICE = {"[Content_Types].xml": "a workbook or document of Office", "mimetype": "an OpenDocument"}
+_OFFICE = {"[Content_Types].xml": "an Office workbook or document", "mimetype": "an OpenDocument"}
 
 
 @dataclass(frozen=True)
 class Member:
-    """A file as it was before it was packed, and notes on the packing.
+    """An uncompressed file, and notes on its compression.
 
     Attributes
     ----------
     name
-        With the folders in which an archive has it.
+        With the folders of the archive.
     """
 
     name: str
@@ -56,28 +56,28 @@ class Member:
 
 
 def is_zip(data: bytes) -> bool:
-    """Whether the bytes begin as a zip archive does, an empty one too."""
+    """Return whether the bytes begin like a zip archive, which may be empty."""
     return data[:4] in (_FIRST_OF_ZIP, _LAST_OF_ZIP)
 
 
 def shortened(name: str) -> str:
-    """A member's name as messages and notes repeat it: its begin and its end, when it is long."""
+    """Return a member's name for messages and notes; a long one as its beginning and end."""
     return name if len(name) <= _SHOWN else f"{name[: _SHOWN // 2]}…{name[1 - _SHOWN // 2 :]}"
 
 
 def room(packed: int, limits: Limits) -> int:
-    """How many bytes so many packed bytes may become."""
+    """Return how many bytes ``packed`` compressed bytes may expand to."""
     return min(limits.expanded, max(SMALL, limits.ratio * packed))
 
 
 def unpack(data: bytes, file: File) -> list[Member]:
-    """What a file holds: itself, when it is not packed.
+    """Return the files in a gzip file or zip archive; any other file is returned as it is.
 
     Raises
     ------
     ReadError
-        When it is damaged, protected, holds no file or one with a strange name, or would take
-        more room than the limits allow.
+        When it is damaged, protected by a password, has no file or one with an unsafe name, or
+        expands to more than the limits allow.
     """
     if is_zip(data):
         return _unzipped(data, file)
@@ -112,15 +112,15 @@ def _gunzipped(data: bytes, file: File) -> Member:
             raise _corrupt(file, "gzip data that ends too early: truncated or corrupt")
     whole = b"".join(parts)
     if whole[:2] == GZIP:
-        fix = "Unpack it once, then give it again."
-        raise file.error("E-GZIP", "gzip data that was compressed twice", "it once", fix)
+        fix = "Unpack it once and use the result."
+        raise file.error("E-GZIP", "gzip data compressed twice", "gzip data compressed once", fix)
     return Member(file.name, whole, notes)
 
 
 class _Bounded(io.BytesIO):
-    """Bytes of which ``zipfile`` reads so many to open an archive, before it makes the entries.
+    """Bytes that limit how much ``zipfile`` reads to list the members of an archive.
 
-    What the archive says of the number and size of its entries may be a lie; what is read is not.
+    The archive may lie about the number and size of its members, but not about the bytes read.
     """
 
     def __init__(self, data: bytes, file: File) -> None:
@@ -130,7 +130,7 @@ class _Bounded(io.BytesIO):
         self.left: float = self.most
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """As ever, until more was read than any list of so many members takes."""
+        """Read bytes, up to the size that the list of the most members allowed can have."""
         data = super().read(size)
         self.left -= len(data)
         if self.left < 0:
@@ -145,18 +145,18 @@ def _unzipped(data: bytes, file: File) -> list[Member]:
         with _Bounded(data, file) as stream, zipfile.ZipFile(stream) as archive:
             stream.left = math.inf
             if min((entry.header_offset for entry in archive.infolist()), default=0):
-                found = "a zip archive that begins below other data"
-                fix = "Two archives seem to be joined: give each by itself."
+                found = "a zip archive with other data before it"
+                fix = "Two archives seem to be joined: use each on its own."
                 raise file.error("E-ZIP", found, "one archive", fix)
             entries = [entry for entry in archive.infolist() if not _is_beside(entry.filename)]
             _check(entries, len(data), file)
-            notes = _below(data, archive)
+            notes = _trailing(data, archive)
             return [_member(archive, entry, notes, file) for entry in entries]
     except ReadError:
         raise
     except (*_DAMAGE, NotImplementedError) as error:
         what = "corrupt" if _LAST_OF_ZIP in data else "truncated"
-        raise file.error("E-ZIP", f"a {what} zip archive", "a whole one", _READ_AGAIN) from error
+        raise file.error("E-ZIP", f"a {what} zip archive", "a complete one", _READ_AGAIN) from error
 
 
 _DAMAGE = (
@@ -166,15 +166,15 @@ _DAMAGE = (
 
 
 def _is_beside(name: str) -> bool:
-    """What the file manager of a Mac or of Windows leaves in an archive, and folders."""
+    """Return whether a member is a folder or a hidden file of macOS or Windows."""
     return _BESIDE.match(name) is not None
 
 
 def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
-    """Look at the list of contents before anything is unpacked."""
+    """Refuse an archive by its list of members, before anything is unpacked."""
     names = [entry.filename for entry in entries]
     if not names:
-        raise file.error("E-ZIP", "no file in the zip archive", "one at least", "Pack it again.")
+        raise file.error("E-ZIP", "no file in the zip archive", "at least one", "Pack it again.")
     if len(names) > file.limits.members:
         found = f"{len(names):,} members in the zip archive"
         expected = f"at most {file.limits.members:,} (limit members)"
@@ -187,7 +187,7 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
         found = f"{quote(twice[0])} twice in the zip archive"
         raise file.error("E-ZIP", found, "each name once", "Pack it again.")
     if office := next((_OFFICE[name] for name in names if name in _OFFICE), None):
-        fix = "Save the sheet as CSV (UTF-8) and give that."
+        fix = "Save the sheet as CSV (UTF-8) and use that."
         raise file.error("E-FORMAT", f"{office} (such as .xlsx)", "a run or qrels", fix)
     for entry in entries:
         name = entry.filename.replace("\\", "/")
@@ -200,16 +200,17 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
             raise file.error("E-ZIP", f"a symbolic link, {quote(name)}", "a file", fix)
         if entry.flag_bits & 1:
             found = f"{quote(name)}, protected by a password"
-            raise file.error("E-ZIP", found, "an open archive", "Pack it without one.")
+            fix = "Pack it again without one."
+            raise file.error("E-ZIP", found, "an archive without a password", fix)
         if entry.compress_type not in _METHODS:
-            found = f"{quote(name)}, packed in another way than Deflate"
-            raise file.error("E-ZIP", found, "an ordinary zip archive", "Pack it as one.")
+            found = f"{quote(name)}, compressed with another method than Deflate"
+            raise file.error("E-ZIP", found, "a zip archive with Deflate", "Pack it again.")
     if sum(entry.file_size for entry in entries) > (most := room(packed, file.limits)):
         raise _too_large(file, most, packed)
 
 
-def _below(data: bytes, archive: zipfile.ZipFile) -> tuple[Note, ...]:
-    """A note on bytes that follow the archive."""
+def _trailing(data: bytes, archive: zipfile.ZipFile) -> tuple[Note, ...]:
+    """Return a note on bytes that follow the archive."""
     end = data.rfind(_LAST_OF_ZIP) + _END + len(archive.comment)
     if not _FILLED.search(data, end):
         return ()
@@ -221,27 +222,27 @@ def _member(
     archive: zipfile.ZipFile, entry: zipfile.ZipInfo, notes: tuple[Note, ...], file: File
 ) -> Member:
     with archive.open(entry) as stream:
-        # The declared size was checked; more than that is a lie.
+        # The declared size was checked; the real size must not exceed it.
         data = stream.read(entry.file_size + 1)
         whole = len(data) == entry.file_size and not stream.read(1)
     if not whole:
-        found = f"{quote(entry.filename)} of another size than the archive says: corrupt"
-        raise file.error("E-ZIP", found, "a whole archive", _READ_AGAIN)
+        found = f"{quote(entry.filename)}, whose size differs from the archive's list: corrupt"
+        raise file.error("E-ZIP", found, "a complete archive", _READ_AGAIN)
     if is_zip(data) or data[:2] == GZIP:
         found = f"an archive nested in the archive, {quote(entry.filename)}"
-        raise file.error("E-ZIP", found, "plain files in it", "Unpack the outer one first.")
+        raise file.error("E-ZIP", found, "plain files", "Unpack the outer archive first.")
     return Member(entry.filename, data, notes)
 
 
 def _corrupt(file: File, found: str) -> ReadError:
-    return file.error("E-GZIP", found, "a whole gzip file", _READ_AGAIN)
+    return file.error("E-GZIP", found, "a complete gzip file", _READ_AGAIN)
 
 
 def _too_large(file: File, most: int, packed: int) -> ReadError:
     limits = file.limits
     bound = f"limit expanded, {limits.expanded:,}"
     if most < limits.expanded:
-        bound = f"limit ratio, {limits.ratio} times its packed size, which is {packed:,}"
+        bound = f"limit ratio, {limits.ratio} times its compressed size of {packed:,}"
     found = f"a file that expands to more than {most:,} bytes"
     fix = "Split it, or cut each ranking at a smaller depth."
     return file.error("E-SIZE", found, f"at most {most:,} bytes ({bound})", fix)

@@ -181,9 +181,9 @@ def test_a_later_run_of_the_same_name_takes_no_place():
     assert "the new one is called x (2)" in at.info[0].value
     upload(at, x=GOOD)
     assert runs(at) == ["x", "x (2)"]
-    assert "row by row the same" in at.info[0].value
+    assert "already loaded, with the same rows" in at.info[0].value
     upload(at, y=BAD)
-    assert "The run y is row by row the same as x (2)" in at.info[0].value
+    assert "The run y has the same rows as x (2)" in at.info[0].value
 
 
 def test_edits_that_other_qrels_leave_behind_are_told():

@@ -189,7 +189,7 @@ def test_texts_and_groups_join_the_data():
 def test_swapped_files_are_recognised():
     at = app().switch_page("pages/data.py").run()
     paste(at, RUN, QRELS)
-    assert "given as qrels and is a run" in at.info[0].value
+    assert "uploaded as qrels and used as run" in at.info[0].value
     data = at.session_state["_upload"]
     assert (len(data.qrels), [len(run) for run in data.runs]) == (2, [2])
 

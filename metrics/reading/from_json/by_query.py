@@ -1,4 +1,4 @@
-"""The forms of JSON in which a query's documents stand together."""
+"""The forms of JSON that group documents by query."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .sheet import Sheet
 
 
 def add_query(sheet: Sheet, query: str, content: Any) -> None:
-    """One query's documents: with values, in order, or as records with grades."""
+    """Add one query's documents: with values, in rank order, or as records with grades."""
     if isinstance(content, Members) and isinstance(content.first("retrieved"), list):
         add_judged(sheet, query, content)
         return
@@ -34,7 +34,7 @@ def add_query(sheet: Sheet, query: str, content: Any) -> None:
 
 
 def add_unnamed(sheet: Sheet, entry: list[Any]) -> None:
-    """A query without a name: ranked ids and judgments, or a list of graded records."""
+    """Add a query without a name: ranked ids and judgments, or a list of graded records."""
     query = sheet.numbered()
     sheet.name(query)
     if entry and all(isinstance(each, Members) for each in entry):
@@ -42,7 +42,7 @@ def add_unnamed(sheet: Sheet, entry: list[Any]) -> None:
         return
     if len(entry) != 2 or not isinstance(entry[0], list):
         expected = "two parts: ranked ids and judgments"
-        fix = "Give [[id, …], [[id, grade], …]] for each query."
+        fix = "Write [[id, …], [[id, grade], …]] for each query."
         raise sheet.file.error("E-JSON", f"{len(entry)} parts in a query", expected, fix)
     ranked, judgments = entry
     sheet.listed(Run, query, ranked)
@@ -50,7 +50,7 @@ def add_unnamed(sheet: Sheet, entry: list[Any]) -> None:
         sheet.values(Qrels, query, judgments)
     elif not isinstance(judgments, list):
         found = f"{kind_of(judgments)} as the judgments of query {quote(query)}"
-        fix = "Give [id, …], [[id, grade], …] or {id: grade}."
+        fix = "Write [id, …], [[id, grade], …] or {id: grade}."
         raise sheet.file.error("E-JSON", found, "a list or an object", fix)
     elif all(is_pair(each) for each in judgments):
         sheet.values(Qrels, query, [(each[0], each[1]) for each in judgments])

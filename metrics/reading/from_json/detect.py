@@ -1,4 +1,4 @@
-"""JSON and JSON Lines -> rows: which of the known forms a text has."""
+"""JSON and JSON Lines -> rows: the form of a text is detected from its content."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Found = dict[type[Pairs], Rows]
 
 
 def read_json(kind: type[Pairs], text: str, file: File) -> Found:
-    """The rows of a JSON text, or of JSON Lines.
+    """Return the rows of a JSON text, or of JSON Lines.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     if isinstance(value, list | Members) and not value:
         raise file.error("E-EMPTY", "no data rows", FORMS, "Fill it.")
     if not isinstance(value, Members):
-        fix = "Give a run or qrels in one of these forms."
+        fix = "Write a run or qrels in one of these forms."
         raise file.error("E-JSON", f"{kind_of(value)} as the top level", FORMS, fix)
     for key, read in _KEYS.items():
         if isinstance(value.first(key), Members | list) and _is_form(key, value.first(key)):
@@ -76,7 +76,7 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
 
 
 def _has_rows(value: Members) -> bool:
-    """Whether all hold lists of one length, or what rows 0, 1, 2, … hold."""
+    """Return whether all members are lists of one length, or objects with keys 0, 1, 2, …"""
     contents = [content for _, content in value]
     if all(isinstance(each, list) for each in contents):
         return len(set(map(len, contents))) == 1
@@ -85,7 +85,7 @@ def _has_rows(value: Members) -> bool:
 
 
 _SPLIT = ({"columns", "index", "data"}, {"columns", "data"}, {"schema", "data"})
-"""The keys of a table that pandas writes in parts."""
+"""The keys of a table that pandas writes with orient='split' or 'table'."""
 _TEXT = {"_id", "text"}
 _KEYS: dict[str, Callable[[Sheet, Members], Found]] = {
     "requests": read_request,
@@ -94,7 +94,7 @@ _KEYS: dict[str, Callable[[Sheet, Members], Found]] = {
 
 
 def may_hold_keys(ids: pa.StringArray) -> bool:
-    """Whether an id could be taken for a key of another form than {query: {document: value}}.
+    """Return whether an id looks like a key of a form other than {query: {document: value}}.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def may_hold_keys(ids: pa.StringArray) -> bool:
 
 
 def _is_form(key: str, value: Any) -> bool:
-    """Whether this is what Elasticsearch and OpenSearch write under that key."""
+    """Return whether a value has the form that Elasticsearch and OpenSearch use under the key."""
     if isinstance(value, Members) != (key == "details"):
         return False
     inner = value if key == "requests" else [each for _, each in value]
@@ -116,7 +116,7 @@ def _is_form(key: str, value: Any) -> bool:
 
 
 def _of_list(sheet: Sheet, values: list[Any]) -> Found:
-    """A list: records, or one entry for each query."""
+    """Return the rows of a list: records, or one entry for each query."""
     if all(isinstance(each, Members) for each in values):
         return _of_records(sheet, list(enumerate(values, 1)), "row")
     if all(isinstance(each, list) for each in values):
@@ -124,27 +124,27 @@ def _of_list(sheet: Sheet, values: list[Any]) -> Found:
             add_unnamed(sheet, each)
         return sheet.found()
     kinds = " and ".join(dict.fromkeys(kind_of(each) for each in values[:2]))
-    fix = "Give records with query, document and value."
+    fix = "Write records with query, document and value."
     raise sheet.file.error("E-JSON", f"{kinds} in a list", FORMS, fix)
 
 
 def _is_json_lines(text: str, file: File) -> bool:
-    """Whether the lines are JSON objects, more than one."""
+    """Return whether the text has several lines that are JSON objects."""
     longest = file.limits.line
     filled = (line for line in each_line(text) if line.strip())
     first, second = next(filled, ""), next(filled, "")
     if not second or len(first) > longest:
-        # Not a record; what it is, the whole text says, within its limit.
+        # Not a record: the text is parsed as a whole, within its own limit.
         return False
     if not first.lstrip().startswith("{"):
-        # Values of another kind on each line are refused with the first of them.
+        # Lines with other values are refused at the first one.
         return len(second) <= longest and _is_json(first) and _is_json(second)
-    # A first line that is broken is the first record, where the next line is a whole one.
+    # A broken first line counts as a record when the next line is a valid one.
     return _is_json(first) or (_is_object(second, longest) and not _is_one(text, file))
 
 
 def _is_one(text: str, file: File) -> bool:
-    """Whether all of it is one JSON text that may be read."""
+    """Return whether the whole text is one JSON value within the limits."""
     most = file.limits
     return len(text) <= most.json and separators(text) <= most.values and _is_json(text)
 
@@ -162,7 +162,7 @@ def _is_json(text: str) -> bool:
 
 
 def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
-    """The records of JSON Lines."""
+    """Return the rows of JSON Lines."""
     records: list[tuple[int, Members]] = []
     values = 0
     for number, line in enumerate(each_line(text), 1):
@@ -172,7 +172,7 @@ def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
             found = f"a line of {len(line):,} characters: too long"
             expected = f"at most {file.limits.line:,} characters (limit line)"
             raise file.error("E-SIZE", found, expected, "Leave the texts out.", number)
-        # They are held together, as those of one JSON text are.
+        # All records are in memory together, so they share the limit of one JSON text.
         require_few(values := values + separators(line), file)
         value = parse(line, file, number)
         if not isinstance(value, Members):
@@ -190,14 +190,14 @@ def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
 
 
 def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> Found:
-    """A table's rows, or a query's ranking and judgments in each record."""
+    """Return the rows of records, each a table row or a query with ranking and judgments."""
     judged = [isinstance(each.first("retrieved"), list) for _, each in records]
     if not any(judged):
         return read_records(sheet.kind, records, sheet.file, unit)
     if not all(judged):
         number, _ = records[judged.index(False)]
-        found = f"a record without a list of what was retrieved on {unit} {number}"
-        fix = "Give every query one such record."
+        found = f"a record without a list of retrieved documents on {unit} {number}"
+        fix = "Write one such record for every query."
         raise sheet.file.error("E-JSON", found, "retrieved and relevant, as in others", fix)
     for _, each in records:
         add_judged(sheet, None, each)
@@ -205,10 +205,10 @@ def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> 
 
 
 def _is_text(record: Members) -> bool:
-    """Whether a record is one of BEIR's queries or documents."""
+    """Return whether a record is one of BEIR's queries or documents."""
     return {key for key, _ in record} >= _TEXT
 
 
 def _texts(file: File) -> ReadError:
-    fix = "These are texts: give them where query texts or document texts are asked for."
+    fix = "These are texts: use the file as query texts or document texts."
     return file.error(OTHER_ROLE, "records with _id and text", "a run or qrels", fix, 1)

@@ -1,4 +1,4 @@
-"""JSON records of a query: what was retrieved, and what is relevant or the grades."""
+"""JSON records of a query: its retrieved documents, and the relevant ones or the grades."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from .sheet import Sheet
 T = TypeVar("T")
 
 _RETRIEVED, _RELEVANT, _GRADES = _KEYS = ("retrieved", "relevant", "relevance_scores")
-_FIX = "Give relevant, a list of ids, or relevance_scores, {id: grade}."
+_FIX = "Add relevant, a list of ids, or relevance_scores, {id: grade}."
 
 
 def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
-    """A query's record more; ``query`` is the name under which it stands, if any.
+    """Add a query's record to the sheet; ``query`` is the key of the record, if it has one.
 
     Raises
     ------
     ReadError
-        When the judgments are missing, of another kind, or contradict each other.
+        When the judgments are missing, of the wrong type, or contradict each other.
     """
     require_once(record, sheet.file)
     key, name = _name_in(record, sheet.file) if query is None else ("", query)
     if isinstance(name, JsonNumber):
-        sheet.note("id", f"{quote(name)} as {quote(key)}: kept as it is written")
+        sheet.note("id", f"{quote(name)} as {quote(key)}, kept as written")
     sheet.unused |= dict.fromkeys(other for other, _ in record if other not in (key, *_KEYS))
     query = sheet.numbered() if name is None else str(name)
     sheet.name(query)
@@ -49,7 +49,7 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
 
 
 def _refuse_flags(relevant: list[Any], retrieved: list[Any], query: str, file: File) -> None:
-    """Refuse 0 and 1 for each document where the ids of the relevant ones are asked for."""
+    """Refuse a list of 0 and 1 for each document in place of the relevant ids."""
     flags = all(isinstance(each, JsonNumber) and each in ("0", "1") for each in relevant)
     if flags and len(relevant) == len(retrieved) > 1:
         found = f"{', '.join(relevant[:5])} as {_RELEVANT} of query {quote(query)}: flags, not ids"
@@ -57,24 +57,24 @@ def _refuse_flags(relevant: list[Any], retrieved: list[Any], query: str, file: F
 
 
 def _require_agreed(grades: Members, relevant: list[Any], query: str, file: File) -> None:
-    """Refuse a document that is relevant by its list and not by its grade."""
+    """Refuse a document that is listed as relevant but has no relevant grade."""
     graded = dict(grades)
     for each in relevant:
         if not isinstance(each, str):
             continue
         if each not in graded:
             fix = f"Give it a grade in {_GRADES} too."
-            found = f"{quote(each)} of query {quote(query)} in relevant alone"
+            found = f"{quote(each)} of query {quote(query)} only in relevant"
             raise file.error("E-JSON", found, "one set of judgments", fix)
         grade = graded[each]
         if isinstance(grade, str) and NUMBER.fullmatch(grade) and float(grade) <= 0:
-            fix = "Mend the grade, or take it out of relevant."
+            fix = "Correct the grade, or remove the id from relevant."
             found = f"{quote(each)} of query {quote(query)} in relevant, with the grade {grade}"
             raise file.error("E-JSON", found, "one set of judgments", fix)
 
 
 def _part(record: Members, key: str, of: type[T], query: str, file: File) -> T | None:
-    """What stands under a key; None for nothing or null."""
+    """Return the value of a key; None when it is absent or null."""
     value = record.first(key)
     if value is None or isinstance(value, of):
         return value
@@ -83,7 +83,7 @@ def _part(record: Members, key: str, of: type[T], query: str, file: File) -> T |
 
 
 def _name_in(record: Members, file: File) -> tuple[str, str | None]:
-    """The key of a record that names its query, and the name; None where there is none."""
+    """Return the key that names a record's query, and the name; None where there is none."""
     known = {plain(key): key for key, value in record if value is not None}
     key = next((known[name] for name in SYNONYMS["query"] if name in known), "")
     name = record.first(key)

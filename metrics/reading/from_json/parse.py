@@ -1,4 +1,4 @@
-"""JSON text -> values in which nothing has been lost: digits as written, keys that come twice."""
+"""JSON text -> values that keep everything: digits as written, duplicate keys."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _OPENING = list(b"[{")
 _NO_MARK = bytes(set(range(256)) - set(b'[]{}"'))
 _CLOSED = re.compile(r"[\]}]")
 _WORD = re.compile(r"\w")
+_COMMA = "There is one comma too many."
 HALF = re.compile("[\ud800-\udfff]")
-"""Half of a character: JSON can write it, UTF-8 cannot."""
+"""Half of a surrogate pair: JSON can express it, UTF-8 cannot."""
 
 
 class JsonNumber(str):
@@ -28,7 +29,7 @@ class JsonNumber(str):
 
 
 class Members:
-    """The members of a JSON object in order, those with the same key too."""
+    """The members of a JSON object in order, duplicate keys included."""
 
     __slots__ = ("_pairs",)
 
@@ -42,12 +43,12 @@ class Members:
         return len(self._pairs)
 
     def first(self, key: str) -> Any:
-        """The first value under a key; None when there is none."""
+        """Return the first value of a key; None when there is none."""
         return next((value for name, value in self if name == key), None)
 
 
 def kind_of(value: Any) -> str:
-    """What a JSON value is, in words.
+    """Describe a JSON value in words.
 
     Examples
     --------
@@ -68,7 +69,7 @@ def _short(text: str) -> str:
 
 
 def parse(text: str, file: File, line: int = 1) -> Any:
-    """The value of a JSON text; objects are `Members`, numbers `JsonNumber`.
+    """Parse a JSON text; objects become `Members`, numbers `JsonNumber`.
 
     Parameters
     ----------
@@ -96,12 +97,12 @@ def parse(text: str, file: File, line: int = 1) -> Any:
 
 
 def require_small(text: str, file: File, line: int = 1) -> None:
-    """Refuse a JSON text before it is parsed, which takes many times its size.
+    """Refuse a JSON text before parsing, which needs many times its size.
 
     Raises
     ------
     ReadError
-        When it is too large, holds too many values, or nests them too deeply.
+        When it is too large, has too many values, or nests them too deeply.
     """
     limits = file.limits
     if len(text) > limits.json:
@@ -114,7 +115,7 @@ def require_small(text: str, file: File, line: int = 1) -> None:
 
 
 def separators(text: str) -> int:
-    """The commas and opening brackets, of which a text has no fewer than JSON values but one."""
+    """Count commas and opening brackets: a JSON text has at most one value more than these."""
     return text.count(",") + text.count("{") + text.count("[")
 
 
@@ -133,13 +134,13 @@ def require_few(found: int, file: File) -> None:
 
 
 def _too_deep(file: File, line: int) -> ReadError:
-    expected = f"at most {file.limits.depth} brackets within each other (limit depth)"
+    expected = f"at most {file.limits.depth} nested brackets (limit depth)"
     fix = "Write {query: {document: value}}."
     return file.error("E-JSON", "too deeply nested JSON", expected, fix, line)
 
 
 def _depth(text: str) -> int:
-    """How many brackets stand within each other, those in texts left out."""
+    """Return how deeply brackets are nested, without those in strings."""
     whole = _ESCAPED.sub(b"", text.encode(errors="replace"))
     marks = np.frombuffer(whole.translate(None, _NO_MARK), np.uint8)
     quotes = marks == ord('"')
@@ -149,7 +150,7 @@ def _depth(text: str) -> int:
 
 
 def _wrong(error: json.JSONDecodeError, text: str, file: File, line: int) -> ReadError:
-    """What is wrong with the text, and where."""
+    """Return the error for text that is not JSON, with its position."""
     *above, last = lines(text[: error.pos])
     number = line + len(above)
     found = f"{error.msg} at line {number}, column {len(last) + 1}"
@@ -158,24 +159,24 @@ def _wrong(error: json.JSONDecodeError, text: str, file: File, line: int) -> Rea
 
 
 def _fix(wrong: str, before: str, rest: str) -> str:
-    """How to mend what stands between two parts of a text."""
+    """Return how to fix the error between two parts of a text."""
     if rest.startswith(("//", "/*", "#")):
         return "There is a comment, which JSON does not allow: remove it."
     if wrong.startswith("Extra data"):
         if rest.rstrip() == ",":
-            return "There is a comma too many."
+            return _COMMA
         return "For several values write JSON Lines, one record on each line."
-    # What ends with a comma has lost what came next: without the comma it would pass as whole.
+    # After a trailing comma the rest is missing: without the comma the text would seem complete.
     if not rest or (before and not _CLOSED.search(rest)):
         return "The text ends too early: copy or export the file again."
     if wrong.startswith("Unterminated string"):
-        return "A closing quote is missing: write it behind the text that begins there."
+        return "A closing quote is missing: add it after the text that begins there."
     if rest.startswith("'"):
-        return "JSON takes double quotes only."
+        return "JSON allows only double quotes."
     if "trailing comma" in wrong or (before.endswith(",") and rest[0] in "]}"):
-        return "There is a comma too many."
+        return _COMMA
     if rest.startswith(","):
-        return "Nothing stands before that comma: add what is missing, or remove the comma."
+        return "There is nothing before that comma: add what is missing, or remove the comma."
     if before.endswith(("{", "[", ",")) and _WORD.match(rest):
-        return "A name stands without quotes: write it in double quotes."
+        return "A name has no quotes: write it in double quotes."
     return "Check the comma, quote or bracket at that place."

@@ -1,4 +1,4 @@
-"""What Elasticsearch and OpenSearch ask of ``_rank_eval``, and what it answers.
+"""Requests to ``_rank_eval`` of Elasticsearch and OpenSearch, and its responses.
 
 Source: https://www.elastic.co/docs/reference/elasticsearch/rest-apis/search-rank-eval
 """
@@ -17,12 +17,12 @@ from .sheet import Sheet
 
 
 def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
-    """The ratings of a request, as qrels."""
+    """Return the ratings of a request as qrels."""
     require_once(value, sheet.file)
     for request in value.first("requests"):
         query = _text(sheet, request, "id")
         if isinstance(query, JsonNumber):
-            sheet.note("id", f"{quote(query)} as the id of a request: kept as it is written")
+            sheet.note("id", f"{quote(query)} as the id of a request, kept as written")
         sheet.name(query)
         ratings = _list(sheet, request, "ratings", query)
         if not ratings:
@@ -36,7 +36,7 @@ def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
 
 
 def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
-    """The hits of an answer as a run, and their ratings as qrels."""
+    """Return the hits of a response as a run, and their ratings as qrels."""
     require_once(value, sheet.file)
     for query, detail in value.first("details"):
         hits = _list(sheet, detail, "hits", query)
@@ -55,7 +55,7 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
             _require_one_index(sheet, index, found, query)
             score = found.first("_score")
             unscored += score is None
-            # Sorted by a field, hits have no score: their order is all there is.
+            # Hits that were sorted by a field have no score, only their order.
             ranked_by = JsonNumber(len(hits) - rank) if score is None else score
             sheet.put(Run, query, document, ranked_by, JsonNumber(rank + 1))
             if (rating := _rating(hit)) is not None:
@@ -63,9 +63,9 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
         if unscored == len(hits) > 0:
             sheet.note("order", quote(query))
         elif unscored:
-            found_here = f"{unscored} of {len(hits)} hits of query {quote(query)} without a _score"
+            some = f"{unscored} of {len(hits)} hits of query {quote(query)} without a _score"
             fix = "Sort all hits by score, or none."
-            raise sheet.file.error("E-JSON", found_here, "a score for each hit, or for none", fix)
+            raise sheet.file.error("E-JSON", some, "a score for each hit, or for none", fix)
     failures = value.first("failures")
     for query, _ in failures if isinstance(failures, Members) else ():
         sheet.note("failed", quote(query))
@@ -73,8 +73,8 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     if Qrels in found_rows:
         found_rows[Qrels].notes.append(
             Note(
-                "The judgments come from an answer of _rank_eval, which has those of its hits "
-                "only: recall and the ideal miss the others. The request has them all.",
+                "The judgments come from a response of _rank_eval, which contains only those of "
+                "its hits: recall and the ideal miss the others. The request contains them all.",
                 "N-RANK-EVAL",
             )
         )
@@ -82,7 +82,7 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
 
 
 def _list(sheet: Sheet, record: Any, key: str, query: str) -> list[Any]:
-    """What a query's list holds."""
+    """Return the list of a query under a key."""
     value = record.first(key) if isinstance(record, Members) else None
     if not isinstance(value, list):
         raise _odd(sheet, value, f"the {key} of query {quote(query)}")
@@ -90,7 +90,7 @@ def _list(sheet: Sheet, record: Any, key: str, query: str) -> list[Any]:
 
 
 def _require_one_index(sheet: Sheet, index: dict[str, Any], record: Members, query: str) -> None:
-    """Refuse an id that stands for documents of two indexes."""
+    """Refuse an id that belongs to documents of two indexes."""
     document, of = str(record.first("_id")), record.first("_index")
     if index.setdefault(document, of) != of:
         found = f"the document {quote(document)} of query {quote(query)} in two indexes"
@@ -99,7 +99,7 @@ def _require_one_index(sheet: Sheet, index: dict[str, Any], record: Members, que
 
 
 def _rating(record: Any) -> Any:
-    """The rating of a hit; None where nobody judged it."""
+    """Return the rating of a hit; None where it is unjudged."""
     rating = record.first("rating")
     return rating.first("value") if isinstance(rating, Members) else rating
 
@@ -113,5 +113,5 @@ def _text(sheet: Sheet, record: Any, key: str) -> str:
 
 
 def _odd(sheet: Sheet, value: Any, what: str) -> ReadError:
-    fix = "Give the request or the answer as it is."
+    fix = "Use the request or the response unchanged."
     return sheet.file.error("E-JSON", f"{kind_of(value)} as {what}", "a _rank_eval file", fix)

@@ -1,4 +1,4 @@
-"""The parts of JSON records, and the words for what is assumed of them."""
+"""Checks on parts of JSON records, and the wording of notes on what is assumed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .parse import HALF, Members
 WORDS = {
     "id": (
         "N-NUMBER-ID",
-        "id that is a number, not a text: the first",
-        "ids that are numbers, not texts: the first",
+        "number used as an id:",
+        "numbers used as ids, the first",
     ),
     "string": (
         "N-TEXT-VALUE",
@@ -27,8 +27,8 @@ WORDS = {
     ),
     "order": (
         NO_SCORES,
-        "ranking without scores, taken in the order in which it stands:",
-        "rankings without scores, taken in the order in which they stand, the first of query",
+        "ranking without scores, ordered as in the file:",
+        "rankings without scores, ordered as in the file, the first of query",
     ),
     "listed": (
         "N-LISTED",
@@ -37,8 +37,8 @@ WORDS = {
     ),
     "failed": (
         "N-FAILED",
-        "query that failed, by the answer itself, left out:",
-        "queries that failed, by the answer itself, left out, the first is",
+        "query that failed, according to the response, left out:",
+        "queries that failed, according to the response, left out, the first is",
     ),
     "unnamed": (
         UNNAMED,
@@ -46,32 +46,32 @@ WORDS = {
         "queries without a name, called q1, q2, … in order",
     ),
 }
-"""What is counted: the code of its note, and the words for one and for many."""
+"""For each thing counted: the code of its note, and the words for one and for many."""
 
 
 def require_once(record: Members, file: File) -> None:
-    """Refuse a record in which a key stands twice.
+    """Refuse a record in which a key appears twice.
 
     Raises
     ------
     ReadError
-        Naming the first such key.
+        For the first such key.
     """
     seen: set[str] = set()
     for key, _ in record:
         if key in seen:
             found = f"{quote(key)} twice in a record (a duplicate key)"
-            raise file.error("E-JSON", found, "it once", "Mend the record or remove it.")
+            raise file.error("E-JSON", found, "it once", "Correct or remove the record.")
         seen.add(key)
 
 
 def require_query(query: str, file: File) -> None:
-    """Refuse a query's id before it stands in every row of the query.
+    """Refuse a query id before it is copied to every row of the query.
 
     Raises
     ------
     ReadError
-        When it is too long or no whole text.
+        When it is too long or has a lone surrogate.
     """
     if len(query) > (most := file.limits.id):
         found = f"{quote(query)} as a query, {len(query):,} characters: too long"
@@ -81,12 +81,12 @@ def require_query(query: str, file: File) -> None:
 
 
 def require_whole(text: str, where: str, file: File) -> None:
-    """Refuse an id with half a character in it.
+    """Refuse an id with a lone surrogate.
 
     Raises
     ------
     ReadError
-        Saying where it stands.
+        With ``where`` the id was found.
     """
     if HALF.search(text):
         fix = "Write the id as UTF-8 text or as a whole surrogate pair."
@@ -94,7 +94,7 @@ def require_whole(text: str, where: str, file: File) -> None:
 
 
 def is_pair(value: Any) -> bool:
-    """Whether a value is a list of two single values, such as a text and a number."""
+    """Return whether a value is a list of two scalars, such as a text and a number."""
     return (
         isinstance(value, list)
         and len(value) == 2

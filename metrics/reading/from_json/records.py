@@ -1,4 +1,4 @@
-"""Records, from a JSON list or from JSON Lines: a table whose columns are the keys."""
+"""Records of a JSON list or of JSON Lines: a table whose columns are the keys."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .parse import HALF, JsonNumber, Members, kind_of
 def read_records(
     kind: type[Pairs], records: list[tuple[int, Members]], file: File, unit: str
 ) -> dict[type[Pairs], Rows]:
-    """The rows of numbered records.
+    """Return the rows of numbered records.
 
     Raises
     ------
     ReadError
-        When a needed key is missing everywhere, or stands in a record twice.
+        When a needed key is missing everywhere, or appears twice in a record.
     """
     first = _names(records)
     line, lines = (records[0][0], first) if unit == "line" else (None, {})
@@ -35,12 +35,12 @@ def read_records(
 def read_listed(
     kind: type[Pairs], listed: list[tuple[str, Members]], file: File
 ) -> dict[type[Pairs], Rows]:
-    """The rows of records that stand in lists, each with the query of its list.
+    """Return the rows of records in lists, each with the query of its list.
 
     Raises
     ------
     ReadError
-        As `read_records` does, and when a record says another query than its list.
+        As `read_records` does, and when a record has another query than its list.
     """
     records = [
         (number, _under(query, record, file)) for number, (query, record) in enumerate(listed, 1)
@@ -50,7 +50,7 @@ def read_listed(
 
 
 def _names(records: Iterable[tuple[int, Members]]) -> dict[str, int]:
-    """The keys, each with the number of the first record that has it."""
+    """Return the keys, each with the number of the first record that has it."""
     first: dict[str, int] = {}
     for number, record in records:
         for name, _ in record:
@@ -67,11 +67,11 @@ def _filled(cells: Cells, records: Iterable[tuple[int, Members]]) -> Cells:
 
 
 def _under(query: str, record: Members, file: File) -> Members:
-    """A record with the query of the list in which it stands."""
+    """Return a record with the query of its list."""
     own = [value for key, value in record if plain(key) in SYNONYMS["query"] and value is not None]
     if strange := [value for value in own if value != query]:
-        found = f"{kind_of(strange[0])} as the query of a record that stands under {quote(query)}"
-        fix = f"If {quote(query)} is no query, give the list alone, without it."
+        found = f"{kind_of(strange[0])} as the query of a record listed under {quote(query)}"
+        fix = f"If {quote(query)} is not a query, keep only its list."
         raise file.error("E-JSON", found, f"records of {quote(query)}", fix)
     others = [(key, value) for key, value in record if plain(key) not in SYNONYMS["query"]]
     return Members([*others, (_QUERY, query)])
@@ -81,7 +81,7 @@ _QUERY = "query"
 
 
 class _Reader:
-    """Reads the records one by one, and counts what it assumes."""
+    """Reader of records, one by one, which counts what it assumes."""
 
     def __init__(self, columns: TableColumns, cells: Cells) -> None:
         self.columns = columns
@@ -90,7 +90,7 @@ class _Reader:
         self._tag = tag_of(columns.names)
 
     def notes(self) -> list[Note]:
-        """What was assumed."""
+        """Return the notes on what was assumed."""
         unit = self.cells.unit
         return [
             Note(f"{count(number, 'value')} of {what}; the first on {unit} {first}.", code)
@@ -98,7 +98,7 @@ class _Reader:
         ]
 
     def read(self, number: int, record: Members) -> None:
-        """One record more; what is wrong with it is a problem."""
+        """Add one record, or the problem that it has."""
         values = dict(record)
         row = [""] * len(self.columns.names)
         if len(self.cells.problems) >= MOST_PROBLEMS:
@@ -109,7 +109,7 @@ class _Reader:
                 self._wrong(number, f"{quote(name)} twice (a duplicate key)", "it once", at)
                 return
             if part == "rank" and "value" in self.columns.place and values.get(name) is None:
-                # No number depends on it.
+                # A rank beside a score affects no result.
                 continue
             if name not in values:
                 self._wrong(number, f"a record without {quote(name)}", f"its {name}", at)
@@ -125,7 +125,7 @@ class _Reader:
             self.cells.tags.append(str(values.get(self.columns.names[self._tag]) or ""))
 
     def _text(self, part: str, value: Any, number: int, name: str) -> str | None:
-        """A value as text; None when it is not of the right kind."""
+        """Return a value as text; None when it has the wrong type."""
         is_number = isinstance(value, JsonNumber)
         if part in ("query", "document"):
             if isinstance(value, str) and HALF.search(value):
@@ -150,7 +150,7 @@ class _Reader:
         self._counted[code, what] = known + 1, first
 
     def _wrong(self, number: int, found: str, expected: str, at: int) -> None:
-        fix = "Mend the record or remove it."
+        fix = "Correct or remove the record."
         file = self.cells.file
         problem = Problem(
             "E-JSON", file.name, found, expected, fix, number, at + 1, self.cells.unit
@@ -159,6 +159,6 @@ class _Reader:
 
 
 def _unusable(value: Any) -> str:
-    """What a value is that cannot be used."""
+    """Describe a value that cannot be used."""
     half = isinstance(value, str) and HALF.search(value)
     return f"{'a lone surrogate in ' if half else ''}{kind_of(value)}"

@@ -21,7 +21,7 @@ RELEVANT = "1"
 
 
 class Sheet:
-    """What was found so far, query by query."""
+    """Rows, records and notes collected so far, query by query."""
 
     def __init__(self, kind: type[Pairs], file: File) -> None:
         self.kind = kind
@@ -34,16 +34,16 @@ class Sheet:
         self._counts: dict[str, tuple[int, str]] = {}
 
     def found(self) -> dict[type[Pairs], Rows]:
-        """The rows of each kind, with what was assumed.
+        """Return the rows of each kind, with notes on what was assumed.
 
         Raises
         ------
         ReadError
-            When there is none of the kind that is asked for.
+            When there are no rows of the expected kind.
         """
         if self._rows and self.records:
-            what = f"a list of records for {quote(self.records[0][0])} and not for every query"
-            fix = "Give all of them as lists of records, or none."
+            what = f"a list of records for {quote(self.records[0][0])} but not for every query"
+            fix = "Write all queries as lists of records, or none."
             raise self.file.error("E-JSON", what, "one form for all queries", fix)
         found = read_listed(self.kind, self.records, self.file) if self.records else self._rows
         for rows in found.values():
@@ -63,24 +63,24 @@ class Sheet:
         return notes
 
     def _other_role(self) -> ReadError:
-        what, is_a, role = "judgments alone", "qrels", "qrels"
+        what, role = "only judgments", "qrels"
         if self.kind is Qrels:
-            what, is_a, role = "a ranking alone, without judgments", "a run", "run"
-        fix = f"It is {is_a}: give it where the {role} is asked for."
+            what, role = "only a ranking, without judgments", "a run"
+        fix = f"It looks like {role}: use the file as {role}."
         return self.file.error(OTHER_ROLE, what, self.kind.__name__.lower(), fix)
 
     def note(self, what: str, first: str) -> None:
-        """Count something that was assumed; the first of them is named."""
+        """Count one assumption of a kind in `WORDS`; the note names the first."""
         number, known = self._counts.get(what, (0, first))
         self._counts[what] = number + 1, known
 
     def put(self, kind: type[Pairs], query: str, document: Any, value: Any, rank: str = "") -> None:
-        """One more row; the value a number, or a text of one; the rank where the form says it."""
+        """Add one row: the value is a number or a text of one, the rank is optional."""
         rows = self._rows.setdefault(kind, Rows())
         require_room(len(rows.line), self.file)
         where = f"for {quote(query)}, {quote(str(document))}"
         if isinstance(document, JsonNumber) and NUMBER.fullmatch(document):
-            self.note("id", f"{where}: kept as it is written")
+            self.note("id", f"{where}, kept as written")
         elif isinstance(document, JsonNumber) or not isinstance(document, str):
             found = f"{kind_of(document)} as a document id of query {quote(query)}"
             raise self.file.error("E-ID", found, "ids that are text", "Write it in quotes.")
@@ -88,12 +88,12 @@ class Sheet:
         if isinstance(value, str) and not isinstance(value, JsonNumber) and NUMBER.fullmatch(value):
             self.note("string", where)
         elif isinstance(value, Members | list):
-            fix = f"If {quote(query)} is no query, give what stands in it alone."
+            fix = f"If {quote(query)} is not a query, keep only its contents."
             raise self.file.error("E-JSON", f"{kind_of(value)} {where}", "a number", fix)
         elif not isinstance(value, JsonNumber):
             fix = "Write it as a number, without quotes."
             if value is None and kind is Qrels:
-                fix = "Remove it if nobody judged the document."
+                fix = "Remove it if the document is unjudged."
             raise self.file.error("E-NUMBER", f"{kind_of(value)} {where}", "a number", fix)
         elif not NUMBER.fullmatch(value):
             fix = "Write it with digits and a decimal point."
@@ -110,7 +110,7 @@ class Sheet:
             return
         documents = [document for document, _ in content]
         values = [value for _, value in content]
-        # Whole queries at a time, as long as nothing in them has to be noted.
+        # Whole queries are added at once where nothing in them needs a note.
         kinds = {*map(type, documents)}, {*map(type, values)}
         if kinds == ({str}, {JsonNumber}) and (query + "".join(documents)).isascii():
             rows = self._rows.setdefault(kind, Rows())
@@ -121,7 +121,7 @@ class Sheet:
             self.put(kind, query, document, value)
 
     def listed(self, kind: type[Pairs], query: str, documents: list[Any]) -> None:
-        """Documents in rank order, or those that are relevant."""
+        """Add documents in rank order, or the relevant ones."""
         if not documents:
             self.note("bare", quote(query))
             return
@@ -138,7 +138,7 @@ class Sheet:
         Raises
         ------
         ReadError
-            When it was there before, or is no id.
+            When the query appears twice, or its id is not valid.
         """
         require_query(query, self.file)
         if query in self._seen:
@@ -148,7 +148,7 @@ class Sheet:
         self._seen.add(query)
 
     def numbered(self) -> str:
-        """The next name of a query that has none."""
+        """Return the next name for a query that has none."""
         self._unnamed += 1
         query = f"q{self._unnamed}"
         self.note("unnamed", "here")

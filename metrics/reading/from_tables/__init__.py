@@ -1,1 +1,1 @@
-"""Tables with named columns: CSV and its kin, Parquet."""
+"""Tables with named columns: CSV, TSV, Parquet."""

@@ -21,7 +21,7 @@ from .column_names import plain
 from .header import TableColumns
 
 ONLY_QUERY = "q1"
-"""The query of a list that names none."""
+"""The name of the query in a table without a query column."""
 _BOOLEANS = {"true": "1", "false": "0"}
 _SMALL = {str(grade) for grade in range(6)}
 _WHOLE = re.compile("([0-9]{1,15})(?:[.]0*)?")
@@ -35,18 +35,18 @@ _EXCEL_ERROR = re.compile(r"#(?:NAME[?]|REF!|N/A|VALUE!|NUM!|DIV/0!|NULL!|#+)")
 
 @dataclass
 class Cells:
-    """The columns of a table that hold something, as text.
+    """The cells of the columns that are used, as text.
 
     Attributes
     ----------
     line
         The number of each row.
     parts
-        The cells of ``query``, ``document``, ``value`` and ``rank``, of those there are.
+        The cells of ``query``, ``document``, ``value`` and ``rank``, of those that exist.
     unit
-        What the rows are counted in.
+        The unit in which rows are counted.
     tags
-        The run tag of each row, where there is such a column.
+        The run tag of each row, where there is a column of tags.
     """
 
     columns: TableColumns
@@ -63,12 +63,12 @@ class Cells:
         self._into = [(at, self.parts[part]) for part, at in self.columns.place.items()]
 
     def add(self, line: int, row: list[str]) -> None:
-        """One more row.
+        """Add one row.
 
         Raises
         ------
         ReadError
-            When there are too many.
+            When there are too many rows.
         """
         require_room(len(self.line), self.file)
         self.line.append(line)
@@ -77,7 +77,7 @@ class Cells:
 
 
 def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
-    """What the table holds, by its kind."""
+    """Return the rows of a table: of a run, of qrels, or of both."""
     rows = _rows(cells)
     columns, parts = cells.columns, cells.parts
     rows.notes += columns.notes()
@@ -97,9 +97,8 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
             if columns.is_beir and set(grades) <= _SMALL:
                 rows.notes.append(
                     Note(
-                        "BEIR names the columns of its qrels so, and the scores are small whole "
-                        "numbers: if these are grades, give the file where the qrels are asked "
-                        "for.",
+                        "BEIR's qrels have these columns, and the scores are small whole "
+                        "numbers: if these are grades, use the file as qrels.",
                         "N-BEIR",
                     )
                 )
@@ -110,14 +109,15 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
         return {kind: rows}
     rows.query = parts.get("query", [ONLY_QUERY] * len(rows.line))
     rows.value = grades
-    beside = "The grades stand in the ranking: other judged documents are unknown."
-    rows.notes.append(Note(beside, "N-GRADED-RANKING"))
+    graded = "The grades come with the ranking: other judged documents are unknown."
+    rows.notes.append(Note(graded, "N-GRADED-RANKING"))
     ranked = _rows(cells)
     ranked.query = rows.query
-    by = f"the order of {quote(columns.called['rank'])}" if "rank" in parts else "their own order"
-    ranked.notes.append(Note(f"Rows with grades and without scores, ranked in {by}.", NO_SCORES))
+    by = quote(columns.called["rank"]) if "rank" in parts else "the rows"
+    text = f"Rows with grades and without scores, ranked in the order of {by}."
+    ranked.notes.append(Note(text, NO_SCORES))
     if "query" not in parts:
-        text = f"No query column: they are one query's, here called {ONLY_QUERY}."
+        text = f"No query column: the rows belong to one query, here called {ONLY_QUERY}."
         ranked.notes.append(Note(text, UNNAMED))
     order = parts.get("rank") or [str(at + 1) for at in range(len(rows.line))]
     ranked.value = _down(ranked, order, cells.file)
@@ -125,12 +125,12 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
 
 
 def note_excel(rows: Rows) -> None:
-    """Say which ids a spreadsheet seems to have changed."""
+    """Add notes on ids that a spreadsheet seems to have changed."""
     ids = [*rows.document, *dict.fromkeys(rows.query)]
     for pattern, what in (
         (_EXCEL_NUMBER, "look like numbers that Excel has rounded"),
         (_EXCEL_DATE, "look like ids that Excel has turned into a date"),
-        (_EXCEL_ERROR, "Excel shows in place of what stood there"),
+        (_EXCEL_ERROR, "Excel shows in place of the original id"),
     ):
         if found := [each for each in ids if pattern.fullmatch(each)]:
             rows.notes.append(
@@ -156,13 +156,13 @@ def _rows(cells: Cells) -> Rows:
 
 
 def _down(rows: Rows, ranks: list[str], file: File) -> list[str]:
-    """Scores that fall as the ranks rise: the last rank of a query scores 1."""
+    """Return scores that fall as the ranks rise: the last rank of a query scores 1."""
     numbers = []
     for line, rank in zip(rows.line, ranks, strict=True):
         whole = _WHOLE.fullmatch(rank)
         if not whole and len(rows.problems) < MOST_PROBLEMS:
             found = f"{quote(rank)} as the {rows.called.get('rank', 'rank')}"
-            fix = "Ranks are 1, 2, 3, …; give a score column if these are scores."
+            fix = "Ranks are 1, 2, 3, …; call the column score if these are scores."
             problem = rows.problem(file, "E-RANK", found, "a whole number", fix, line, "rank")
             rows.problems.append(problem)
         numbers.append(int(whole[1]) if whole else 0)
@@ -183,7 +183,7 @@ def _down(rows: Rows, ranks: list[str], file: File) -> list[str]:
 
 
 def _refuse_falling(rows: Rows, of_query: list[list[int]], file: File) -> None:
-    """Refuse ranks that are surely scores: they fall in every query, and none of them is 1."""
+    """Refuse ranks that are certainly scores: they fall in every query, and none of them is 1."""
     several = [found for found in of_query if len(found) > 1]
     falling = all(before > after for found in several for before, after in pairwise(found))
     if several and falling and min(map(min, of_query)) > 1:
@@ -193,7 +193,7 @@ def _refuse_falling(rows: Rows, of_query: list[list[int]], file: File) -> None:
 
 
 def count_down(queries: list[str]) -> list[str]:
-    """Scores for rows that stand in rank order: the last of a query scores 1.
+    """Return scores for rows in rank order: the last row of a query scores 1.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What people call the columns of a table."""
+"""Known names of the columns of a table."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-# The more a name says that it is an id, the earlier it stands.
+# The names that are most clearly an id come first.
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "query": ("qid", "query_id", "queryid", "topic_id", "topic", "query", "query_text"),
     "document": (
-        # PyTerrier numbers the documents in docid, and keeps the collection's own ids in docno.
+        # PyTerrier numbers the documents in docid and keeps the collection's ids in docno.
         *("docno", "docid", "doc_id", "document_id", "corpus_id"),
         *("pid", "passage_id", "document", "doc", "item_id", "item"),
     ),
@@ -22,21 +22,21 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "rank": ("rank", "position", "doc_position", "pos"),
 }
 TRUE_OR_FALSE = ("relevant", "is_relevant")
-"""Columns in which true is 1 and false is 0."""
+"""Columns in which true means 1 and false means 0."""
 BEIR = ("query_id", "corpus_id", "score")
 TAGS = ("tag", "run_tag", "run", "run_id", "runid")
 BY_LETTERS = {
     name.replace("_", ""): name
     for name in reversed([*TAGS, *(name for part in SYNONYMS.values() for name in part)])
 }
-"""The columns' names by their letters and digits alone."""
+"""The known names, by their letters and digits only."""
 _KNOWN = set(BY_LETTERS.values())
 _LONGEST = 200
-"""No known name is as long, however it is written."""
+"""Names of more characters than this are not known names."""
 
 
 def plain(name: str) -> str:
-    """A column's name without what people write differently.
+    """Return a column name in its plain form: case, spaces and separators unified.
 
     Examples
     --------
@@ -45,28 +45,28 @@ def plain(name: str) -> str:
     """
     if name in _KNOWN or len(name) > _LONGEST:
         return name
-    # Format characters, such as a zero-width space, cannot be seen.
+    # Format characters, such as a zero-width space, are invisible.
     shown = "".join(c for c in name if unicodedata.category(c) != "Cf")
     words = re.sub(r"[\s-]+", "_", shown.strip('" \t\u00a0').lower())
     return words if words in _KNOWN else BY_LETTERS.get(words.replace("_", ""), words)
 
 
 def is_header(names: Sequence[str]) -> bool:
-    """Whether these cells name columns."""
+    """Return whether these cells are column names."""
     known = {plain(name) for name in names}
     ids = {*SYNONYMS["query"], *SYNONYMS["document"]}
     return len(names) > 1 and bool(ids & known)
 
 
 def is_by_columns(names: Sequence[str]) -> bool:
-    """Whether these keys name a document and something of it, as columns do."""
+    """Return whether these keys name a document and another known column."""
     known = {plain(name) for name in names}
     others = [part for part in SYNONYMS if part != "document" and known & {*SYNONYMS[part]}]
     return bool(others) and bool(known & {*SYNONYMS["document"]})
 
 
 def tag_of(names: Sequence[str]) -> int | None:
-    """The column that says which run a row is of.
+    """Return the index of the run tag's column; None when there is none.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""CSV, TSV and the like: tables of text with a header that names the columns."""
+"""CSV, TSV and similar files: tables of text with a header that names the columns."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from .header import columns_of
 _SEP = re.compile('"?sep=([^"])\\1*"?', re.IGNORECASE)
 _ONE_LINE = re.compile(r"[^\r\n]*[\r\n]{0,2}").fullmatch
 _FAR = 100
-"""So many lines from the top, a header is looked for that should stand there."""
+"""A misplaced header is searched for in at most this many lines."""
 _NAMES = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "pipes"}
 
 
 @dataclass(frozen=True)
 class Head:
-    """How a table begins.
+    """The header of a table.
 
     Attributes
     ----------
     names
-        The columns' names, as they stand there.
+        The column names, as written.
     line
-        The number of that line.
+        The number of the header line.
     says_delimiter
-        Whether a line ``sep=`` above the names says the delimiter.
+        Whether a line ``sep=`` above the header sets the delimiter.
     """
 
     delimiter: str
@@ -48,7 +48,7 @@ class Head:
 
 
 def head_of(text: str) -> Head | None:
-    """How a table begins; None when the text is none: its first line names no columns."""
+    """Return the header of a table; None when the first line does not name columns."""
     filled = _filled(text)
     number, first = next(filled, (1, ""))
     sep = _SEP.fullmatch(first.strip(" "))
@@ -68,7 +68,7 @@ def head_of(text: str) -> Head | None:
 
 
 def head_below(text: str) -> Head | None:
-    """How a table begins that has something else above; None when there is none."""
+    """Return a header that is not on the first line; None when there is none."""
     for number, line in islice(_filled(text), 1, _FAR):
         for mark in _NAMES:
             if _is_known(names := _cut(line, mark), line, ()):
@@ -77,13 +77,13 @@ def head_below(text: str) -> Head | None:
 
 
 def _filled(text: str) -> Iterator[tuple[int, str]]:
-    """The lines on which something stands, with their numbers."""
+    """Return the lines that are not blank, with their numbers."""
     every = enumerate(lines(text[:1_000_000]), 1)
     return ((number, line) for number, line in every if line.strip(" \t"))
 
 
 def _cut(line: str, delimiter: str) -> tuple[str, ...]:
-    """The cells of a line; none when its quotes are odd, or it is too long for a line."""
+    """Return the cells of a line; none when its quotes are invalid or it is too long."""
     if len(line) > current().line:
         return ()
     try:
@@ -93,14 +93,14 @@ def _cut(line: str, delimiter: str) -> tuple[str, ...]:
 
 
 def _is_known(names: tuple[str, ...], line: str, below: tuple[str, ...]) -> bool:
-    """Whether a line names a query or a document; ids of a TREC row may be such words too."""
+    """Return whether a line names a query or a document; ids of a TREC row may be such words."""
     words = line.split()
     is_trec = len(words) > 1 and is_constant(words[1]) and any(map(NUMBER.fullmatch, words[2:]))
     return is_header(names) and not is_trec
 
 
 def _is_unknown(names: tuple[str, ...], line: str, below: tuple[str, ...]) -> bool:
-    """Whether a line names columns in other words: it has none of the numbers of the next."""
+    """Return whether a line has unknown column names: no number, above a line with numbers."""
     return (
         1 < len(names) == len(below)
         and all(name.strip() for name in names)
@@ -111,12 +111,12 @@ def _is_unknown(names: tuple[str, ...], line: str, below: tuple[str, ...]) -> bo
 
 
 def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict[type[Pairs], Rows]:
-    """The rows of a table whose first line is the header.
+    """Return the rows of a table below its header.
 
     Raises
     ------
     ReadError
-        When a needed column is missing or stands there twice, or a line is too long.
+        When a needed column is missing or appears twice, or a line is too long.
     """
     names = head.names
     if not names[-1].strip():
@@ -125,10 +125,10 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
     cells = Cells(columns, file)
     if names != head.names:
         mark = _NAMES.get(head.delimiter, head.delimiter)
-        trailing = f"The header ends in an empty cell (trailing {mark}), left out."
+        trailing = f"The header ends in an empty cell (trailing {mark}), which was left out."
         cells.notes.append(Note(trailing, "N-EMPTY-CELL"))
     if head.says_delimiter:
-        followed = f"The line sep={head.delimiter} on top left out, and followed."
+        followed = f"The line sep={head.delimiter} at the top was applied and left out."
         cells.notes.append(Note(followed, "N-SEP"))
     if head.delimiter == "|":
         cells.notes.append(Note("Columns separated by |, which is unusual.", "N-PIPES"))
@@ -162,32 +162,32 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
             if len(cells.problems) >= MOST_PROBLEMS:
                 break
             continue
-        # Spaces and tabs only: other white space may belong to an id.
+        # Only spaces and tabs are removed: other white space may belong to an id.
         tidy = [cell.strip(" \t") for cell in row]
         spaced += tidy != row or _is_cut(row, raw, mark)
         cells.add(line, tidy)
         if tag is not None:
             cells.tags.append(tidy[tag])
     if blank:
-        text = f"Blank rows, in which every cell is empty, left out: {blank:,}."
+        text = f"Blank rows, in which every cell is empty, were left out: {blank:,}."
         cells.notes.append(Note(text, "N-BLANK"))
     if trailing and not cells.problems:
         what = f"Rows that end in an empty cell (trailing {_NAMES.get(mark, mark)})"
         text = f"{what}, which was left out: {trailing:,}."
         cells.notes.append(Note(text, "N-EMPTY-CELL"))
     if spaced:
-        text = f"Rows whose cells had spaces around them, which were cut: {spaced:,}."
+        text = f"Rows whose cells had spaces around them, which were removed: {spaced:,}."
         cells.notes.append(Note(text, "N-SPACES"))
 
 
 def _records(text: str, head: Head, cells: Cells) -> Iterator[tuple[int, list[str], str]]:
-    """The rows, each with the number of its first line and as it stands there."""
+    """Yield the rows, each with the number of its first line and its text."""
     taken: list[str] = []
     first, most = 1, cells.file.limits.line
 
     def each() -> Iterator[str]:
         held = 0
-        # In parts, since what reads a text line by line takes four times its size.
+        # Read in parts, because reading a text line by line takes four times its size.
         parts = (io.StringIO(within + end, newline="") for within, end in each_part(text))
         for line in chain.from_iterable(parts):
             # No line is taken yet where a row begins.
@@ -214,7 +214,7 @@ def _records(text: str, head: Head, cells: Cells) -> Iterator[tuple[int, list[st
 
 
 def _is_cut(row: list[str], raw: str, mark: str) -> bool:
-    """Whether the reader of CSV left out spaces before a cell."""
+    """Return whether the CSV reader removed spaces before a cell."""
     spaced = mark + " "
     if spaced not in raw and raw[0] != " ":
         return False
@@ -222,15 +222,15 @@ def _is_cut(row: list[str], raw: str, mark: str) -> bool:
 
 
 def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Problem | None:
-    """What is wrong with the form of a row."""
+    """Return the problem in the form of a row; None when there is none."""
     names, mark, file = cells.columns.names, head.delimiter, cells.file
     if row[0] == names[0] and row == list(names):
         found, expected = f"the header of line {head.line} again", "a row"
         fix = "Two files seem to be joined: remove this line."
         return file.problem("E-HEADER", found, expected, fix, line)
     if len(row) != len(names):
-        found, expected = count(len(row), "field"), f"{len(names)}, as many as the header names"
-        fix = "Quote cells that hold the delimiter, or complete the row."
+        found, expected = count(len(row), "field"), f"{len(names)}, as many as in the header"
+        fix = "Quote cells that contain the delimiter, or complete the row."
         others = [
             each for each in _NAMES if len(row) == 1 and len(_cut(row[0], each)) == len(names)
         ]
@@ -239,7 +239,7 @@ def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Pro
         return file.problem("E-FIELDS", found, expected, fix, line)
     if _ONE_LINE(raw):
         return None
-    # An unclosed quote takes in the rows below, each of which has its number.
+    # An unclosed quote swallows the rows below, each of which has a number.
     place = cells.columns.place
     at = place.get("value", place.get("rank", 0))
 
@@ -252,13 +252,13 @@ def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Pro
     if is_row(first.split(mark)) and is_row(last.split(mark)):
         within.append(last)
     if within:
-        found = f"a quoted cell with a whole row in it, {quote(within[0])}"
+        found = f"a quoted cell that contains a whole row, {quote(within[0])}"
         fix = "Close or double the quotes in this line."
         return file.problem("E-QUOTE", found, "a cell", fix, line)
     return None
 
 
 def _not_one_line(row: list[str], line: int, file: File) -> ReadError:
-    found = f"{quote(', '.join(row))} as the columns' names"
-    fix = "Check the quotes: each name is closed on the first line."
+    found = f"{quote(', '.join(row))} as the column names"
+    fix = "Check the quotes: each name must end on the first line."
     return file.error("E-HEADER", found, "the names on one line", fix, line)

@@ -1,4 +1,4 @@
-"""The names of a table's columns -> what stands in which."""
+"""The names of a table's columns -> the part of a row that each contains."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _HARMLESS = {
     *("price", "brand", "category", "image", "language", "comment", "note", "reason"),
     "explanation",
 }
-"""Columns beside a document's grade that surely do not say the query."""
+"""Columns beside a document's grade that certainly do not name the query."""
 _LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
-"""What a column may be called that holds the scores, in words that are not known."""
+"""Parts of unknown column names that suggest scores."""
 _WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
 
 
 @dataclass(frozen=True)
 class TableColumns:
-    """Where the parts of a row stand.
+    """The columns of the parts of a row.
 
     Attributes
     ----------
     names
-        The columns' names as the file has them.
+        The column names, as written in the file.
     place
-        The column of ``query``, ``document``, ``value`` and ``rank``, from 0, of those there are.
+        The column of ``query``, ``document``, ``value`` and ``rank``, from 0, of those that exist.
     kinds
-        What the rows are: a run, qrels, or both at once.
+        The kinds of data in the rows: a run, qrels, or both.
     """
 
     names: tuple[str, ...]
@@ -49,12 +49,12 @@ class TableColumns:
 
     @property
     def called(self) -> dict[str, str]:
-        """The parts' names in the file."""
+        """The name of each part's column in the file."""
         return {part: self.names[at].strip() for part, at in self.place.items()}
 
     @property
     def is_beir(self) -> bool:
-        """Whether these are BEIR's qrels, which list what is relevant and nothing else."""
+        """Whether these are the columns of BEIR's qrels, which list only relevant documents."""
         return tuple(map(plain, self.names)) == BEIR
 
     @property
@@ -63,17 +63,17 @@ class TableColumns:
         return plain(self.called.get("value", "")) in TRUE_OR_FALSE
 
     def notes(self) -> list[Note]:
-        """What is assumed and what is left out."""
+        """Return the notes on what is assumed and what is left out."""
         notes = []
         if Run in self.kinds and "value" not in self.place:
             notes.append(
                 Note(
-                    f"No scores: the order is that of the column {quote(self.called['rank'])}, and "
-                    "each document's score is the number of ranks from its own to the last.",
+                    f"No scores: documents are ordered by the column {quote(self.called['rank'])}, "
+                    "and each one's score is the number of ranks from its own to the last.",
                     NO_SCORES,
                 )
             )
-        # Before all others, a column without a name numbers the rows.
+        # A first column without a name numbers the rows.
         unused = [
             f"{quote(name.strip())}{self._rival(plain(name))}"
             if name.strip()
@@ -87,7 +87,7 @@ class TableColumns:
         return notes
 
     def _rival(self, name: str) -> str:
-        """Which column is used instead of one that is called as if it held the same."""
+        """Name the column that is used instead of an unused one with a similar name."""
         for part, used in self.called.items():
             what = self.kinds[-1].VALUE if part == "value" else part
             if name in SYNONYMS[what]:
@@ -102,17 +102,17 @@ def columns_of(
     line: int | None = 1,
     first: Mapping[str, int] = MappingProxyType({}),
 ) -> TableColumns:
-    """What the columns of these names hold, where a run or qrels are asked for.
+    """Return the columns of each part, by their names, for a run or qrels.
 
     Parameters
     ----------
     line, first
-        The line of the names; that on which one first stands, where it is another.
+        The line of the header, and the line on which each name first appears, if different.
 
     Raises
     ------
     ReadError
-        When a needed column is missing or stands there twice, or they are of the other kind.
+        When a needed column is missing or appears twice, or they are of the other kind.
     """
     if len(names) > file.limits.columns:
         expected = f"at most {file.limits.columns} (limit columns)"
@@ -129,24 +129,24 @@ def columns_of(
             [n for n, of in zip(names, known, strict=True) if of == known[at]], line, first, file
         )
     graded = _place("grade", known)
-    # Without a query, a score may be either: it is not guessed at. Nor is what may be the query.
+    # Without a query column, neither the meaning of a score nor the query column is guessed.
     sure = graded is not None and known[graded] in _SURE_GRADES and _place("score", known) is None
     others = [at for at in range(len(known)) if at not in place.values()]
     if "query" not in place and "document" in place and sure:
         if odd := [names[at].strip() for at in others if known[at] not in _HARMLESS]:
             expected = f"a query column ({', '.join(SYNONYMS['query'])})"
-            fix = f"If {quote(odd[0])} is the query, call it so; if not, leave it out."
+            fix = f"If {quote(odd[0])} is the query, rename it query; if not, remove it."
             raise file.error("E-HEADER", names_found, expected, fix, line)
         return _judged_list(columns, known)
     if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
         if scores := [names[at].strip() for at in others if _LIKE_SCORES.search(known[at])]:
             expected = f"a score column ({', '.join(SYNONYMS['score'])})"
-            fix = f"If {quote(scores[0])} holds the scores, call it so; if not, leave it out."
+            fix = f"If {quote(scores[0])} contains the scores, rename it score; if not, remove it."
             raise file.error("E-HEADER", names_found, expected, fix, line)
         if graded is None:
             return columns
     elif kind is Qrels and "rank" in place and known[place.get("value", 0)] == "score":
-        fix = "It looks like a run: give it where the run is asked for."
+        fix = "It looks like a run: use the file as a run."
         expected = f"a grade column ({', '.join(SYNONYMS['grade'][:5])})"
         raise file.error(OTHER_ROLE, f"{names_found}, a score and a rank", expected, fix, line)
     if missing := [part for part in ("query", "document", "value") if part not in place]:
@@ -155,7 +155,7 @@ def columns_of(
 
 
 def _require_one(same: list[str], line: int | None, first: Mapping[str, int], file: File) -> None:
-    """Refuse several names of one column."""
+    """Refuse several columns for one part."""
     if len(same) > 1:
         spelled = dict.fromkeys(quote(name.strip()) for name in same)
         several = f"{' and '.join(spelled)} for one column"
@@ -165,9 +165,9 @@ def _require_one(same: list[str], line: int | None, first: Mapping[str, int], fi
 
 
 def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> TableColumns:
-    """What the keys of records hold that stand in lists, each list under its query.
+    """Return the columns of records in lists, each list under its query.
 
-    Where they have grades and no scores, the order of a list is that of a ranking too.
+    Where the records have grades and no scores, a list is also a ranking, in its order.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Tab
 
 
 def _judged_list(columns: TableColumns, known: list[str]) -> TableColumns:
-    """One query's documents in rank order, each with its grade: a run and its qrels at once."""
+    """Return the columns of one query's graded documents in rank order: a run and its qrels."""
     at = _place("grade", known)
     place = {part: n for part, n in columns.place.items() if part in ("document", "rank")}
     return TableColumns(
@@ -204,13 +204,13 @@ def _missing(
 ) -> ReadError:
     if sum(bool(_WIDE.fullmatch(name)) for name in known) > 1:
         expected = "one row per document: query, document, score"
-        fix = "It is a wide table, with one row per query; turn its columns into rows."
+        fix = "It is a wide table with one row per query; turn its columns into rows."
         return file.error("E-HEADER", names_found, expected, fix, line)
     wanted = [kind.VALUE if part == "value" else part for part in missing]
     expected = " and ".join(f"a {part} column ({', '.join(SYNONYMS[part])})" for part in wanted)
-    code, fix = "E-HEADER", "Rename the columns, in the line of their names."
+    code, fix = "E-HEADER", "Rename the columns in the header."
     other = "grade" if kind is Run else "score"
     if missing == ["value"] and _place(other, known) is not None:
-        role = "qrels file" if kind is Run else "run"
-        code, fix = OTHER_ROLE, f"It looks like a {role}: give it where the {role} is asked for."
+        role = "qrels" if kind is Run else "a run"
+        code, fix = OTHER_ROLE, f"It looks like {role}: use the file as {role}."
     return file.error(code, names_found, expected, fix, line)

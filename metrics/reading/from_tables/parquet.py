@@ -1,4 +1,4 @@
-"""Parquet files: the same columns as a table of text, read as columns."""
+"""Parquet files: the same columns as a text table, read column by column."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KNOWN = {synonym for every in SYNONYMS.values() for synonym in every}
 
 
 def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
-    """The rows of a Parquet file.
+    """Return the rows of a Parquet file.
 
     Raises
     ------
@@ -44,11 +44,11 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
         if isinstance(column, pa.ChunkedArray):
             column = pa.concat_arrays(column.chunks)
         if part == "rank" and "value" in columns.place and column.null_count:
-            # No number depends on it.
+            # A rank beside a score affects no result.
             column = column.cast(pa.string()).fill_null("")
         if column.null_count:
             row = int(np.argmax(pc.is_null(column).to_numpy(zero_copy_only=False))) + 1
-            fix = "Fill it or remove the row."
+            fix = "Fill in the value or remove the row."
             found, expected = f"a null in the column {quote(name)}, row {row}", "a value"
             raise file.error(_SEVERAL, found, expected, fix)
         cells.parts[part] = _texts(column, part, name, cells)
@@ -61,16 +61,16 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
 
 
 def _tag(columns: TableColumns, names: list[str]) -> str:
-    """The column that says which run a row is of; empty where none of these does."""
+    """Return the name of the run tag's column; empty where there is none."""
     at = tag_of(columns.names)
     return columns.names[at] if at is not None and columns.names[at] in names else ""
 
 
 def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableColumns]:
-    """The columns that are needed; what the file says about its size is looked at before."""
+    """Return the needed columns, after a check of the size that the file declares."""
     if data[-4:] != PARQUET:
         found = "a Parquet file without its end: truncated"
-        raise file.error(_SEVERAL, found, "a whole one", _READ_AGAIN)
+        raise file.error(_SEVERAL, found, "a complete one", _READ_AGAIN)
     try:
         source = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
         names = list(source.schema_arrow.names)
@@ -86,24 +86,24 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
             needed.append(tag)
         whole = read_columns(data, needed, names[columns.place["document"]], PER_ROW, file)
         if whole.num_rows != source.metadata.num_rows:
-            raise pa.ArrowInvalid("another number of rows than it says")
+            raise pa.ArrowInvalid("the number of rows differs from the metadata")
     except ReadError:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
         found = f"a corrupt Parquet file ({quote(str(error))})"
-        raise file.error(_SEVERAL, found, "a whole one", _READ_AGAIN) from error
+        raise file.error(_SEVERAL, found, "a complete one", _READ_AGAIN) from error
     if not whole.num_rows:
         raise file.error("E-EMPTY", "no data rows", f"rows of a {kind.__name__}", "Fill it.")
     return whole, columns
 
 
 def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: File) -> pa.Table:
-    """The columns, piece by piece: one text that stands in a file once may stand in every row.
+    """Read the columns piece by piece: a text that is stored once may appear in every row.
 
     Parameters
     ----------
     kept
-        The column whose texts will be kept for each row; ``per_row`` bytes beside them.
+        The column whose texts are kept for each row, with ``per_row`` further bytes.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: 
 
 
 def _characters(column: pa.Array) -> int:
-    """The bytes of a column's texts; 0 for numbers, whose texts may be shorter than they are."""
+    """Return the bytes of a column's texts; 0 for numbers, whose texts may be shorter."""
     of = column.type.value_type if _is_coded(column) else column.type
     return _size(column) if _is_text(of) else 0
 
@@ -139,7 +139,7 @@ def _is_coded(column: pa.Array) -> bool:
 
 
 def _size(column: pa.Array) -> int:
-    """The bytes of a column with each text in full."""
+    """Return the bytes of a column with each text in full."""
     if not _is_coded(column):
         return int(column.nbytes)
     of = column.type.value_type
@@ -150,7 +150,7 @@ def _size(column: pa.Array) -> int:
 
 
 def _check_size(source: pq.ParquetFile, per_row: int, file: File) -> None:
-    """Look at what the file says of its size before anything is read."""
+    """Refuse a file by the size in its metadata, before anything is read."""
     limits, meta = file.limits, source.metadata
     groups = [meta.row_group(number) for number in range(meta.num_row_groups)]
     rows = max(meta.num_rows, sum(group.num_rows for group in groups))
@@ -170,7 +170,7 @@ def _too_large(size: int, file: File) -> ReadError:
 
 
 def _check_nested(field: pa.Field, file: File) -> None:
-    """Refuse a column of lists where it would be read, whatever else is missing."""
+    """Refuse a known column that contains lists."""
     if pa.types.is_nested(field.type) and plain(field.name) in _KNOWN:
         fix = "Write one row per document."
         found = f"the column {quote(field.name)} of type {field.type}"
@@ -184,7 +184,7 @@ def _is_text(of: pa.DataType) -> bool:
 
 
 def _check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, file: File) -> None:
-    """Refuse a column that would have to be guessed at."""
+    """Refuse a column whose type is not text or numbers."""
     inner = of.value_type if pa.types.is_dictionary(of) else of
     known = _is_text(inner)
     known = known or pa.types.is_integer(inner) or pa.types.is_floating(inner)
@@ -197,19 +197,19 @@ def _check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, fi
 
 
 def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
-    """A column as text; numbers with all their digits."""
+    """Return a column as text; numbers with all their digits."""
     if pa.types.is_floating(column.type):
         values = numbers(column.cast(pa.float64())).tolist()
         texts = list(map(repr, values))
         if part in ("query", "document"):
             if odd := [row for row, each in enumerate(values, 1) if not math.isfinite(each)]:
                 found = f"{texts[odd[0] - 1]} in the column {quote(name)}, row {odd[0]}"
-                fix = "Fill it or remove the row."
+                fix = "Fill in the value or remove the row."
                 raise cells.file.error(_SEVERAL, found, "an id", fix)
             cells.notes.append(
                 Note(
-                    f"The column {quote(name)} holds numbers with a fraction, such as {texts[0]}: "
-                    "kept as written; ids are better text.",
+                    f"The column {quote(name)} has decimal numbers as ids, such as {texts[0]}: "
+                    "kept as written; ids should be text.",
                     "N-NUMBER-ID",
                 )
             )

@@ -1,4 +1,4 @@
-"""A file in blocks that end where a query ends, so that a large one need not be held whole."""
+"""A file in blocks that end where a query ends, so that large files stay out of memory."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ SIZE = 1 << 23
 """Bytes of a block: about a quarter of a million rows."""
 
 Block = tuple[Callable[[], bytes], int]
-"""What reads the bytes of a block, and the place in the file where it ends."""
+"""A function that reads the bytes of a block, and the position in the file where it ends."""
 
 _WORD = re.compile(rb"[^ \t\r\n]+")
 
 
 class NotPlainError(Exception):
-    """The file is not as plain as the fast reader needs it; the careful one decides."""
+    """The file is not plain enough for the fast reader; the careful reader takes over."""
 
 
 def blocks_of(file: BinaryIO, whole: bool = False) -> Iterator[Block]:
-    """The unpacked bytes, cut at line ends where the first word of the line changes.
+    """Yield the uncompressed bytes in blocks, cut where the first word of a line changes.
 
     Raises
     ------
     NotPlainError
-        When gzip data is broken, followed by something else, or too large once unpacked.
+        When gzip data are corrupt, followed by other data, or too large once expanded.
     """
     if not whole and hasattr(os, "pread") and _is_plain_on_disk(file):
         yield from _on_disk(file)
         return
-    # Joined once they are many: a file may be unpacked byte by byte.
+    # Joined only once they are large: gzip data may expand a byte at a time.
     blocks: list[bytes] = []
     size, goal = 0, SIZE
     for block in _unpacked(file):
@@ -55,7 +55,7 @@ def blocks_of(file: BinaryIO, whole: bool = False) -> Iterator[Block]:
 
 
 def _is_plain_on_disk(file: BinaryIO) -> bool:
-    """Whether any block of the file can be read without those before it."""
+    """Return whether each block of the file can be read without the earlier ones."""
     if isinstance(file, BytesIO):
         return False
     start = file.read(2)
@@ -64,7 +64,7 @@ def _is_plain_on_disk(file: BinaryIO) -> bool:
 
 
 def _on_disk(file: BinaryIO) -> Iterator[Block]:
-    """Blocks that are read by whoever takes them: reading holds up no other thread."""
+    """Yield blocks that the worker reads itself, so that reading blocks no other thread."""
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:
         low, goal = 0, SIZE
         while low + goal < len(view):
@@ -80,16 +80,16 @@ def _on_disk(file: BinaryIO) -> Iterator[Block]:
 def _read(number: int, low: int, high: int) -> bytes:
     data = os.pread(number, high - low, low)
     if len(data) < high - low:
-        # Somebody cuts the file off meanwhile, or it is too large for one call.
+        # The file was truncated meanwhile, or the block is too large for one call.
         raise NotPlainError
     return data
 
 
 def _cut(data: bytes | mmap.mmap, start: int, stop: int) -> int:
-    """Where the lines of the last whole line's query begin; ``start`` when all are of one query.
+    """Return where the last query's lines begin; ``start`` when all lines are of one query.
 
-    A bisection: it errs only when a query stands in two places, which whoever joins the blocks
-    sees from the query's coming back.
+    A bisection: it errs only when a query has lines in several places, which is noticed when the
+    blocks are joined, because the query appears again.
     """
     end = data.rfind(b"\n", start, stop)
     low, high = start, max(data.rfind(b"\n", start, max(end, start)) + 1, start)
@@ -109,7 +109,7 @@ def _cut(data: bytes | mmap.mmap, start: int, stop: int) -> int:
 
 
 def _size(file: BinaryIO) -> int:
-    """The bytes of a file; its place in it stays."""
+    """Return the size of a file in bytes and keep its position."""
     place = file.tell()
     size = file.seek(0, os.SEEK_END)
     file.seek(place)

@@ -1,4 +1,4 @@
-"""A plain TREC file, block after block, on as many cores as there are."""
+"""A plain TREC file, read block by block on several cores."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .fast_rows import PlainRows, looks_plain, read_plain
 T = TypeVar("T")
 
 MOST_WORKERS = 4
-"""Each holds a block of the file; more would take memory and wait for the disk."""
+"""At most this many threads read blocks: more would only take memory and wait for the disk."""
 
 
 def read_quickly(kind: type[PairsT], file: BinaryIO, name: str) -> PairsT | None:
-    """The rows of a plain TREC file; None when the careful reader has to look at it."""
+    """Return the rows of a plain TREC file; None when it needs the careful reader."""
     try:
         read = [part for part, _ in over_blocks(kind, file, _as_it_is)]
         if not in_one_place(part.pairs.queries for part in read):
@@ -45,12 +45,12 @@ def over_blocks(
     *,
     whole: bool = False,
 ) -> Iterator[tuple[T, int]]:
-    """What ``work`` makes of each block, in order, and the place in the file where it ends.
+    """Yield the result of ``work`` for each block, in order, and where the block ends.
 
     Parameters
     ----------
     whole
-        Take the file as one block, which a query with rows in several places needs.
+        Read the file as one block, which a query with rows in several places needs.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def over_blocks(
 
 
 def in_one_place(blocks: Iterable[tuple[str, ...]]) -> bool:
-    """Whether no query has rows in more than one block."""
+    """Return whether no query has rows in more than one block."""
     seen: set[str] = set()
     count = 0
     for queries in blocks:
@@ -87,7 +87,7 @@ def in_one_place(blocks: Iterable[tuple[str, ...]]) -> bool:
 
 
 def only_tag(tags: Iterable[str]) -> str:
-    """The one run tag of all blocks; empty for qrels.
+    """Return the one run tag of all blocks; empty for qrels.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def _as_it_is(part: PlainRows[PairsT]) -> PlainRows[PairsT]:
 
 
 def _of_a_trec_file(blocks: Iterator[Block]) -> Iterator[Block]:
-    """The blocks, when the first one says that they are TREC; without the byte order mark."""
+    """Yield the blocks of a file that looks like TREC, without the byte order mark."""
     read, end = next(blocks)
     first = read().removeprefix(BOM)
     if not looks_plain(first):
@@ -115,9 +115,9 @@ def _of_a_trec_file(blocks: Iterator[Block]) -> Iterator[Block]:
 
 
 def _joined(kind: type[PairsT], read: list[PlainRows[PairsT]], name: str, tag: str) -> PairsT:
-    """All rows as one.
+    """Return all rows as one run or qrels.
 
-    A file may fill most of the memory, so that no column is held twice for long: ``read`` is
+    A file may fill most of the memory, so no column is in memory twice for long: ``read`` is
     emptied once the columns of its blocks are listed, and each list once it is joined.
     """
 

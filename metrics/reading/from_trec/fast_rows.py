@@ -1,7 +1,7 @@
-"""Plain TREC rows at the speed of columns: all or nothing, the careful reader has the last word.
+"""Plain TREC rows, read as columns: all rows or none, and never with another result.
 
-Rows are plain when it is proved, without looking at each line, that the careful reader would take
-them as they stand, and what it would make of them.
+Rows are plain when it is proved, without a loop over the lines, that the careful reader would
+accept them unchanged and return the same result.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _BLOCK = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class PlainRows(Generic[PairsT]):
-    """Rows of a file, all of one run tag, and what their rank column says."""
+    """Rows of a file with one run tag, and the findings on their rank column."""
 
     pairs: PairsT
     order: Order = field(default_factory=Order)
 
 
 def looks_plain(data: bytes) -> bool:
-    """Whether a file that starts so would be taken for TREC."""
+    """Return whether a file that begins with these bytes would be read as TREC."""
     start = data.lstrip(b" \t\r\n")
     if start[:1] in (b"", b"{", b"[", b"<") or data.startswith(tuple(STARTS)):
         return False
@@ -65,12 +65,12 @@ def looks_plain(data: bytes) -> bool:
 
 
 def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
-    """The rows of some whole lines; None when only blank lines are left.
+    """Return the rows of whole lines; None when all of them are blank.
 
     Raises
     ------
     NotPlainError
-        When anything is not proved to be right.
+        When any row is not proved to be plain.
     """
     data = _tidy(data)
     if not data:
@@ -82,11 +82,11 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
     columns = _columns(kind, data, {field: _TYPES[field] for field in fields})
     queries, query = _coded(columns["query"])
     document = columns["document"]
-    # Where every document is Q0, or those of qrels are ranks, the second column may hold them.
+    # Where every document is Q0, or a rank in qrels, the ids may be in the second column.
     first = document[0].as_py()
     _require(not is_constant(first) and (kind is Run or first != "1"))
     if len(queries) == 1 and is_constant(queries[0]):
-        # It may hold the queries too.
+        # The second column may also contain the queries.
         name = _FIELDS[kind][1]
         second = _columns(kind, data, {name: pa.string()})[name]
         _require(all(map(is_constant, pc.unique(second).to_pylist())))
@@ -114,10 +114,10 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
 
 
 def _tag(data: bytes, ends: Ints) -> str:
-    """The tag of all rows; several tags are for the careful reader to note."""
+    """Return the tag of all rows; several tags need the careful reader."""
     end = len(data) - data.endswith(b"\n")
     tag = data[data.rfind(b" ", 0, end) + 1 : end]
-    # Each of its bytes is a step over all rows.
+    # Each byte of the tag costs a pass over all rows.
     _require(len(tag) <= current().id)
     codes = np.frombuffer(data, np.uint8)
     for before, code in enumerate(reversed(b" " + tag), 1):
@@ -126,7 +126,7 @@ def _tag(data: bytes, ends: Ints) -> str:
 
 
 def _coded(query: pa.StringArray) -> tuple[tuple[str, ...], Ints]:
-    """The distinct ids and the index of each row's: rows of one query mostly stand together."""
+    """Return the distinct ids and the index of each row's; rows of a query are mostly adjacent."""
     runs = pc.run_end_encode(query, run_end_type=pa.int32())
     codes = runs.values.dictionary_encode()
     index = np.repeat(numbers(codes.indices), np.diff(numbers(runs.run_ends), prepend=0))
@@ -134,19 +134,19 @@ def _coded(query: pa.StringArray) -> tuple[tuple[str, ...], Ints]:
 
 
 def _tidy(data: bytes) -> bytes:
-    """The same rows with one space between fields and one line feed between lines."""
+    """Return the same rows with one space between fields and one line feed between lines."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     _require(b"\r" not in data and b"\0" not in data and not data.startswith(BOM))
     if b"\t" in data:
-        # Where tabs part the cells, a space may belong to one.
+        # Where tabs separate the cells, a space may belong to a cell.
         _require(b" " not in data)
         data = data.replace(b"\t", b" ")
     if not _is_tidy(data):
         data = re.sub(rb" ?\n[ \n]*", b"\n", re.sub(rb"  +", b" ", data)).strip(b" \n")
-        # Arrow would take these bytes for a byte order mark; here they belong to an id.
+        # Arrow would treat these bytes as a byte order mark; here they belong to an id.
         _require(not data.startswith(BOM))
-    # Most files hold no # at all, and looking for one character is quick.
+    # Most files have no # at all, and the search for one character is fast.
     _require(b"#" not in data or (data[:1] != b"#" and b"\n#" not in data))
     if not data.isascii():
         _require_utf8(data)
@@ -155,7 +155,7 @@ def _tidy(data: bytes) -> bytes:
 
 
 def _is_tidy(data: bytes) -> bool:
-    """Whether no two spaces or line ends are neighbours, nor stand at an end.
+    """Return whether no spaces or line ends are adjacent, or at the start or end.
 
     Raises
     ------
@@ -184,7 +184,7 @@ def _columns(kind: type[Pairs], data: bytes, types: dict[str, pa.DataType]) -> d
             csv.ConvertOptions(
                 column_types=types, include_columns=list(types), null_values=[], check_utf8=False
             ),
-            # Arrow's own pool would keep what each thread needed at most.
+            # Arrow's own pool would keep each thread's peak memory.
             pa.system_memory_pool(),
         )
     except (pa.ArrowInvalid, OverflowError) as error:
@@ -194,7 +194,7 @@ def _columns(kind: type[Pairs], data: bytes, types: dict[str, pa.DataType]) -> d
 
 
 def _may_underflow(data: bytes) -> bool:
-    """Whether a number could be too small for a double: it takes an exponent or 300 zeros."""
+    """Return whether a number could underflow to 0: that takes an exponent or 300 zeros."""
     return b"e-" in data or b"E-" in data or b"0" * 300 in data
 
 
@@ -208,8 +208,8 @@ def _require_utf8(data: bytes) -> None:
 
 
 def _require_sound(numbers: Floats) -> None:
-    # Arrow reads "nan" and "inf", and overflows to infinity; the careful reader says where, and
-    # where whole numbers are too long to be told apart.
+    # Arrow reads "nan" and "inf", and overflows to infinity; the careful reader reports the line,
+    # and also where whole numbers are too long to be distinguished.
     _require(bool((np.abs(numbers) <= EXACT).all()))
 
 

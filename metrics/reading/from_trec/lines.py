@@ -20,25 +20,25 @@ from .refusals import (
     Line,
     miscounted,
     refuse_empty_cell,
-    refuse_exchanged,
     refuse_no_ranks,
     refuse_other_files,
     refuse_ranks,
     refuse_spaces_in_cells,
+    refuse_swapped,
 )
 
 _SPACE = re.compile("[ \t]+")
 
 
 def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
-    """The rows of a TREC file; fields are split on spaces and tabs only.
+    """Return the rows of a TREC file; fields are split on spaces and tabs only.
 
-    MS MARCO's lines of query, document and rank are taken for a run too.
+    MS MARCO's lines of query, document and rank are also read as a run.
 
     Raises
     ------
     ReadError
-        When it is another kind of file altogether, or has too long a line or too many.
+        When it is another kind of file, or has too long a line or too many lines.
     """
     rows = Rows()
     every = _without_comments(_cut(text, file), text, rows, file)
@@ -54,7 +54,7 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
     refuse_empty_cell(fields, first, text, file)
     refuse_other_files(kind, first, text, file)
     every = chain([first], every)
-    # A line that is cut off may be the first.
+    # The first line may be the truncated one, so all lines decide.
     if kind is Run and len(first[1]) < 5:
         listed = list(every)
         if read_ranked(listed, rows, file):
@@ -72,7 +72,7 @@ def _fill(
     header: Line | None,
     file: File,
 ) -> None:
-    """The cells of each line into the rows, and what they show to be mistaken."""
+    """Add the cells of each line to the rows, and refuse lines that look like another form."""
     fields, as_line, place = (RUN, 0, 4) if kind is Run else (QRELS, 0, 3)
     rows.column = {"query": 1, "document": 3, "value": place + 1}
     if kind is Run and _lacks_tag(first[1]):
@@ -95,7 +95,7 @@ def _fill(
                 rows.tags += cells[5:]
         else:
             rows.problems.append(miscounted(file, (number, cells), fields, as_line))
-    refuse_exchanged(fields, rows, second, file)
+    refuse_swapped(fields, rows, second, file)
     if kind is not Run:
         refuse_ranks(rows, second, file)
     elif as_line:
@@ -105,12 +105,12 @@ def _fill(
 
 
 def _cut(text: str, file: File) -> Iterator[Line]:
-    """The lines that are not blank, cut into cells.
+    """Yield the lines that are not blank, split into cells.
 
     Raises
     ------
     ReadError
-        When a line is too long or there are too many.
+        When a line is too long or there are too many lines.
     """
     filled, longest = 0, file.limits.line
     for number, line in enumerate(each_line(text), 1):
@@ -119,7 +119,7 @@ def _cut(text: str, file: File) -> Iterator[Line]:
             expected = f"at most {longest:,} characters (limit line)"
             fix = "Check the line ends, and whether this is a ranking at all."
             raise file.error("E-SIZE", found, expected, fix, number)
-        # The last cell is no id, so that white space of any kind behind it means nothing.
+        # The last cell is not an id, so any white space after it can be removed.
         if stripped := line.rstrip().lstrip(" \t"):
             require_room(filled, file)
             filled += 1
@@ -127,7 +127,7 @@ def _cut(text: str, file: File) -> Iterator[Line]:
 
 
 def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) -> Iterator[Line]:
-    """The rows, without comments such as trec_eval 10 allows."""
+    """Yield the rows without comments, which trec_eval 10 allows."""
     lines = (cells for _, cells in _cut(text, file))
     plain = next((cells for cells in lines if cells[0][0] != "#" and not _is_header(cells)), [])
     kept, comments, query, remark = 0, 0, "", ""
@@ -145,7 +145,7 @@ def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) 
         rows.notes.append(
             Note(
                 f"{count(kept, 'row')} of a query whose id begins with # kept, the first is "
-                f"{quote(query)}; trec_eval 10 takes such a line for a comment.",
+                f"{quote(query)}; trec_eval 10 reads such a line as a comment.",
                 "N-HASH-QUERY",
             )
         )
@@ -160,18 +160,18 @@ def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) 
 
 
 def _is_row(cells: list[str], columns: int) -> bool:
-    """Whether a line that begins with # is a row all the same.
+    """Return whether a line that begins with # is a row and not a comment.
 
     Parameters
     ----------
     columns
-        How many the first row has that does not begin so; 0 where there is none.
+        The number of columns of the first row without #; 0 where there is none.
     """
     if cells[0] == "#" or len(cells) != (columns or len(cells)):
         return False
     if columns == 3:
         return is_ranked(cells)
-    # A row has a number, what someone remarks has none where the score or grade stands.
+    # A row has a number in the column of the score or grade; a comment does not.
     valued = len(cells) in (4, 6) and bool(NUMBER.fullmatch(cells[len(cells) // 2 + 1]))
     constant = len(cells) > 3 and is_constant(cells[1])
     return valued or (constant and any(map(NUMBER.fullmatch, cells[3:])))

@@ -18,7 +18,7 @@ _RANK = re.compile("0|[1-9][0-9]{0,8}")
 
 
 def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
-    """Fill the rows from lines whose third cell is surely a rank; False when it may be a score.
+    """Fill the rows from lines whose third cell is certainly a rank; False when it may be a score.
 
     The best rank has the highest score. Single lines that are wrong become problems.
 
@@ -28,7 +28,7 @@ def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
         When the ranks fall to 1 in each query, as scores may.
     """
     good = [line for line in every if is_ranked(line[1])]
-    # A fraction, among whole numbers too, is a score.
+    # A fraction is a score, even among whole numbers.
     bad = [line for line in every if not is_ranked(line[1]) and not _is_scored(line[1])]
     if len(good) + len(bad) < len(every) or len(good) <= len(bad):
         return False
@@ -46,19 +46,19 @@ def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
         rows.add(number, query, document, str(len(ranks[query]) + 1 - int(rank)))
     rows.notes.append(
         Note(
-            "3 columns, taken for query, document and rank, as MS MARCO has them: no scores, the "
-            "order is that of the ranks.",
+            "3 columns, read as query, document and rank, as in MS MARCO: there are no scores, so "
+            "documents are ordered by rank.",
             NO_SCORES,
         )
     )
-    # Where a line is lacking its rank is lacking too.
+    # A missing line also leaves a gap in the ranks, so only the lines are reported.
     found = [_bad(line, good[0][0], file) for line in bad] or list(_misplaced(good, odd, file))
     rows.problems += found[:MOST_PROBLEMS]
     return True
 
 
 def is_ranked(cells: list[str]) -> bool:
-    """Whether a line is one of query, document and rank."""
+    """Return whether a line has a query, a document and a rank."""
     return len(cells) == 3 and bool(_RANK.fullmatch(cells[2]))
 
 
@@ -67,13 +67,13 @@ def _is_scored(cells: list[str]) -> bool:
 
 
 def _out_of_place(ranks: list[int]) -> tuple[int, int] | None:
-    """The first rank of a query that is another than its place among them, and that place."""
+    """Return the first rank that differs from its position in sorted order, and that position."""
     places = enumerate(sorted(ranks), 1)
     return next(((rank, place) for place, rank in places if rank != place), None)
 
 
 def _refuse_falling(every: list[Line], ranks: dict[str, list[int]], file: File) -> None:
-    """Refuse ranks that fall to 1 in every query of more than one row: scores do so as well."""
+    """Refuse ranks that fall to 1 in every query of several rows, as scores may too."""
     several = [of_query for of_query in ranks.values() if len(of_query) > 1]
     if several and all(each == sorted(each, reverse=True) for each in several):
         found = "3 columns, of which the last falls to 1 in every query: ranks, or scores"
@@ -82,7 +82,7 @@ def _refuse_falling(every: list[Line], ranks: dict[str, list[int]], file: File) 
 
 
 def _bad(line: Line, as_line: int, file: File) -> Problem:
-    """What is wrong with a line that is none of query, document and rank."""
+    """Return the problem of a line that is not query, document and rank."""
     number, cells = line
     if len(cells) != 3:
         return miscounted(file, line, FIELDS, as_line)
@@ -91,11 +91,11 @@ def _bad(line: Line, as_line: int, file: File) -> Problem:
 
 
 def _misplaced(good: list[Line], odd: dict[str, tuple[int, int]], file: File) -> Iterator[Problem]:
-    """What is wrong with the ranks of each query that are not 1, 2, 3, …"""
+    """Yield the problem of each query whose ranks are not 1, 2, 3, …"""
     left = dict(odd)
     for number, (query, _, rank) in reversed(good):
         if query in left and int(rank) == left[query][0]:
             _, place = left.pop(query)
             found = f"rank {rank} of query {quote(query)}, whose ranks are not 1, 2, 3, …"
-            fix = f"Number them anew. {NAME_THEM} if ranks may be missing or these are scores."
+            fix = f"Renumber them. {NAME_THEM} if ranks may be missing or these are scores."
             yield file.problem("E-NUMBER", found, f"rank {place}", fix, number, 3)

@@ -1,4 +1,4 @@
-"""TREC lines that are something else than they seem: refused, in words."""
+"""Refusals of files that only look like TREC lines."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Line = tuple[int, list[str]]
 RUN, QRELS = "qid Q0 docid rank score tag", "qid 0 docid grade"
 _LETOR = re.compile(r"\S+ +qid:\S+ +[0-9]+:")
 _MARKS = {";": "semicolons", ",": "commas", "|": "pipes"}
-NAME_THEM = "Put a header with the columns' names on top"
+NAME_THEM = "Add a header line with the column names"
 
 
 def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) -> None:
-    """Refuse what the first row shows to be another kind of file.
+    """Refuse a file whose first row shows that it is another kind of file.
 
     Raises
     ------
     ReadError
-        Saying what it seems to be.
+        With the kind of file that it seems to be.
     """
     number, cells = first
     fields = RUN if kind is Run else QRELS
@@ -38,22 +38,22 @@ def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) ->
         fix = "Write each document's label as a line query 0 document grade."
         raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {fields}", fix, number)
     is_run, is_qrels = len(cells) == 6, len(cells) == 4 and is_whole(cells[3])
-    # Behind Q0 stands a score as well as a grade, so that nobody can say which it is.
+    # After Q0 the number may be a score or a grade, so the kind of file is not certain.
     if (is_qrels and cells[1].upper() != "Q0") if kind is Run else is_run:
-        # A whole file given in the wrong place is one problem, not one for each line.
-        other = "qrels" if kind is Run else "run"
-        fix = f"It looks like a {other} file: give it where the {other} is asked for."
+        # A whole file of the wrong kind is one problem, not one for each line.
+        other = "qrels" if kind is Run else "a run"
+        fix = f"It looks like {other}: use the file as {other}."
         problem = miscounted(file, first, fields)
         raise ReadError([replace(problem, code=OTHER_ROLE, fix=fix)])
     if not any(map(NUMBER.fullmatch, cells)) and (head := head_below(text)):
         above = next(line.strip() for line in each_line(text) if line.strip())
-        found = f"{quote(above)} above the columns' names"
+        found = f"{quote(above)} above the column names"
         fix = f"Remove the lines above line {head.line}."
-        raise file.error("E-HEADER", found, "these names on the first line", fix, 1)
+        raise file.error("E-HEADER", found, "the column names on the first line", fix, 1)
 
 
 def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
-    """Refuse lines that tabs part into cells, of which one holds a space: it would be cut in two.
+    """Refuse tab-separated lines with a space in a cell, which would be split in two.
 
     Raises
     ------
@@ -81,24 +81,24 @@ def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
 
 
 def refuse_empty_cell(fields: str, first: Line, text: str, file: File) -> None:
-    """Refuse a first row of which tabs part a cell off that is empty: the others would move up.
+    """Refuse a first row with an empty cell between tabs, which would shift the cells after it.
 
     Raises
     ------
     ReadError
-        When the row is whole but for that cell.
+        When the row is complete except for that cell.
     """
     number, _ = first
     line = next(islice(each_line(text), number - 1, None))
     cells, names = line.strip(" \t\r\n").split("\t"), fields.split()
     if len(cells) == len(names) and "" in cells:
-        found = f"an empty cell between two tabs, where the {names[cells.index('')]} stands"
-        fix = f"Fill it; the columns are {fields}."
+        found = f"an empty cell between two tabs, in the column {names[cells.index('')]}"
+        fix = f"Fill in the cell; the columns are {fields}."
         raise file.error("E-FIELDS", found, count(len(names), "column"), fix, number)
 
 
 def refuse_no_ranks(rows: Rows, file: File) -> None:
-    """Refuse a run without tags whose fourth column is no rank: that may be its score.
+    """Refuse a run without tags whose fourth column is not a rank: it may be the score.
 
     Raises
     ------
@@ -108,31 +108,31 @@ def refuse_no_ranks(rows: Rows, file: File) -> None:
     for line, text in zip(rows.line, rows.rank, strict=True):
         if not is_whole(text):
             found = f"5 columns, and {quote(text)} as the rank"
-            fix = "Write every row with its rank and tag; it may lack the rank."
+            fix = "Write every row with its rank and tag; here the rank may be missing."
             raise file.error("E-FIELDS", found, f"6 columns: {RUN}", fix, line)
 
 
-def refuse_exchanged(fields: str, rows: Rows, second: set[str], file: File) -> None:
-    """Refuse rows of which two columns are exchanged.
+def refuse_swapped(fields: str, rows: Rows, second: set[str], file: File) -> None:
+    """Refuse rows in which two columns are swapped.
 
     Raises
     ------
     ReadError
-        When all documents or queries are the same Q0 or 0 beside a second column that holds
-        others, or the documents are the ranks and no rank is a number.
+        When all documents or queries are Q0 or 0 while the second column has other values, or
+        the documents are the ranks and no rank is a number.
     """
     if not rows.line:
         return
     constant = len(second) > 1 and is_constant(rows.document[0])
     if constant and len(set(rows.document)) == 1:
         found = f"{quote(rows.document[0])} as every document id, and other values before it"
-        fix = "Columns 2 and 3 look exchanged: write the document's id third."
+        fix = "Columns 2 and 3 look swapped: write the document id third."
     elif len(set(rows.query)) == 1 and is_constant(rows.query[0]) and _are_queries(second):
-        found = f"{quote(rows.query[0])} as every query id, and other values behind it"
-        fix = "Columns 1 and 2 look exchanged: write the query's id first."
+        found = f"{quote(rows.query[0])} as every query id, and other values after it"
+        fix = "Columns 1 and 2 look swapped: write the query id first."
     elif rows.rank and not any(map(NUMBER.fullmatch, rows.rank)) and _are_ranks(rows):
         found = f"the ranks 1, 2, 3 as document ids, and {quote(rows.rank[0])} as a rank"
-        fix = "Columns 3 and 4 look exchanged: write the document's id third."
+        fix = "Columns 3 and 4 look swapped: write the document id third."
     else:
         return
     expected = f"{count(len(fields.split()), 'column')}: {fields}"
@@ -140,7 +140,7 @@ def refuse_exchanged(fields: str, rows: Rows, second: set[str], file: File) -> N
 
 
 def _are_queries(second: set[str]) -> bool:
-    """Whether the second column says more than Q0, or which iteration of the judging it was."""
+    """Return whether the second column is more than Q0 or the number of a judging iteration."""
     if any(map(is_constant, second)):
         return False
     return len(second) > 1 or not all(map(is_whole, second))
@@ -152,7 +152,7 @@ def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:
     Raises
     ------
     ReadError
-        When the documents are the ranks 1, 2, 3, …, or Q0 goes before what is no whole number.
+        When the documents are the ranks 1, 2, 3, …, or a grade after Q0 is not a whole number.
     """
     if not rows.line:
         return
@@ -166,7 +166,7 @@ def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:
         found = f"{quote(values[0])} as a grade, and the ranks 1, 2, 3 as document ids"
         fix, row = f"If it is a run of query, document, rank and score, write {RUN}.", 0
     elif second <= {"Q0", "q0"} and (row := next(fractions, -1)) >= 0:
-        found = f"{quote(values[row])} as a grade behind Q0, as in a run without rank and tag"
+        found = f"{quote(values[row])} as a grade after Q0, as in a run without rank and tag"
         fix = f"If it is a run, write {RUN}; if these are grades, write 0 instead of Q0."
     else:
         return
@@ -174,7 +174,7 @@ def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:
 
 
 def _are_ranks(rows: Rows) -> bool:
-    """Whether the documents of each query are 1, 2, 3, …"""
+    """Return whether the documents of each query are 1, 2, 3, …"""
     last: Counter[str] = Counter()
     for query, document in zip(rows.query, rows.document, strict=True):
         last[query] += 1
@@ -184,17 +184,17 @@ def _are_ranks(rows: Rows) -> bool:
 
 
 def miscounted(file: File, line: Line, fields: str, as_line: int = 0) -> Problem:
-    """What is wrong with a line that has too few or too many columns.
+    """Return the problem of a line with too few or too many columns.
 
     Parameters
     ----------
     as_line
-        The line that says how many there are, where it is not the format.
+        The line that sets the number of columns, where it is not the format; else 0.
     """
     number, cells = line
     text = " ".join(cells)
     wanted = len(fields.split())
-    fix = "Complete or remove the line; ids must not hold spaces."
+    fix = "Complete or remove the line; ids must not contain spaces."
     for mark, name in _MARKS.items():
         if len(cells) == 1 and text.count(mark) > 1:
             fix = f"It is separated by {name}: {NAME_THEM[0].lower()}{NAME_THEM[1:]}."

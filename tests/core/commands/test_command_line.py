@@ -236,7 +236,7 @@ def test_mismatches_are_reported_on_stderr(rankscope, write_files):
     assert "rank" not in out
     assert err.splitlines() == [
         "rankscope: r: 1 row whose rank contradicts the order of evaluation: by score, "
-        "and equal scores by document id, descending, as trec_eval.",
+        "and equal scores by document id, descending, as in trec_eval.",
         "rankscope: r: judged queries that it lacks are left out of the mean: 1 ('q2').",
         "rankscope: r: queries that nobody judged are left out: 7 "
         "('x0', 'x1', 'x2', 'x3', 'x4', …).",

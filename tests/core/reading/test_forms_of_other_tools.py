@@ -42,7 +42,7 @@ def test_records_with_query_ids_on_lines():
 
 
 def test_a_relevant_document_without_a_grade_is_refused():
-    with pytest.raises(ReadError, match="'d2' of query 'q1' in relevant alone"):
+    with pytest.raises(ReadError, match="'d2' of query 'q1' only in relevant"):
         read_run(json.dumps(RECORD | {"relevance_scores": {"d1": 3}}).encode())
 
 
@@ -102,7 +102,9 @@ def test_rank_eval():
     run, qrels = both(answer)
     assert run == {"q1": {"a": 9.5, "b": 8.25, "c": 1}}
     assert qrels == {"q1": {"a": 0, "c": 3}}
-    assert "of its hits only" in " ".join(map(str, read_qrels(json.dumps(answer).encode()).notes))
+    assert "only those of its hits" in " ".join(
+        map(str, read_qrels(json.dumps(answer).encode()).notes)
+    )
 
 
 def test_quepid():
@@ -145,7 +147,7 @@ def test_an_archive_with_several_runs_gives_them_all():
         archive.writestr("b.json", '{"q": {"d": 1}}')
     runs = read_all(Run, stream.getvalue(), "runs.zip")
     assert [run.name for run in runs] == ["a", "b"]
-    with pytest.raises(ReadError, match="2 of the kind Run"):
+    with pytest.raises(ReadError, match="2 of type Run"):
         read_run(stream.getvalue(), "runs.zip")
 
 

@@ -48,8 +48,8 @@ def zipped(method):
 
 
 REFUSED = {
-    "lzma in a zip": (zipped(zipfile.ZIP_LZMA), "E-ZIP", "another way than Deflate"),
-    "bzip2 in a zip": (zipped(zipfile.ZIP_BZIP2), "E-ZIP", "another way than Deflate"),
+    "lzma in a zip": (zipped(zipfile.ZIP_LZMA), "E-ZIP", "another method than Deflate"),
+    "bzip2 in a zip": (zipped(zipfile.ZIP_BZIP2), "E-ZIP", "another method than Deflate"),
     "judgments that are null": (b'[[["d1"], null]]', "E-JSON", "null as the judgments"),
     "judgments that are a text": (b'[[["d1"], "abc"]]', "E-JSON", "'abc' as the judgments"),
     "judgments that are a number": (b'[[["d1"], 5]]', "E-JSON", "the number 5"),

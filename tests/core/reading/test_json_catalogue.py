@@ -39,8 +39,8 @@ def packed(**files):
 
 ROW = {"qid": "q1", "docid": "d1", "score": 2}
 REFUSED = {
-    "a wrapper around records": ({"data": [ROW]}, "run", "'data' is no query"),
-    "a wrapper around a run": ({"run": {"q1": {"d1": 2}}}, "run", "If 'run' is no query"),
+    "a wrapper around records": ({"data": [ROW]}, "run", "'data' is not a query"),
+    "a wrapper around a run": ({"run": {"q1": {"d1": 2}}}, "run", "If 'run' is not a query"),
     "records under another query": ({"q1": [ROW | {"qid": "q2"}]}, "run", "'q2'"),
     "a table by columns": ({"qid": ["q1"], "docid": ["d1"], "score": [2]}, "run", "by columns"),
     "by columns and rows": ({"qid": {"0": "q1"}, "docid": {"0": "d"}}, "qrels", "by columns"),
@@ -56,7 +56,7 @@ REFUSED = {
     ),
     "true as a label": ({"q1": [{"doc_id": "d1", "label": True}]}, "qrels", "true as 'label'"),
     "null as a grade": ({"q1": [{"doc_id": "d1", "grade": None}]}, "qrels", "null as 'grade'"),
-    "null as a judgment": ({"q1": {"d1": None}}, "qrels", "Remove it if nobody judged"),
+    "null as a judgment": ({"q1": {"d1": None}}, "qrels", "Remove it if the document is unjudged"),
     "forms that vary": ({"q1": [{"doc": "a", "grade": 1}], "q2": {"b": 1}}, "qrels", "one form"),
     "half of the scores": (hits(("a", 0.3, 3, "i"), ("b", None, 0, "i")), "run", "1 of 2 hits"),
     "two indexes": (hits(("a", 3, 3, "i"), ("a", 2, 3, "j")), "run", "in two indexes"),
@@ -80,7 +80,7 @@ REFUSED = {
     "half a record": (
         [{"retrieved": ["a"], "relevant": ["a"]}, ROW],
         "run",
-        "without a list of what was retrieved on row 2",
+        "without a list of retrieved documents on row 2",
     ),
     "true as a judgment": ([[["d1"], [["d1", True]]]], "run", "true for 'q1', 'd1'"),
     "a list of details": ({"details": [{"hits": 1}]}, "run", "a document column"),
@@ -97,8 +97,8 @@ REFUSED = {
         "run",
         "a lone surrogate in",
     ),
-    "a comma too many": (b'{"q1":1},\n{"q1":2}\n', "run", "a comma too many"),
-    "a comma before a bracket": (b'{"q1":{"d1":1,\n}}', "run", "a comma too many"),
+    "a comma too many": (b'{"q1":1},\n{"q1":2}\n', "run", "one comma too many"),
+    "a comma before a bracket": (b'{"q1":{"d1":1,\n}}', "run", "one comma too many"),
     "a comma after a comma": (b'{"q1":["d1",,"d2"]}', "run", "before that comma: add what"),
     "cut after a comma": (
         b'{"q1":{"d1":1,\n"d2":2,',
@@ -109,8 +109,8 @@ REFUSED = {
     "cut in a number": (b'{"q1":{"d1":1.', "run", "The text ends too early"),
     "cut in a list": (b'[{"qid":"q1"},', "run", "The text ends too early"),
     "a quote left open": (b'{"q1":{"d1":1,"d2:2}}', "run", "A closing quote is missing"),
-    "a name without quotes": (b'{"q1":{"d1":1, d2:2}}', "run", "A name stands without quotes"),
-    "a document without quotes": (b'{"q1":["d1", d2]}', "run", "A name stands without quotes"),
+    "a name without quotes": (b'{"q1":{"d1":1, d2:2}}', "run", "A name has no quotes"),
+    "a document without quotes": (b'{"q1":["d1", d2]}', "run", "A name has no quotes"),
     "a word for a score": (b'{"q1":{"d1":x}}', "run", "Check the comma"),
     "a line ended by a carriage return": (
         b'{\r"q1":{\r"d1":x}}',
@@ -163,7 +163,7 @@ def test_what_a_request_or_an_answer_lacks_is_told():
     qrels = read_qrels(json.dumps({"requests": [rated, {"id": "q2", "ratings": []}]}).encode())
     assert qrels.queries == ("1",)
     assert "'q2'" in "".join(map(str, qrels.notes))
-    assert "id that is a number" in "".join(map(str, qrels.notes))
+    assert "number used as an id" in "".join(map(str, qrels.notes))
 
 
 def test_a_file_of_the_other_half_alone_is_taken_for_that():
@@ -173,7 +173,7 @@ def test_a_file_of_the_other_half_alone_is_taken_for_that():
     assert [run.queries for run in taken.dataset.runs] == [("q1",)]
     assert len(taken.notes) == 2
     for data, role in ((unrated, "qrels"), (request.encode(), "run")):
-        assert "alone" in load_upload(data, "x.json", role, None)["messages"][0]
+        assert "found only" in load_upload(data, "x.json", role, None)["messages"][0]
 
 
 def test_a_ranking_beside_judgments_does_not_join_the_runs():
@@ -181,7 +181,7 @@ def test_a_ranking_beside_judgments_does_not_join_the_runs():
     files = [Given("labels.json", judged, "qrels"), Given("b.run", b"q1 Q0 a 1 2 t", "run")]
     taken = take(files)
     assert [run.name for run in taken.dataset.runs] == ["b"]
-    assert "the ranking beside the judgments in labels" in taken.notes[0].text
+    assert "the ranking in the qrels file labels" in taken.notes[0].text
     assert take(files[:1]).dataset.runs[0].queries == ("q1",)
     assert not any("labels" in note.text for note in take(files[1:], taken.dataset).notes)
 
@@ -252,7 +252,7 @@ def test_members_of_an_archive_are_named_with_their_folders():
     beside = {"._r.txt": b"\0\5", "a__._r.txt": b"\0", "desktop.ini": b"[x]", ".DS_Store": b"\0"}
     runs = read_all(Run, packed(a__r__txt=line, b__r__txt=line, **beside), "runs.zip")
     assert [run.name for run in runs] == ["txt", "txt"]
-    assert "The archive holds a/r/txt, b/r/txt: all read." in map(str, runs[0].notes)
+    assert "The archive contains a/r/txt, b/r/txt; all were read." in map(str, runs[0].notes)
     with pytest.raises(ReadError, match=r"runs.zip \(a/bad\), line 1"):
         read_run(packed(a__bad=b"q1 d1\n"), "runs.zip")
 

@@ -49,7 +49,7 @@ def test_judgments_beside_a_run_give_way_to_qrels():
     run = Given("answer.json", json.dumps(answer).encode(), "run")
     taken = take([QRELS, run])
     assert len(taken.dataset.qrels) == 3
-    assert "Not used, since there are others" in taken.notes[0].text
+    assert "Not used, because there are others" in taken.notes[0].text
     assert take([run], taken.dataset).dataset.qrels is taken.dataset.qrels
     assert len(take([run]).dataset.qrels) == 1
 
@@ -100,7 +100,7 @@ def test_judged_shares_are_of_documents():
     judged = {f"d{i}": 1.0 for i in range(10)} | {"z": 0.0}
     qrels = Qrels.from_dict({"q1": {"a": 1, "z": 0}, "q2": judged})
     run = Run.from_dict({"q1": {"x": 1}, "q2": {f"d{i}": 20 - i for i in range(10)}}, "r")
-    said = [f.said for f in audit.findings(Dataset("", qrels, (run,)))]
+    said = [f.text for f in audit.findings(Dataset("", qrels, (run,)))]
     assert any(text.startswith("9.1% of the top 10") for text in said)
 
 

@@ -11,7 +11,7 @@ from metrics.auditing.intake import Given, take
 from metrics.data import Kind
 from metrics.reading.note_codes import LEVEL, ONLY_RELEVANT, RANK_ORDER
 
-COUNTED = "What is said of ranks here was counted with the ids before."
+COUNTED = "Notes on ranks refer to the ids before this change."
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_equal_scores_are_a_warning_only_beside_ranks(data, kind):
     (level,) = [note for note in run.notes if note.code == LEVEL]
     assert level.kind is kind
     found = audit.findings(Dataset("", Qrels.from_dict({"q": {"a": 1, "b": 0}}), (run,)))
-    (finding,) = [each for each in found if each.said == level.text]
+    (finding,) = [each for each in found if each.text == level.text]
     assert finding.warns == (kind is Kind.WARNING)
 
 

@@ -95,7 +95,7 @@ def test_a_parquet_page_that_changed_is_refused():
 def test_an_empty_cell_between_tabs_moves_no_other_up():
     result = loaded("q1\tQ0\td1\t\t9\t1\nq1\tQ0\td2\t\t8\t1\n")
     assert (result["severity"], result["line"]) == ("error", 1)
-    assert "where the rank stands" in result["messages"][0]
+    assert "in the column rank" in result["messages"][0]
 
 
 TIMES = ["1700000000000000002", "1700000000000000001", "3", "2"]
@@ -145,7 +145,7 @@ def test_two_runs_in_one_file_are_told_in_every_form(data, name):
 def test_an_id_with_a_space_at_an_end_is_told():
     result = loaded('{"q1":{"d1":3," d1":0},"q2":{"d4":1}}', "q.json", "qrels")
     assert result["docs"] == ["d1", " d1", "d4"]
-    assert "with spaces at an end, the first is ' d1'" in " ".join(result["messages"])
+    assert "with leading or trailing spaces, the first is ' d1'" in " ".join(result["messages"])
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_run_whose_best_rank_has_the_lowest_score_is_told(scores, severity):
     rows = ["q1 Q0 d1 1", "q1 Q0 d2 2", "q1 Q0 d0 3", "q2 Q0 d4 1", "q2 Q0 d5 2"]
     text = "".join(f"{row} {x} s\n" for row, x in zip(rows, scores.split(), strict=True))
     messages = load_upload(text.encode(), "run.txt", "run", None)["messages"]
-    assert any("as distances have" in said for said in messages) == (severity == "warn")
+    assert any("as with distances" in said for said in messages) == (severity == "warn")
 
 
 def test_fractions_among_ranks_do_not_make_scores_ranks():
@@ -177,7 +177,7 @@ def test_fractions_among_ranks_do_not_make_scores_ranks():
 def test_a_missing_rank_beside_a_score_is_told(data, name):
     result = loaded(data, name)
     assert result["severity"] == "warn"
-    assert "no number" in " ".join(result["messages"])
+    assert "non-numeric rank" in " ".join(result["messages"])
 
 
 def test_the_index_that_pandas_writes_is_no_column():

@@ -80,9 +80,9 @@ WRONG = [
     ("run", TREC.replace(b"2.5", b"2,5"), "E-NUMBER", 1, 5, "decimal comma"),
     ("run", TREC + b"\nq2 Q0 d,1 2 9 tag", "E-DUP-DOC", 5, 3, "first on line 4"),
     ("run", b"q1 Q0 d 1 2.5 tag\nq1 Q0 e 2", "E-FIELDS", 2, None, "6 columns"),
-    ("run", b"q1 0 d 1", "E-ROLE", 1, None, "looks like a qrels file"),
-    ("qrels", b"q1 Q0 d 1 2.5 tag", "E-ROLE", 1, None, "looks like a run file"),
-    ("run", b"query,document,grade\nq,d,1", "E-ROLE", 1, None, "looks like a qrels file"),
+    ("run", b"q1 0 d 1", "E-ROLE", 1, None, "looks like qrels"),
+    ("qrels", b"q1 Q0 d 1 2.5 tag", "E-ROLE", 1, None, "looks like a run"),
+    ("run", b"query,document,grade\nq,d,1", "E-ROLE", 1, None, "looks like qrels"),
     ("run", b"query,title,score\nq,d,1", "E-HEADER", 1, None, "a document column"),
     ("run", b"query,document,score\nq,d\n", "E-FIELDS", 2, None, "2 fields"),
     ("run", b'query,document,score\nq,"d,1\n', "E-QUOTE", 2, None, "quotes"),
@@ -133,7 +133,7 @@ def test_wrong_files_are_explained(role, data, code, line, column, words):
 def test_a_byte_order_mark_says_how_a_text_is_read(encoding):
     run = read_run("\ufeffq1 Q0 \U0001f600 1 2.5 tag".encode(encoding))
     assert run.to_dict() == {"q1": {"\U0001f600": 2.5}}
-    assert f"Read as {encoding[:6].upper()}, as its first bytes say." in map(str, run.notes)
+    assert f"Read as {encoding[:6].upper()}, detected from the first bytes." in map(str, run.notes)
 
 
 def test_many_problems_are_shown_in_part_and_counted():

@@ -46,19 +46,19 @@ def loaded(data, name, role="run", beside=True):
 REFUSED = {
     "documents and ranks": (
         "q1 Q0 1 d1 9.5 s\nq1 Q0 2 d2 8.5 s\nq2 Q0 1 d4 7 s\n",
-        *("r.txt", "run", 1, "Columns 3 and 4 look exchanged"),
+        *("r.txt", "run", 1, "Columns 3 and 4 look swapped"),
     ),
     "queries and Q0": (
         "Q0 q1 d1 1 9.5 s\nQ0 q2 d4 1 8.5 s\n",
-        *("r.txt", "run", 1, "Columns 1 and 2 look exchanged"),
+        *("r.txt", "run", 1, "Columns 1 and 2 look swapped"),
     ),
     "queries and 0": (
         "0 q1 d1 1\n0 q1 d2 0\n",
-        *("q.txt", "qrels", 1, "Columns 1 and 2 look exchanged"),
+        *("q.txt", "qrels", 1, "Columns 1 and 2 look swapped"),
     ),
     "queries that are numbers, and 0": (
         "0 301 d1 1\n0 302 d2 0\n",
-        *("q.txt", "qrels", 1, "Columns 1 and 2 look exchanged"),
+        *("q.txt", "qrels", 1, "Columns 1 and 2 look swapped"),
     ),
     "flags instead of ids": (
         '[{"query_id": "q1", "retrieved": ["d1", "d2", "d9"], "relevant": [1, 0, 1]}]',
@@ -113,9 +113,9 @@ def test_it_is_refused_with_its_line_and_the_fix(case):
 TOLD = {
     "part of the qrels": (
         json.dumps({"q1": {"d1": 3, "d2": 0, "d9": 1}, "q2": {"d5": 2}}),
-        *("r.json", "were these given as a run?"),
+        *("r.json", "is this the qrels file?"),
     ),
-    "BEIR's qrels": (BEIR, "test.tsv", "were these given as a run?"),
+    "BEIR's qrels": (BEIR, "test.tsv", "is this the qrels file?"),
     "ranks as scores, JSON": (
         json.dumps({"q1": {"d1": 1, "d2": 2, "d9": 3}, "q2": {"d4": 1, "d5": 2}}),
         *("r.json", "as ranks do"),
@@ -186,7 +186,7 @@ def test_a_run_whose_scores_are_partly_grades_is_a_run():
     qrels = Qrels.from_dict({"q1": {"a": 3, "b": 0, "c": 1}})
     run = Run.from_dict({"q1": {"a": 3, "b": 1, "c": 0}})
     said = audit.findings(Dataset("", qrels, (run,)))
-    assert not [each for each in said if "given as a run" in each.said]
+    assert not [each for each in said if "the qrels file" in each.text]
 
 
 @pytest.mark.parametrize(

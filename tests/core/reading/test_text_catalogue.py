@@ -34,7 +34,7 @@ CASES = [
         "qrels",
         None,
         "error",
-        "'blue shoe'|names on top",
+        "'blue shoe'|a header line with the column names",
     ),
     (
         "q1\tQ0  d1 \t1   9.5\ts\n  q1 Q0 d2 2 8.5 s \nq2 Q0 d4 1 3 s",
@@ -100,7 +100,7 @@ CASES = [
     ),
     ("query,x Q0 docid,y 1 2 t\n", "x.txt", "run", None, "ok", ""),
     ("qid,docid,score,\nq1,d1,9\nq1,d2,8\n", "x.csv", "run", None, "warn", "header|trailing"),
-    ("qid,docid,score,\nq1,d1,9,z\n", "x.csv", "run", None, "error", "line 2|the header names"),
+    ("qid,docid,score,\nq1,d1,9,z\n", "x.csv", "run", None, "error", "line 2|as in the header"),
     # Three columns that fall may be scores.
     (
         "q1\td1\t3\nq1\td2\t2\nq1\td3\t1\nq2\td4\t1",
@@ -141,10 +141,10 @@ CASES = [
     ("q1 d1 0 3\nq2 d4 0 1\nq2 d5 0 0", "x.txt", "qrels", None, "error", "'0'|columns 2 and 3"),
     ("q1 0 0 3\nq2 0 0 1\nq2 0 1 0", "x.txt", "qrels", None, "ok", ""),
     # A run without tag, or without rank and tag, is no qrels.
-    ("q1 Q0 d1 9.5\nq1 Q0 d2 8.5", "x.txt", "qrels", None, "error", "line 1|behind Q0|run"),
+    ("q1 Q0 d1 9.5\nq1 Q0 d2 8.5", "x.txt", "qrels", None, "error", "line 1|after Q0|run"),
     ("q1 d1 1 95\nq1 d2 2 85\nq2 d4 1 65", "x.txt", "qrels", None, "error", "the ranks 1, 2, 3"),
     ("q1 Q0 d1 3\nq1 Q0 d2 0", "x.txt", "qrels", None, "ok", ""),
-    # Nor are four columns behind Q0 qrels when they are given as a run.
+    # Nor are four columns after Q0 qrels when they are read as a run.
     ("q1 Q0 d1 9.5\nq1 Q0 d2 8.5", "x.txt", "run", QRELS, "error", "line 1|4 columns|expected 6"),
     ("q1 Q0 d1 9\nq1 Q0 d2 8", "x.txt", "run", QRELS, "error", "line 1|4 columns|expected 6"),
     (
@@ -239,11 +239,11 @@ CASES = [
     # The end-of-file mark before a line end.
     (TREC + "\x1a\n", "x.txt", "run", QRELS, "warn", "ctrl-z|line 5"),
     (CSV + "\x1a\r\n", "x.csv", "run", QRELS, "warn", "ctrl-z|line 6"),
-    # A form feed alone on its line, and behind a row.
+    # A form feed on a line of its own, and after a row.
     (TREC.replace("s\nq2", "s\n\f\nq2"), "x.txt", "run", QRELS, "ok", ""),
     (TREC.replace("s\nq2", "s\f\nq2"), "x.txt", "run", QRELS, "ok", ""),
     ("q1 0 d1 3\n\f\nq1 0 d2 0\f\n", "x.txt", "qrels", None, "ok", ""),
-    (TREC.replace("q2", "\fq2", 1), "x.txt", "run", QRELS, "warn", "cannot be seen|line 3"),
+    (TREC.replace("q2", "\fq2", 1), "x.txt", "run", QRELS, "warn", "invisible|line 3"),
     # Ids that are words of headers, or in brackets.
     ("q1\tQ0\tdoc\t1\t9.5\ts\nq1\tQ0\td2\t2\t8.5\ts", "x.txt", "run", None, "ok", ""),
     ("q1 Q0 a,b,c 1 9 s\nq1 Q0 x,5,y 2 8 s", "x.txt", "run", None, "ok", ""),
@@ -310,11 +310,11 @@ CASES = [
         "run",
         None,
         "warn",
-        "2 ranks that are no numbers",
+        "2 non-numeric ranks",
     ),
     ("q Q0 d -1 9 s\nq Q0 e 2 8 s", "x.txt", "run", None, "warn", "not begin at 1 (rank -1"),
     ("q Q0 d 1e999 9 s\nq Q0 e 1e999 8 s", "x.txt", "run", None, "warn", "share a rank (rank inf"),
-    # Scores and ranks exchanged.
+    # Scores and ranks swapped.
     ("q Q0 d 95 1 s\nq Q0 e 85 2 s\nq Q0 f 80 3 s", "x.txt", "run", None, "warn", "swapped"),
     ("q Q0 d 100 0 s\nq Q0 e 90 1 s\nq Q0 f 80 2 s", "x.txt", "run", None, "warn", "swapped"),
     ("q Q0 d 9.5 1 s\nq Q0 e 9.5 2 s\nq Q0 f 7.5 3 s", "x.txt", "run", None, "warn", "swapped"),
@@ -365,7 +365,7 @@ CASES = [
     # Queries that nobody judged, in a run of few rows.
     ('{"q1": {"d1": 9.5}, "q3": {"d1": 1.0}}', "r.json", "run", QRELS, "warn", "'q3'|not judged"),
     # A grade far below 0 is as large a loss where a convention subtracts it.
-    ("q1 0 d1 1\nq1 0 d9 -1100", "x.txt", "qrels", None, "error", "line 2|from -1000|subtract"),
+    ("q1 0 d1 1\nq1 0 d9 -1100", "x.txt", "qrels", None, "error", "line 2|at least -1000|subtract"),
     ("q1 0 d1 1\nq1 0 d9 -1000", "x.txt", "qrels", None, "warn", "negative|line 2"),
     # Queries that look alike.
     (

@@ -23,7 +23,7 @@ def test_texts_that_hold_nothing_usable_are_refused(data):
     ],
 )
 def test_a_run_or_qrels_are_no_texts(data):
-    with pytest.raises(ReadError, match=r"a run or qrels; .* where the run or the qrels"):
+    with pytest.raises(ReadError, match=r"a run or qrels; .* as a run or as qrels"):
         read_texts(data)
 
 
