@@ -1,1 +1,1 @@
-"""Uploaded data: taken in, checked for what does not match, and what would mend it."""
+"""Uploaded data: accepted or refused, checked for ids that do not match, and fixed."""

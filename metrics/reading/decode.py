@@ -147,7 +147,7 @@ def _unmarked(data: bytes) -> str:
     """Return the wide encoding that the zero bytes of the first characters suggest; else empty."""
     start = data[:8]
     if not any(start):
-        return ""  # A damaged file: no text begins with so many NULs.
+        return ""  # A damaged file: no text begins with eight NULs.
     if _NULS in (start[2:4] + start[6:], start[:2] + start[4:6]):
         return "UTF-32"
     return "UTF-16" if _NULS in (start[1::2], start[::2]) else ""

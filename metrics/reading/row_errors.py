@@ -85,7 +85,7 @@ def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) 
     elif NUMBER.fullmatch(text.replace(",", ".", 1)):
         fix = "It has a decimal comma; write a decimal point."
     elif not text and kind is Qrels:
-        fix = "Remove the row if nobody judged the document; write 0 if it is not relevant."
+        fix = "Remove the row if the document is unjudged; write 0 if it is not relevant."
     found = (quote(text) if text else f"an empty {called}") + _whose(rows, row)
     expected = f"a number as the {called}"
     return rows.problem(file, "E-NUMBER", found, expected, fix, line, "value")

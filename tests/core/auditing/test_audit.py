@@ -1,4 +1,4 @@
-"""What an upload is told about its data, and the changes that make ids match."""
+"""The findings on uploaded data, and the changes that make ids match."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_no_change_is_offered_that_would_merge_ids():
     assert for_queries(["alpha"], ["beta"]) is None
 
 
-def test_queries_are_mended():
+def test_queries_are_fixed():
     run = Run.from_dict({"1": {"a": 2, "b": 1}, "2": {"b": 2}, "9": {"a": 1}}, "r")
     taken = take(
         [
@@ -58,7 +58,7 @@ def test_queries_are_mended():
     (fixed,) = mended(dataset, mends).runs
     assert fixed.to_dict() == {"q1": {"a": 2, "b": 1}, "q2": {"b": 2}}
     assert "Changed on request: query ids differ by a prefix" in fixed.notes[-1].text
-    # What does not match is changed alike.
+    # Ids that do not match are changed by the same rule.
     assert for_run(run, QRELS).apply(run, QRELS).queries == ("q1", "q2", "q9")
 
 
@@ -71,7 +71,7 @@ def test_a_transposed_run_is_recognised():
         audit.require_overlap(QRELS, run)
 
 
-def test_documents_are_mended_where_none_was_judged():
+def test_documents_are_fixed_where_none_was_judged():
     run = Run.from_dict({"q1": {"doc_a": 3, "doc_b": 2, "doc_c": 1}, "q2": {"doc_a": 1}}, "r")
     qrels = Qrels.from_dict({"q1": {"7:doc_a": 1, "7:doc_b": 0}, "q2": {"7:doc_a": 1}})
     (unjudged,) = [each for each in findings(qrels, run) if each.mend]
@@ -145,12 +145,12 @@ def test_missing_queries_and_what_they_do_to_the_mean():
     assert [each.warns for each in (missing, extra, unjudged)] == [True, True, False]
 
 
-def test_a_fragment_is_told_without_a_warning():
+def test_a_fragment_is_reported_without_a_warning():
     found = findings(QRELS, Run.from_dict({"q1": {"a": 1}}, "r"))
     assert ["missing from the run" in each.text and not each.warns for each in found] == [True]
 
 
-def test_what_the_grades_do_not_tell():
+def test_grades_that_leave_something_open_are_reported():
     said = [
         str(f)
         for f in audit.findings(
@@ -173,7 +173,7 @@ def test_coverage_counts_as_by_hand():
     assert coverage(QRELS, run, 4).cut == 0
 
 
-def test_qrels_that_were_given_as_a_run_are_told():
+def test_qrels_that_were_uploaded_as_a_run_are_reported():
     rows = {"q1": {"a": 2, "b": 0, "c": 1}}
     data = Dataset(
         "", Qrels.from_dict(rows), (Run.from_dict(rows), Run.from_dict({"q1": {"a": 1}}))

@@ -124,7 +124,7 @@ def test_a_query_may_be_ranked_empty():
     assert trace(qrels, run, "IDCG", "q1").scores.tolist() == [1.0]
 
 
-def test_digests_name_the_content():
+def test_digests_identify_the_content():
     run = Run.from_dict({"q": {"a": 1, "b": 2}}, "one")
     assert run.digest == Run.from_dict({"q": {"a": 1, "b": 2}}, "two").digest
     assert run.digest != Run.from_dict({"q": {"a": 1, "b": 3}}).digest

@@ -1,4 +1,4 @@
-"""judge() against the plain way: sort every row, look every document up, keep what was judged."""
+"""judge() against the plain way: sort every row, look up every document, keep the judged ones."""
 
 import math
 from itertools import product
@@ -29,7 +29,7 @@ CONVENTIONS += [
 
 
 def simple(qrels, run, convention, every):
-    """What judge() says, one query and one document after the other."""
+    """Return the result of judge(), computed one query and one document at a time."""
     everyone = convention.queries == "qrels"
     queries = [q for q, grades in qrels.items() if grades and (everyone or q in run)]
     hits, judged, retrieved = [], [], []
@@ -53,7 +53,7 @@ def simple(qrels, run, convention, every):
                 hits.append((number, document, rank, grade, group[0], group[-1]))
         ideal = sorted(grades, key=lambda d, grades=grades: (-grades[d], d.encode()))
         for rank, document in enumerate(ideal, 1):
-            # Equal grades are no ties: each document has a place of its own.
+            # Equal grades are not ties: each document has its own rank.
             judged.append((number, document, rank, grades[document], rank, rank))
     return queries, hits, judged, retrieved
 
@@ -139,7 +139,7 @@ def test_a_piece_ends_with_the_query_of_its_last_row():
     assert matching.ROWS == 2**19
 
 
-def test_rows_that_stand_in_order_are_not_sorted():
+def test_rows_in_order_are_not_sorted():
     query = np.array([0, 0, 0, 1, 1, 3])
     assert placing._order(query, np.array([3.0, 2.0, 2.0, 9.0, 1.0, 5.0])) is None
     assert placing._order(query, np.array([3.0, 2.0, 2.5, 9.0, 1.0, 5.0])) is not None

@@ -1,4 +1,4 @@
-"""Small files that are large once they are read: what they cost is bounded."""
+"""Small files that become large when they are read: their cost is bounded."""
 
 import gzip
 import io
@@ -24,7 +24,7 @@ from metrics.reading.unpack import LONGEST_NAME
 
 
 class Counted:
-    """A decompressor that counts the bytes that it was given."""
+    """A decompressor that counts the bytes passed to it."""
 
     def __init__(self, inner, counts):
         self._inner, self._counts = inner, counts
@@ -47,7 +47,7 @@ def test_gzip_members_are_not_copied_again_for_each_that_follows(monkeypatch, co
 
 
 def zip_of(count, said=None, wide=False):
-    """An archive of one file that is listed often; ``said``: the number that it says instead."""
+    """An archive of one file that is listed often; ``said``: the number that it declares."""
     local = pack("<4s5H3L2H", b"PK\3\4", 20, 0, 0, 0, 33, 0, 0, 0, 1, 0) + b"a"
     one = pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, 0, 0, 33, *[0] * 3, 1, *[0] * 6) + b"a"
     at, size, said = len(local), count * len(one), count if said is None else said
@@ -67,7 +67,7 @@ def test_an_archive_of_very_many_members_is_refused_before_they_are_listed(monke
     with pytest.raises(ReadError, match=r"at most 50 members \(limit members\)"):
         read_run(zip_of(100_000, **how), "runs.zip")
     assert not made
-    # So few are listed, and counted.
+    # Fewer members are listed and counted.
     with pytest.raises(ReadError, match="60 members in the zip archive"):
         read_run(zip_of(60, **how), "runs.zip")
     assert len(made) == 60
@@ -101,7 +101,7 @@ def parquet(**columns):
     return stream.getvalue()
 
 
-def test_a_text_that_stands_once_for_all_rows_is_counted_for_each(monkeypatch):
+def test_a_text_stored_once_for_all_rows_is_counted_for_each(monkeypatch):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "expanded=10000000")
     one = pa.DictionaryArray.from_arrays(np.zeros(2000, np.int32), ["q" * 10_000])
     data = parquet(query=one, document=list(map(str, range(2000))), score=[1.0] * 2000)
@@ -110,7 +110,7 @@ def test_a_text_that_stands_once_for_all_rows_is_counted_for_each(monkeypatch):
         read_run(data)
 
 
-def test_columns_of_one_name_are_looked_at_once_each(monkeypatch):
+def test_columns_of_one_name_are_compared_once_each(monkeypatch):
     looked, nested = [], pa.types.is_nested
     monkeypatch.setattr(pa.types, "is_nested", lambda of: looked.append(of) or nested(of))
     stream = io.BytesIO()
@@ -122,7 +122,7 @@ def test_columns_of_one_name_are_looked_at_once_each(monkeypatch):
 
 @pytest.fixture
 def pool():
-    """What counts the memory of Arrow in one test."""
+    """A pool that counts the memory of Arrow in one test."""
     usual = pa.default_memory_pool()
     counting = pa.proxy_memory_pool(usual)
     pa.set_memory_pool(counting)
@@ -130,7 +130,7 @@ def pool():
     pa.set_memory_pool(usual)
 
 
-def test_a_query_that_stands_once_is_not_copied_for_each_row(pool):
+def test_a_query_written_once_is_not_copied_for_each_row(pool):
     documents = b",".join(b'"%d": 1' % number for number in range(5000))
     run = read_run(b'{"%s": {%s}}' % (b"q" * 1000, documents))
     assert len(run) == 5000
@@ -155,7 +155,7 @@ def test_the_limit_of_rows_holds_in_every_format(monkeypatch, name):
     def file(count):
         return around.format(between.join(map(row.format, range(count)))).encode()
 
-    # A comment is a line that was read too.
+    # Comment lines count too.
     assert len(read_run(file(9))) == 9
     with pytest.raises(ReadError, match="limit rows"):
         read_run(file(11))
@@ -187,7 +187,7 @@ def test_problems_are_counted_up_to_a_bound(monkeypatch):
 
 
 def ranking(length, rows=2000):
-    """A small Parquet file of a run with ids of so many characters."""
+    """A small Parquet file of a run with ids of this many characters."""
     one = pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), ["q"])
     ids = pa.array([f"{number:0{length}}" for number in range(rows)])
     return parquet(query=one, document=ids.dictionary_encode(), score=list(map(float, range(rows))))
@@ -221,7 +221,7 @@ QRELS = Given("q.txt", b"q 0 d 1", "qrels")
 def test_a_parquet_file_that_no_session_holds_is_refused_before_it_is_built(
     monkeypatch, built, length
 ):
-    # By its number of rows alone, or by the texts that stand in them.
+    # By its number of rows, or by the texts in them.
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={30_000 if length == 4 else 500_000}")
     problems = take([QRELS, Given("a.parquet", ranking(length), "run")]).problems
     assert [problem.problems[0].code for problem in problems] == ["E-SIZE"]
@@ -269,6 +269,6 @@ def test_a_file_that_is_of_the_other_kind_is_counted_once(monkeypatch):
     assert "limit session" in str(problem)
 
 
-def test_who_reads_a_file_alone_has_no_session(monkeypatch):
+def test_a_file_read_on_its_own_has_no_session_limit(monkeypatch):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "session=10")
     assert len(read_run(ranking(10))) == 2000

@@ -1,4 +1,4 @@
-"""The catalogue of bad inputs, as the app's own intake takes them."""
+"""The catalogue of bad inputs, as the app accepts or refuses them."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ FILES = [case for case in CASES if case["tier"] == "small" and "#" not in case["
 NAMES = [case for case in CASES if case["format"] == "filename"]
 SEVERITY = {"accept": "ok", "warn": "warn", "error": "error"}
 ARGUED = {
-    # A column that is not used is told, whatever it is called: as in c12_extra_columns.csv.
+    # An unused column is reported, whatever its name: as in c12_extra_columns.csv.
     "csv/c44_html_header.csv": "warn",
 }
 
@@ -44,7 +44,7 @@ def test_a_file_is_read_warned_about_or_refused_as_the_catalogue_says(case):
 
 
 @pytest.mark.parametrize("case", NAMES, ids=lambda case: case["file"])
-def test_a_file_name_is_taken_warned_about_or_refused_as_the_catalogue_says(case):
+def test_a_file_name_is_accepted_warned_about_or_refused_as_the_catalogue_says(case):
     name = case["upload_name"]
     if case["expected"] == "error":
         with pytest.raises(ReadError):

@@ -1,4 +1,4 @@
-"""Small files that would cost much time or memory: the cost is seen before it is paid."""
+"""Small files that would cost much time or memory are refused early."""
 
 import gzip
 import io
@@ -15,8 +15,8 @@ from metrics.reading.from_trec import fast_file
 from metrics.reading.homoglyphs import skeleton
 
 
-def test_marks_for_the_end_of_a_file_are_looked_for_once():
-    # Looked for from each of them, this would take an hour.
+def test_marks_for_the_end_of_a_file_are_searched_once():
+    # A search from each mark would take an hour.
     with pytest.raises(ReadError, match="limit line"):
         read_run(b"q1 Q0 d1 1 1 t\n" + b"\x1a" * 500_000 + b"x\n")
 
@@ -49,7 +49,7 @@ COMMENTED = b"q Q0 d 1 2 t\n# d\nq Q0 e 2 1 t\n"
     [
         (COMMENTED, 1),
         (gzip.compress(COMMENTED), 1),
-        # The archive, and what is in it.
+        # The archive and its member.
         (in_archive(COMMENTED), 2),
     ],
 )
@@ -103,7 +103,7 @@ def test_values_of_json_are_counted_before_they_are_made(monkeypatch, data):
     monkeypatch.setattr(json, "loads", watched(json.loads, made))
     with pytest.raises(ReadError, match=r"limit values|line 1"):
         read_run(data)
-    # The first line is looked at once more, to see what the file is: three of them.
+    # The first line is parsed once more to detect the format: three times in all.
     assert sum(map(parse.separators, made)) <= 8 + 3
 
 
@@ -117,7 +117,7 @@ def watched(call, seen):
 
 @pytest.mark.parametrize("before", ["", "y" * 1_200_000, '\\"[[[{{{' * 10])
 @pytest.mark.parametrize("depth", [18, 19])
-def test_the_depth_of_json_is_bounded_wherever_it_stands(before, depth):
+def test_the_depth_of_json_is_bounded_everywhere(before, depth):
     deep = "[" * depth + "]" * depth
     data = f'[{{"query": "q", "document": "a", "score": 1, "pad": "{before}", "x": {deep}}}]'
     if depth == 18:

@@ -1,4 +1,4 @@
-"""The fast reader against the careful one: the same data, or a refusal to decide."""
+"""The fast reader against the careful one: the same data, or no result."""
 
 import gzip
 import os
@@ -74,7 +74,7 @@ def all_fields(judged):
 
 
 def outcome(act, *given, **options):
-    """What comes out, or the words of the refusal."""
+    """Return the data, or the message of the refusal."""
     try:
         return act(*given, **options)
     except ReadError as refusal:
@@ -82,7 +82,7 @@ def outcome(act, *given, **options):
 
 
 def compare(kind, data):
-    """Whether the fast reader took the data; it must have done as the careful one does."""
+    """Return whether the fast reader accepted the data, with the careful reader's result."""
     fast, careful = quickly(kind, data), outcome(carefully, kind, data)
     if kind is Run:
         for convention in CONVENTIONS:
@@ -142,7 +142,7 @@ NOT_PLAIN = {
     "overflow": b"q1 Q0 d 1 1e999 t",
     "not a number": b"q1 Q0 d 1 nan t",
     "infinity": b"q1 Q0 d 1 -Infinity t",
-    "a rank that is no number": b"q1 Q0 d x 1 t",
+    "a non-numeric rank": b"q1 Q0 d x 1 t",
     "a rank that is nan": b"q1 Q0 d nan 1 t\nq1 Q0 e 1 2 t",
     "hexadecimal": b"q1 Q0 d 1 0x10 t",
     "two signs": b"q1 Q0 d 1 +-1 t",
@@ -174,7 +174,7 @@ NOT_PLAIN = {
 @pytest.mark.parametrize("size", [2, 20, 1 << 23])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 @pytest.mark.parametrize("name", PLAIN)
-def test_plain_runs_are_taken(name, pack, size, monkeypatch):
+def test_plain_runs_are_read_fast(name, pack, size, monkeypatch):
     monkeypatch.setattr(blocks, "SIZE", size)
     assert compare(Run, pack(PLAIN[name]))
 
@@ -233,7 +233,7 @@ def test_more_than_the_limit_is_left_to_the_careful_reader(monkeypatch):
     assert quickly(Run, gzip.compress(PLAIN["spaces"])) is None
 
 
-def test_a_pipe_will_do(tmp_path):
+def test_a_pipe_can_be_read(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     threading.Thread(target=pipe.write_bytes, args=(PLAIN["spaces"],)).start()
@@ -347,7 +347,7 @@ def test_parts_are_whole_queries(queries, size):
                 assert ends == np.cumsum(list(map(len, cut))).tolist()
 
 
-def test_a_file_that_is_cut_off_meanwhile_is_not_plain(tmp_path):
+def test_a_file_truncated_meanwhile_is_not_plain(tmp_path):
     path = tmp_path / "a.run"
     path.write_bytes(b"q1 Q0 d1 1 1 t\n")
     with path.open("rb") as file:

@@ -49,7 +49,7 @@ def cells(characters):
 
 
 def rows_of(queries, documents, values):
-    """Runs or qrels as rows: a query's rows may stand apart."""
+    """Runs or qrels as rows: a query's rows may be apart."""
     pairs = st.tuples(queries, documents)
     return st.dictionaries(pairs, values, min_size=1, max_size=12).map(
         lambda found: [(query, document, value) for (query, document), value in found.items()]
@@ -65,7 +65,7 @@ def data(queries, documents):
 
 
 def in_order(pairs):
-    """The rows as they stand, with the bits of each value."""
+    """Return the rows in order, with the bits of each value."""
     queries = [pairs.queries[code] for code in pairs.query]
     bits = [struct.pack("<d", value) for value in pairs.value.tolist()]
     return list(zip(queries, pairs.document.to_pylist(), bits, strict=True))
@@ -95,7 +95,7 @@ def test_ids_with_anything_in_them_survive_every_table(given_data):
 @given(data(texts(EVERY), texts(EVERY)))
 def test_values_by_query_and_document_survive_with_their_bits(given_data):
     kind, rows = given_data
-    # Grades above 5 with a fraction would be taken for scores here, and are not among them.
+    # Fractional grades above 5 would be refused as scores, so there are none.
     read = READ[kind](nested(kind, rows))
     assert sorted(in_order(read)) == sorted(told(rows))
     assert [*read.to_dict()] == [*expected(rows)]

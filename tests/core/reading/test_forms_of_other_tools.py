@@ -1,4 +1,4 @@
-"""The forms in which tools and articles keep runs and judgments, as they stand."""
+"""The forms in which tools and articles keep runs and judgments, read unchanged."""
 
 import io
 import json
@@ -131,7 +131,7 @@ def test_beir():
     with pytest.raises(ReadError, match="query texts"):
         read_run(queries, "queries.jsonl")
     qrels = read_qrels(b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t1\n", "test.tsv")
-    # BEIR lists what is relevant and nothing else, which is no oddity.
+    # BEIR lists only relevant documents, which needs no note.
     assert qrels.notes == ()
 
 

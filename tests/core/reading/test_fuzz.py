@@ -1,4 +1,4 @@
-"""Bytes of every kind: our own refusal or sound data; and what the fuzzer has found so far."""
+"""Bytes of every kind give a refusal or valid data; and the cases that the fuzzer has found."""
 
 import csv
 import io
@@ -97,7 +97,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_was_taken_or_broke_something_is_refused(name):
+def test_what_was_accepted_or_failed_is_refused(name):
     data, code, words = REFUSED[name]
     with pytest.raises(ReadError) as caught:
         read_all(Run, data)
@@ -124,7 +124,7 @@ def test_scores_of_records_within_a_query_are_scores():
         read_qrels(rows)
 
 
-def test_a_grade_is_read_where_a_score_stands_beside_it():
+def test_a_grade_is_read_beside_a_score():
     rows = b'{"q": [{"item": 1, "doc_id": "a", "score": 7.5, "rel": 0}]}'
     run, qrels = read_run(rows), read_qrels(rows)
     assert (run.to_dict(), qrels.to_dict()) == ({"q": {"a": 7.5}}, {"q": {"a": 0}})
@@ -134,7 +134,7 @@ def test_a_grade_is_read_where_a_score_stands_beside_it():
     ) == (True, True)
 
 
-def test_comments_of_a_ranked_list_and_odd_blank_rows_are_told():
+def test_comments_of_a_ranked_list_and_odd_blank_rows_are_reported():
     assert "1 comment line" in read_run(b"# MS MARCO\nq\td\t1").notes[0].text
     blank = "query,doc,score\n\u2028\nq,d,1".encode()
     assert "every cell is empty" in read_run(blank).notes[0].text

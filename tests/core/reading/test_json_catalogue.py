@@ -1,4 +1,4 @@
-"""JSON, Parquet and archives that could be misread: read exactly, told or refused."""
+"""JSON, Parquet and archives that could be misread: read exactly, reported or refused."""
 
 import gzip
 import io
@@ -147,7 +147,7 @@ def test_a_rank_orders_a_list_of_grades(wrap):
     assert "the order of 'rank'" in "".join(map(str, run.notes))
 
 
-def test_a_name_is_found_by_its_key_and_not_by_its_place():
+def test_a_name_is_found_by_its_key_and_not_by_its_position():
     judged = {"retrieved": ["d"], "relevant": ["d"]}
     records = [{"query": "red", "query_id": "1"}, {"query_id": 2, "query": "blue"}]
     run = read_run(json.dumps([record | judged for record in records]).encode())
@@ -158,7 +158,7 @@ def test_a_name_is_found_by_its_key_and_not_by_its_place():
     assert read_run(json.dumps(null).encode()).queries == ("red",)
 
 
-def test_what_a_request_or_an_answer_lacks_is_told():
+def test_what_a_request_or_a_response_lacks_is_reported():
     rated = {"id": 1, "ratings": [{"_id": "a", "rating": 3}]}
     qrels = read_qrels(json.dumps({"requests": [rated, {"id": "q2", "ratings": []}]}).encode())
     assert qrels.queries == ("1",)
@@ -166,7 +166,7 @@ def test_what_a_request_or_an_answer_lacks_is_told():
     assert "number used as an id" in "".join(map(str, qrels.notes))
 
 
-def test_a_file_of_the_other_half_alone_is_taken_for_that():
+def test_a_file_in_the_other_role_is_accepted_as_what_it_is():
     unrated = json.dumps(hits(("a", 2, None, "i"))).encode()
     request = json.dumps({"requests": [{"id": "q1", "ratings": [{"_id": "a", "rating": 3}]}]})
     taken = take([Given("a.json", unrated, "qrels"), Given("r.json", request.encode(), "run")])
@@ -195,7 +195,7 @@ def test_a_ranking_beside_judgments_does_not_join_the_runs():
         ("x.csv", b"doc_id,relevant\na,1\nb,0\n"),
     ],
 )
-def test_a_query_without_a_name_is_not_taken_for_one_of_another_file(name, data, role):
+def test_a_query_without_a_name_matches_no_query_of_another_file(name, data, role):
     # It would be called q1, and q1 of the other file may be any question.
     other = {"run": "qrels", "qrels": "run"}[role]
     beside = {"qrels": b"q1 0 a 2\nq1 0 c 1\n", "run": b"q1 Q0 a 1 2 t\nq1 Q0 c 2 1 t\n"}[other]
@@ -204,7 +204,7 @@ def test_a_query_without_a_name_is_not_taken_for_one_of_another_file(name, data,
     assert not refused.notes
     alone = take([Given(name, data, role)])
     assert alone.dataset.runs[0].queries == ("q1",)
-    # The same file is no other one: given again, or in both places.
+    # The same file may be uploaded again, or in both roles.
     assert not take([Given(name, data, role)], alone.dataset).problems
     both = take([Given(name, data, "qrels"), Given(name, data, "run")])
     assert both.dataset.runs[0].to_dict() == alone.dataset.runs[0].to_dict()
@@ -237,7 +237,7 @@ def test_whatever_follows_gzip_is_left_out():
 
 
 @pytest.mark.parametrize("ending", ["gz", "zip"])
-def test_a_text_named_as_if_it_were_packed_is_told(ending):
+def test_a_text_named_as_if_it_were_packed_is_reported(ending):
     name = f"r.{ending}"
     told = f"The file is not compressed, although its name ends in .{ending}."
     for data in (b"q1 Q0 d1 1 2.5 a\n", b'{"q1": {"d1": 2.5}}'):
@@ -269,7 +269,7 @@ def test_queries_that_are_called_as_columns_are_queries():
 
 
 @pytest.mark.parametrize(("name", "told"), [("r.txt", True), ("r.parquet", False), ("r", False)])
-def test_parquet_under_another_name_is_told(name, told):
+def test_parquet_under_another_name_is_reported(name, told):
     run = read_run(parquet(qid=["q"], docid=["d"], score=[2.0]), name)
     assert ("in Parquet, although its name ends in .txt" in "".join(map(str, run.notes))) == told
 

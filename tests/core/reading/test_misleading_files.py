@@ -1,4 +1,4 @@
-"""Files that mean something else than they seem: taken for what they surely are, or refused."""
+"""Files that are not what they seem: read as what they certainly are, or refused."""
 
 import json
 
@@ -24,7 +24,7 @@ QRELS = Given("q.txt", b"q1 0 a 2\nq1 0 b 0\nq1 0 c 1", "qrels")
         b'{"qnum": "1", "doc_id": "a", "score": 2}\n{"qnum": "2", "doc_id": "a", "score": 2}\n',
     ],
 )
-def test_scores_are_no_grades_where_the_query_is_called_otherwise(data):
+def test_scores_are_not_grades_where_the_query_has_another_name(data):
     with pytest.raises(ReadError, match="a query column"):
         read_run(data)
 
@@ -37,7 +37,7 @@ def test_scores_of_records_within_a_query_are_scores():
     assert read_qrels(both).to_dict() == {"q1": {"d1": 3}}
 
 
-def test_a_run_with_ranks_for_documents_is_no_qrels():
+def test_a_run_with_ranks_for_documents_is_not_qrels():
     data = b"q1\td1\t1\t26.5\nq1\td2\t2\t25.1\n"
     with pytest.raises(ReadError, match="query, document, rank and score"):
         read_qrels(data, "ranking.tsv")
@@ -54,7 +54,7 @@ def test_judgments_beside_a_run_give_way_to_qrels():
     assert len(take([run]).dataset.qrels) == 1
 
 
-def test_queries_that_an_answer_lacks_are_told():
+def test_queries_that_a_response_lacks_are_reported():
     answer = {
         "details": {
             "q1": {"hits": [{"hit": {"_id": "a", "_score": 2}, "rating": 1}]},
@@ -87,7 +87,7 @@ def test_a_mend_never_merges_ids():
         assert evaluate(few, fixed, "R@30000").mean.iloc[0] <= 1
 
 
-def test_only_what_most_ids_say_is_a_reason():
+def test_only_a_difference_of_most_ids_is_a_reason():
     cited = Qrels.from_dict({"p1": {"p7": 1}, "p2": {"p8": 1}})
     run = Run.from_dict({"p7": {"p1": 2, "p5": 1}, "p9": {"p6": 1, "p3": 1}}, "r")
     assert for_run(run, cited) is None
@@ -131,6 +131,6 @@ def test_ranks_may_be_written_as_fractions():
 
 
 @pytest.mark.parametrize("name", ["run.bm25", "bm25.res", "x.qrel", "run 2024.05.01", "run."])
-def test_any_name_will_do(name):
+def test_any_name_is_accepted(name):
     taken = take([QRELS, Given(name, b"q1 Q0 a 1 2 t", "run")])
     assert not taken.problems

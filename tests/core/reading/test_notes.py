@@ -1,4 +1,4 @@
-"""Notes: what depends on one goes by its code or kind, never by its words."""
+"""Notes: decisions depend on their code or kind, never on their words."""
 
 import json
 
@@ -42,7 +42,7 @@ def test_a_remark_is_a_finding_and_no_rule():
     ("data", "is_said"),
     [
         (b"query,document,score,rank\nq,doc-1,1,1\nq,doc-2,2,2\nr,doc-1,1,1", True),
-        # A column whose name holds the word is not a rank column.
+        # A column whose name contains the word is not a rank column.
         (b"query,document,score,frank\nq,doc-1,1,1\nq,doc-2,2,2\nr,doc-1,1,1", False),
     ],
 )

@@ -1,4 +1,4 @@
-"""Files of which a part would be lost, doubled or turned round: told or refused, in every form."""
+"""Files of which a part would be lost, doubled or reversed: reported or refused in every form."""
 
 import io
 import struct
@@ -62,7 +62,7 @@ def test_a_text_of_several_lines_may_hold_commas_and_numbers():
         (archive(), "error", "Two archives seem to be joined"),
     ],
 )
-def test_what_follows_an_archive_is_told(tail, severity, words):
+def test_what_follows_an_archive_is_reported(tail, severity, words):
     result = loaded(archive() + tail, "r.zip")
     assert result["severity"] == severity
     assert words in " ".join(result["messages"])
@@ -76,7 +76,7 @@ def test_what_follows_an_archive_is_told(tail, severity, words):
         '{"columns":["docid","score"],"index":["q1","q2"],"data":[["d1",1],["d4",2]]}',
     ],
 )
-def test_a_table_that_pandas_wrote_in_another_way_holds_no_queries(text):
+def test_a_table_that_pandas_wrote_in_another_way_has_no_queries(text):
     result = loaded(text, "r.json")
     assert result["severity"] == "error"
     assert "orient='records'" in result["messages"][0]
@@ -92,7 +92,7 @@ def test_a_parquet_page_that_changed_is_refused():
     assert "CRC" in result["messages"][0]
 
 
-def test_an_empty_cell_between_tabs_moves_no_other_up():
+def test_an_empty_cell_between_tabs_shifts_no_other_cell():
     result = loaded("q1\tQ0\td1\t\t9\t1\nq1\tQ0\td2\t\t8\t1\n")
     assert (result["severity"], result["line"]) == ("error", 1)
     assert "in the column rank" in result["messages"][0]
@@ -108,7 +108,7 @@ TIMES = ["1700000000000000002", "1700000000000000001", "3", "2"]
         (parquet({**COLUMNS, "score": pa.array(map(int, TIMES), pa.uint64())}), "r.parquet"),
     ],
 )
-def test_whole_scores_that_a_double_cannot_tell_apart_are_told(data, name):
+def test_whole_scores_that_a_double_cannot_tell_apart_are_reported(data, name):
     if name == "r.txt":
         data = data % tuple(each.encode() for each in TIMES[:2])
     result = loaded(data, name)
@@ -136,13 +136,13 @@ TAGGED = (
         (parquet({**SCORES, "tag": ["A", "A", "B", "B"]}), "r.parquet"),
     ],
 )
-def test_two_runs_in_one_file_are_told_in_every_form(data, name):
+def test_two_runs_in_one_file_are_reported_in_every_form(data, name):
     result = loaded(data, name)
     assert result["severity"] == "warn"
     assert "2 run tags in one file" in " ".join(result["messages"])
 
 
-def test_an_id_with_a_space_at_an_end_is_told():
+def test_an_id_with_a_leading_or_trailing_space_is_reported():
     result = loaded('{"q1":{"d1":3," d1":0},"q2":{"d4":1}}', "q.json", "qrels")
     assert result["docs"] == ["d1", " d1", "d4"]
     assert "with leading or trailing spaces, the first is ' d1'" in " ".join(result["messages"])
@@ -152,7 +152,7 @@ def test_an_id_with_a_space_at_an_end_is_told():
     ("scores", "severity"),
     [("1 2 3 1 2", "warn"), ("0.1 0.2 0.3 0.1 0.2", "warn"), ("3 2 1 2 1", "ok")],
 )
-def test_a_run_whose_best_rank_has_the_lowest_score_is_told(scores, severity):
+def test_a_run_whose_best_rank_has_the_lowest_score_is_reported(scores, severity):
     rows = ["q1 Q0 d1 1", "q1 Q0 d2 2", "q1 Q0 d0 3", "q2 Q0 d4 1", "q2 Q0 d5 2"]
     text = "".join(f"{row} {x} s\n" for row, x in zip(rows, scores.split(), strict=True))
     messages = load_upload(text.encode(), "run.txt", "run", None)["messages"]
@@ -174,7 +174,7 @@ def test_fractions_among_ranks_do_not_make_scores_ranks():
         (parquet({**SCORES, "rank": [1, None, 1, 2]}), "r.parquet"),
     ],
 )
-def test_a_missing_rank_beside_a_score_is_told(data, name):
+def test_a_missing_rank_beside_a_score_is_reported(data, name):
     result = loaded(data, name)
     assert result["severity"] == "warn"
     assert "non-numeric rank" in " ".join(result["messages"])

@@ -57,14 +57,14 @@ def test_names_come_from_the_file():
         ("a 2 1|b 1 2|c 3 0", None),
     ],
 )
-def test_a_rank_that_contradicts_the_order_of_evaluation_is_told(rows, count):
+def test_a_rank_that_contradicts_the_order_of_evaluation_is_reported(rows, count):
     # Another query, so that not every score is the same.
     lines = ["q Q0 {} {} {} t".format(*row.split()) for row in rows.split("|")] + ["p Q0 a 1 7 t"]
     notes = [str(n) for n in read_run("\n".join(lines).encode(), "r").notes if n.code == RANK_ORDER]
     assert [note.startswith(count or "-") for note in notes] == ([True] if count else [])
 
 
-def test_a_query_without_documents_is_told():
+def test_a_query_without_documents_is_reported():
     notes = read_run(b'{"q1": {"d": 1}, "q2": {}}').notes
     assert list(map(str, notes)) == ["1 query without a document left out, the first is 'q2'."]
 
@@ -143,13 +143,13 @@ def test_many_problems_are_shown_in_part_and_counted():
     assert "30 more" in str(caught.value)
 
 
-def test_a_whole_file_in_the_wrong_place_is_one_problem():
+def test_a_whole_file_of_the_wrong_kind_is_one_problem():
     with pytest.raises(ReadError) as caught:
         read_qrels(TREC * 9, "r")
     assert len(caught.value.problems) == 1
 
 
-def test_problems_of_every_kind_are_told_in_line_order():
+def test_problems_of_every_kind_are_reported_in_line_order():
     with pytest.raises(ReadError) as caught:
         read_run(b"q Q0 a 1 high t\nq Q0 b 2\nq Q0 a 3 1 t", "r")
     found = [(problem.line, problem.code) for problem in caught.value.problems]

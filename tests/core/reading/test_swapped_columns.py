@@ -1,4 +1,4 @@
-"""Columns, files and ids that stand in each other's place: refused, or told with what was done."""
+"""Swapped columns, files and ids: refused, or reported with what was done."""
 
 import io
 import json
@@ -149,14 +149,14 @@ TOLD = {
 
 
 @pytest.mark.parametrize("case", TOLD)
-def test_it_is_told(case):
+def test_it_is_reported(case):
     data, name, words = TOLD[case]
     result = loaded(data, name)
     assert result["severity"] == "warn"
     assert any(words in message for message in result["messages"]), result["messages"]
 
 
-def test_qrels_with_the_header_of_beir_are_told_without_others_beside_them():
+def test_qrels_with_the_header_of_beir_are_reported_without_others_beside_them():
     result = loaded(BEIR, "test.tsv", beside=False)
     assert (result["severity"], "BEIR" in result["messages"][0]) == ("warn", True)
 
@@ -177,7 +177,7 @@ def test_an_id_may_begin_as_another_kind_of_file_does(query):
         ("q1 Q0 1 1 9 s\nq1 Q0 2 2 8 s\n", "run"),
     ],
 )
-def test_what_is_in_its_place_is_read(data, kind):
+def test_files_in_their_own_role_are_read(data, kind):
     result = loaded(data, "x.txt", kind, beside=False)
     assert (result["severity"], result["rows"]) == ("ok", 2)
 
@@ -214,6 +214,6 @@ def test_either_file_may_be_transposed(role, data):
         {"requests": {"d1": 1}, "details": {"ratings": 1}},
     ],
 )
-def test_ids_that_are_called_as_keys_read_back(rows):
+def test_ids_that_look_like_keys_read_back(rows):
     for made, read in ((Qrels.from_dict(rows), read_qrels), (Run.from_dict(rows), read_run)):
         assert read(as_input(made), input_name("again", made)).to_dict() == made.to_dict()

@@ -1,4 +1,4 @@
-"""Text files that mean something else than they seem, as the app's own intake takes them."""
+"""Text files that are not what they seem, as the app accepts or refuses them."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def semicolons(text):
 
 
 CASES = [
-    # Cells that tabs part are not cut at the spaces in them.
+    # Cells separated by tabs are not split at the spaces in them.
     ("red shoe\td1\t1\nred shoe\td2\t2\n", "x.tsv", "run", None, "error", "line 1|'red shoe'"),
     (
         "q1\tQ0\tdoc 1\t1\t9.5\nq1\tQ0\td2\t2\t8\n",
@@ -64,7 +64,7 @@ CASES = [
     ('qid,docid,score,title\nq1,d1,9,"a\nb, c, d, e"\n', "x.csv", "run", None, "warn", "not used"),
     # A letter that was lost before.
     ("q1 Q0 d\ufffd1 1 9.5 s\n", "x.txt", "run", None, "warn", "1 id with U+FFFD|letter"),
-    # Of two columns that could hold the same, one is used, and both are told.
+    # Of two columns for the same part one is used, and both are reported.
     (
         "qid,docid,label,grade\nq1,d1,0,3\nq1,d2,3,0\n",
         "x.csv",
@@ -81,7 +81,7 @@ CASES = [
         "warn",
         "'docid' (the document is 'docno')",
     ),
-    # Names with numbers and spaces in them are no TREC row.
+    # Names with numbers and spaces in them are not a TREC row.
     (
         "Unnamed: 0,qid,docid,label,Unnamed: 4\n0,q1,d1,9,\n1,q1,d2,0,\n",
         "x.csv",
@@ -121,7 +121,7 @@ CASES = [
     ("q1\td1\t1\nq1\td2\t2\nq2\td4\t1\nq2\td5\t3\n", *GAP, "line 4|rank 3 of query 'q2'|1, 2, 3"),
     ("q1\td1\t1\nq1\td2\t2\nq2\td4\t1\nq2\td5\t1\n", *GAP, "line 4|rank 1 of query 'q2'"),
     ("q1\td1\t1\nq1\td2\t2\nq2\td4\t0\nq2\td5\t1\n", *GAP, "line 3|rank 0 of query 'q2'"),
-    # A number that is no rank makes scores of all.
+    # One number that is not a rank makes all of them scores.
     ("q1\td1\t1\nq1\td2\t0.5\nq2\td4\t1\n", *GAP, "line 1|3 columns|expected 6"),
     ("q1\td1\t3\nq1\td2\t1\nq2\td4\t2\n", *GAP, "line 1|3 columns|expected 6"),
     ("q1,d1,9.5\nq1,d2,8.5\n", "x.csv", "run", None, "error", "line 1|commas|header"),
@@ -140,7 +140,7 @@ CASES = [
     ("q1 d1 Q0 1 9.5 s\nq1 d4 Q0 2 6.5 s", "x.txt", "run", None, "error", "columns 2 and 3"),
     ("q1 d1 0 3\nq2 d4 0 1\nq2 d5 0 0", "x.txt", "qrels", None, "error", "'0'|columns 2 and 3"),
     ("q1 0 0 3\nq2 0 0 1\nq2 0 1 0", "x.txt", "qrels", None, "ok", ""),
-    # A run without tag, or without rank and tag, is no qrels.
+    # A run without tag, or without rank and tag, is not qrels.
     ("q1 Q0 d1 9.5\nq1 Q0 d2 8.5", "x.txt", "qrels", None, "error", "line 1|after Q0|run"),
     ("q1 d1 1 95\nq1 d2 2 85\nq2 d4 1 65", "x.txt", "qrels", None, "error", "the ranks 1, 2, 3"),
     ("q1 Q0 d1 3\nq1 Q0 d2 0", "x.txt", "qrels", None, "ok", ""),
@@ -260,7 +260,7 @@ CASES = [
     ),
     # Another delimiter than the header's.
     (CSV + "q2;d6;3;1\n", "x.csv", "run", None, "error", "line 6|1 field;|semicolons"),
-    # What may be the query is no column to pass over; what surely is none is.
+    # A column that may be the query is not ignored; one that certainly is not the query is.
     (
         "keyword,docid,label\na,d1,3\nb,d2,0",
         "x.csv",
@@ -272,11 +272,11 @@ CASES = [
     ("user,item,rating\nu1,i1,5\nu2,i3,1", "x.csv", "run", None, "error", "a query column|'user'"),
     ("term,doc,rank,grade\na,d1,1,3\nb,d2,1,0", "x.csv", "run", None, "error", "'term'"),
     ("title,docid,label\na,d1,3\nb,d2,0", "x.csv", "qrels", None, "warn", "no query column"),
-    # What may be the scores neither.
+    # Nor is a column ignored that may be the scores.
     ("qid,docid,rank,bm25\nq1,d1,1,9\n", "x.csv", "run", None, "error", "a score column|'bm25'"),
     ("qid,docid,rank,Relevance Score\nq,d,1,9", "x.csv", "run", None, "error", "'relevance score'"),
     ("qid,docid,rank,title\nq1,d1,1,a\n", "x.csv", "run", None, "warn", "no scores"),
-    # Ranks that are all there is.
+    # Ranks without scores.
     (
         "qid,docid,rank\nq1,d1,1\nq1,d2,1",
         "x.csv",
@@ -295,7 +295,7 @@ CASES = [
     ('{"q1": {"d1": 1, "d2": 1}}', "x.json", "run", None, "ok", "ties alone"),
     ("qid,docid,rank,score\nq1,d1,1,1\nq1,d2,2,1", "x.csv", "run", None, "warn", "ties alone"),
     ("q1 Q0 d1 1 5 s\nq2 Q0 d1 1 5 s", "x.txt", "run", None, "ok", ""),
-    # Ranks that are none, beside those that are.
+    # Non-numeric ranks beside numeric ones.
     (
         "q Q0 d 1 9 s\nq Q0 e 1 8 s\nq Q0 f x 7 s",
         "x.txt",
@@ -328,7 +328,7 @@ CASES = [
     ("qid,docid,rank,score\nq,d,1,0.1\nq,e,2,0.5\np,d,1,3", "x.csv", "run", None, "warn", "lowest"),
     ("q Q0 d 1 5 s\nq Q0 e 2 6 s\np Q0 d 1 5 s\np Q0 e 2 4 s", "x.txt", "run", None, "ok", "1 row"),
     ("q Q0 d 0 3 s\nq Q0 e 1 2 s\nq Q0 f 2 1 s", "x.txt", "run", None, "warn", "rank 0"),
-    # BEIR's qrels, of which nothing is told but that only relevant documents are judged.
+    # BEIR's qrels need no note except that only relevant documents are judged.
     ("query-id\tcorpus-id\tscore\nq1\td1\t0\n", "x.tsv", "qrels", None, "warn", "no relevant"),
     (
         "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t3\nq\tc\t5",
@@ -339,7 +339,7 @@ CASES = [
         "threshold",
     ),
     ("query-id\tcorpus-id\tscore\nq1\td1\t1\n", "x.tsv", "qrels", None, "ok", ""),
-    # Names that are written otherwise.
+    # Other spellings of known names.
     ("QueryID,DocumentID,Score\nq1,d1,9", "x.csv", "run", None, "ok", ""),
     ("topicid,corpusid,rank,score\nq1,d1,1,9", "x.csv", "run", None, "ok", ""),
     ("q_id,\u00a0passageId,s\u200bim\nq1,d1,9", "x.csv", "run", None, "ok", ""),
@@ -347,7 +347,7 @@ CASES = [
     # Judgments that are the same in other digits.
     (LABELS + "q1,d1,3.0\n", "x.csv", "qrels", None, "warn", "1 duplicate judgment|line 5"),
     (LABELS + "q1,d1,3.5\n", "x.csv", "qrels", None, "error", "line 5|duplicate"),
-    # Documents of which some are written otherwise than in the qrels.
+    # Documents of which some have another spelling than in the qrels.
     (
         TREC.replace("d2", "D2"),
         "x.txt",
@@ -362,7 +362,7 @@ CASES = [
     ),
     (TREC.replace("d", "D"), "x.txt", "run", QRELS, "warn", "0%|upper and lower case"),
     (TREC.replace("d2", "x9"), "x.txt", "run", QRELS, "ok", "25.0%"),
-    # Queries that nobody judged, in a run of few rows.
+    # Unjudged queries in a run of few rows.
     ('{"q1": {"d1": 9.5}, "q3": {"d1": 1.0}}', "r.json", "run", QRELS, "warn", "'q3'|not judged"),
     # A grade far below 0 is as large a loss where a convention subtracts it.
     ("q1 0 d1 1\nq1 0 d9 -1100", "x.txt", "qrels", None, "error", "line 2|at least -1000|subtract"),
@@ -382,7 +382,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("data", "name", "role", "other", "severity", "words"), CASES)
-def test_a_text_is_taken_for_what_it_surely_is_or_refused(data, name, role, other, severity, words):
+def test_a_text_is_read_as_what_it_certainly_is_or_refused(
+    data, name, role, other, severity, words
+):
     found = load_upload(data.encode(), name, role, other)
     said = "\n".join(found["messages"])
     assert found["severity"] == severity, said
@@ -399,11 +401,11 @@ def test_a_text_is_taken_for_what_it_surely_is_or_refused(data, name, role, othe
         ("[q1] Q0 doc 1 9 s", ["doc"]),
     ],
 )
-def test_ids_are_kept_as_they_stand(data, documents):
+def test_ids_are_kept_as_written(data, documents):
     assert load_upload(data.encode(), "x.txt", "run", None)["docs"] == documents
 
 
-def test_equal_scores_are_not_taken_for_distances():
+def test_equal_scores_are_not_reported_as_distances():
     rows = "".join(f"q Q0 d{n} {n} 5 s\n" for n in range(1, 6))
     found = load_upload(rows.encode(), "x.txt", "run", None)
     assert "ties alone" in "".join(found["messages"])

@@ -6,7 +6,7 @@ from metrics import ReadError, read_texts
 
 
 @pytest.mark.parametrize("data", [b"id\ttext\n", b"\n \n", b"x" * 2000 + b"\ttext\n"])
-def test_texts_that_hold_nothing_usable_are_refused(data):
+def test_texts_without_anything_usable_are_refused(data):
     with pytest.raises(ReadError):
         read_texts(data)
 
@@ -22,7 +22,7 @@ def test_texts_that_hold_nothing_usable_are_refused(data):
         b"query-id\tcorpus-id\tscore\nq1\td1\t1\n",
     ],
 )
-def test_a_run_or_qrels_are_no_texts(data):
+def test_a_run_or_qrels_are_refused_as_texts(data):
     with pytest.raises(ReadError, match=r"a run or qrels; .* as a run or as qrels"):
         read_texts(data)
 
@@ -33,7 +33,7 @@ def test_a_text_may_begin_as_a_judgment_does(text):
     assert len(read_texts(b"q1\t0\td1\t3\nq2\tred shoe")) == 2
 
 
-def test_blank_lines_may_stand_above_the_header_of_texts():
+def test_blank_lines_may_precede_the_header_of_texts():
     assert read_texts(b"\n \t\r\nqid\ttext\nq1\tcats\nqid\ttext") == {"q1": "cats", "qid": "text"}
 
 
