@@ -1,4 +1,4 @@
-"""Compare: two runs, from the mean to the query, to the document, to the arithmetic."""
+"""Compare: two runs, from their means down to queries, documents and single terms."""
 
 from dataclasses import replace
 
@@ -31,39 +31,43 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     st.button("Swap", on_click=state.pick_runs, args=(b, a))
     measure = pickers.measure_picker(parse(sample.measure))
     shown = str(measure)
-    asked, beside = overview.pickers()
-    measures = tuple(dict.fromkeys((shown, *beside)))
+    paired_test, others = overview.pickers()
+    measures = tuple(dict.fromkeys((shown, *others)))
     convention = pickers.convention_picker([parse(name) for name in measures])
     pickers.upload_button()
-with shell.told():
+with shell.errors_shown():
     two = available.run(a, convention), available.run(b, convention)
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
 scored = comparison.per_query(shown)
 if scored.empty:
     st.error(
-        "Under this convention no query has a score: there is nothing to find in any."
+        "Under this convention no query has a score, because no query has a relevant document."
         if comparison.queries
         else "No query is in the qrels and in both runs. Check on the Data page that the ids match."
     )
     st.stop()
 
-with shell.told():
+with shell.errors_shown():
     rows = holm_corrected(
-        {name: cache.evidence(dataset.qrels, *two, name, convention, asked) for name in measures}
+        {
+            name: cache.evidence(dataset.qrels, *two, name, convention, paired_test)
+            for name in measures
+        }
     )
-said = comparison_text.conclusion(rows, shown, asked)
+conclusion = comparison_text.conclusion(rows, shown, paired_test)
 st.markdown(
     f":blue-background[A] {text.code(available.titles[a])} against "
-    f":orange-background[B] {text.code(available.titles[b])}: **{said}**"
+    f":orange-background[B] {text.code(available.titles[b])}: **{conclusion}**"
 )
 overview.headline(rows[shown], shown)
-aside = comparison_text.aside(comparison)
+remarks = comparison_text.aside(comparison)
 if skipped := len(comparison.queries) - len(scored):
-    aside.append(f"{text.count(skipped, 'query', 'queries')} with nothing to find left out")
-aside += available.explained({a, b})
+    many = text.count(skipped, "query", "queries")
+    remarks.append(f"{many} with nothing to find left out")
+remarks += available.explained({a, b})
 st.caption(
     f"Mean over {text.count(len(scored), 'query', 'queries')}. "
-    + "".join(f"{line.rstrip('.')}. " for line in aside)
+    + "".join(f"{line.rstrip('.')}. " for line in remarks)
     + f"Convention: {convention_text.said(convention, convention_text.OF_MEANS, measure)}. "
     + ("A and B are identical. " if two[0].digest == two[1].digest else "")
     + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
@@ -74,7 +78,7 @@ reading_notes.applied(dataset.qrels, *two)
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
 links, bars = st.container(), st.container()
-overview.all_measures(rows, asked, convention, measure)
+overview.all_measures(rows, paired_test, convention, measure)
 looks = st.container()
 published_results.section(sample, {a, b}, None)
 
@@ -82,15 +86,15 @@ st.subheader("One query")
 query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED)
 tabs.recall(state.LOOK, panels.LOOKS)
 with bars:
-    drawn = delta_charts.deltas(frame, shown, query, measure.label(convention), asked.tie)
-    drawn = replace(drawn, alt=f"{said} {drawn.alt}")
+    drawn = delta_charts.deltas(frame, shown, query, measure.label(convention), paired_test.tie)
+    drawn = replace(drawn, alt=f"{conclusion} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
 with looks:
     page = context.ComparisonPage(
-        available, (a, b), comparison, measure, convention, asked, rows, frame, query
+        available, (a, b), comparison, measure, convention, paired_test, rows, frame, query
     )
     tabs.draw(state.LOOK, panels.LOOKS, page)
 one_query.section(sample, two, measure, query, convention)
-# Last: until now, parts of the page were reading the link.
+# Last, because every part of the page above may read a value from the link.
 with links:
     pickers.unknown_links()

@@ -1,4 +1,4 @@
-"""Conventions: one ranking under every preset and choice, and which one printed a number."""
+"""Conventions: one ranking under every convention, and the convention behind a number."""
 
 import json
 from dataclasses import replace
@@ -38,13 +38,13 @@ links.keep(steps, lasting=sample.key != state.YOURS)
 above = st.container()
 with above:
     pickers.unknown_links()
-    if sample.key == state.YOURS and (alone := user_data.alone()):
-        st.info(alone)
+    if sample.key == state.YOURS and (notice := user_data.alone()):
+        st.info(notice)
     reading_notes.applied(dataset.qrels, run)
 if not ranking.grades:
-    st.info("No document of this query is judged, so there is nothing to score.")
+    st.info("This query has no judgment, so there is no score.")
     st.stop()
-with shell.told():
+with shell.errors_shown():
     ledger = ranking.ledger(measure, convention)
     now = float(ledger.scores[0])
 st.markdown(
@@ -53,19 +53,19 @@ st.markdown(
     + f". **{measure} = {text.number(now)}** under {measure.label(convention)}."
 )
 
-st.subheader("The same ranking under every preset")
+st.subheader("Every preset")
 under = links.under(dataset, run, query, steps)
-read = presets(under, measure, convention)
-picked = under_conventions.pick(read, ledger, "preset", "presets")
+readings = presets(under, measure, convention)
+picked = under_conventions.pick(readings, ledger, "preset", "presets")
 under_conventions.opened(picked, measure, "presets")
 
-st.subheader("Which convention printed this?")
+st.subheader("Convention behind a number")
 state.recall(state.PRINTED, str)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     printed = st.text_input(
-        f"A number that someone printed for {measure} of this ranking",
+        f"A published {measure} of this ranking",
         key=state.PRINTED,
-        placeholder="such as 0.785, 3/5 or 96%",
+        placeholder="0.785, 3/5 or 96%",
         width=420,
     )
     state.keep(state.PRINTED, printed, "")
@@ -78,12 +78,12 @@ if printed:
         if found.found:
             st.markdown(
                 f"**{len(found.found)}** of {found.tried} combinations of choices give it to the "
-                "printed digits; those with the fewest changes first."
+                "published digits; those with the fewest changes come first."
             )
         else:
             st.markdown(
                 f"**None** of {found.tried} combinations of choices gives {text.code(printed)}. "
-                "The nearest:"
+                "The nearest values:"
             )
         shown = [
             replace(reading, name=str(place))
@@ -92,11 +92,11 @@ if printed:
         picked = under_conventions.pick(shown, ledger, "no.", "search")
         under_conventions.opened(picked, measure, "search")
 
-st.subheader("One choice made otherwise")
+st.subheader("One choice changed")
 picked = under_conventions.pick(choices(under, measure, convention), ledger, "choice", "choices")
 under_conventions.opened(picked, measure, "choices")
 
-st.subheader("These tools disagree")
+st.subheader("Where tools disagree")
 recorded = json.loads((FOLDER / "engine_divergences.json").read_text("utf-8"))["cases"]
 cases = {case["id"]: case for case in recorded}
 titles = {name: case["title"] for name, case in cases.items()}
@@ -124,6 +124,8 @@ with right:
         language="python",
         wrap_lines=True,
     )
-    st.caption("Recorded from real runs; the tests of Rankscope give back what a preset can.")
-with st.expander("What each preset stands for"):
+    st.caption(
+        "Recorded from the tools themselves; tests reproduce the values that a preset covers."
+    )
+with st.expander("About the presets"):
     show.table(pd.DataFrame({"about": PRESET_NOTES}).rename_axis("preset"))

@@ -1,4 +1,4 @@
-"""Inspect: one query's ranking, its score, and the lines that sum to it."""
+"""Inspect: one query's ranking, its score, and its ledger."""
 
 from functools import partial
 
@@ -37,8 +37,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     if "data" not in hidden:
         pickers.upload_button()
 
-if sample.key == state.YOURS and (alone := user_data.alone()):
-    st.info(alone)
+if sample.key == state.YOURS and (notice := user_data.alone()):
+    st.info(notice)
 top = st.container()
 left, right = st.columns([5, 6], gap="large")
 with left:
@@ -53,8 +53,8 @@ with left:
 state.recall(state.AT, str)
 tabs.recall(state.VIEW, panels.LOOKS)
 picked = state.value(state.AT)
-here = any(entry.document == picked for entry in ranking.entries)
-state.keep(state.AT, picked if here else "", "")
+in_ranking = any(entry.document == picked for entry in ranking.entries)
+state.keep(state.AT, picked if in_ranking else "", "")
 
 ledger: Ledger | None = None
 problem = ""
@@ -66,7 +66,7 @@ if ranking.grades:
 
 with left:
     if steps.replaced and sample.key != SCRATCH:
-        st.caption("None of these documents is one of the data's: the ranking was replaced.")
+        st.caption("This ranking has no documents in common with the data.")
     if "editing" not in hidden:
         earned = None if hidden & {"score", "lines"} else ledger
         editor.ranking_editor(origin, steps, earned, dataset.document_texts)
@@ -78,8 +78,8 @@ if not hidden:
         links.button(steps, lasting)
     if steps.present != steps.original and state.RANKING not in st.query_params:
         left.warning(
-            "This ranking is too long for the link, so a reload loses it. Share saves it as a "
-            "file; Paste opens it again."
+            "This ranking is too long for the link, so a reload loses it. Save it as a file with "
+            "Share; open the file with Paste."
         )
 pickers.unknown_links()
 if ledger is None:
@@ -87,7 +87,7 @@ if ledger is None:
         st.error(problem)
     else:
         st.info(
-            "This query has no judgment, so there is nothing to score. Set a grade."
+            "This query has no judgment, so there is no score. Set a grade."
             if ranking.entries
             else "The ranking is empty. Add a document, paste a list, or undo."
         )
@@ -101,19 +101,19 @@ if "score" not in hidden:
 
 with right:
     if "score" not in hidden:
-        said = [measure.meaning]
+        sentences = [measure.meaning]
         if query not in run.queries:
-            said.append("This query is not in this run.")
-        said += ledger_view.cautions(ledger, ranking)
+            sentences.append("This query is not in this run.")
+        sentences += ledger_view.cautions(ledger, ranking)
         if measure.parts:
-            said.append(text.gap(lines[0], lines[1]))
+            sentences.append(text.gap(lines[0], lines[1]))
         several = len(dataset.qrels.queries) > 1
         if several:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
             mean = scores.value(str(measure))
             many = text.count(len(scores.judged.queries), "query", "queries")
-            said.append(f"Mean over {many}, unedited: {text.number(mean)}.")
-        st.markdown("  \n".join(said))
+            sentences.append(f"Mean over {many}, without your edits: {text.number(mean)}.")
+        st.markdown("  \n".join(sentences))
         general = convention_text.OF_MEANS if several else convention_text.OF_ONE
         st.caption(f"Convention: {convention_text.said(convention, general, measure)}.")
     if "chart" not in hidden:
@@ -132,7 +132,7 @@ if "score" not in hidden and not steps.replaced:
     published_results.section(sample, {run.name}, query, edited=edited)
 
 if "lines" not in hidden:
-    st.subheader("The lines that sum to it")
+    st.subheader("Ledger")
     ledger_view.lines(ledger, ranking, dataset.document_texts, picked)
 
 if "more" not in hidden:

@@ -1,4 +1,4 @@
-"""What reaches a Markdown sink otherwise than through ``text``, by why that is harmless."""
+"""Expressions that reach a Markdown sink without ``text``, by the reason they are harmless."""
 
 REVIEWED = {
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
@@ -53,7 +53,7 @@ REVIEWED = {
         "pages/ui/compare/one_query.py:_lists_and_bars": [
             "min(one.measure.cutoff or 10, slope_chart.SLOPES)"
         ],
-        "pages/ui/compare/overview.py:all_measures": ["asked.seed"],
+        "pages/ui/compare/overview.py:all_measures": ["paired_test.seed"],
         "pages/ui/compare/overview.py:headline": ["value"],
         "pages/ui/compare/queries.py:_dumbbells": ["-(-len(page.frame) // query_charts.ROWS)"],
         "pages/ui/compare/queries.py:table": ["page.depth"],
@@ -115,21 +115,21 @@ REVIEWED = {
             "sample.source",
         ],
     },
-    "Handed on: what the callers give is checked where they call.": {
+    "Passed on: the callers' arguments are checked where they call.": {
         "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "tooltip"],
         "pages/ui/widgets.py:fits": ["label"],
         "pages/ui/widgets.py:one_of": ["label"],
         "pages/ui/inspect/editor.py:edit_button": ["label"],
         "pages/ui/links.py:inspect_button": ["name"],
     },
-    "Made safe where it is told or made: ids are in text.code, or there are none.": {
+    "Made safe where it is written: ids are in text.code, or there are none.": {
         "pages/compare_runs.py:page": ["line"],
-        "pages/ui/compare/leaderboard.py:all_runs": ["said"],
+        "pages/ui/compare/leaderboard.py:all_runs": ["sentence"],
         "pages/ui/render/comparison_text.py:reversal": ["raised[:3]"],
-        "pages/ui/compare/one_query.py:_lists_and_bars": ["said"],
+        "pages/ui/compare/one_query.py:_lists_and_bars": ["sentence"],
         "pages/ui/compare/queries.py:_distribution": ["drawn.alt"],
         "pages/ui/compare/queries.py:_grades": ["drawn.alt"],
-        "pages/ui/state.py:told": ["str(st.session_state.get(key, ''))"],
+        "pages/ui/state.py:message": ["str(st.session_state.get(key, ''))"],
     },
     "Formulas: symbols and numbers, no ids; and KaTeX makes no links unless told to.": {
         "pages/ui/show.py:formula": ["latex"],

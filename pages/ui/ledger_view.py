@@ -1,4 +1,4 @@
-"""The lines that sum to a score: its parts beside each other."""
+"""A score and its ledger, with the parts side by side."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .render import tables, text
 
 
 def score(ledger: Ledger, steps: History) -> None:
-    """The score, its parts, and what the last edit did to it, document by document."""
+    """Show the score, its parts, and how the last edit changed it, by document."""
     measure, query = ledger.measure, steps.present.query
     with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
         now, last = float(ledger.scores[0]), _before(ledger, steps)
-        # The arrow follows a plain minus only; where nothing changed there is none.
+        # Streamlit draws the down arrow only for an ASCII minus; no change has no arrow.
         change = None if last is None else text.signed(now - float(last.scores[0]))
         st.metric(
             str(measure),
@@ -39,38 +39,38 @@ def score(ledger: Ledger, steps: History) -> None:
 
 
 def _before(ledger: Ledger, steps: History) -> Ledger | None:
-    """The ledger before the last edit; None when there was none, or nothing to compare."""
+    """Return the ledger before the last edit; None if there is none, or it has no score."""
     last = steps.before
     if last is None or not last.grades:
         return None
     try:
         return last.ledger(ledger.measure, ledger.judged.convention)
     except RankscopeError:
-        # The edit mended what the measure could not score.
+        # The measure could not score the ranking before this edit.
         return None
 
 
 def cautions(ledger: Ledger, ranking: HandRanking) -> list[str]:
-    """What makes this score another than it looks like: no relevant document, a short list."""
+    """Return warnings about the score: no relevant document, an empty or a short list."""
     measure, retrieved = ledger.measure, len(ranking.retrieved)
-    said: list[str] = []
+    sentences: list[str] = []
     if measure.to_find(ledger.judged, ledger.convention)[0] == 0:
         score = float(ledger.scores[0])
         shown = "left out of the mean" if math.isnan(score) else f"set to {text.number(score)}"
-        by = f", so {measure} is undefined (0/0), by this convention {shown}"
-        said.append(f"There is no relevant document{by if measure.normalised else ''}.")
+        reason = f", so {measure} is undefined (0/0), by this convention {shown}"
+        sentences.append(f"There is no relevant document{reason if measure.normalised else ''}.")
     if not retrieved:
-        said.append("The ranking is empty: no document is retrieved.")
+        sentences.append("The ranking is empty: no document is retrieved.")
     elif measure.cutoff and measure.cutoff > retrieved:
         listed = text.count(retrieved, "document")
-        said.append(f"The list ends before k = {measure.cutoff:,}: it has {listed}.")
-    return said
+        sentences.append(f"The list ends before k = {measure.cutoff:,}: it has {listed}.")
+    return sentences
 
 
 def lines(
     ledger: Ledger, ranking: HandRanking, texts: Mapping[str, str], picked: str | None = None
 ) -> None:
-    """Every line of the score; the ideal ranking's beside it where the measure has one."""
+    """Show the ledger, beside that of the ideal ranking if the measure has one."""
     parts = ledger.parts
     places = st.columns(len(parts)) if len(parts) > 1 else [st.container()]
     for place, part in zip(places, parts, strict=True):

@@ -1,4 +1,4 @@
-"""The link to what is on the page: how it is read when it arrives, and how it is given away."""
+"""Links with a page's ranking and settings: reading them, and sharing them."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ PARTS = {
     "lines": "lines",
     "more": "formula, curves, what if …",
 }
-"""What a lesson can hide, by the name that stands in the link."""
+"""The parts of a page that a lesson can hide, by their name in the link."""
 
 
 def receive_lesson() -> None:
-    """Hide what the link that opened this session hides."""
-    if asked := state.arrived_with(state.HIDE):
-        parts = frozenset(asked.split("-"))
+    """Hide the parts named in the link that opened this session."""
+    if names := state.arrived_with(state.HIDE):
+        parts = frozenset(names.split("-"))
         state.hide(parts & PARTS.keys())
-        if strange := parts - PARTS.keys():
-            state.set_unknown(state.HIDE, "-".join(sorted(strange)))
+        if unknown := parts - PARTS.keys():
+            state.set_unknown(state.HIDE, "-".join(sorted(unknown)))
     state.keep_hidden()
 
 
 def receive() -> None:
-    """Take the ranking out of the link that opened this session."""
+    """Read the ranking in the link that opened this session."""
     packed = state.arrived_with(state.RANKING)
     if not packed:
         return
@@ -55,7 +55,7 @@ def receive() -> None:
     user_data.set_linked(ranking)
     theirs = state.value(state.EXAMPLE) or st.query_params.get(state.EXAMPLE)
     if theirs == state.YOURS and user_data.upload() is None and ranking.grades:
-        # The data stayed where they were uploaded; the ranking itself is all in the link.
+        # The link holds the whole ranking, but not the data it was made from.
         run = ranking.run.renamed(st.query_params.get(state.RUN, "linked"))
         user_data.adopt(Dataset("A ranking from a link", ranking.qrels, (run,)))
 
@@ -63,9 +63,9 @@ def receive() -> None:
 def ranking_of(
     dataset: Dataset, run: Run, query: str, convention: Convention
 ) -> tuple[Origin, History]:
-    """One query's ranking with its edits, and the key under which they are kept.
+    """Return one query's ranking with its edits, and the key under which they are kept.
 
-    A ranking that came in the link is the first edit.
+    A ranking from the link counts as an edit.
     """
     original = cache.original(dataset.qrels, run, query, convention)
     origin = Origin.of(dataset.qrels, run, query)
@@ -76,48 +76,48 @@ def ranking_of(
                 origin, (user_data.history(origin) or History(original, original)).then(linked)
             )
         else:
-            why = "It ranks another query than the one that is shown."
+            why = "It ranks a different query from the one shown."
             state.set_unknown(state.RANKING, linked.query, why)
     steps = user_data.history(origin)
     if steps is None:
         return origin, History(original, original)
-    # What is shown stands in the order in which it is evaluated; what is kept, as it was made.
+    # The ranking is shown in the order in which it is scored, and kept in the order of its edits.
     return origin, replace(steps, original=original, present=steps.present.evaluated(convention))
 
 
 def under(dataset: Dataset, run: Run, query: str, steps: History) -> Under:
-    """The ranking as each convention orders it: from the run itself, as long as it is unedited."""
+    """Return the ranking as each convention orders it; unedited, it comes from the run."""
     if steps.present == steps.original:
         return partial(cache.original, dataset.qrels, run, query)
     return steps.present.evaluated
 
 
 def keep(steps: History, lasting: bool) -> None:
-    """Write an edited ranking into the address, as far as it fits.
+    """Write an edited ranking into the address, if it fits.
 
-    ``lasting``: others can open the data themselves, so that an unedited ranking need not travel.
+    ``lasting``: others can open the same data, so the link does not need an unedited ranking.
     """
     same = lasting and steps.present == steps.original
-    # Rankings too long to edit are too long for any link, and slow to pack.
-    here = not same and len(steps.present.entries) <= MOST_EDITED
-    packed = pack(steps.present) if here else ""
+    # Rankings that are too long to edit are too long for a link, and slow to pack.
+    needed = not same and len(steps.present.entries) <= MOST_EDITED
+    packed = pack(steps.present) if needed else ""
     state.keep(
         state.RANKING, packed if len(_link({state.RANKING: packed})) <= LONGEST_LINK else "", ""
     )
 
 
 def button(steps: History, lasting: bool) -> None:
-    """The link to copy, with or without the parts that a lesson hides."""
+    """Show a button with the link to copy; a lesson's link can hide parts of the page."""
     with st.popover("Share"):
-        gone = st.multiselect(
+        hidden = st.multiselect(
             "Hide in the link, for a lesson", list(PARTS), format_func=PARTS.__getitem__
         )
-        link = _link({state.HIDE: "-".join(gone)} if gone else {})
+        link = _link({state.HIDE: "-".join(hidden)} if hidden else {})
         needed = not lasting or steps.present != steps.original
         if needed and state.RANKING not in st.query_params:
             st.warning(
-                f"The ranking makes the link longer than {LONGEST_LINK} characters, so it "
-                "is not in it. Save it as a file; Paste opens it again."
+                f"The ranking is too long for a link (limit {LONGEST_LINK:,} characters). Save it "
+                "as a file, and open the file with Paste."
             )
         st.code(link, language=None, wrap_lines=True)
         st.download_button(
@@ -132,7 +132,7 @@ def button(steps: History, lasting: bool) -> None:
 def inspect_button(
     ranking: HandRanking, measure: Measure, convention: Convention, key: str, name: str = ""
 ) -> None:
-    """The way of a ranking to Inspect, where it stands in the place of the list to edit."""
+    """Show a button that opens the ranking on Inspect, as an edit of the empty sample."""
     own_fields = {
         name: getattr(measure, name)
         for name in measure.__dataclass_fields__
@@ -152,9 +152,9 @@ def inspect_button(
         dataset = catalogue()[SCRATCH].load()
         (run,), (query,) = dataset.runs, dataset.qrels.queries
         origin, steps = ranking_of(dataset, run, query, convention)
-        # In the order in which Inspect will evaluate it: else that would pass for an edit.
-        here = replace(ranking, query=query).evaluated(measure.under(convention))
-        user_data.set_history(origin, steps.arrive(here))
+        # In the order in which Inspect scores it, which would otherwise count as an edit.
+        ordered = replace(ranking, query=query).evaluated(measure.under(convention))
+        user_data.set_history(origin, steps.arrive(ordered))
         state.open_page(state.INSPECT, values, state.RUN, state.QUERY)
 
     st.button(

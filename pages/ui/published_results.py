@@ -1,4 +1,4 @@
-"""Show the numbers that a source document prints beside the recomputed ones."""
+"""Show the numbers that a source document printed beside the recomputed ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules that were applied to read the data of a page."""
+"""The rules that were applied while reading a page's data."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .render import text
 
 
 def applied(qrels: Qrels, *runs: Run) -> None:
-    """The rules that were applied to read what this page shows, where there were any."""
-    if said := assumed(qrels, *runs):
-        many = text.count(len(said), "rule was", "rules were")
+    """Show the rules that were applied while reading this page's data, if any."""
+    if rules := assumed(qrels, *runs):
+        many = text.count(len(rules), "rule was", "rules were")
         with st.expander(f"{many} applied to read these data", icon=":material/rule:"):
-            for each in said:
+            for each in rules:
                 st.text(f"• {text.visible(each)}")

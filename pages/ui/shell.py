@@ -1,4 +1,4 @@
-"""The shell of the app: its pages, and the way back into it from a cold deep link."""
+"""The app's navigation, and the redirect for a page that is opened without it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGES = (
     (state.DATA_PAGE, "Data", "data"),
 )
 
-# What others call a parameter of the address, and what it is called here.
+# Names of link parameters in other apps, and the name here.
 MISNAMED = {
     "metric": state.MEASURE,
     "cutoff": state.K,
@@ -51,8 +51,8 @@ def run() -> None:
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Show why a score cannot be made, and end the page there."""
+def errors_shown() -> Iterator[None]:
+    """Show an error that the core raises, and end the page there."""
     try:
         yield
     except RankscopeError as error:
@@ -61,10 +61,10 @@ def told() -> Iterator[None]:
 
 
 def guard(script: str) -> None:
-    """Note which page is shown; send one that was opened without the shell through it.
+    """Record which page is shown; redirect through ``app.py`` if that has not run yet.
 
-    The first request after a server start finds the file in ``pages/`` before ``app.py`` has ever
-    run, and runs it bare.
+    On the first request after a server start, Streamlit finds the page's file in ``pages/`` before
+    ``app.py`` has run, and runs it without the navigation.
     """
     if not state.in_shell():
         parameters = st.query_params.to_dict()
@@ -74,5 +74,5 @@ def guard(script: str) -> None:
     if state.arrived():
         upload_limit.let_go()
     for theirs, ours in MISNAMED.items():
-        if asked := state.arrived_with(theirs):
-            state.set_unknown(theirs, asked, f"Here it is called {ours}.")
+        if wanted := state.arrived_with(theirs):
+            state.set_unknown(theirs, wanted, f"Here it is called {ours}.")

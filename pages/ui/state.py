@@ -1,4 +1,4 @@
-"""What the session remembers of pages, widgets and links; what the user owns is in ``own``."""
+"""The session's state of pages, widgets and links; the user's data are in ``user_data``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PRACTICE = "pages/practice.py"
 # The name of the user's own data in links.
 YOURS = "yours"
 
-# Widgets that stand in the address; the key is the parameter's name.
+# Widgets whose values are in the address; the key is the parameter's name.
 EXAMPLE, RUN, QUERY = "example", "run", "query"
 DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
 MEASURE, K, LEVEL = "measure", "k", "level"
@@ -27,7 +27,7 @@ KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 PITFALL, WORD = "pitfall", "word"
 TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
 BESIDE, CHART, PAGE, RUNS = "beside", "chart", "page", "runs"
-# What another data set chooses anew, on Inspect and on Compare.
+# Reset when another data set is opened on Inspect or on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
 OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS
 
@@ -38,33 +38,32 @@ QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = TEXTS
 FILES = QRELS_FILE, RUN_FILES, *TEXTS, SESSION_FILE
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
-# What is no widget begins with _, so that neither a link nor a saved session can name it.
+# Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _SHELL, _ARRIVED, _DESTINATION = "_shell", "_arrived", "_destination"
 _UNKNOWN, _KEPT, _ONCE, _HIDDEN, _SAVED = "_unknown", "_kept", "_once", "_hidden", "_saved"
 
-# Messages: why the last edit was not made; what was wrong with the data given last, and what was
-# taken for something else than it was given as.
-NOTICE, PROBLEMS, TAKEN = "_notice", "_problems", "_taken_for"
+# Messages: why the last edit was refused, why the last upload was refused, and notes about it.
+NOTICE, PROBLEMS, NOTES = "_notice", "_problems", "_notes"
 
 
 def enter_shell() -> None:
-    """Note that ``app.py`` runs this session's pages."""
+    """Record that ``app.py`` runs this session's pages."""
     st.session_state.setdefault(_SHELL, "")
 
 
 def enter_page(script: str) -> None:
-    """Note which page is shown, and whether it was another before."""
+    """Record which page is shown, and whether the previous one was different."""
     st.session_state[_ARRIVED] = st.session_state[_SHELL] != script
     st.session_state[_SHELL] = script
 
 
 def arrived() -> bool:
-    """Whether another page was shown before."""
+    """Return whether the previous run showed another page."""
     return bool(st.session_state[_ARRIVED])
 
 
 def in_shell() -> bool:
-    """Whether ``app.py`` has run in this session."""
+    """Return whether ``app.py`` has run in this session."""
     return _SHELL in st.session_state
 
 
@@ -74,39 +73,39 @@ def go_to(script: str, parameters: Mapping[str, str] | None = None) -> None:
 
 
 def take_destination() -> tuple[str, dict[str, str]] | None:
-    """The page to go to and the parameters of its address, once."""
+    """Return the page to go to and the parameters of its address, once."""
     destination: tuple[str, dict[str, str]] | None = st.session_state.pop(_DESTINATION, None)
     return destination
 
 
 def value(key: str) -> Any:
-    """What a widget holds; None before it was shown."""
+    """Return a widget's value; None before it is shown."""
     return st.session_state.get(key)
 
 
 def last(key: str) -> Any:
-    """What a widget holds, or held when it was shown last."""
+    """Return a widget's value, or the value it had when it was last shown."""
     kept: dict[str, Any] = st.session_state.get(_KEPT, {})
     return kept.get(key) if value(key) is None else value(key)
 
 
 def put(values: Mapping[str, Any]) -> None:
-    """Set widgets from a callback, before they are shown again."""
+    """Set widgets' values from a callback, before they are drawn again."""
     for key, new in values.items():
         st.session_state[key] = new
 
 
 def recall(key: str, read: Callable[[str], Any]) -> None:
-    """Before a widget is shown: give it the link's value, else the one it had on another page.
+    """Before a widget is drawn, set it from the link, else to its value on the previous page.
 
-    What an opened session says counts as a link.
-
-    ``read`` turns the link's text into a value, or raises RankscopeError: such a text is reported
-    and not followed, with the error's message, if it has one, as the reason.
+    The settings of an opened session count as a link. ``read`` turns the link's text into a value,
+    or raises RankscopeError: unreadable values are reported instead of applied, with the error's
+    message, if it has one, as the reason.
     """
     if key in st.session_state:
         if arrived():
-            # The same key on another page is another widget: it takes a value only when set anew.
+            # To Streamlit the same key on another page is a new widget, which keeps a value only
+            # if the value is set again.
             st.session_state[key] = st.session_state[key]
         return
     kept: dict[str, Any] = st.session_state.get(_KEPT, {})
@@ -117,7 +116,7 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
         return
     first, *others = st.query_params.get_all(key) or [saved.pop(key)]
     if others:
-        set_unknown(key, ", ".join([first, *others]), "Give it once.")
+        set_unknown(key, ", ".join([first, *others]), "Name it only once.")
         return
     try:
         st.session_state[key] = read(first)
@@ -126,7 +125,7 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
 
 
 def among(*known: Collection[str]) -> Callable[[str], str]:
-    """Return a reader for `recall` that takes the texts in any of these and no other."""
+    """Return a reader for `recall` that accepts only the texts in these collections."""
 
     def read(link: str) -> str:
         if not any(link in texts for texts in known):
@@ -137,12 +136,12 @@ def among(*known: Collection[str]) -> Callable[[str], str]:
 
 
 def keep(key: str, value: object, default: object) -> None:
-    """After a widget was shown: keep its value for other pages, and write it into the address.
+    """After a widget is drawn, keep its value for other pages and write it into the address.
 
-    The default is left out of the address; the parts of a list stand there with | between.
+    The address leaves out the default; it separates the parts of a list with ``|``.
     """
     st.session_state.setdefault(_KEPT, {})[key] = value
-    # What an opened session said of it is done with, whatever has set it since.
+    # The value of an opened session applies once, whatever has set the widget since.
     st.session_state.get(_SAVED, {}).pop(key, None)
     if value != default:
         st.query_params[key] = _text(value)
@@ -151,16 +150,16 @@ def keep(key: str, value: object, default: object) -> None:
 
 
 def settings() -> dict[str, str]:
-    """What the pages are set to, by the name and as the text that stand in links."""
+    """Return the pages' settings: link texts, by parameter name."""
     kept: dict[str, Any] = st.session_state.get(_KEPT, {})
     shown = {key: _text(value) for key, value in kept.items() if value is not None}
-    # What an opened session says of pages that were not shown since.
+    # Settings of an opened session for pages that have not been shown since.
     saved: dict[str, str] = st.session_state.get(_SAVED, {})
     return saved | shown
 
 
 def set_settings(settings: Mapping[str, str]) -> None:
-    """Set the pages anew, as a link would; what is not named falls back to its default."""
+    """Replace the pages' settings, as a link would; settings not named get their defaults."""
     settings = {key: text for key, text in settings.items() if not key.startswith("_")}
     forget(*{*st.session_state.get(_KEPT, {}), *settings})
     st.session_state[_KEPT] = {}
@@ -168,12 +167,12 @@ def set_settings(settings: Mapping[str, str]) -> None:
 
 
 def parts(text: str) -> list[str]:
-    """The parts of a list that stands in a link."""
+    """Return the parts of a list in a link."""
     return [part.replace("%7C", "|").replace("%25", "%") for part in text.split("|")]
 
 
 def _text(value: object) -> str:
-    """A value as it stands in a link."""
+    """Return a value's text in a link."""
     return _joined(value) if isinstance(value, list) else str(value)
 
 
@@ -182,18 +181,18 @@ def _joined(texts: list[str]) -> str:
 
 
 def set_unknown(key: str, text: str, why: str = "") -> None:
-    """Note that the link asks for something that is not here, and why it cannot be."""
+    """Record a value in the link that is not available, and the reason."""
     st.session_state.setdefault(_UNKNOWN, {})[key] = text, why
 
 
 def take_unknown() -> dict[str, tuple[str, str]]:
-    """What the link asked for that is not here, and why, once."""
+    """Return the link's values that are not available, with the reasons, once."""
     unknown: dict[str, tuple[str, str]] = st.session_state.pop(_UNKNOWN, {})
     return unknown
 
 
 def forget(*keys: str) -> None:
-    """Let widgets fall back to their defaults, in the address too."""
+    """Reset widgets to their defaults, in the address too."""
     for key in keys:
         st.session_state.pop(key, None)
         for known in (_KEPT, _SAVED):
@@ -203,7 +202,7 @@ def forget(*keys: str) -> None:
 
 
 def pick_query(query: str) -> None:
-    """Show this query of the comparison; its first document with it."""
+    """Show this query of the comparison, with its first document."""
     st.session_state[PICKED] = query
     forget(DOCUMENT)
 
@@ -219,46 +218,46 @@ def pick_document(document: str) -> None:
 
 
 def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:
-    """Go to a page with widgets set to these values, and others at their defaults."""
+    """Go to a page with these values of widgets; the widgets in ``fresh`` get their defaults."""
     forget(*fresh)
     put(values)
     go_to(page)
 
 
 def arrived_with(key: str) -> str:
-    """What the link that opened this session says, once; else an empty text."""
-    taken: set[str] = st.session_state.get(_ONCE, set())
-    st.session_state[_ONCE] = taken | {key}
-    return "" if key in taken else st.query_params.get(key, "")
+    """Return the value in the link that opened this session, once; else an empty text."""
+    read: set[str] = st.session_state.get(_ONCE, set())
+    st.session_state[_ONCE] = read | {key}
+    return "" if key in read else st.query_params.get(key, "")
 
 
 def hide(parts: frozenset[str]) -> None:
-    """Hide these parts of the page that is shown, for a lesson."""
+    """Hide these parts of the current page, for a lesson."""
     st.session_state[_HIDDEN] = st.session_state[_SHELL], parts
 
 
 def asks(key: str) -> str:
-    """What the link asks of a widget that has no value yet; else an empty text."""
+    """Return the link's value of a widget that has no value yet; else an empty text."""
     return "" if key in st.session_state else st.query_params.get(key, "")
 
 
 def keep_hidden() -> None:
-    """Have the address say what is hidden here, after another page was shown too."""
+    """Write the hidden parts into the address again, after another page was shown."""
     if (parts := hidden()) and HIDE not in st.query_params:
         st.query_params[HIDE] = "-".join(sorted(parts))
 
 
 def hidden() -> frozenset[str]:
-    """The parts of this page that a lesson's link hides; other pages are whole."""
+    """Return the parts of this page that a lesson's link hides; none on other pages."""
     page, parts = st.session_state.get(_HIDDEN, ("", frozenset[str]()))
     return parts if page == st.session_state[_SHELL] else frozenset()
 
 
-def tell(key: str, said: str) -> None:
+def set_message(key: str, message: str) -> None:
     """Keep a message, such as ``NOTICE``, until the next one; an empty text clears it."""
-    st.session_state[key] = said
+    st.session_state[key] = message
 
 
-def told(key: str) -> str:
-    """The message that is kept; empty when there is none."""
+def message(key: str) -> str:
+    """Return the message that was kept; empty if there is none."""
     return str(st.session_state.get(key, ""))

@@ -1,4 +1,4 @@
-"""One ranking's readings under several conventions; each opens into its lines."""
+"""A table of one ranking's scores under several conventions, each with its ledger."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .render import text
 
 
 def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
-    """The readings as a table: value, difference from the present score, what differs, and why."""
+    """Return a table: value, change from the current score, the choices that differ, and why."""
     score = float(now.scores[0])
     return pd.DataFrame(
         {
@@ -26,7 +26,7 @@ def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
             "value": [reading.value for reading in readings],
             "change": [_difference(reading.value, score) for reading in readings],
             "differs in": [
-                reading.problem or "; ".join(reading.differs) or "nothing that matters here"
+                reading.problem or "; ".join(reading.differs) or "nothing that affects it"
                 for reading in readings
             ],
             "because": [_because(reading, now) for reading in readings],
@@ -35,7 +35,7 @@ def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
 
 
 def _because(reading: Reading, now: Ledger) -> str:
-    """What the other choices changed: numerator and denominator, or the documents' lines."""
+    """Return what changed the score: numerator and denominator, or single documents."""
     if math.isnan(reading.value) or abs(reading.value - float(now.scores[0])) < NOISE:
         return ""
     then = reading.ranking.ledger(now.measure, reading.convention)
@@ -52,19 +52,19 @@ def _because(reading: Reading, now: Ledger) -> str:
 
 
 def _difference(value: float, now: float) -> float:
-    """The difference, without the noise of the last bits."""
+    """Return the difference, or 0 if it is only rounding error."""
     return 0.0 if abs(value - now) < NOISE else value - now
 
 
 def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str) -> Reading | None:
-    """A table of readings, of which one can be picked."""
+    """Show a table of readings and return the one that is picked."""
     row = show.picking_table(frame(readings, now, what), key, bars="value")
-    st.caption("Tick a row to see the lines that sum to its value.")
+    st.caption("Tick a row to see its ledger.")
     return readings[row] if row is not None and row < len(readings) else None
 
 
 def opened(reading: Reading | None, measure: Measure, key: str) -> None:
-    """The lines that sum to a reading's value, and the way to Inspect."""
+    """Show a reading's ledger, and a button that opens it on Inspect."""
     if reading is None:
         return
     if math.isnan(reading.value):

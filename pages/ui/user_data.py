@@ -1,4 +1,4 @@
-"""What the user brought and made: their data, and the rankings they edited."""
+"""The user's data: their upload, and the rankings they edited."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ Apart = tuple[Dataset, Mapping[str, Mend]]
 
 
 def upload() -> Dataset | None:
-    """The data the user gave, if any."""
-    given = st.session_state.get(_UPLOAD)
-    return given if isinstance(given, Dataset) else None
+    """Return the uploaded or pasted data, if any."""
+    dataset = st.session_state.get(_UPLOAD)
+    return dataset if isinstance(dataset, Dataset) else None
 
 
 def set_upload(new: Dataset | None) -> None:
-    """Make newly read data the user's, and what the pages show next; None forgets them."""
+    """Make these the user's data, and show them on the pages next; None drops the data."""
     first = upload() is None
-    # What was told, offered or put aside belongs to the data before these.
-    state.tell(state.PROBLEMS, "")
-    state.tell(state.TAKEN, "")
+    # Messages, offers and replaced data belong to the previous data.
+    state.set_message(state.PROBLEMS, "")
+    state.set_message(state.NOTES, "")
     st.session_state[_APART] = st.session_state[_ASIDE] = None
     st.session_state[_UPLOAD] = new
     empty_fields()
     if new is None:
         shown = [key for key in (state.EXAMPLE, state.DATA) if state.last(key) == state.YOURS]
-        # With the data their measure goes, which a sample has of its own.
+        # The measure is reset with the data, because each sample has its own.
         state.forget(*shown, *((state.MEASURE, state.K) if shown else ()))
     elif first:
         state.forget(*state.OF_RANKING, *state.OF_COMPARISON)
@@ -49,52 +49,52 @@ def set_upload(new: Dataset | None) -> None:
 
 
 def apart() -> Apart | None:
-    """Data that were refused since their ids do not match, and what would make them match."""
-    found: Apart | None = st.session_state.get(_APART)
-    return found
+    """Return data refused because their ids do not match, and the rules that make them match."""
+    refused: Apart | None = st.session_state.get(_APART)
+    return refused
 
 
-def set_apart(found: Apart | None) -> None:
-    """Hold refused data until they are mended or others are given."""
-    st.session_state[_APART] = found
+def set_apart(refused: Apart | None) -> None:
+    """Hold refused data until they are mended or other data are loaded."""
+    st.session_state[_APART] = refused
 
 
 def fresh(key: str) -> str:
-    """The key of a field for files, another one after each reading."""
-    done = st.session_state.get(_ROUND, 0)
-    return f"{key}_{done}" if done else key
+    """Return the key of an upload field; it changes after each upload."""
+    uploads = st.session_state.get(_ROUND, 0)
+    return f"{key}_{uploads}" if uploads else key
 
 
 def empty_fields() -> None:
-    """Let the fields go of their files, which Streamlit would copy whenever the page is drawn."""
+    """Empty the upload fields, whose files Streamlit would copy on every rerun."""
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
     upload_limit.let_go()
 
 
 def adopt(dataset: Dataset) -> None:
-    """Make data from a link the user's, without touching what else the link says."""
+    """Make data from a link the user's, without changing the link's other settings."""
     st.session_state[_UPLOAD] = st.session_state[_ADOPTED] = dataset
 
 
 def alone() -> str:
-    """What to say where the user's data are no more than what a link brought; else empty."""
-    given = upload()
-    if given is None or given is not st.session_state.get(_ADOPTED):
+    """Return a notice if the user's data are only a ranking from a link; else an empty text."""
+    dataset = upload()
+    if dataset is None or dataset is not st.session_state.get(_ADOPTED):
         return ""
     return (
-        "This ranking came in the link, alone: the data that it is of were uploaded to another "
-        "session, or to one that has ended. Upload them on Data, or open a saved session there, "
-        "to have them all."
+        "The link contains only this ranking. The data it belongs to were uploaded in another "
+        "session, or one that has ended. To see all the data, upload them or open a saved session "
+        "on the Data page."
     )
 
 
 def session() -> Session:
-    """All that would be lost with this session."""
+    """Return everything that a saved session contains."""
     return Session(upload(), st.session_state.get(_HISTORIES, {}), state.settings())
 
 
 def open_session(saved: Session) -> None:
-    """Take up a saved session in the place of this one, which is put aside."""
+    """Replace this session by a saved one; this one can be restored."""
     before = session()
     set_upload(saved.dataset)
     st.session_state[_HISTORIES] = dict(saved.edits)
@@ -104,18 +104,18 @@ def open_session(saved: Session) -> None:
 
 
 def put_aside(before: Session) -> None:
-    """Hold what was replaced, until other data are given."""
+    """Hold the replaced session until other data are loaded."""
     st.session_state[_ASIDE] = before if before.dataset or before.edits else None
 
 
 def aside() -> Session | None:
-    """What was replaced last, and can be taken back."""
-    found: Session | None = st.session_state.get(_ASIDE)
-    return found
+    """Return the session that was replaced last and can be restored."""
+    replaced: Session | None = st.session_state.get(_ASIDE)
+    return replaced
 
 
 def drop(kept: Dataset | None = None) -> None:
-    """Forget the user's data but for these; what was there is put aside."""
+    """Drop the user's data except ``kept``; the previous data can be restored."""
     before = session()
     set_upload(kept)
     state.forget(state.RUN, state.A, state.B, state.RUNS)
@@ -123,45 +123,45 @@ def drop(kept: Dataset | None = None) -> None:
 
 
 def history(origin: Origin) -> History | None:
-    """The edits of the ranking of ``origin``, if there were any."""
+    """Return the edits of the ranking of ``origin``, if there are any."""
     histories: dict[Origin, History] = st.session_state.get(_HISTORIES, {})
     return histories.get(origin)
 
 
 def set_history(origin: Origin, history: History) -> None:
-    """Keep an edited ranking with its steps."""
+    """Keep an edited ranking with its undo steps."""
     histories: dict[Origin, History] = st.session_state.get(_HISTORIES, {})
     st.session_state[_HISTORIES] = histories | {origin: history}
 
 
 def applied(origin: Origin) -> int:
-    """The number of the last event of the ranking's list that was made an edit."""
+    """Return the number of the list's last event that was applied as an edit."""
     numbers: dict[Origin, int] = st.session_state.get(_APPLIED, {})
     return numbers.get(origin, 0)
 
 
 def set_applied(origin: Origin, number: int) -> None:
-    """Note that the list's events up to this one are edits now."""
+    """Record that the list's events up to this one are applied."""
     numbers: dict[Origin, int] = st.session_state.get(_APPLIED, {})
     st.session_state[_APPLIED] = numbers | {origin: number}
 
 
 def set_linked(ranking: HandRanking) -> None:
-    """Hold the ranking that came in the link until its query is shown."""
+    """Hold the ranking from the link until its query is shown."""
     st.session_state[_LINKED] = ranking
 
 
 def take_linked() -> HandRanking | None:
-    """The ranking that came in the link, once."""
+    """Return the ranking from the link, once."""
     ranking: HandRanking | None = st.session_state.pop(_LINKED, None)
     return ranking
 
 
 def generation() -> int:
-    """A number that changes when the editor must forget the cells it holds itself."""
+    """Return a number that changes when the editor must discard its own copy of the cells."""
     return int(st.session_state.get(_GENERATION, 0))
 
 
 def renew_editor() -> None:
-    """Make the editor start afresh from the ranking."""
+    """Make the editor reload the ranking."""
     st.session_state[_GENERATION] = generation() + 1

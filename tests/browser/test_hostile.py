@@ -105,7 +105,7 @@ def test_compare(watch):
 def test_conventions_learn_and_practice(watch):
     page = watch.page
     for name, shown in (
-        ("Conventions", "One choice made otherwise"),
+        ("Conventions", "One choice changed"),
         ("Learn", "Worked example"),
         ("Practice", "Level"),
     ):

@@ -12,7 +12,7 @@ from tests.browser.test_comparing import upload
 from tests.browser.test_editing import START, drag, expect_order, grade, row, rows, score
 
 GONE = "The data for this page were uploaded in a session that has ended"
-ALONE = "This ranking came in the link, alone"
+ALONE = "The link contains only this ranking"
 
 
 class Server:
@@ -150,7 +150,7 @@ def test_a_ranking_too_long_for_the_link_is_restored_from_its_file(own_server, p
     expect_order(page, START)
     settled(page)
     page.get_by_role("button", name="Paste").click()
-    field = page.get_by_role("region", name="Or a ranking saved here")
+    field = page.get_by_role("region", name="Or a saved ranking")
     field.locator("input[type=file]").set_input_files(file)
     page.get_by_role("button", name="Open the saved ranking").click()
     expect(rows(page).first.locator(".name")).to_have_text(first)

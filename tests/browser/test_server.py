@@ -14,9 +14,9 @@ from tests.browser.conftest import ROOT, downloaded, give, serve, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 
 PAGES = {
-    "inspect_query": "The lines that sum to it",
+    "inspect_query": "Ledger",
     "compare_runs": "One query",
-    "conventions": "The same ranking under every preset",
+    "conventions": "Every preset",
     "learn": "Worked example",
     "practice": "Level",
     "data": "Open a sample",

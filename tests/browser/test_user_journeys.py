@@ -54,7 +54,7 @@ def test_a_cold_deep_link_reaches_its_page_with_its_settings(fresh_server, page)
     [
         ("?gain=exponential", "Convention", "Gain", "2^grade − 1"),
         ("compare_runs?test=t", "Tests", "Paired test", "Paired t"),
-        ("compare_runs?beside=RR%7CERR", "Tests", "Measures tested beside the one at hand", "ERR"),
+        ("compare_runs?beside=RR%7CERR", "Tests", "Other measures to test", "ERR"),
     ],
 )
 def test_a_popover_that_opens_late_keeps_what_the_link_set(
@@ -124,7 +124,7 @@ def test_a_wrong_file_is_reported_and_the_earlier_data_stay(server, page, tmp_pa
     bad.write_text("q01 Q0 laptop-01 1 9.5 mine\nq01 Q0 laptop-02 2 high mine\n")
     page.locator("input[type=file]").nth(1).set_input_files(bad)
     expect(page.get_by_text("bad.run, line 2, column 5: found 'high'")).to_be_visible()
-    expect(page.get_by_text("Your earlier data are still loaded.")).to_be_visible()
+    expect(page.get_by_text("Your previous data are still loaded.")).to_be_visible()
     expect(page.get_by_role("heading", name="Your data")).to_be_visible()
 
 
@@ -152,7 +152,7 @@ def test_a_links_settings_survive_a_change_of_page(server, page):
     expect(metric(page, "nDCG@7")).to_be_visible()
 
 
-def test_a_number_of_a_convention_leads_to_its_lines_and_to_inspect(server, page):
+def test_a_score_under_a_convention_leads_to_its_ledger_and_to_inspect(server, page):
     page.goto(f"{server}/conventions")
     expect(page.get_by_text("nDCG@6 = 0.7850 under trec_eval")).to_be_visible()
     # The sixth preset is LightGBM.

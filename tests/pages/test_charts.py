@@ -40,7 +40,7 @@ def test_the_shown_mean_delta_is_the_sum_of_all_shown_bars(key, measure):
 
 
 @pytest.mark.parametrize("measure", ["nDCG", "nDCG@10", "AP@3", "RR"])
-def test_the_table_of_both_rankings_sums_to_the_delta_and_tells_true_ranks(measure):
+def test_the_table_of_both_rankings_has_the_true_ranks_and_sums_to_the_delta(measure):
     dataset = catalogue()["reranking"].load()
     comparison = compare(dataset.qrels, *dataset.runs, [measure])
     for query in comparison.queries[:10]:
@@ -80,11 +80,11 @@ def test_charts_name_measure_cutoff_and_convention():
         ("", "` `"),
     ],
 )
-def test_ids_stand_literally_in_markdown(given, shown):
+def test_ids_are_shown_literally_in_markdown(given, shown):
     assert text.code(given) == shown
 
 
-def test_ids_stand_literally_in_plotly():
+def test_ids_are_shown_literally_in_plotly():
     assert text.for_plotly("<b>%{x}</b>&") == "&lt;b&gt;%{x}&lt;/b&gt;&amp;"
     assert text.for_plotly("5\" 'or' 7\"") == "5\" 'or' 7\""
     assert text.for_plotly("x" * 99, 10) == "x" * 9 + "…"

@@ -59,7 +59,7 @@ def frame_of(at, name, *columns):
 
 
 @pytest.mark.parametrize("shown", SHOWN)
-def test_the_queries_that_are_asked_for_in_their_order(shown, shop, compared):
+def test_the_chosen_queries_are_listed_in_order(shown, shop, compared):
     at = looked(look="Queries", shown=shown)
     assert not at.exception
     frame = frame_of(at, "query", "A", "delta")
@@ -113,7 +113,7 @@ def test_groups_of_queries_have_their_own_evidence(shop, compared):
 
 @pytest.mark.parametrize("chart", CHARTS)
 @pytest.mark.parametrize("key", ["shop", "reranking", "two-retrievers"])
-def test_every_chart_of_every_query(chart, key):
+def test_every_chart_shows_every_data_set(chart, key):
     at = opened("compare_runs", data=key, look="Scores", chart=chart)
     assert not at.exception
     assert not at.warning
@@ -142,7 +142,7 @@ def test_the_distribution_counts_every_query_once(compared, tie):
     assert sides == {True: (delta > tie).sum(), False: (delta < -tie).sum()}
 
 
-def test_the_grades_of_both_at_every_rank(shop, compared):
+def test_grades_are_shown_at_every_rank_of_both_runs(shop, compared):
     order = comparison_tables.queries(compared, MEASURE, {}).index.tolist()
     drawn = grade_charts.grades(compared, order, 10, "trec_eval")
     unjudged, cells = drawn.figure.data[2:]
@@ -166,7 +166,7 @@ def test_many_queries_have_shares_per_rank():
     assert shares == {"2": [0.75, 0.25], "0": [0, 0.75], "? unjudged": [0.25, 0]}
 
 
-def test_documents_over_all_queries(shop, compared):
+def test_document_totals_sum_to_the_delta_of_the_mean(shop, compared):
     at = looked(look="Documents")
     frame = frame_of(at, "document", "queries")
     totals = compared.document_totals(MEASURE)
@@ -177,7 +177,7 @@ def test_documents_over_all_queries(shop, compared):
 
 
 @pytest.mark.parametrize("query", ["q12", "q20", "q22", "q29"])
-def test_both_lists_say_where_the_other_has_a_document(query, shop):
+def test_both_lists_name_the_rank_in_the_other_run(query, shop):
     at = looked(q=query)
     a, b = (trace(shop.qrels, run, MEASURE, query) for run in shop.runs)
     for name, this, other, that in (("A", a, "B", b), ("B", b, "A", a)):
@@ -191,7 +191,7 @@ def test_both_lists_say_where_the_other_has_a_document(query, shop):
         assert shown.index.tolist()[:10] == ranked[:10], name
 
 
-def test_ranks_that_are_left_out_are_counted():
+def test_skipped_ranks_are_counted():
     documents = [f"d{number}" for number in range(40)]
     qrels = Qrels.from_dict({"q": {"d2": 1, "d30": 1}})
     run = Run.from_dict({"q": {name: 40.0 - place for place, name in enumerate(documents)}})
@@ -201,7 +201,7 @@ def test_ranks_that_are_left_out_are_counted():
     assert frame["contribution"].sum() == pytest.approx(one.a.score)
 
 
-def test_what_unjudged_documents_could_do_is_said(shop):
+def test_the_effect_of_unjudged_documents_is_reported(shop):
     for query in ("q12", "q20", "q03"):
         found = reversal(one_query(shop.qrels, *shop.runs, MEASURE, query))
         captions = " ".join(each.value for each in looked(q=query).caption)
@@ -209,18 +209,18 @@ def test_what_unjudged_documents_could_do_is_said(shop):
         assert "condensed lists" in captions
 
 
-def test_the_verdict_that_could_turn_names_the_documents():
+def test_a_verdict_that_could_reverse_names_the_documents():
     qrels = Qrels.from_dict({"q": {"x": 1, "w": 2}})
     a = Run.from_dict({"q": {"x": 3, "u": 2, "v": 1}})
     b = Run.from_dict({"q": {"u": 3, "v": 2, "x": 1}})
     found = reversal(one_query(qrels, a, b, "DCG@3", "q"))
     assert found.can_reverse
     said = comparison_text.reversal(found, "either top 3")
-    assert "**The verdict could turn**: with `u` 2" in said
+    assert "**The verdict could reverse**: with `u` 2" in said
 
 
 @pytest.mark.parametrize("key", VIRTUAL)
-def test_a_made_run_is_compared_like_any_other(key, shop):
+def test_a_virtual_run_is_compared_like_any_other(key, shop):
     at = looked(a="bm25", b=key)
     assert not at.exception
     made = VIRTUAL[key].make(shop.qrels, shop.runs)
@@ -231,7 +231,7 @@ def test_a_made_run_is_compared_like_any_other(key, shop):
     assert any(button.label == "Open run B on Inspect" for button in at.button)
 
 
-def test_all_runs_stand_side_by_side(shop):
+def test_all_runs_are_ranked_by_their_mean(shop):
     at = looked(look="All runs", runs="bm25|ideal|rrf|ties")
     assert not at.exception
     frame, pairs = frame_of(at, "run", "mean"), frame_of(at, "pair")
@@ -257,7 +257,7 @@ def test_the_matrix_holds_every_pair_twice_with_opposite_signs(shop):
         assert said[1:] == mirrored[1:]
 
 
-def test_the_report_has_everything_and_no_request(shop):
+def test_the_report_is_complete_and_makes_no_request(shop):
     """Built as the page builds it, with three runs."""
     names = [MEASURE, "AP"]
     fused = VIRTUAL["rrf"].make(shop.qrels, shop.runs).renamed("fused")
@@ -283,7 +283,7 @@ def test_the_report_has_everything_and_no_request(shop):
     assert ".0000</td><td>" not in documents.replace("<td>0.0000", "")
 
 
-def test_ranks_may_speak_for_the_run_with_the_lower_mean():
+def test_a_rank_test_may_favour_the_run_with_the_lower_mean():
     deltas = [-0.01 - i / 1000 for i in range(19)] + [0.9]
     pair = pair_of({f"q{i}": (0.05, 0.05 + d) for i, d in enumerate(deltas)})
     found = uncorrected(pair, "nDCG", PairedTest("wilcoxon"))
@@ -291,7 +291,7 @@ def test_ranks_may_speak_for_the_run_with_the_lower_mean():
     assert found.p < 0.05
     assert not found.sure
     said = comparison_text.verdict(found, "nDCG", "wilcoxon")
-    assert "speaks for the other run" in said
+    assert "favours the other run" in said
     assert "unlikely" not in said
     assert uncorrected(pair, "nDCG", PairedTest("randomisation")).towards > 0
 
@@ -315,20 +315,20 @@ def pair_of(scores):
         ({"measure": "IERR", "ideal": "doubled"}, "mean IERR@10 +"),
     ],
 )
-def test_sentences_in_corners(link, words):
+def test_sentences_in_edge_cases(link, words):
     at = opened("compare_runs", **({"data": "shop", "k": 10} | link))
     assert not at.exception
     assert words in " ".join(each.value for each in at.markdown)
 
 
 @pytest.mark.parametrize("runs", ["bm25|bm25", "|".join(["bm25", *VIRTUAL, "a", "b", "c"]), "x"])
-def test_a_link_to_runs_that_cannot_be_is_told(runs):
+def test_a_link_to_unknown_runs_is_reported(runs):
     at = looked(look="All runs", runs=runs)
     assert not at.exception
     assert "runs = " in at.warning[0].value
 
 
-def test_two_that_could_tie_are_not_said_to_stay_apart(shop):
+def test_a_possible_tie_is_named(shop):
     found = reversal(one_query(shop.qrels, *shop.runs, "P@10", "q12"))
     assert (found.can_reverse, round(found.low, 9)) == (False, 0.0)
     assert "but the two could tie" in comparison_text.reversal(found, "either top 10")
@@ -336,7 +336,7 @@ def test_two_that_could_tie_are_not_said_to_stay_apart(shop):
     assert "the same run stays ahead" in comparison_text.reversal(apart, "either top 10")
 
 
-def test_what_is_no_document_is_none(shop):
+def test_a_document_named_like_the_bar_of_the_ideals_is_kept_apart(shop):
     """The ideals that differ are a row of the sum, and a document may be called like it."""
     convention = Convention(ideal="retrieved")
     name = "(the ideals differ)"
@@ -350,7 +350,7 @@ def test_what_is_no_document_is_none(shop):
     )
 
 
-def test_no_score_at_all_is_said():
+def test_a_comparison_without_any_score_is_reported():
     at = opened("data")
     judged, ranked, *_ = at.file_uploader
     judged.set_value(("q.txt", b"q1 0 d1 0", "text/plain"))
@@ -362,7 +362,7 @@ def test_no_score_at_all_is_said():
     assert "no query has a score" in at.error[0].value
 
 
-def test_texts_beside_pasted_data_are_kept():
+def test_query_groups_uploaded_beside_pasted_data_are_kept():
     at = opened("data")
     at.file_uploader[4].set_value(("g.tsv", b"q1\tshort", "text/plain"))
     at.run()
@@ -373,7 +373,7 @@ def test_texts_beside_pasted_data_are_kept():
     assert "groups of 1 of 1 judged queries" in " ".join(each.value for each in at.caption)
 
 
-def test_the_report_of_runs_without_a_common_query_says_so():
+def test_the_report_names_runs_without_a_common_query():
     qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(3)})
     both = [{"q0", "q1"}, {"q1", "q2"}, {"q0", "q2"}]
     runs = tuple(Run.from_dict({q: {"x": 1} for q in sorted(each)}, str(each)) for each in both)
@@ -392,7 +392,7 @@ def many_queries(number):
     return Dataset("Your data", qrels, (a, b))
 
 
-def test_of_many_queries_any_can_be_typed_or_linked():
+def test_any_of_many_queries_can_be_typed_or_linked():
     at = opened("data", q="q0200")
     at.session_state["_upload"] = many_queries(450)
     at.session_state["data"] = "yours"
@@ -435,7 +435,7 @@ def test_the_scatter_of_many_queries_counts_each_once():
     assert above.sum() == (frame["delta"] > 0).sum()
 
 
-def test_the_runs_beyond_ten_and_the_queries_left_out_are_told():
+def test_runs_beyond_ten_and_queries_left_out_are_reported():
     scores = {"q": {"x": 1.0}, "r": {"x": 1.0}}
     runs = [Run.from_dict(scores, f"run{i}") for i in range(12)]
     runs[1] = runs[1].only("q")
@@ -452,7 +452,7 @@ def test_the_runs_beyond_ten_and_the_queries_left_out_are_told():
         assert table.labels["runs"] == "the first 10 of 12 runs"
 
 
-def test_what_sets_two_choices_apart_is_not_cut_off():
+def test_labels_of_choices_are_not_cut_off():
     names = [
         "equal scores: by document id, ascending",
         "ideal ranking of: the retrieved documents only",

@@ -45,7 +45,7 @@ def test_wikipedia_s_example_under_every_preset():
     assert {0.7562, 0.7691, 0.7511, 0.9608, 0.8697} <= set(table(at, "choice")["value"].round(4))
 
 
-def test_a_printed_number_leads_to_its_convention():
+def test_a_published_number_leads_to_its_convention():
     at = page(example="wikipedia", k=6, printed="0.7377")
     assert "combinations of choices give it" in said(at)
     assert table(at, "no.")["differs in"].iloc[0] == (
@@ -75,7 +75,7 @@ def test_every_recorded_disagreement_can_be_read():
         picker = next(box for box in at.selectbox if box.label == "Recorded case")
 
 
-def test_a_value_that_differs_says_why():
+def test_a_value_that_differs_has_a_reason():
     because = table(page(example="wikipedia", measure="nDCG", k=6), "preset")["because"]
     assert because["trec_eval"] == ""
     assert because["scikit-learn"] == "IDCG 8.740 → 7.141"
@@ -86,6 +86,6 @@ def test_a_value_that_differs_says_why():
     assert "2 others" in because["scikit-learn"]
 
 
-def test_a_case_that_is_not_here_is_told_at_once():
+def test_an_unknown_case_is_reported_at_once():
     at = page(case="nope")
     assert "case = `nope`" in at.warning[0].value

@@ -123,7 +123,7 @@ def always():
 
 
 @pytest.mark.parametrize("case", TOLD)
-def test_what_is_odd_is_told_in_these_words(case, always):
+def test_problems_are_reported_in_these_words(case, always):
     assert CASES[case]["expected"] != "accept"
     at = TOLD[case]()
     assert not at.exception
@@ -142,7 +142,7 @@ def test_every_case_is_tested():
 
 
 @pytest.mark.parametrize("case", ["h23", "h25", "h26", "u01", "u02", "u03", *LINKS])
-def test_a_link_that_cannot_be_followed_leaves_the_page_as_it_begins(case):
+def test_a_refused_link_leaves_the_page_at_its_default(case):
     at = TOLD[case]()
     assert len(at.warning) == 1
     assert (at.metric[0].label, at.metric[0].value) == ("nDCG@5", "0.9602")
@@ -150,7 +150,7 @@ def test_a_link_that_cannot_be_followed_leaves_the_page_as_it_begins(case):
 
 
 @pytest.mark.parametrize("case", ["h01", "h02", "h13", "h14", "h19"])
-def test_a_refused_edit_leaves_the_ranking(case):
+def test_a_refused_edit_leaves_the_ranking_unchanged(case):
     at = TOLD[case]()
     assert len(at.error) == 1
     assert len(at.error[0].value) < 300
@@ -166,7 +166,7 @@ def test_a_refused_edit_leaves_the_ranking(case):
         ({"measure": "AP", "level": 0}, "level = `0`", "AP@5"),
     ],
 )
-def test_a_setting_out_of_its_range_is_told_and_left_at_its_default(setting, told, shown):
+def test_a_setting_out_of_its_range_is_reported_and_left_at_its_default(setting, told, shown):
     at = opened(**setting)
     assert told in at.warning[0].value
     assert "Expected a " in at.warning[0].value
@@ -181,12 +181,12 @@ def test_k_0_is_the_whole_ranking():
     assert at.number_input(key="k").min == 0
 
 
-def test_a_cutoff_within_the_list_is_not_worth_a_word():
+def test_a_cutoff_within_the_list_has_no_warning():
     assert "The list ends before" not in said(inspected(k=3))
     assert "The list ends before k = 4: it has 3 documents." in said(inspected(k=4))
 
 
-def test_an_emptied_k_stays_as_it_was():
+def test_an_emptied_k_keeps_its_value():
     at = opened(k=3)
     at.number_input(key="k").set_value(None).run()
     assert not at.exception
@@ -198,7 +198,7 @@ def test_an_emptied_k_stays_as_it_was():
     [("zero", "set to 0.0000"), ("one", "set to 1.0000"), ("skip", "left out of the mean")],
 )
 @pytest.mark.parametrize("measure", ["nDCG", "AP"])
-def test_an_undefined_score_names_what_the_convention_makes_of_it(measure, undefined, shown):
+def test_an_undefined_score_names_the_choice_of_the_convention(measure, undefined, shown):
     at = inspected(judged({"d1": 0}), measure=measure, undefined=undefined)
     assert f"so {at.metric[0].label} is undefined (0/0), by this convention {shown}." in said(at)
 
@@ -219,7 +219,7 @@ def test_an_empty_ranking_of_judged_documents_scores_0():
 
 @pytest.mark.parametrize("case", ["h16", "h17"])
 @pytest.mark.parametrize("editor", ["list", "table"])
-def test_an_id_is_shown_as_it_is_and_never_as_markdown(case, editor):
+def test_an_id_is_shown_literally_and_never_as_markdown(case, editor):
     name = CASES[case]["edit"]["docid"]
     ranking = HandRanking.of("q", {name: 3.0, "d2": 0.0, "d3": 1.0}, ["d2", name, "d3"])
     at = inspected(ranking, editor=editor)
@@ -229,7 +229,7 @@ def test_an_id_is_shown_as_it_is_and_never_as_markdown(case, editor):
     assert name not in re.sub("`+[^`]*`+", "", said(at))
 
 
-def test_edits_are_never_replayed_on_other_data_and_not_lost_either():
+def test_edits_are_kept_but_never_applied_to_other_data():
     at = opened()
     old, new = (
         Dataset("mine", Qrels.from_dict(ONE), (Run.from_dict({"q": scores}, "mine"),))
@@ -251,7 +251,7 @@ def test_edits_are_never_replayed_on_other_data_and_not_lost_either():
     }
 
 
-def test_identical_runs_are_not_said_to_be_it_when_one_score_differs():
+def test_runs_that_differ_in_one_score_are_not_called_identical():
     assert "identical" not in said(compared(ONE, {"q": X}, {"q": X | {"d1": 4}}))
 
 
@@ -265,7 +265,7 @@ def test_one_differing_query_of_three_is_compared_without_a_warning():
     assert "1 of 3 queries" in said(at)
 
 
-def test_an_unknown_page_is_told_by_streamlit_and_the_first_one_shown(monkeypatch):
+def test_an_unknown_page_is_reported_by_streamlit_and_the_first_page_shown(monkeypatch):
     assert CASES["u09"]["must_mention"] == ["page"]
     told = []
     monkeypatch.setattr("streamlit.commands.navigation.send_page_not_found", told.append)
@@ -282,7 +282,7 @@ def test_an_unknown_page_is_told_by_streamlit_and_the_first_one_shown(monkeypatc
 
 
 @pytest.mark.parametrize("name", ["cutoff", "threshold", "qid", "s"])
-def test_a_parameter_by_another_name_is_told(name):
+def test_a_parameter_by_another_name_is_reported(name):
     at = opened(**{name: "1"})
     assert f"{name} = `1`" in at.warning[0].value
     assert "Here it is called" in at.warning[0].value

@@ -34,13 +34,13 @@ def said(at):
 
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("symbol", REGISTRY)
-def test_every_look_at_every_measure(look, symbol):
+def test_every_tab_shows_every_measure(look, symbol):
     assert not opened(view=look, measure=symbol, example="laptop").exception
 
 
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("key", catalogue())
-def test_every_look_at_every_sample(look, key):
+def test_every_tab_shows_every_sample(look, key):
     assert not opened(view=look, example=key).exception
 
 
@@ -65,12 +65,15 @@ def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
     at = opened(ranking=pack(move(RANKING, LAST, 3)))
     assert not at.exception
     assert shown(at)["nDCG@5"] == "0.9923"
-    assert "This ranking of 5 documents is shown and scored whole; to edit it, cut it" in said(at)
+    assert (
+        "This ranking has 5 documents, which are all scored, but only rankings of at most"
+        in said(at)
+    )
     assert {"Undo", "Reset"} <= signs(at)
     assert not {"Best first", "Remove", "Edit as"} & signs(at)
 
 
-def test_a_list_shows_the_first_of_what_was_not_retrieved_too():
+def test_the_list_shows_the_first_documents_that_were_not_retrieved():
     ranked = tuple(Entry(f"r{i}", 1.0) for i in range(drag.LONGEST + 2))
     missing = tuple(Entry(f"n{i}", 0.0) for i in range(drag.LONGEST + 3))
     given = drag.rows(HandRanking("q", ranked, missing), None, {})
@@ -78,7 +81,7 @@ def test_a_list_shows_the_first_of_what_was_not_retrieved_too():
     assert (given["below"], given["unlisted"]) == (2, 3)
 
 
-def test_an_edit_that_lowers_the_score_points_down():
+def test_an_edit_that_lowers_the_score_has_a_down_arrow():
     at = opened(ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
     assert at.metric[0].delta.startswith("-")
     assert at.metric[0].proto.direction == at.metric[0].proto.MetricDirection.DOWN
@@ -95,11 +98,11 @@ def test_an_edit_that_changes_no_printed_digit_has_no_sign():
 
 
 @pytest.mark.parametrize("value", [0.0, -0.0, 4e-5, -4e-5])
-def test_what_rounds_to_nothing_has_no_sign(value):
+def test_a_change_that_rounds_to_0_has_no_sign(value):
     assert text.signed(value) == "0.0000"
 
 
-def test_a_damaged_ranking_in_a_link_is_told():
+def test_a_damaged_ranking_in_a_link_is_reported():
     at = opened(ranking="1.damaged")
     assert not at.exception
     assert shown(at)["nDCG@5"] == "0.9602"
@@ -107,7 +110,7 @@ def test_a_damaged_ranking_in_a_link_is_told():
 
 
 @pytest.mark.parametrize("page", ["inspect", "learn"])
-def test_an_unknown_view_is_told(page):
+def test_an_unknown_tab_is_reported(page):
     at = opened(**{"view" if page == "inspect" else "room": "nope"})
     if page == "learn":
         at.switch_page("pages/learn.py").run()
@@ -115,20 +118,20 @@ def test_an_unknown_view_is_told(page):
     assert "= `nope`, which is not available here" in at.warning[0].value
 
 
-def test_a_deep_cutoff_and_many_ties_take_no_time_and_no_page():
+def test_a_deep_cutoff_and_many_ties_are_fast():
     assert not opened(k=1_000_000).exception
     tied = tuple(Entry(f"d{i}", float(i % 2), i > 0) for i in range(300))
     at = opened(view="Equal scores", ranking=pack(HandRanking(RANKING.query, tied)))
     assert "More than a billion orders" in said(at)
 
 
-def test_uploaded_data_whose_ranking_is_too_long_for_a_link_say_so():
+def test_an_uploaded_ranking_too_long_for_a_link_is_reported():
     entries = tuple(Entry(f"{i * 7919 % 100_003:x}-{i**5:x}", float(i % 3)) for i in range(300))
     at = opened(example="yours", ranking=pack(HandRanking("mine", entries)))
-    assert f"longer than {LONGEST_LINK} characters" in at.warning[0].value
+    assert f"too long for a link (limit {LONGEST_LINK:,} characters)" in at.warning[0].value
 
 
-def test_undo_takes_back_the_last_edit_even_if_the_page_has_not_seen_it():
+def test_undo_undoes_the_last_edit_even_if_the_page_has_not_shown_it():
     at = opened(ranking=pack(move(RANKING, LAST, 3)))
     origin = Origin.of(LAPTOP.qrels, LAPTOP.runs[0], RANKING.query)
     undo = next(b for b in at.button if b.label == "Undo")
@@ -138,12 +141,12 @@ def test_undo_takes_back_the_last_edit_even_if_the_page_has_not_seen_it():
     assert shown(at)["nDCG@5"] == "0.9923"
 
 
-def test_a_ranking_of_another_query_is_told():
+def test_a_ranking_of_another_query_is_reported():
     at = opened(ranking=pack(HandRanking("other", (Entry("a", 1.0),))))
     assert "ranking = `other`" in at.warning[0].value
 
 
-def test_a_ranking_of_uploaded_data_travels_in_its_link():
+def test_a_link_contains_a_ranking_of_uploaded_data():
     ranking = HandRanking("my query", (Entry("a", None), Entry("b", 2.0)), (Entry("z", 1.0),))
     at = opened(example="yours", ranking=pack(ranking), measure="RR", k=0)
     assert not at.exception
@@ -157,7 +160,7 @@ def test_a_ranking_that_is_too_long_for_a_link_is_offered_as_a_file():
     assert len(pack(long)) > LONGEST_LINK
     at = opened(ranking=pack(long))
     assert "ranking" not in at.query_params
-    assert f"longer than {LONGEST_LINK} characters" in at.warning[0].value
+    assert f"too long for a link (limit {LONGEST_LINK:,} characters)" in at.warning[0].value
     assert at.get("download_button")
 
 
@@ -169,7 +172,7 @@ SIGNS = {
     "editing": "Undo",
     "score": "DCG@3",
     "chart": "chart_running",
-    "lines": "The lines that sum to it",
+    "lines": "Ledger",
     "more": "Curves",
 }
 
@@ -202,7 +205,7 @@ def test_a_lesson_hides_nothing_on_other_pages():
     assert "Measure" not in signs(at)
 
 
-def test_what_a_lesson_cannot_hide_is_told():
+def test_a_part_that_a_lesson_cannot_hide_is_reported():
     at = opened(hide="chart-walls")
     assert "hide = `walls`" in " ".join(warning.value for warning in at.warning)
     assert SIGNS["chart"] not in signs(at)
@@ -215,27 +218,27 @@ def test_the_best_swap_is_named_and_made():
     assert shown(at)["nDCG@5"] == "1.0000"
 
 
-def test_what_if_says_that_a_ranking_is_too_long(monkeypatch):
+def test_what_if_reports_a_ranking_that_is_too_long(monkeypatch):
     monkeypatch.setattr(what_if, "LONGEST", 4)
     at = opened(view="What if")
     assert not at.exception
     assert "too long to try every change: 5 documents, of at most 4." in said(at)
 
 
-def test_equal_scores_show_their_ends():
+def test_equal_scores_show_the_range_of_the_score():
     assert "No two documents have the same score" in said(opened(view="Equal scores"))
     tied = toggle_tie(RANKING, RANKING.retrieved[2].document)
     at = opened(view="Equal scores", ranking=pack(tied))
     assert "2 orders of equal scores: **nDCG@5**" in said(at)
 
 
-def test_unjudged_documents_show_their_bounds():
+def test_unjudged_documents_show_the_range_of_the_score():
     assert "Every retrieved document is judged" in said(opened(view="Unjudged"))
     at = opened(view="Unjudged", ranking=pack(set_grade(RANKING, LAST, None)))
-    assert "Whatever the grades (0, 1, 2, 3) of 1 unjudged document," in said(at)
+    assert "With any grades (0, 1, 2, 3) for 1 unjudged document," in said(at)
 
 
-def test_what_is_lost_is_told_in_two_parts():
+def test_the_loss_has_two_parts():
     assert "0.0398 by the order, 0.0000 by documents" in said(opened(view="Curves"))
     without = move(RANKING, RANKING.retrieved[0].document, None)
     now, best = score_all([without, best_first(without)], parse("nDCG@5")).tolist()

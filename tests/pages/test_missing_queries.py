@@ -43,18 +43,18 @@ def page():
     return at
 
 
-def test_the_page_says_it_beside_the_mean_and_at_the_query(page):
+def test_the_page_reports_a_missing_query_beside_the_mean_and_at_the_query(page):
     assert any(f"Mean over 2 queries. {SAID}." in each.value for each in page.caption)
     assert [each.value for each in page.warning] == [f"{SAID}."]
     said = " ".join(each.value for each in page.caption)
     assert "Only A ranks documents for this query; B has no ranking to compare." in said
     assert "This query is not in this run." in said
     assert "share no document" not in said
-    assert "holds all of" not in said
-    assert "Sums are of unrounded values." in said
+    assert "contains all of" not in said
+    assert "Sums use unrounded values." in said
 
 
-def test_no_line_leads_to_a_ranking_that_is_not_there():
+def test_no_line_leads_to_an_empty_ranking():
     alpha, beta = DATA.runs
     one = one_query(DATA.qrels, alpha, beta, "nDCG@10", "q5", ALL)
     drawn = slope_chart.slopes(comparison_tables.movement(one, 10, {}), 10)
@@ -66,7 +66,7 @@ def test_no_line_leads_to_a_ranking_that_is_not_there():
     assert comparison_text.movement(nothing, 10) == "Neither run ranks a document for this query."
 
 
-def test_every_download_names_it_and_the_runs_and_the_convention():
+def test_every_download_names_the_missing_query_the_runs_and_the_convention():
     again = Again(("q.json", "a.json", "b.json"), ["nDCG@10", "AP"], ALL)
     text = comparison_files.csv(DATA, DATA.runs, again)
     for frame in (

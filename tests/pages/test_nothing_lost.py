@@ -44,27 +44,27 @@ def click(at, label):
     return next(b for b in at.button if label in b.label).click().run()
 
 
-@pytest.mark.parametrize("drop", ["Drop all of it", ""])
-def test_what_was_dropped_or_replaced_can_be_taken_back(drop):
+@pytest.mark.parametrize("drop", ["Drop all data", ""])
+def test_dropped_or_replaced_data_can_be_restored(drop):
     at = on_data(given(x=GOOD))
-    assert not any("Take it back" in button.label for button in at.button)
+    assert not any("Restore" in button.label for button in at.button)
     if drop:
         click(at, drop)
         assert at.session_state["_upload"] is None
     else:
         opened(at, Session(given(y=BAD)))
         assert runs(at) == ["y"]
-    click(at, "Take it back")
+    click(at, "Restore")
     assert runs(at) == ["x"]
     upload(at, z=BAD)
-    assert not any("Take it back" in button.label for button in at.button)
+    assert not any("Restore" in button.label for button in at.button)
 
 
-def test_a_dropped_run_can_be_taken_back():
+def test_a_dropped_run_can_be_restored():
     at = on_data(given(x=GOOD, y=BAD))
     click(at, "Drop it")
     assert runs(at) == ["y"]
-    click(at, "Take it back")
+    click(at, "Restore")
     assert runs(at) == ["x", "y"]
 
 
@@ -78,7 +78,7 @@ def on(at, page):
 THREE = {"run0": GOOD, "run1": BAD, "run2": GOOD.replace("d1 1 2", "d1 1 9")}
 
 
-def test_what_was_chosen_and_is_gone_falls_back():
+def test_a_choice_that_no_longer_exists_falls_back_to_the_default():
     at = on_data(given(**THREE))
     on(at, "compare_runs")
     at.selectbox(key="a").set_value("run0").run()
@@ -90,31 +90,31 @@ def test_what_was_chosen_and_is_gone_falls_back():
     assert (at.selectbox(key="a").value, at.selectbox(key="b").value) == ("run1", "run2")
     assert on(at, "inspect_query").selectbox(key="run").value == "run1"
     on(at, "data")
-    click(at, "Drop all of it")
+    click(at, "Drop all data")
     on(at, "compare_runs")
     on(at, "inspect_query")
 
 
-def test_a_query_of_earlier_data_is_not_shown_with_others():
+def test_a_query_of_previous_data_is_not_shown_with_other_data():
     at = on_data(take_texts("q1 0 d1 3\nq2 0 d1 1", x=f"{GOOD}\nq2 Q0 d1 1 1 t"))
     on(at, "inspect_query").selectbox(key="query").set_value("q2").run()
     on(at, "data")
-    click(at, "Drop all of it")
+    click(at, "Drop all data")
     upload(at, "q7 0 d1 1\nq8 0 d1 1", x="q7 Q0 d1 1 1 t\nq8 Q0 d1 1 1 t")
     on(at, "inspect_query")
     assert at.selectbox(key="query").value == "q7"
     assert at.query_params.get("query") is None
 
 
-def test_with_the_data_their_cutoff_goes():
+def test_dropping_the_data_resets_the_cutoff():
     at = on_data(given(x=GOOD))
     on(at, "inspect_query").number_input(key="k").set_value(7).run()
     on(at, "data")
-    click(at, "Drop all of it")
+    click(at, "Drop all data")
     assert on(at, "inspect_query").number_input(key="k").value == 5
 
 
-def test_what_an_opened_session_says_gives_way_to_what_is_chosen_later():
+def test_a_later_choice_overrides_an_opened_session():
     view = {"measure": "AP", "k": "3", "example": "shop", "query": "q05"}
     at = opened(on_data(), Session(None, settings=view))
     on(at, "compare_runs").selectbox(key="q").set_value("q18").run()
@@ -130,7 +130,7 @@ def test_what_an_opened_session_says_gives_way_to_what_is_chosen_later():
     assert at.selectbox(key="query").value == "q7"
 
 
-def test_a_look_under_another_convention_changes_no_ranking():
+def test_viewing_another_convention_changes_no_ranking():
     at = app(ties="input").run()
     data = catalogue()["laptop"].load()
     begun = HandRanking.from_run(data.qrels, data.runs[0], data.qrels.queries[0])
@@ -145,7 +145,7 @@ def test_a_look_under_another_convention_changes_no_ranking():
     assert at.selectbox(key="ties").set_value("input").run().metric[0].value == before
 
 
-def test_a_measure_brings_its_own_parameter():
+def test_a_measure_has_its_own_default_parameter():
     at = app(measure="RBP").run()
     assert at.number_input(key="p").value == parse("RBP").p
     at.selectbox(key="measure").set_value("Compat").run()
@@ -155,7 +155,7 @@ def test_a_measure_brings_its_own_parameter():
     assert at.number_input(key="p").value == parse("RBP").p
 
 
-def test_a_change_that_was_offered_for_other_data_is_not_made():
+def test_a_change_offered_for_other_data_is_refused():
     at = on_data(given(x=GOOD, y="q1 Q0 doc-1 1 3 t\nq1 Q0 doc-2 2 2 t\nq1 Q0 doc-3 3 1 t"))
     # As when the click arrives while a file is being read: the data are others by then.
     at.session_state["_upload"] = given(x=GOOD, z=BAD)
@@ -164,7 +164,7 @@ def test_a_change_that_was_offered_for_other_data_is_not_made():
     assert "The data have changed since this was offered" in at.code[0].value
 
 
-def test_an_offer_ends_with_the_data_it_was_made_for():
+def test_an_offer_ends_with_its_data():
     at = on_data(given(x=GOOD))
     upload(at, y=BAD.replace("q1", "topic-1"))
     assert any("ids of the qrels" in button.label for button in at.button)
@@ -174,7 +174,7 @@ def test_an_offer_ends_with_the_data_it_was_made_for():
     assert not any("ids of the qrels" in button.label for button in at.button)
 
 
-def test_a_later_run_of_the_same_name_takes_no_place():
+def test_a_later_run_of_the_same_name_replaces_none():
     at = on_data(given(x=GOOD))
     upload(at, x=BAD)
     assert runs(at) == ["x", "x (2)"]
@@ -186,21 +186,21 @@ def test_a_later_run_of_the_same_name_takes_no_place():
     assert "The run y has the same rows as x (2)" in at.info[0].value
 
 
-def test_edits_that_other_qrels_leave_behind_are_told():
+def test_edits_of_previous_qrels_are_reported():
     data = given(x=GOOD)
     begun = HandRanking.from_run(data.qrels, data.runs[0], "q1")
     origin = Origin.of(data.qrels, data.runs[0], "q1")
     at = app().switch_page("pages/data.py").run()
     opened(at, Session(data, {origin: History(begun, begun).then(move(begun, "d2", 1))}))
     upload(at, f"{QRELS}\nq2 0 d 1")
-    assert "1 edited ranking belongs to the earlier qrels" in at.info[0].value
+    assert "1 edited ranking belongs to the previous qrels" in at.info[0].value
 
 
 @pytest.mark.parametrize(
     ("page", "key"),
     [("inspect_query", "example"), ("compare_runs", "data"), ("conventions", "example")],
 )
-def test_lost_data_are_announced_and_nothing_stands_in_their_place(page, key):
+def test_lost_data_are_reported_and_not_replaced_by_a_sample(page, key):
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params.update({key: "yours", "k": "3"})
     at.switch_page(f"pages/{page}.py").run()
@@ -226,7 +226,7 @@ def test_a_saved_session_sets_widgets_and_nothing_else():
     assert at.number_input(key="k").value == 3
 
 
-def test_a_lesson_is_hidden_in_the_address_after_another_page_too():
+def test_the_address_keeps_what_a_lesson_hides_after_another_page():
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params["hide"] = "score-more"
     at.run()
@@ -237,7 +237,7 @@ def test_a_lesson_is_hidden_in_the_address_after_another_page_too():
     assert at.query_params["hide"] == "more-score"
 
 
-def test_more_files_than_a_session_holds_are_refused_before_they_are_read(monkeypatch):
+def test_files_above_the_session_limit_are_refused_before_they_are_read(monkeypatch):
     at = on_data(given(x=GOOD))
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={len(BAD)}")
     upload(at, y=BAD, z=BAD)
@@ -257,7 +257,7 @@ def test_the_files_of_all_fields_count(monkeypatch, key):
     assert runs(at) == ["x"]
 
 
-def test_scores_share_the_rankings_that_they_are_of():
+def test_scores_share_their_rankings():
     shop = catalogue()["shop"].load()
 
     def page():
@@ -277,7 +277,7 @@ def test_scores_share_the_rankings_that_they_are_of():
     assert one.mean["RR"] == evaluate(shop.qrels, shop.runs[0], "RR").mean["RR"]
 
 
-def test_a_session_that_could_not_be_uploaded_says_so_beside_save():
+def test_a_session_too_large_to_open_is_reported_beside_save():
     at = on_data(given(x=GOOD))
     assert not any("can be uploaded" in each.value for each in at.warning)
     before = st.get_option("server.maxUploadSize")
@@ -289,7 +289,7 @@ def test_a_session_that_could_not_be_uploaded_says_so_beside_save():
     assert any("drop a run first" in each.value for each in at.warning)
 
 
-def test_what_is_said_beside_save_is_of_these_texts(monkeypatch):
+def test_the_warning_beside_save_is_about_the_current_texts(monkeypatch):
     keys = []
     monkeypatch.setattr(cache, "_kept", lambda key, make: keys.append(key))
     qrels, run = Qrels.from_dict({"q": {"d": 1}}), Run.from_dict({"q": {"d": 1}}, "r")

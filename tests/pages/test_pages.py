@@ -79,7 +79,7 @@ def test_the_convention_changes_the_number_and_is_named_beside_it():
     assert any("trec_eval, but gain: 2^grade − 1" in caption.value for caption in at.caption)
 
 
-def test_a_query_with_nothing_relevant_scores_0_and_says_why():
+def test_a_query_without_relevant_documents_scores_0_with_a_reason():
     at = app(example="shop", query="q22").run()
     assert not at.exception
     assert at.metric[0].value == "0.0000"
@@ -103,7 +103,7 @@ def test_compare_shows_the_printed_improvement():
     assert (shown["delta B − A"], shown["relative change"]) == ("+0.1353", "+19.0 %")
 
 
-def test_a_run_against_itself_differs_nowhere():
+def test_a_run_compared_with_itself_has_no_difference():
     at = app(data="shop", b="bm25").switch_page("pages/compare_runs.py").run()
     assert not at.exception
     assert metrics_of(at)["delta B − A"] == "0.0000"
@@ -214,7 +214,7 @@ def test_documents_that_do_not_match_are_mended_with_one_click():
     assert documents == ["d1", "d2", "doc-3"]
 
 
-def test_a_saved_session_brings_back_data_edits_and_settings():
+def test_a_saved_session_restores_data_edits_and_settings():
     at = app().switch_page("pages/data.py").run()
     upload(at, QRELS, x=GOOD, y=BAD)
     at.switch_page("pages/inspect_query.py").run()
@@ -277,12 +277,12 @@ def means(at):
 GOOD, BAD = "q1 Q0 d1 1 2 t\nq1 Q0 d2 2 1 t", "q1 Q0 d2 1 2 t\nq1 Q0 d1 2 1 t"
 
 
-def test_swapped_contents_under_the_same_names_are_scored_anew():
+def test_new_contents_under_the_same_names_are_scored_again():
     at = app().switch_page("pages/data.py").run()
     upload(at, QRELS, x=GOOD, y=BAD)
     first = means(at)
     at.switch_page("pages/data.py").run()
-    next(b for b in at.button if b.label == "Drop all of it").click().run()
+    next(b for b in at.button if b.label == "Drop all data").click().run()
     upload(at, QRELS, x=BAD, y=GOOD)
     assert means(at) == first[::-1]
     assert first[0] == "1.0000"
@@ -295,12 +295,12 @@ def test_a_run_uploaded_later_joins_the_others_and_can_be_dropped():
     at.switch_page("pages/data.py").run()
     upload(at, y=BAD)
     assert [run.name for run in at.session_state["_upload"].runs] == ["x", "y"]
-    next(b for b in at.button if b.label == "Drop all of it").click().run()
+    next(b for b in at.button if b.label == "Drop all data").click().run()
     assert at.session_state["_upload"] is None
     assert not at.exception
 
 
-def test_runs_of_one_name_keep_apart():
+def test_runs_of_the_same_name_are_kept_apart():
     at = app().switch_page("pages/data.py").run()
     files = [("x.run", GOOD), ("x.txt", BAD), ("x (2).run", GOOD)]
     at.file_uploader(key="qrels_file").set_value(("q.txt", QRELS.encode(), "text/plain"))
@@ -329,7 +329,7 @@ def test_inspect_shows_a_query_that_the_run_lacks():
     assert any("not in this run" in text.value for text in at.markdown)
 
 
-def test_links_name_ids_and_unknown_ones_are_told():
+def test_links_name_ids_and_unknown_ids_are_reported():
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params.update({"example": "shop", "query": "q20", "measure": "AP", "k": "3"})
     at.run()
@@ -344,7 +344,7 @@ def test_links_name_ids_and_unknown_ones_are_told():
     assert len(at.warning) == 3
 
 
-def test_the_first_screen_says_what_is_lost_and_where():
+def test_the_first_screen_names_the_loss_and_its_ranks():
     at = app().run()
     assert any(
         "0.2263 below the ideal: −1.0000 at rank 3, +0.7737 at rank 5." in m.value
@@ -352,14 +352,14 @@ def test_the_first_screen_says_what_is_lost_and_where():
     )
 
 
-def test_a_query_on_which_nothing_changes_says_so_instead_of_an_empty_chart():
+def test_a_query_without_a_change_has_a_sentence_instead_of_an_empty_chart():
     at = app(data="shop", q="q22").switch_page("pages/compare_runs.py").run()
     assert not at.exception
     assert any("No document changes the score" in info.value for info in at.info)
 
 
 @pytest.mark.parametrize(("qrels", "run", "needed"), [(QRELS, "", "a run"), ("", RUN, "qrels")])
-def test_half_of_the_data_pasted_is_not_taken_in_silence(qrels, run, needed):
+def test_pasting_only_qrels_or_only_a_run_is_reported(qrels, run, needed):
     at = app().switch_page("pages/data.py").run()
     paste(at, qrels, run)
     assert f"Paste {needed} too" in at.code[0].value
@@ -380,7 +380,7 @@ def test_a_measures_own_parameters_are_on_the_page_and_in_the_link():
     assert at.query_params["p"] == "0.5"
 
 
-def test_a_score_that_cannot_be_made_says_why():
+def test_a_score_that_cannot_be_computed_has_a_reason():
     at = app(example="laptop", measure="ERR", max=2.0).run()
     assert not at.exception
     assert "Name the scale's own: ERR(max=3)" in at.error[0].value

@@ -28,14 +28,14 @@ def page(script):
 
 
 @pytest.mark.parametrize("script", ["inspect_query", "compare_runs", "conventions"])
-def test_every_page_of_results_says_them(script):
+def test_every_page_of_results_names_the_rules_applied(script):
     at = page(script)
     assert "2 rules were applied to read these data" in [each.label for each in at.expander]
     for said in SAID:
         assert any(said in each.value for each in at.text), said
 
 
-def test_every_download_says_them():
+def test_every_download_names_the_rules_applied():
     qrels, bm25 = read_qrels(QRELS, "q.txt"), read_run(BM25, "bm25.run")
     two = bm25, read_run(DENSE, "dense.run")
     again = Again(("q.json", "a.json", "b.json"), ["nDCG@10"])

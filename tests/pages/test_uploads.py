@@ -92,7 +92,7 @@ def test_uploads_at_once_are_counted_together(server):
     assert len(server.files.file_storage["one"]) == 3
 
 
-def test_what_says_no_length_is_counted_as_it_comes(server):
+def test_an_upload_without_a_length_is_counted_as_it_arrives(server):
     async def several():
         sent = (server.put("one", f"f{n}", 9000, said=b"", step=500) for n in range(3))
         return await asyncio.gather(*sent)
@@ -100,7 +100,7 @@ def test_what_says_no_length_is_counted_as_it_comes(server):
     assert statuses(*run(several())).count(204) <= 1
 
 
-def test_room_is_there_again_after_a_removal_a_replacement_and_the_end(server):
+def test_space_is_freed_after_a_removal_a_replacement_and_the_end(server):
     async def story():
         yield await server.put("one", "a", 4000)
         yield await server.put("one", "a", 4000)
@@ -123,7 +123,7 @@ def test_a_long_name_is_counted_like_content(server):
     assert statuses(*answers) == [204, 204, 204, 413]
 
 
-def test_what_breaks_off_or_is_no_upload_leaves_nothing_counted(server):
+def test_an_interrupted_request_leaves_nothing_counted(server):
     def gone():
         raise ConnectionError
 
@@ -139,7 +139,7 @@ def test_a_file_that_arrives_after_the_end_of_its_session_is_not_held(server):
     assert not server.files.file_storage["one"]
 
 
-def test_a_session_is_told_once_of_what_was_refused(server, monkeypatch):
+def test_a_refused_upload_is_reported_once(server, monkeypatch):
     context = SimpleNamespace(session_id="one")
     monkeypatch.setattr(upload_limit, "get_script_run_ctx", lambda: context)
     assert upload_limit.refused() == []

@@ -1,1 +1,1 @@
-"""What only the page Compare shows."""
+"""The parts of the page Compare."""

@@ -1,4 +1,4 @@
-"""The comparison that is on the page: what the panels under it say more of."""
+"""The argument of the tabs under the overview."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from metrics.comparing.evidence import Evidence, PairedTest
 from .runs import AvailableRuns
 
 DEPTH = 10
-"""Unjudged documents are counted down to this rank where the measure has no cutoff."""
+"""Unjudged documents are counted down to this rank if the measure has no cutoff."""
 
 
 @dataclass(frozen=True)
 class ComparisonPage:
-    """The comparison that is on the page.
+    """The comparison shown on the page.
 
     Attributes
     ----------
@@ -26,14 +26,14 @@ class ComparisonPage:
         The runs that can be compared, and the keys of A and B among them.
     comparison
         A and B by the measure under the convention.
-    asked
-        The paired test that is asked for.
+    paired_test
+        The paired test chosen under Tests.
     rows
-        The evidence of each measure that is tested, the page's own first.
+        The evidence of each tested measure, the chosen measure first.
     frame
-        The queries with both scores, the largest gain of B first.
+        Each query's scores under A and B, the largest gain of B first.
     picked
-        The query that is shown below.
+        The query shown under One query.
     """
 
     runs: AvailableRuns
@@ -41,24 +41,24 @@ class ComparisonPage:
     comparison: Comparison
     measure: Measure
     convention: Convention
-    asked: PairedTest
+    paired_test: PairedTest
     rows: Mapping[str, Evidence]
     frame: pd.DataFrame
     picked: str
 
     @property
     def label(self) -> str:
-        """The convention's name."""
+        """The convention's label for this measure."""
         return self.measure.label(self.convention)
 
     @property
     def depth(self) -> int:
-        """Lists are compared down to this rank."""
+        """The rank down to which lists are compared."""
         return self.measure.cutoff or DEPTH
 
     @property
     def dataset(self) -> Dataset:
-        """The data."""
+        """The data set of both runs."""
         return self.runs.dataset
 
     @property
@@ -68,5 +68,5 @@ class ComparisonPage:
         return self.run(a), self.run(b)
 
     def run(self, key: str) -> Run:
-        """One of the runs."""
+        """Return one of the runs by its key."""
         return self.runs.run(key, self.convention)

@@ -1,4 +1,4 @@
-"""A closer look at the documents of a comparison, over all queries."""
+"""The tab Documents: gains and losses of each document over all queries."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .context import ComparisonPage
 
 
 def documents(page: ComparisonPage) -> None:
-    """Which documents gain or lose most over all queries, and in which queries one does."""
+    """Show the documents that change the means most, and the queries that one of them changes."""
     shown = str(page.measure)
     totals = cache.document_totals(page.dataset.qrels, *page.two, shown, page.convention)
     real = totals[totals["ranked"]]
     gains, losses = (int((sign * real["delta"] > TIE).sum()) for sign in (1, -1))
     st.markdown(
-        f"**{text.count(gains, 'document')} more under B, {losses:,} more under A: together "
-        f"{text.signed(totals['delta'].sum())}, the delta of the mean.**"
+        f"**{text.count(gains, 'document')} contribute more under B, {losses:,} more under A: "
+        f"together {text.signed(totals['delta'].sum())}, the delta of the mean.**"
     )
     moved = totals[totals["queries"] > 0].head(comparison_tables.LISTED)
     kinds = moved.pop("ranked").tolist()
@@ -29,15 +29,15 @@ def documents(page: ComparisonPage) -> None:
     named = {"A": "part of mean A", "B": "part of mean B"}
     place = show.picking_table(moved.rename(columns=named), "documents")
     st.caption(
-        f"Each document's part of the means of {shown}, and in how many queries it makes a "
-        f"difference. The {len(moved)} largest of {len(totals):,}. Tick a row for its queries."
+        f"Each document's part of the means of {shown}, and the number of queries it changes. The "
+        f"{len(moved)} largest of {len(totals):,} documents. Tick a row to see its queries."
     )
     if place is None or place >= len(moved):
         return
     document = str(moved.index[place])
     lines = page.comparison.documents(shown)
-    here = (lines["document"] == document) & (ranked(lines) == kinds[place])
-    lines = lines[here & (lines["delta"].abs() > TIE)]
+    of_document = (lines["document"] == document) & (ranked(lines) == kinds[place])
+    lines = lines[of_document & (lines["delta"].abs() > TIE)]
     lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]
     names = lines.index.tolist()
     st.markdown(f"**{text.code(document)}** in each query that it changes")

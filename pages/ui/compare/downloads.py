@@ -1,4 +1,4 @@
-"""Downloads of a comparison: a report, tables, each query's scores, and how to repeat it."""
+"""Downloads of a comparison: report, tables, each query's scores, and how to reproduce it."""
 
 from __future__ import annotations
 
@@ -18,25 +18,27 @@ from .context import ComparisonPage
 
 
 def take_away(page: ComparisonPage) -> None:
-    """Downloads, made when they are asked for, and the lines that give the same numbers."""
-    dataset, two, asked = page.dataset, page.two, page.asked
+    """Show downloads, made on request, and the commands that reproduce the numbers."""
+    dataset, two, paired_test = page.dataset, page.two, page.paired_test
     shown, measures = str(page.measure), list(page.rows)
-    again = comparison_files.asked_again(dataset, two, measures, page.convention, asked)
+    again = comparison_files.reproduction(dataset, two, measures, page.convention, paired_test)
     made = page.runs.explained(page.pair)
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown("**Report**: one HTML file with its charts and numbers, to open anywhere")
+        st.markdown(
+            "**Report**: one HTML file with all charts and numbers, which opens in any browser"
+        )
         st.download_button(
             "Download the report",
-            # Made outside the session, when it is asked for: it gets all it needs now.
+            # Called outside the session on download, so it gets all its inputs now.
             partial(comparison_files.report, dataset, two, again, page.rows, page.picked, made),
             on_click="ignore",
             file_name="rankscope-report.html",
             mime="text/html",
             type="primary",
         )
-        st.markdown("**The table above**")
-        table = evidence_table(page.rows, page.comparison, asked.test, asked.seed)
+        st.markdown("**Table of measures**")
+        table = evidence_table(page.rows, page.comparison, paired_test.test, paired_test.seed)
         origin = comparison_files.origin(dataset, two, page.comparison)
         table = table.saying(labels=origin | dict(table.labels))
         with st.container(horizontal=True):
@@ -59,11 +61,11 @@ def take_away(page: ComparisonPage) -> None:
                     key=f"queries_as_{title}",
                 )
         st.caption(
-            "All have full precision but Markdown and LaTeX, which have four decimals. In CSV, an "
-            "apostrophe stands before what a spreadsheet would run as a formula."
+            "Markdown and LaTeX have four decimals; the others have full precision. In CSV, an "
+            "apostrophe precedes text that a spreadsheet would run as a formula."
         )
     with right:
-        st.markdown("**Get the same numbers again**, from these three files")
+        st.markdown("**Reproduce these numbers** from these three files")
         st.download_button(
             "Download qrels and both runs",
             partial(comparison_files.inputs, dataset, two),
@@ -71,9 +73,9 @@ def take_away(page: ComparisonPage) -> None:
             file_name="inputs.zip",
         )
         st.code(again.command(), language="bash", wrap_lines=True)
-        st.caption(f"This query alone, document by document, in {shown}:")
-        alone = replace(again, measures=[shown])
-        st.code(alone.command(page.picked), language="bash", wrap_lines=True)
+        st.caption(f"Only this query, document by document, in {shown}:")
+        one_measure = replace(again, measures=[shown])
+        st.code(one_measure.command(page.picked), language="bash", wrap_lines=True)
         st.code(again.python(), language="python", wrap_lines=True)
 
 
@@ -83,10 +85,10 @@ _FORMATS = {
     "csv": ("CSV", "csv"),
     "json": ("JSON", "json"),
 }
-"""The formats of the table, the title of each, and the extension of its files."""
+"""The title and the file extension of each format of the table."""
 _Writer = Callable[[Dataset, tuple[Run, Run], Again], str | bytes]
 _EACH_QUERY: dict[str, _Writer] = {
     "CSV": comparison_files.csv,
     "Parquet": comparison_files.parquet,
 }
-"""What writes each query's scores, by the format's title."""
+"""The function that writes each query's scores, by the format's title."""

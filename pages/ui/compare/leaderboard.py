@@ -1,4 +1,4 @@
-"""All runs side by side: the place of each, and which pairs differ by more than chance."""
+"""The tab All runs: the leaderboard, and the test of each pair."""
 
 from __future__ import annotations
 
@@ -17,39 +17,41 @@ from .context import ComparisonPage
 
 
 def all_runs(page: ComparisonPage) -> None:
-    """The leaderboard, and every pair, one click from being compared above."""
+    """Show the leaderboard and every pair of runs; a click compares the pair above."""
     chosen = _chosen(page)
     keys = {page.runs.titles[key]: key for key in chosen}
     runs = {title: page.run(key) for title, key in keys.items()}
     shown = str(page.measure)
     try:
-        board = cache.standings(page.dataset.qrels, runs, shown, page.convention, page.asked)
+        board = cache.standings(page.dataset.qrels, runs, shown, page.convention, page.paired_test)
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
     st.markdown(f"**{comparison_text.leader(board, shown)}**")
-    of = sum(map(page.runs.is_own, chosen))
+    compared = sum(map(page.runs.is_own, chosen))
     own = len(page.runs.own)
-    if own > of:
-        st.caption(f"{of} of {text.count(own, 'run')} are compared; choose others under Runs.")
+    if own > compared:
+        st.caption(
+            f"{compared} of {text.count(own, 'run')} are compared; choose others under Runs."
+        )
     left, right = st.columns(2, gap="large")
     with left:
         show.chart(run_charts.standings(board, shown, page.label), "standings")
         show.table(comparison_tables.standings(board))
         st.caption(
             f"Mean {shown} over the {text.count(board.queries, 'query', 'queries')} that all these "
-            f"runs have; bars: 95 % bootstrap interval of each mean by itself. Beats: the "
-            f"places of the runs that one is surely ahead of (p < {ALPHA:g}). Two intervals may "
-            "overlap and the pair still differ: pairs are tested query by query."
+            f"runs have; bars: 95 % bootstrap interval of each mean. Beats: the places of the "
+            f"runs with a significantly lower mean (p < {ALPHA:g}). Two runs can differ although "
+            "their intervals overlap, because pairs are tested query by query."
         )
     with right:
         _pairs(page, board, keys)
-    for said in page.runs.explained(chosen):
-        st.caption(said)
+    for sentence in page.runs.explained(chosen):
+        st.caption(sentence)
 
 
 def _chosen(page: ComparisonPage) -> list[str]:
-    """The keys of the runs to set side by side; at first the data's own."""
+    """Return the keys of the runs to compare; by default the runs in the data."""
     titles = page.runs.titles
 
     def read(link: str) -> list[str]:
@@ -75,7 +77,7 @@ def _chosen(page: ComparisonPage) -> list[str]:
 
 
 def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) -> None:
-    """Every pair as a square and as a row, both of which lead to the two runs."""
+    """Show every pair as a square and as a row; picking either compares the two runs above."""
 
     def compare(a: str, b: str) -> None:
         state.pick_runs(keys[a], keys[b])
@@ -93,7 +95,7 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
     show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
     st.caption(
         f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
-        f"{TESTS[page.asked.test].title.lower()}, corrected by Holm for "
+        f"{TESTS[page.paired_test.test].title.lower()}, corrected by Holm for "
         f"{text.count(len(board.pairs), 'pair')}. Click a square or tick a row to compare the "
-        "two above, where p is corrected for the measures instead."
+        "two runs above, where p is corrected for the number of measures instead."
     )

@@ -1,4 +1,4 @@
-"""One query of a comparison: both rankings, the bars of its delta, one document's lines."""
+"""One query of a comparison: both rankings, the waterfall of its delta, one document."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..render import comparison_tables, comparison_text, slope_chart, text, wate
 def section(
     sample: Sample, two: tuple[Run, Run], measure: Measure, query: str, convention: Convention
 ) -> None:
-    """One query under both runs: its lists, its documents, and the way to Inspect."""
+    """Show one query under both runs: rankings, documents, and buttons that open Inspect."""
     dataset = sample.load()
     one = one_query(dataset.qrels, *two, measure, query, convention)
     _lists_and_bars(one, dataset)
@@ -30,11 +30,11 @@ def section(
 
 
 def _lists_and_bars(one: OneQuery, dataset: Dataset) -> None:
-    """How the ranking moved, beside the waterfall that sums to the delta."""
+    """Show the rank movement beside the waterfall that sums to the delta."""
     depth = min(one.measure.cutoff or 10, slope_chart.SLOPES)
     movement = comparison_tables.movement(one, depth, dataset.document_texts)
-    for said in comparison_text.aside(one.comparison):
-        st.warning(f"{said}.")
+    for sentence in comparison_text.aside(one.comparison):
+        st.warning(f"{sentence}.")
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
@@ -51,9 +51,9 @@ def _lists_and_bars(one: OneQuery, dataset: Dataset) -> None:
 
 
 def _lists(one: OneQuery, depth: int, dataset: Dataset) -> None:
-    """Both lists, linked: the document that is ticked in one is shaded in both."""
-    asked = state.value(state.DOCUMENT)
-    picked = asked if asked in one.documents else next(iter(one.documents), "")
+    """Show both lists; the document that is ticked in one is shaded in both."""
+    wanted = state.value(state.DOCUMENT)
+    picked = wanted if wanted in one.documents else next(iter(one.documents), "")
     for column, side, other in zip(
         st.columns(2, gap="large"), one.sides, reversed(one.sides), strict=True
     ):
@@ -73,24 +73,24 @@ def _lists(one: OneQuery, depth: int, dataset: Dataset) -> None:
 
 
 def _unjudged(one: OneQuery) -> None:
-    """Whether the grades of unjudged documents could turn the verdict, or their removal does."""
+    """Show whether grades for unjudged documents could reverse the verdict, and their removal."""
     try:
         found = reversal(one)
     except RankscopeError as error:
-        said = text.code(str(error))
+        sentence = text.code(str(error))
     else:
         depth = f"either top {one.measure.cutoff}" if one.measure.cutoff else "either list"
-        said = comparison_text.reversal(found, depth)
+        sentence = comparison_text.reversal(found, depth)
         if not found.unjudged:
-            st.caption(said)
+            st.caption(sentence)
             return
     if one.convention.unjudged == "removed":
-        st.caption(f"What nobody judged: {said}")
+        st.caption(f"Unjudged documents: {sentence}")
         return
     a, b = one.condensed()
     st.caption(
-        f"What nobody judged: {said} With the unjudged documents taken out and the ranks "
-        f"closed up (condensed lists): A {text.number(a)}, B {text.number(b)}, "
+        f"Unjudged documents: {sentence} If they are removed and the others move up "
+        f"(condensed lists): A {text.number(a)}, B {text.number(b)}, "
         f"delta {text.signed(b - a)}."
     )
 
@@ -108,17 +108,17 @@ def _bars(one: OneQuery) -> None:
         return
     drawn = waterfall_chart.waterfall(one.bars, shown, one.measure.label(one.convention))
     show.picking_chart(drawn, "waterfall", state.pick_document)
-    st.caption("Sums are of unrounded values.")
+    st.caption("Sums use unrounded values.")
     if (one.bars["document"][~ranked(one.bars)] == IDEALS).any():
         ((of_a, of_b),) = one.comparison.normalisers(shown).to_numpy().tolist()
         st.caption(
             f"{IDEALS}: A is divided by {text.number(of_a)}, B by {text.number(of_b)}; "
-            "the documents' bars are at the mean of both."
+            "the documents' bars use the mean of both."
         )
 
 
 def _one_document(one: OneQuery, dataset: Dataset) -> None:
-    """One document's line under A and under B, and the formulas with its numbers."""
+    """Show one document's ledger line under A and B, and the formulas with its numbers."""
     st.subheader("One document")
     if not one.documents:
         st.info("Neither run retrieves a document for this query.")
@@ -130,7 +130,7 @@ def _one_document(one: OneQuery, dataset: Dataset) -> None:
 
 
 def _inspect_buttons(one: OneQuery, dataset: Dataset, runs: tuple[Run, Run], example: str) -> None:
-    """The way of either ranking to Inspect; one that is not in the data goes as a list to edit."""
+    """Show buttons that open either ranking in Inspect; a virtual run opens as an edited list."""
     with st.container(horizontal=True):
         for side, run in zip(one.sides, runs, strict=True):
             if run in dataset.runs:

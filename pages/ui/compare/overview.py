@@ -1,4 +1,4 @@
-"""The overview of a comparison: how much, how surely, and under which test."""
+"""The overview of a comparison: means, delta, interval and test."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .. import show, state, widgets
 from ..render import comparison_tables, comparison_text, convention_text, text
 
 BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
-"""The measures beside the chosen one, by default."""
+"""The measures tested beside the chosen one, by default."""
 OFFERED = (
     "nDCG@5",
     "nDCG",
@@ -31,36 +31,36 @@ OFFERED = (
 
 
 def pickers() -> tuple[PairedTest, tuple[str, ...]]:
-    """Choose the test, what counts as a tie, the seed, and the measures beside the chosen one."""
+    """Choose the test, the size of a tie, the seed, and the other measures to test."""
     with st.popover("Tests"):
-        beside = _beside()
+        others = _others()
         titles = {name: test.title for name, test in TESTS.items()}
         test = widgets.option("Paired test", titles, state.TEST)
         st.caption(f"p: {TESTS[test].asks}.")
         tie = widgets.real_number(
             "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), step=0.01
         )
-        said = "Tests and intervals that draw lots give the same numbers for the same seed."
-        seed = widgets.whole_number("Seed", state.SEED, 0, 0, said)
-    return PairedTest(test, tie, seed), beside
+        tooltip = "Random tests and intervals are reproducible for a given seed."
+        seed = widgets.whole_number("Seed", state.SEED, 0, 0, tooltip)
+    return PairedTest(test, tie, seed), others
 
 
-def _beside() -> tuple[str, ...]:
+def _others() -> tuple[str, ...]:
     def read(names: str) -> list[str]:
         return [str(parse(name)) for name in state.parts(names)]
 
     def draw() -> list[str]:
         chosen = state.value(state.BESIDE)
-        asked = st.multiselect(
-            "Measures tested beside the one at hand",
+        typed = st.multiselect(
+            "Other measures to test",
             list(dict.fromkeys([*BESIDE, *OFFERED, *chosen])),
             default=chosen,
             key=state.BESIDE,
             accept_new_options=True,
-            help="Any measure's name may be typed: `nDCG@20`, `P(rel=2)@5`, `RBP(p=0.95)`.",
+            help="You can type the name of any measure: `nDCG@20`, `P(rel=2)@5`, `RBP(p=0.95)`.",
         )
         names = []
-        for name in asked:
+        for name in typed:
             try:
                 names.append(str(parse(name)))
             except MeasureError as error:
@@ -71,7 +71,7 @@ def _beside() -> tuple[str, ...]:
 
 
 def headline(found: Evidence, measure: str) -> None:
-    """The numbers of the chosen measure."""
+    """Show the numbers of the chosen measure."""
     with st.container(horizontal=True, gap="medium"):
         for label, value in (
             (f"mean {measure}, A", text.number(found.mean_a)),
@@ -85,18 +85,18 @@ def headline(found: Evidence, measure: str) -> None:
 
 
 def all_measures(
-    rows: Mapping[str, Evidence], asked: PairedTest, convention: Convention, measure: Measure
+    rows: Mapping[str, Evidence], paired_test: PairedTest, convention: Convention, measure: Measure
 ) -> None:
-    """Every measure beside each other, under which convention, and what was drawn."""
+    """Show all measures side by side, with the convention, the test and the seed."""
     show.table(comparison_tables.evidence(rows))
-    draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
-    drawn = draws if asked.test == "randomisation" else ""
+    samples = f", {SAMPLES:,} draws above {EXACT} differing queries"
+    draws = samples if paired_test.test == "randomisation" else ""
     each = ", one for each measure" if len(rows) > 1 else ""
     more = convention_text.of_others(convention, measure, map(parse, rows))
     st.caption(
         f"Convention as above{more and f'; {more}'}. Deltas are B − A. Interval: bootstrap of the "
-        f"mean delta, {RESAMPLES:,} resamples, not "
-        f"corrected. p: {TESTS[asked.test].title.lower()}, two-sided{drawn}; Holm: corrected for "
+        f"mean delta, {RESAMPLES:,} resamples, not corrected. p: "
+        f"{TESTS[paired_test.test].title.lower()}, two-sided{draws}; Holm: corrected for "
         f"{comparison_text.tested(rows)}{each}. Effect: mean delta in standard deviations of the "
-        f"deltas. Ties: up to ±{asked.tie:g}. Seed {asked.seed}."
+        f"deltas. Ties: up to ±{paired_test.tie:g}. Seed {paired_test.seed}."
     )

@@ -1,4 +1,4 @@
-"""Closer looks at two runs over all queries: each query, by cutoff, and how robust it is."""
+"""The tabs of Compare, among them By cutoff and Robustness."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REPORT_CUTOFFS = (1, 3, 5, 10)
 
 
 def by_cutoff(page: ComparisonPage) -> None:
-    """The measure by cutoff with intervals, and the usual measures at the usual cutoffs."""
+    """Show the measure by cutoff with intervals, and the usual measures at the usual cutoffs."""
     symbol = page.measure.symbol
     left, right = st.columns(2, gap="large")
     with left:
@@ -31,38 +31,40 @@ def by_cutoff(page: ComparisonPage) -> None:
         else:
             names = tuple(str(replace(page.measure, cutoff=k)) for k in comparison_charts.CUTOFFS)
             sides = cache.intervals(
-                page.dataset.qrels, *page.two, names, page.convention, page.asked.seed
+                page.dataset.qrels, *page.two, names, page.convention, page.paired_test.seed
             )
             sides = {
                 side: frame.set_axis(comparison_charts.CUTOFFS) for side, frame in sides.items()
             }
             show.chart(comparison_charts.curves(sides, symbol, page.label), "by_cutoff")
             st.caption(
-                "Bands: 95 % bootstrap interval of each mean by itself; they may overlap where "
-                "the difference, query by query, is sure."
+                "Bands: 95 % bootstrap interval of each mean. The runs can differ although their "
+                "bands overlap, because the test compares them query by query."
             )
     with right:
         reported = tuple(f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS)
         rows = cache.summaries(page.dataset.qrels, *page.two, reported, page.convention)
         show.table(comparison_tables.means(rows))
-        said = convention_text.said(
+        convention = convention_text.said(
             page.convention, convention_text.OF_MEANS, *map(parse, reported)
         )
-        st.caption(f"Means over the compared queries. Convention: {said}.")
+        st.caption(f"Means over the compared queries. Convention: {convention}.")
 
 
 def robustness(page: ComparisonPage) -> None:
-    """Whether the winner changes with the cutoff or with one choice of the convention."""
-    found = cache.settings(page.dataset.qrels, *page.two, page.measure, page.convention, page.asked)
+    """Show whether the sign of the delta depends on the cutoff or on one choice."""
+    found = cache.settings(
+        page.dataset.qrels, *page.two, page.measure, page.convention, page.paired_test
+    )
     found, idle = that_change_a_delta(found)
-    said = comparison_text.settings(found, str(page.measure))
-    st.markdown(f"**{said}**")
-    show.chart(comparison_charts.sign_map(found, said), "robustness")
+    summary = comparison_text.settings(found, str(page.measure))
+    st.markdown(f"**{summary}**")
+    show.chart(comparison_charts.sign_map(found, summary), "robustness")
     show.table(comparison_tables.settings(found))
     st.caption(
-        "Mean delta B − A by cutoff. Each row makes one choice otherwise than the convention at "
-        "hand. Hatched, or ? in the table: p ≥ 0.05 (not corrected), so the sign may be chance. "
-        + (f"Not listed, as they change nothing here: {'; '.join(idle)}." if idle else "")
+        "Mean delta B − A by cutoff. Each row changes one choice of the convention. Hatched, or ? "
+        "in the table: p ≥ 0.05 (not corrected), so the sign may be due to chance. "
+        + (f"Not listed, because no delta changes: {'; '.join(idle)}." if idle else "")
     )
 
 
@@ -75,4 +77,4 @@ LOOKS: dict[str, Callable[[ComparisonPage], None]] = {
     "All runs": all_runs,
     "Take away": take_away,
 }
-"""Each panel by its title, which is in links too."""
+"""The function that draws each tab, by its title, which is also its name in links."""

@@ -1,4 +1,4 @@
-"""Closer looks at the queries of a comparison: a table, their scores, their grades, documents."""
+"""The tabs Queries and Scores: a table of all queries, and charts of them."""
 
 from __future__ import annotations
 
@@ -24,41 +24,41 @@ from .context import ComparisonPage
 
 
 def table(page: ComparisonPage) -> None:
-    """The queries with both scores and what nobody judged; the table's own search and sort."""
-    delta, tie = page.frame["delta"], page.asked.tie
+    """Show the queries with both scores and their unjudged documents."""
+    delta, tie = page.frame["delta"], page.paired_test.tie
     counts = {"all": len(delta), "B better": (delta > tie).sum(), "A better": (delta < -tie).sum()}
     counts["ties"] = len(delta) - counts["B better"] - counts["A better"]
     titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in SHOWN}
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
     frame = SHOWN[chosen](page, _with_unjudged(page))
     names = frame.index.tolist()
-    # A key for each list of queries: the row that is ticked in one is another in the next.
+    # Each list of queries has its own key, because a ticked row is a different query in another.
     show.picking_table(
         frame,
         f"queries_{chosen}",
         pick=lambda place: state.pick_query(names[place]),
-        # To shade one of thousands of rows takes longer than it is worth.
+        # Shading one row takes too long if there are thousands.
         picked=page.picked if len(frame) <= delta_charts.BARS else None,
     )
     st.caption(
-        f"Unjudged: documents of the top {page.depth} without a grade. Tick a row to see its "
-        "query; click a column's head to sort, the loupe to search."
+        f"Unjudged: documents in the top {page.depth} without a grade. Tick a row to see its "
+        "query. To sort, click a column's heading; to search, use the magnifying glass."
     )
     if page.dataset.query_groups:
         st.markdown("**By group of queries**")
         groups = cache.groups(
-            page.dataset, *page.two, str(page.measure), page.convention, page.asked
+            page.dataset, *page.two, str(page.measure), page.convention, page.paired_test
         )
         show.table(comparison_tables.evidence(groups).rename_axis("group"))
         st.caption(
-            f"{page.measure}, each group by itself; Holm: corrected for "
+            f"{page.measure} within each group; Holm: corrected for "
             f"{comparison_text.tested(groups)}."
         )
 
 
 def _with_unjudged(page: ComparisonPage) -> pd.DataFrame:
     counts = page.comparison.unjudged_documents(page.depth).reindex(page.frame.index)
-    # Where ties are averaged over, a count is a mean.
+    # If the convention averages over ties, a count is a mean.
     counts = counts.round().astype("Int64").add_prefix("unjudged ")
     shown = list(page.frame.columns)
     return page.frame.join(counts)[[*shown[:3], *counts.columns, *shown[3:]]]
@@ -84,18 +84,18 @@ def _most_weight(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
 
 SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {
     "all": lambda page, frame: frame,
-    "B better": lambda page, frame: frame[frame["delta"] > page.asked.tie],
-    "A better": lambda page, frame: frame[frame["delta"] < -page.asked.tie][::-1],
-    "ties": lambda page, frame: frame[frame["delta"].abs() <= page.asked.tie],
+    "B better": lambda page, frame: frame[frame["delta"] > page.paired_test.tie],
+    "A better": lambda page, frame: frame[frame["delta"] < -page.paired_test.tie][::-1],
+    "ties": lambda page, frame: frame[frame["delta"].abs() <= page.paired_test.tie],
     "least in common": _least_in_common,
     "most unjudged": _most_unjudged,
     "most weight": _most_weight,
 }
-"""Which queries are listed and in what order, by the name in links."""
+"""The queries to list, in their order, by the name in links."""
 
 
 def scores(page: ComparisonPage) -> None:
-    """Each query's two scores, as the chart that is asked for."""
+    """Show each query's two scores in the chosen chart."""
     chosen = widgets.option("Chart", {name: name for name in CHARTS}, state.CHART, flat=True)
     CHARTS[chosen](page)
 
@@ -104,29 +104,29 @@ def _scatter(page: ComparisonPage) -> None:
     drawn = comparison_charts.agreement(page.frame, str(page.measure), page.picked, page.label)
     show.picking_chart(drawn, "agreement", state.pick_query)
     many = len(page.frame) > comparison_charts.MARKS
-    said = "Each square counts its queries." if many else "Click a mark to see its query."
-    st.caption(f"On the diagonal both score the same; above it B is ahead, below A. {said}")
+    hint = "Each square counts its queries." if many else "Click a mark to see its query."
+    st.caption(f"On the diagonal both runs score the same; above it B is ahead, below it A. {hint}")
 
 
 def _dumbbells(page: ComparisonPage) -> None:
     pages = -(-len(page.frame) // query_charts.ROWS)
     number = 1
     if pages > 1:
-        said = f"{query_charts.ROWS} queries a page, the largest gain of B first."
-        number = widgets.whole_number(f"Page of {pages}", state.PAGE, 1, 1, said, most=pages)
+        tooltip = f"{query_charts.ROWS} queries a page, the largest gain of B first."
+        number = widgets.whole_number(f"Page of {pages}", state.PAGE, 1, 1, tooltip, most=pages)
     shown = page.frame[(number - 1) * query_charts.ROWS : number * query_charts.ROWS]
     drawn = query_charts.dumbbells(
-        shown, str(page.measure), page.picked, page.label, page.asked.tie
+        shown, str(page.measure), page.picked, page.label, page.paired_test.tie
     )
     show.picking_chart(drawn, "dumbbells", state.pick_query)
 
 
 def _distribution(page: ComparisonPage) -> None:
     delta = page.frame["delta"].to_numpy()
-    drawn = query_charts.distribution(delta, str(page.measure), page.label, page.asked.tie)
+    drawn = query_charts.distribution(delta, str(page.measure), page.label, page.paired_test.tie)
     show.chart(drawn, "distribution")
-    hinges = comparison_text.influence(page.frame["delta"], queries_to_flip(delta))
-    st.caption(f"{drawn.alt} {hinges}")
+    influence = comparison_text.influence(page.frame["delta"], queries_to_flip(delta))
+    st.caption(f"{drawn.alt} {influence}")
 
 
 def _grades(page: ComparisonPage) -> None:
@@ -135,8 +135,8 @@ def _grades(page: ComparisonPage) -> None:
     drawn = grade_charts.grades(page.comparison, order, depth, page.label)
     show.chart(drawn, "grades")
     st.caption(
-        f"{drawn.alt} The darker, the higher the grade; grey: unjudged. Queries stand as in the "
-        "bars above, B's largest gain first."
+        f"{drawn.alt} A darker cell has a higher grade; grey: unjudged. The queries are in the "
+        "order of the bars above, B's largest gain first."
         if len(order) <= grade_charts.CELLS
         else drawn.alt
     )
@@ -148,4 +148,4 @@ CHARTS: dict[str, Callable[[ComparisonPage], None]] = {
     "Distribution": _distribution,
     "Grades": _grades,
 }
-"""Charts of all queries, by the name in links."""
+"""The function that draws each chart, by its name in links."""

@@ -1,4 +1,4 @@
-"""The runs that can be compared: the data's own, and those that are made from them."""
+"""The runs that can be compared: those in the data, and virtual runs made from them."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from .. import cache
 
 @dataclass(frozen=True)
 class AvailableRuns:
-    """The runs of a data set by name, and the virtual ones by the key in links."""
+    """The runs of a data set, by name, and the virtual runs, by their key in links."""
 
     dataset: Dataset
 
     @property
     def own(self) -> dict[str, str]:
-        """The data's own runs."""
+        """The runs in the data, by name."""
         return {run.name: run.name for run in self.dataset.runs}
 
     @property
     def titles(self) -> dict[str, str]:
-        """The title on screen of each run that can be picked, by key."""
+        """The title of each run, by key."""
         made = {key: f"({virtual.title})" for key, virtual in VIRTUAL.items()}
-        # A run of the user's that is called like one of these comes first.
+        # A run of the user takes precedence over a virtual run of the same name.
         taken = self.own.keys()
         return self.own | {key: title for key, title in made.items() if not {key, title} & taken}
 
     def is_own(self, key: str) -> bool:
-        """Whether a run is in the data."""
+        """Return whether a run is in the data."""
         return key in self.own
 
     def run(self, key: str, convention: Convention) -> Run:
-        """The run behind a key; one that is made is made once."""
+        """Return the run of a key; a virtual run is made once."""
         for run in self.dataset.runs:
             if run.name == key:
                 return run
         return cache.virtual(key, self.dataset, convention)
 
     def explained(self, keys: Iterable[str]) -> list[str]:
-        """What the virtual runs among these are."""
+        """Return a sentence about each virtual run among these."""
         made = [key for key in keys if not self.is_own(key)]
         return [f"{self.titles[key]}: {VIRTUAL[key].says}" for key in made]

@@ -1,1 +1,1 @@
-"""What only the page Data shows."""
+"""The parts of the page Data."""

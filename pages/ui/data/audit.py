@@ -1,4 +1,4 @@
-"""What was odd in the user's data, what would mend it, and how much of it was judged."""
+"""Problems in the user's data, the offers to mend them, and how much is judged."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from ..render import audit_charts, data_tables, text
 from . import upload
 
 _FEW = 4
-"""So many more lines than one are shown in full."""
+"""Messages with at most this many line breaks are shown in full; longer ones scroll."""
 
 
 def refused() -> None:
-    """Why the files that were given last are not here, and what would mend it."""
-    problems = state.told(state.PROBLEMS)
+    """Show why the last upload was refused, and how to mend it."""
+    problems = state.message(state.PROBLEMS)
     if not problems:
         return
     before, apart = user_data.upload(), user_data.apart()
-    kept = "Your earlier data are still loaded." if before else "Nothing else has changed."
-    st.error(f"{'The ids do not match' if apart else 'This could not be used'}. {kept}")
+    kept = "Your previous data are still loaded." if before else "No data were loaded."
+    st.error(f"{'The ids do not match' if apart else 'The upload was refused'}. {kept}")
     st.code(problems, language=None, wrap_lines=True, height=_tall(problems))
     if any(state.value(user_data.fresh(key)) for key in (state.QRELS_FILE, state.RUN_FILES)):
         st.caption(
-            "The files stay in their fields and are read again with the next one: take out (×) or "
-            "replace what was refused."
+            "The files stay in their fields and are read again with the next upload. Remove (×) or "
+            "replace the refused files."
         )
     if apart:
         dataset, mends = apart
@@ -39,50 +39,50 @@ def refused() -> None:
 
 
 def _tall(problems: str) -> int | Literal["content"]:
-    """The height of the messages: many of them scroll, so that the data stay in sight."""
+    """Return the height of the messages; long ones scroll, so that the data stay visible."""
     return 200 if problems.count("\n") > _FEW else "content"
 
 
 def taken() -> None:
-    """What was made of the files that were given last."""
-    for said in filter(None, state.told(state.TAKEN).split("\n")):
-        st.info(text.code(said))
+    """Show the notes about the last upload."""
+    for note in filter(None, state.message(state.NOTES).split("\n")):
+        st.info(text.code(note))
 
 
-def audit(given: Dataset) -> None:
-    """The user's data with everything that may mislead."""
-    seen = cache.coverages(given)
-    show.table(data_tables.dataset(given, seen))
-    if extras := text.extras(given):
+def audit(dataset: Dataset) -> None:
+    """Show the user's data, and the findings about them."""
+    seen = cache.coverages(dataset)
+    show.table(data_tables.dataset(dataset, seen))
+    if extras := text.extras(dataset):
         st.caption(extras)
-    found = cache.findings(given)
+    findings = cache.findings(dataset)
     for title, warns in (("May mislead", True), ("Worth knowing", False)):
-        those = [each for each in found if (each.warns or each.mend is not None) == warns]
-        if those:
+        listed = [each for each in findings if (each.warns or each.mend is not None) == warns]
+        if listed:
             st.markdown(f"**{title}**")
-        for place, each in enumerate(those):
+        for place, each in enumerate(listed):
             st.text(f"• {text.visible(str(each))}")
             if each.mend:
-                upload.mend_button(given, {each.about: each.mend}, f"{warns}_{place}")
-    with st.expander("How much was judged, which grades there are"):
+                upload.mend_button(dataset, {each.about: each.mend}, f"{warns}_{place}")
+    with st.expander("How much was judged: shares and grades"):
         left, right = st.columns(2, gap="large")
         with left:
             show.chart(audit_charts.judged(seen), "judged")
             st.caption(
-                f"Above {1 - ENOUGH:.0%} unjudged, have more of the top documents judged, or look "
-                "at the range over the missing grades: “Unjudged” on Inspect and Compare."
+                f"If more than {1 - ENOUGH:.0%} are unjudged, judge more of the top documents, or "
+                "see the range over all missing grades: “Unjudged” on Inspect and Compare."
             )
             show.table(data_tables.judged(seen))
         with right:
-            counted = cache.grades(given.qrels)
+            counted = cache.grades(dataset.qrels)
             show.chart(audit_charts.grades(counted), "grades")
             show.table(counted)
 
 
 def limits() -> None:
-    """How much may be given."""
+    """Show the limits of uploads and their values."""
     now = current()
-    st.markdown("**Limits**, checked before the work that they bound:")
+    st.markdown("**Limits**, checked before anything is read or computed:")
     st.table(
         {
             "limit": [f"`{each.name}`" for each in fields(Limits)],
@@ -92,5 +92,5 @@ def limits() -> None:
     )
     st.caption(
         f"Uploads: {st.get_option('server.maxUploadSize')} MB a file. The server's variable "
-        f"`{VARIABLE}` changes them, such as `classroom` or `classroom rows=50000`."
+        f"`{VARIABLE}` changes the limits, such as `classroom` or `classroom rows=50000`."
     )

@@ -1,4 +1,4 @@
-"""What the tabs under the ledger get: the ranking with its score, and how to edit it."""
+"""The argument of the tabs under the ledger."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from metrics.exploring.convention_search import Under
 
 @dataclass(frozen=True)
 class ScoredRanking:
-    """A ranking with its score, and how an edit of it is made.
+    """A ranking with its score, and a function that edits it.
 
     Attributes
     ----------
     grades
-        The grades that a document may get, in ascending order.
+        The possible grades of a document, in ascending order.
     under
-        The ranking as each convention orders it.
+        Returns the ranking as a convention orders it.
     change
-        Makes an edit of the ranking.
+        Applies an edit to the ranking.
     """
 
     ranking: HandRanking

@@ -1,4 +1,4 @@
-"""One ranking as curves: what each rank earns, what is lost, scores by cutoff, AP as an area."""
+"""The tab Curves: gain of each rank, loss, scores by cutoff, AP as an area."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from .context import ScoredRanking
 
 CURVES = ("nDCG", "P", "R", "F1", "RR")
 DEPTH = 20
-"""Scores are drawn at up to this many cutoffs."""
+"""At most this many cutoffs are drawn."""
 
 
 def curves(scored: ScoredRanking) -> None:
-    """What each rank earns, what the order and the missing documents cost, scores by cutoff."""
+    """Show each rank's contribution, the loss by order and by missing documents, and cutoffs."""
     measure, query = scored.measure, scored.ranking.query
     top = (measure.parts or (measure,))[0]
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown(f"**What each rank earns**: {top}")
+        st.markdown(f"**Contribution of each rank**: {top}")
         lines = top.ledger(scored.ledger.judged).table(query)
         show.chart(ranking_charts.earned(lines, str(top), scored.label), "earned")
         _by_cutoff(scored)
     with right:
         lost = losses(scored.ranking, scored.ledger)
         st.markdown(
-            f"**What is lost**: {text.number(lost.order)} by the order, "
+            f"**Loss**: {text.number(lost.order)} by the order, "
             f"{text.number(lost.missing)} by documents that are not retrieved"
         )
         totals = {

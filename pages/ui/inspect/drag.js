@@ -1,6 +1,6 @@
-// The ranking as a list: drag, arrow buttons, Alt+↑/↓, digits for grades. Texts go in through
-// textContent only. Every edit is sent as a numbered event and stays queued until Python has
-// applied it, so that fast edits are neither lost nor applied twice.
+// The ranking as a list: drag, arrow buttons, Alt+↑/↓, digits for grades. Texts are inserted only
+// through textContent. Each edit is sent as a numbered event and stays in the queue until Python
+// has applied it, so that no fast edit is lost or applied twice.
 const lists = new WeakMap();
 
 export default function (component) {
@@ -61,7 +61,7 @@ function line(root, list, row, place) {
   const handle = make("span", "handle", "⠿");
   handle.setAttribute("aria-hidden", "true");
   handle.onpointerdown = (event) => drag(event, root, list, item, row);
-  // The rank that is scored: the convention orders equal scores too.
+  // The rank that is scored, after the convention has ordered equal scores.
   const rank = make("span", "rank", place === null ? "–" : String(place + 1));
   if (row.tied) rank.title = "Same score as the document above; the convention orders them";
   const name = make("span", "name", row.label);
@@ -109,7 +109,7 @@ function line(root, list, row, place) {
 function drag(event, root, list, item, row) {
   if (event.button !== 0) return;
   event.preventDefault();
-  // The row itself stays where it is until it is dropped: a moved node loses the pointer.
+  // The row itself moves only when it is dropped, because a moved node loses the pointer.
   const handle = event.currentTarget;
   const marker = make("div", "marker");
   const box = root.querySelector(".list");

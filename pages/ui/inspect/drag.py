@@ -1,4 +1,4 @@
-"""The ranking as a list to drag, and what was done to it as edits."""
+"""The ranking as a drag-and-drop list, whose events become edits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _EDITS: dict[str, Callable[[HandRanking, str, Any], HandRanking]] = {
     "less": lambda ranking, document, _: step_grade(ranking, document, -1),
     "tie": lambda ranking, document, _: toggle_tie(ranking, document),
 }
-"""What the list can ask for, by the name that its events have."""
+"""The edit of each event, by the event's name."""
 
 
 def ranking_list(
@@ -46,14 +46,14 @@ def ranking_list(
     texts: Mapping[str, str],
     change: Callable[[Callable[[HandRanking], HandRanking]], None],
 ) -> None:
-    """Show the ranking as a list; ``change`` gets every edit that is made in it."""
+    """Show the ranking as a list; ``change`` is called with each edit."""
     key = f"list-{origin}"
 
     def edit() -> None:
         for event in state.value(key)["events"] or []:
             if event["n"] > user_data.applied(origin):
                 user_data.set_applied(origin, event["n"])
-                change(partial(_made, event))
+                change(partial(_apply, event))
 
     def pick() -> None:
         state.put({state.AT: state.value(key)["picked"] or ""})
@@ -67,14 +67,14 @@ def ranking_list(
     )
 
 
-def _made(event: Mapping[str, Any], ranking: HandRanking) -> HandRanking:
+def _apply(event: Mapping[str, Any], ranking: HandRanking) -> HandRanking:
     return _EDITS[event["do"]](ranking, event["id"], event.get("value"))
 
 
 def rows(ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str]) -> dict[str, Any]:
-    """The rows of the list, up to `LONGEST` ranked and as many others, and how many more exist.
+    """Return the list's rows, at most `LONGEST` ranked and `LONGEST` others, and how many remain.
 
-    The ``share`` of a row is its contribution as a share of the largest one.
+    A row's ``share`` is its contribution divided by the largest contribution.
     """
     earned: dict[str, float] = {}
     if ledger is not None:
@@ -83,10 +83,10 @@ def rows(ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str]) 
     most = max(earned.values(), default=0.0)
 
     def row(entry: Entry) -> dict[str, Any]:
-        said = texts.get(entry.document)
+        words = texts.get(entry.document)
         return {
             "id": entry.document,
-            "label": text.visible(f"{entry.document}  {said}" if said else entry.document),
+            "label": text.visible(f"{entry.document}  {words}" if words else entry.document),
             "grade": entry.grade,
             "tied": entry.tied,
             "share": earned.get(entry.document, 0.0) / most if most > 0 else 0.0,

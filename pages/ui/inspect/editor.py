@@ -1,4 +1,4 @@
-"""The editable ranking: a list and a table whose edits go through the pure edits of the core."""
+"""The editable ranking: a list or a table, whose changes are applied by ``metrics.editing``."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def ranking_editor(
         _list_or_table(origin, history, ledger, texts)
     else:
         st.info(
-            f"This ranking of {length:,} documents is shown and scored whole; to edit it, cut it "
-            f"at a smaller depth, down to {MOST_EDITED:,} documents."
+            f"This ranking has {length:,} documents, which are all scored, but only rankings of at "
+            f"most {MOST_EDITED:,} can be edited. To edit it, cut it at a smaller depth."
         )
     _buttons(origin, history, editable)
-    if notice := state.told(state.NOTICE):
+    if notice := state.message(state.NOTICE):
         st.error(notice)
 
 
@@ -49,8 +49,10 @@ def _list_or_table(
         drag.ranking_list(
             origin, ranking, ledger, texts, lambda edit: change(origin, history, edit)
         )
-        said = "Drag, or Alt+↑/↓ on a row; 0–9, ? or − + set its grade"
-        st.caption(f"{said}; = gives it the score of the row above. The score follows.")
+        st.caption(
+            "To move a row, drag it or press Alt+↑/↓. 0–9, ? or − + set its grade; = gives it the "
+            "score of the row above."
+        )
     else:
         _table(origin, history, texts)
 
@@ -76,17 +78,17 @@ def _table(origin: Origin, history: History, texts: Mapping[str, str]) -> None:
         on_change=_apply_cells,
         args=(key, origin, history),
     )
-    missing = ["– as rank: not retrieved"] if ranking.unretrieved else []
+    dashes = ["– as rank: not retrieved"] if ranking.unretrieved else []
     if unjudged := [row for row, entry in enumerate(ranking.entries, 1) if entry.grade is None]:
-        missing.append(f"– as grade: unjudged, {text.rows(unjudged)}")
-    st.caption(f"Change a rank or a grade: the score follows. {'; '.join(missing)}")
+        dashes.append(f"– as grade: unjudged, {text.rows(unjudged)}")
+    st.caption(f"Type a new rank or grade. {'; '.join(dashes)}")
 
 
 def _buttons(origin: Origin, history: History, editable: bool) -> None:
-    def step(taken: Callable[[History], History]) -> None:
-        # The history as it is now: edits may have come in since the buttons were drawn.
-        state.tell(state.NOTICE, "")
-        user_data.set_history(origin, taken(user_data.history(origin) or history))
+    def step(to: Callable[[History], History]) -> None:
+        # The current history, because edits may have arrived since the buttons were drawn.
+        state.set_message(state.NOTICE, "")
+        user_data.set_history(origin, to(user_data.history(origin) or history))
         user_data.renew_editor()
 
     def edit_button(label: str, edit: Edit) -> None:
@@ -98,8 +100,8 @@ def _buttons(origin: Origin, history: History, editable: bool) -> None:
             on_click=step,
             args=(History.undo,),
             disabled=not history.past,
-            help=f"Takes back the last edit of this ranking, up to {LONGEST} of them; fewer where "
-            "it is long.",
+            help=f"Undoes the last edit of this ranking; at most {LONGEST} edits, fewer for a long "
+            "ranking.",
             shortcut="Ctrl+Z",
         )
         st.button(
@@ -123,7 +125,7 @@ def _buttons(origin: Origin, history: History, editable: bool) -> None:
             on_click=step,
             args=(History.reset,),
             disabled=history.present == history.original,
-            help="The ranking as it was read; Undo brings the edits back.",
+            help="Restores the original ranking; Undo restores the edits.",
         )
 
 
@@ -136,56 +138,56 @@ def _add_and_remove(origin: Origin, history: History) -> None:
             st.rerun()
     with st.form("remove", border=False):
         documents = [entry.document for entry in history.present.entries]
-        gone = st.selectbox("Document to forget, its grade included", documents)
-        if st.form_submit_button("Remove") and gone is not None:
-            change(origin, history, lambda r: remove(r, gone))
+        removed = st.selectbox("Document to remove, with its grade", documents)
+        if st.form_submit_button("Remove") and removed is not None:
+            change(origin, history, lambda r: remove(r, removed))
             st.rerun()
 
 
 def _paste(origin: Origin, history: History) -> None:
     query = history.present.query
     with st.form("paste", border=False):
-        given = st.text_area(
+        pasted = st.text_area(
             "Grades in rank order | not retrieved; or rows from a spreadsheet",
             placeholder="3,2,3,0,1,2 | 3,2",
-            help="After | stand the grades of judged documents that are not ranked; ? is an "
-            "unjudged one. Rows: document and grade, or rank, document and grade.",
+            help="Grades after | are of judged documents that are not retrieved; ? is an unjudged "
+            "document. Rows contain document and grade, or rank, document and grade.",
         )
         if st.form_submit_button("Replace the ranking"):
-            change(origin, history, lambda _: read_ranking(given, query))
+            change(origin, history, lambda _: read_ranking(pasted, query))
             st.rerun()
-    saved = st.file_uploader("Or a ranking saved here", type=["json"], key=f"saved-{origin}")
+    saved = st.file_uploader("Or a saved ranking", type=["json"], key=f"saved-{origin}")
     if saved is not None and st.button("Open the saved ranking"):
         content = saved.getvalue().decode("utf-8", "replace")
-        change(origin, history, lambda _: _asked(from_json(content), query))
+        change(origin, history, lambda _: _for_query(from_json(content), query))
         st.rerun()
 
 
-def _asked(ranking: HandRanking, query: str) -> HandRanking:
-    """A saved ranking as one of the query that is shown."""
+def _for_query(ranking: HandRanking, query: str) -> HandRanking:
+    """Return a saved ranking as a ranking of the query that is shown."""
     return HandRanking(query, ranking.retrieved, ranking.unretrieved)
 
 
 def change(origin: Origin, shown: History, edit: Edit, keep_cells: bool = False) -> None:
-    """Apply an edit; one that cannot be applied leaves the ranking and says why.
+    """Apply an edit; a refused edit leaves the ranking unchanged and shows the reason.
 
-    ``keep_cells``: the table already shows what the edit makes, and may keep its focus.
+    ``keep_cells``: the table already shows the result of the edit, and keeps its focus.
     """
     kept = user_data.history(origin)
-    # An edit is of what is shown, unless others have come in since.
+    # An edit applies to the history that is shown, unless other edits have arrived since.
     history = kept if kept and kept.past != shown.past else shown
-    state.tell(state.NOTICE, "")
+    state.set_message(state.NOTICE, "")
     try:
         user_data.set_history(origin, history.then(edit(history.present)))
     except RankscopeError as error:
-        state.tell(state.NOTICE, text.code(str(error)))
+        state.set_message(state.NOTICE, text.code(str(error)))
         keep_cells = False
     if not keep_cells:
         user_data.renew_editor()
 
 
 def _apply_cells(key: str, origin: Origin, history: History) -> None:
-    """Turn the table's changed cells into edits of the ranking that it showed."""
+    """Apply the table's changed cells as one edit of the ranking that it showed."""
     ranking = history.present
     ranks: dict[str, int | None] = {}
     grades: dict[str, float | None] = {}

@@ -1,4 +1,4 @@
-"""Closer looks at one ranking: the formula, curves, swaps, equal scores, unjudged documents."""
+"""The tabs of Inspect: formula, curves, swaps, equal scores and unjudged documents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .context import ScoredRanking
 from .curves import curves
 
 DEPTH = 20
-"""Swaps are tried at up to this many ranks."""
+"""At most this many ranks are swapped."""
 _RULES = {
     "descending": "id descending (trec_eval)",
     "ascending": "id ascending (MS MARCO)",
@@ -31,7 +31,7 @@ _RULES = {
 
 
 def formula(scored: ScoredRanking) -> None:
-    """The measure in symbols, then with this ranking's numbers."""
+    """Show the measure's formula in symbols, then with this ranking's numbers."""
     measure, query = scored.measure, scored.ranking.query
     parts = scored.ledger.parts
     show.formula(symbols(measure, scored.ledger.convention))
@@ -45,12 +45,12 @@ def formula(scored: ScoredRanking) -> None:
             if bottom
             else f"{name(scored.ledger)} = {by_convention(score)}"
         )
-    said = "; ".join(scored.convention.sentences().values())
-    st.caption(f"The formula is that of {measure.source}. Convention: {said}.")
+    choices = "; ".join(scored.convention.sentences().values())
+    st.caption(f"Source of the formula: {measure.source}. Convention: {choices}.")
 
 
 def what_if(scored: ScoredRanking) -> None:
-    """What every swap of two ranks and every change to one document would do."""
+    """Show the effect of every swap of two ranks and of every change to one document."""
     measure = str(scored.measure)
     try:
         deltas = swaps(scored.ranking, scored.measure, scored.convention, DEPTH)
@@ -74,16 +74,16 @@ def what_if(scored: ScoredRanking) -> None:
                 scored.change(lambda ranking: swap(ranking, i + 1, j + 1))
                 st.rerun()
         else:
-            st.markdown(f"**No swap** of two of these {len(deltas)} ranks raises {measure}.")
+            st.markdown(f"**No swap** of two of the top {len(deltas)} ranks raises {measure}.")
         show.chart(ranking_charts.swap_lens(deltas, measure, scored.label), "swaps")
     with right:
-        st.markdown(f"**One change**: what it adds to {measure}")
+        st.markdown(f"**One change**: its effect on {measure}")
         show.table(changes(scored.ranking, scored.measure, scored.convention).set_index("document"))
-        st.caption(f"– where the change cannot be made. Convention: {scored.label}.")
+        st.caption(f"–: this change is not possible. Convention: {scored.label}.")
 
 
 def equal_scores(scored: ScoredRanking) -> None:
-    """Between which scores the order of equally scored documents leaves the ranking."""
+    """Show the lowest and highest score over all orders of equally scored documents."""
     if not any(entry.tied for entry in scored.ranking.retrieved):
         st.info("No two documents have the same score. Press = on a row of the list to tie it.")
         return
@@ -114,7 +114,7 @@ def _many(number: int) -> str:
 
 
 def unjudged(scored: ScoredRanking) -> None:
-    """Between which scores the grades of unjudged documents leave the ranking."""
+    """Show the lowest and highest score over all grades of unjudged documents."""
     missing = [entry for entry in scored.ranking.retrieved if entry.grade is None]
     if not missing:
         st.info("Every retrieved document is judged. Press ? on a row of the list to change that.")
@@ -126,11 +126,11 @@ def unjudged(scored: ScoredRanking) -> None:
         return
     scale = ", ".join(f"{grade:g}" for grade in scored.grades)
     st.markdown(
-        f"Whatever the grades ({scale}) of {text.count(len(missing), 'unjudged document')}, "
-        f"**{scored.measure}** is from **{text.number(ends.lowest)}** to "
-        f"**{text.number(ends.highest)}**; {ends.tried:,} ways to grade them tried."
+        f"With any grades ({scale}) for {text.count(len(missing), 'unjudged document')}, "
+        f"**{scored.measure}** is between **{text.number(ends.lowest)}** and "
+        f"**{text.number(ends.highest)}**; {ends.tried:,} combinations tried."
     )
-    marks = [("as it is", float(scored.ledger.scores[0]))]
+    marks = [("current score", float(scored.ledger.scores[0]))]
     drawn = ranking_charts.whisker(
         ends.lowest, ends.highest, marks, str(scored.measure), scored.label
     )
@@ -144,7 +144,7 @@ def unjudged(scored: ScoredRanking) -> None:
             "grade for the highest": [text.grade(e.grade) for e in ends.highest_ranking.retrieved],
         }
     )
-    st.markdown("**The grades that give the ends**")
+    st.markdown("**Grades for the lowest and highest score**")
     show.table(rows[rows["document"].isin(names)].set_index("document"))
 
 
@@ -155,4 +155,4 @@ LOOKS = {
     "Equal scores": equal_scores,
     "Unjudged": unjudged,
 }
-"""What each tab draws, by its title, which links contain too."""
+"""The function that draws each tab, by its title, which is also its name in links."""

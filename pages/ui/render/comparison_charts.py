@@ -1,4 +1,4 @@
-"""Charts of two runs over all queries; no streamlit here."""
+"""Charts of two runs over all queries; without streamlit."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
 """The cutoffs of `curves`."""
 MARKS = 1_500
-"""At most this many queries have a mark each; more are counted in squares."""
+"""At most this many queries have a mark each; if there are more, squares count them."""
 _SQUARES = 40
 _MIDDLE = "#D5D8DD"
 
 
 def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -> Chart:
-    """Each query's score under A and under B; above the diagonal B is ahead."""
+    """Return a scatter plot of each query's scores; above the diagonal B is ahead."""
     figure = blank(460, f"{measure} of A", f"{measure} of B", convention)
     values = frame[["A", "B"]].to_numpy()
     low, high = min(0.0, float(values.min())), max(1.0, float(values.max()))
@@ -38,13 +38,13 @@ def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -
     figure.update_yaxes(range=[low - room, high + room], scaleanchor="x", constrain="domain")
     figure.update_layout(showlegend=False)
     above, below = int((delta > TIE).sum()), int((delta < -TIE).sum())
-    said = (
+    alt = (
         f"{measure} of {text.count(len(frame), 'query', 'queries')} under A and B: {above} above "
         f"the diagonal, where B is ahead, {below} below."
     )
     if len(frame) > MARKS:
         _squares(figure, values, low, high)
-        return Chart(figure, said)
+        return Chart(figure, alt)
     figure.add_scatter(
         x=frame["A"],
         y=frame["B"],
@@ -62,11 +62,11 @@ def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -
         ],
         hoverinfo="text",
     )
-    return Chart(figure, said)
+    return Chart(figure, alt)
 
 
 def _squares(figure: go.Figure, values: Floats, low: float, high: float) -> None:
-    """How many queries lie in each square of the scatter, on a scale of powers of ten."""
+    """Draw the number of queries in each square of the plot, on a logarithmic scale."""
     edges = np.linspace(low, high, _SQUARES + 1)
     counts, *_ = np.histogram2d(values[:, 1], values[:, 0], (edges, edges))
     middles = (edges[:-1] + edges[1:]) / 2
@@ -86,7 +86,7 @@ _POWERS = ["1", "10", "100", "1,000", "10,000"]
 
 
 def curves(sides: dict[str, pd.DataFrame], measure: str, convention: str) -> Chart:
-    """The mean at each cutoff with its interval, A and B in one panel.
+    """Return the mean at each cutoff with its interval, A and B in one panel.
 
     ``sides``: index k; columns mean, low and high.
     """
@@ -123,8 +123,8 @@ def curves(sides: dict[str, pd.DataFrame], measure: str, convention: str) -> Cha
     return Chart(figure, f"Mean {measure} by cutoff: {ends}.")
 
 
-def sign_map(settings: Sequence[Setting], said: str) -> Chart:
-    """The mean delta in every setting, a row per choice and a column per cutoff.
+def sign_map(settings: Sequence[Setting], alt: str) -> Chart:
+    """Return the mean delta in every setting: a row per choice, a column per cutoff.
 
     Doubtful cells are hatched.
     """
@@ -172,7 +172,7 @@ def sign_map(settings: Sequence[Setting], said: str) -> Chart:
         showgrid=False,
     )
     figure.update_layout(showlegend=False)
-    return Chart(figure, said)
+    return Chart(figure, alt)
 
 
 def _cell(setting: Setting) -> str:

@@ -1,4 +1,4 @@
-"""The files that a comparison can be downloaded as; no streamlit here."""
+"""The downloads of a comparison; without streamlit."""
 
 from __future__ import annotations
 
@@ -36,20 +36,22 @@ STEMS = ("qrels", "a", "b")
 """The names of the inputs, without their extensions."""
 
 
-def asked_again(
+def reproduction(
     dataset: Dataset,
     two: tuple[Run, Run],
     measures: Sequence[str],
     convention: Convention,
-    asked: PairedTest,
+    paired_test: PairedTest,
 ) -> Again:
-    """How to get a comparison's numbers again from the files of `inputs`."""
+    """Return how to reproduce a comparison's numbers from the files of `inputs`."""
     qrels, a, b = map(input_name, STEMS, (dataset.qrels, *two))
-    return Again((qrels, a, b), measures, convention, asked.test, asked.tie, asked.seed)
+    return Again(
+        (qrels, a, b), measures, convention, paired_test.test, paired_test.tie, paired_test.seed
+    )
 
 
 def inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
-    """The qrels and both runs as a zip archive."""
+    """Return the qrels and both runs as a zip archive."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
         for stem, pairs in zip(STEMS, (dataset.qrels, *two), strict=True):
@@ -58,21 +60,21 @@ def inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
 
 
 def origin(dataset: Dataset, two: tuple[Run, Run], compared: Comparison) -> dict[str, str]:
-    """The labels of a table: its runs, its convention, and the rules applied in reading."""
+    """Return a table's labels: its runs, its convention, and the rules applied in reading."""
     rules = " ".join(assumed(dataset.qrels, *two))
-    said = {"rules applied in reading": rules} if rules else {}
-    return named(two[0].name, two[1].name, compared) | said
+    applied = {"rules applied in reading": rules} if rules else {}
+    return named(two[0].name, two[1].name, compared) | applied
 
 
 def csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
-    """Each query's scores: measure, query, A, B and delta, and the labels in every row."""
+    """Return each query's scores as CSV: measure, query, A, B, delta, and labels in every row."""
     return FORMATS["csv"](_each_query(dataset, two, again))
 
 
 def parquet(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
-    """The columns of `csv`."""
+    """Return the columns of `csv` as Parquet."""
     table, stream = _each_query(dataset, two, again), io.BytesIO()
-    # The same columns as in CSV: labels hold for every row.
+    # As in CSV, the labels are columns, because they apply to every row.
     frame = pd.DataFrame(table.rows, columns=list(table.columns)).assign(**table.labels)
     frame.to_parquet(stream, index=False)
     return stream.getvalue()
@@ -93,30 +95,30 @@ def report(
     query: str,
     made: Sequence[str] = (),
 ) -> str:
-    """One HTML file with the charts and numbers of a comparison by ``again``'s first measure.
+    """Return an HTML file with the charts and numbers of a comparison by the first measure.
 
     Parameters
     ----------
     rows
         The evidence of each of ``again``'s measures.
     query
-        The query that is shown document by document.
+        The query to show document by document.
     made
-        What the runs are that are in no file, a sentence each.
+        A sentence about each virtual run.
     """
-    asked = PairedTest(again.test, again.tie, again.seed)
+    paired_test = PairedTest(again.test, again.tie, again.seed)
     compared = compare(dataset.qrels, *two, again.measures, again.convention)
     shown = again.measures[0]
     lines = _documents(dataset, two, again, compared, query)
     if dataset.query_groups:
-        groups = by_group(compared, shown, dataset.query_groups, asked)
-        table = evidence_table(groups, compared, asked.test, asked.seed)
+        groups = by_group(compared, shown, dataset.query_groups, paired_test)
+        table = evidence_table(groups, compared, paired_test.test, paired_test.seed)
         lines[f"Groups of queries, {shown}"] = replace(table, columns=("group", *table.columns[1:]))
-    lines |= all_runs(dataset, shown, again.convention, asked)
+    lines |= all_runs(dataset, shown, again.convention, paired_test)
     return Report(
         dataset,
         two,
-        text.plain(comparison_text.conclusion(rows, shown, asked)),
+        text.plain(comparison_text.conclusion(rows, shown, paired_test)),
         compared,
         rows,
         again,
@@ -129,7 +131,7 @@ def report(
 def _charts(
     dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
 ) -> dict[str, Chart]:
-    """The report's charts, by heading."""
+    """Return the report's charts, by heading."""
     measure, convention = parse(again.measures[0]), again.convention
     shown, label = str(measure), measure.label(convention)
     frame = comparison_tables.queries(compared, shown, {})
@@ -148,8 +150,8 @@ def _charts(
     found, _ = that_change_a_delta(
         settings(dataset.qrels, *two, measure, convention, again.test, again.seed)
     )
-    said = comparison_text.settings(found, shown)
-    drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, said)
+    summary = comparison_text.settings(found, shown)
+    drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, summary)
     documents = compared.only([query]).documents(shown)
     drawn[f"Query {query}: what each document changed"] = waterfall_chart.waterfall(
         documents, shown, label
@@ -160,7 +162,7 @@ def _charts(
 def _documents(
     dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
 ) -> dict[str, Table]:
-    """The report's tables of documents, by heading."""
+    """Return the report's tables of documents, by heading."""
     shown = again.measures[0]
     documents = compared.only([query]).documents(shown).drop(columns="query")
     totals = compared.document_totals(shown).drop(columns="ranked").reset_index()
@@ -175,7 +177,7 @@ def _documents(
 
 
 def _of_documents(frame: pd.DataFrame) -> Table:
-    """Documents and their deltas, with grades as whole numbers where they are."""
+    """Return documents and their deltas, with whole grades as integers."""
     if "grade" in frame:
         grades = pd.Series([whole(grade) for grade in frame["grade"]], frame.index, object)
         frame = frame.assign(grade=grades)
@@ -183,19 +185,19 @@ def _of_documents(frame: pd.DataFrame) -> Table:
 
 
 def all_runs(
-    dataset: Dataset, measure: str, convention: Convention, asked: PairedTest
+    dataset: Dataset, measure: str, convention: Convention, paired_test: PairedTest
 ) -> dict[str, Table]:
-    """The tables of all runs side by side, by heading; none for two runs."""
+    """Return the tables of all runs, by heading; empty for two runs."""
     if len(dataset.runs) <= 2:
         return {}
     runs = dataset.runs[:MOST]
     scores = {run.name: evaluate(dataset.qrels, run, measure, convention) for run in runs}
     try:
-        board = leaderboard(scores, measure, asked)
+        board = leaderboard(scores, measure, paired_test)
     except DataError as error:
         return {"All runs": Table.of(["not compared"], [[str(error)]])}
-    given = text.count(len(dataset.runs), "run")
-    some = {"runs": f"the first {MOST} of {given}"} if len(dataset.runs) > MOST else {}
+    every = text.count(len(dataset.runs), "run")
+    some = {"runs": f"the first {MOST} of {every}"} if len(dataset.runs) > MOST else {}
     standings = Table.of_frame(comparison_tables.standings(board).reset_index())
     pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
     return {

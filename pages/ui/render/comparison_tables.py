@@ -1,4 +1,4 @@
-"""Tables of two runs or more as DataFrames with the words people read; no streamlit here."""
+"""Tables of two or more runs as they are shown on screen; without streamlit."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from metrics.writing.labels import LABELS
 from . import text
 
 LISTED = 200
-"""At most this many documents are in the table of those that change the means most."""
+"""At most this many of the documents that change the means are listed."""
 
 
 def means(rows: Mapping[str, Summary]) -> pd.DataFrame:
-    """Both means and the delta of each measure."""
+    """Return both means and the delta of each measure."""
     found = {name: (row.mean_a, row.mean_b, row.delta) for name, row in rows.items()}
     columns = ["mean A", "mean B", "delta B − A"]
     return pd.DataFrame.from_dict(found, orient="index", columns=columns).rename_axis("measure")
 
 
 def settings(found: Iterable[Setting]) -> pd.DataFrame:
-    """The mean delta in every setting, a row per choice; ``?`` behind those that may be chance."""
+    """Return the mean delta in every setting, a row per choice; ``?`` marks doubtful ones."""
     rows: dict[str, dict[str, str]] = {}
     for each in found:
         column = "whole ranking" if each.cutoff is None else f"@{each.cutoff}"
@@ -38,7 +38,7 @@ def settings(found: Iterable[Setting]) -> pd.DataFrame:
 
 
 def evidence(rows: Mapping[str, Evidence]) -> pd.DataFrame:
-    """Means, delta, interval, test and wins of every measure; relative change in percent."""
+    """Return means, delta, interval, test and wins of every measure; relative change in %."""
     return pd.DataFrame(
         {
             "mean A": [row.mean_a for row in rows.values()],
@@ -59,7 +59,7 @@ def evidence(rows: Mapping[str, Evidence]) -> pd.DataFrame:
 
 
 def standings(board: Leaderboard) -> pd.DataFrame:
-    """The leaderboard, the best run first."""
+    """Return the leaderboard, the best run first."""
     rows = board.standings
     return pd.DataFrame(
         {
@@ -74,7 +74,7 @@ def standings(board: Leaderboard) -> pd.DataFrame:
 
 
 def pairs(board: Leaderboard) -> pd.DataFrame:
-    """Every pair of runs, with the corrected p-value; the better run comes second."""
+    """Return every pair of runs with the corrected p-value; the better run is first."""
     places = {row.run: row.place for row in board.standings}
     frame = evidence({f"{places[b]} − {places[a]}": row for (a, b), row in board.pairs.items()})
     shown = ["delta B − A", "interval from", "to", "p (Holm)", "B better", "ties", "A better"]
@@ -84,31 +84,31 @@ def pairs(board: Leaderboard) -> pd.DataFrame:
 
 
 def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> pd.DataFrame:
-    """Each query's two scores, the largest gain of B first."""
+    """Return each query's two scores, the largest gain of B first."""
     frame = comparison.per_query(measure).sort_values("delta", ascending=False, kind="stable")
     return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
 
 
 def movement(one: OneQuery, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
-    """See `OneQuery.movement`; grades as people read them, and each document's text."""
+    """Return `OneQuery.movement` with printed grades and the documents' texts."""
     frame = one.movement(depth)
     frame = frame.assign(grade=frame["grade"].map(text.grade))
     return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
 
 
 def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
-    """One run's list down to ``depth``, and the documents below that earn something.
+    """Return one run's list down to ``depth``, and lower documents with a contribution.
 
-    Index ``document``; where ranks are left out, a row in their place says how many.
+    Index ``document``; a row in place of skipped ranks says how many there are.
     """
     shown = this.lines.fillna({"contribution": 0.0}).sort_values("rank")
     shown = shown[(shown["rank"] <= depth) | (shown["contribution"] != 0)]
-    there = other.lines["rank"].reindex(shown.index)
+    in_other = other.lines["rank"].reindex(shown.index)
     only = f"only {this.name}"
     rows = {
         "rank": shown["rank"].astype("Int64"),
         "grade": shown["grade"].map(text.grade),
-        f"in {other.name}": [only if pd.isna(rank) else f"{rank:.0f}" for rank in there],
+        f"in {other.name}": [only if pd.isna(rank) else f"{rank:.0f}" for rank in in_other],
         "contribution": shown["contribution"],
     }
     frame = pd.DataFrame(rows, index=shown.index)
@@ -118,22 +118,22 @@ def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.Da
     for place in reversed(range(len(frame))):
         above, below = ranks[place : place + 2]
         if below > above + 1:
-            said = f"… {below - above - 1} skipped, {above + 1}–{below - 1}"
-            skipped = pd.DataFrame(index=[said])
+            label = f"… {below - above - 1} skipped, {above + 1}–{below - 1}"
+            skipped = pd.DataFrame(index=[label])
             frame = pd.concat([frame[:place], skipped, frame[place:]])
     return frame.rename_axis("document")
 
 
 def document_lines(one: OneQuery, document: str) -> pd.DataFrame:
-    """One document's ledger line under each run; no line where the run does not rank it."""
+    """Return one document's ledger line under each run; empty if the run does not rank it."""
     lines = []
     for side in one.sides:
         table = side.ledger.table(one.query).rename(columns=LABELS).reset_index()
         line = table[table["document"] == document].drop(columns=LABELS["running"])
-        # Whole numbers stay whole beside a run that has no line.
+        # A nullable type keeps whole numbers whole if the other run has no line.
         line = line.astype(dict.fromkeys(line.select_dtypes("integer"), "Int64"))
         if not len(line):
-            # Below the cutoff there is no line, but a rank.
+            # Below the cutoff a document has a rank but no line.
             line = pd.DataFrame({"rank": [side.lines["rank"].get(document)]}, dtype="Int64")
         lines.append(line.assign(run=side.name))
     return pd.concat(lines).set_index("run").drop(columns="document", errors="ignore")

@@ -1,4 +1,4 @@
-"""What a comparison comes to, in sentences; no streamlit here."""
+"""Sentences about a comparison; without streamlit."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ NAMED = 5
 """At most this many queries are named in a sentence."""
 
 
-def conclusion(rows: Mapping[str, Evidence], measure: str, asked: PairedTest) -> str:
-    """The sentence that sums a comparison up by one of the measures that were tested."""
-    title = TESTS[asked.test].title.lower()
+def conclusion(rows: Mapping[str, Evidence], measure: str, paired_test: PairedTest) -> str:
+    """Return the sentence that sums up a comparison by one of the tested measures."""
+    title = TESTS[paired_test.test].title.lower()
     of = f"{title}, Holm over {len(rows)} measures" if len(rows) > 1 else title
-    return verdict(rows[measure], measure, of, asked.tie)
+    return verdict(rows[measure], measure, of, paired_test.tie)
 
 
 def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:
-    """What a comparison comes to, in plain words: which run is ahead, where, how surely."""
+    """Return the verdict: the run that is ahead, on how many queries, and how certain it is."""
     queries = text.count(found.queries, "query", "queries")
     if found.wins == found.losses == 0:
         above = f" above {tie:g}" if tie > TIE else ""
@@ -39,21 +39,21 @@ def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:
     if abs(found.delta) < ROUNDS_TO_0 and found.wins and found.losses:
         return f"equal {measure} on average over {queries}, better on some and worse on others."
     share = f" ({text.signed(100 * found.relative, 1)} %)" if not math.isnan(found.relative) else ""
-    said = f"{_ahead(found, queries)}; mean {measure} {text.signed(found.delta)}{share}"
+    change = f"{_ahead(found, queries)}; mean {measure} {text.signed(found.delta)}{share}"
     if found.queries < 2:
-        return f"{said}. Of one query no test can say anything."
-    said = f"{said}, 95 % interval {text.signed(found.low, 3)} to {text.signed(found.high, 3)}."
+        return f"{change}. A test needs more than one query."
+    change = f"{change}, 95 % interval {text.signed(found.low, 3)} to {text.signed(found.high, 3)}."
     how = f"({_p_is(found.corrected)}, {test})"
     if found.corrected < ALPHA and not found.sure:
         return (
-            f"{said} The test looks at the ranks of the deltas, and speaks for the other run {how}."
+            f"{change} The test works on the ranks of the deltas and favours the other run {how}."
         )
     sure = "is unlikely to be" if found.sure else "could well be"
-    return f"{said} The difference {sure} chance {how}."
+    return f"{change} The difference {sure} due to chance {how}."
 
 
 def _ahead(found: Evidence, queries: str) -> str:
-    """Which run has the higher mean, and on how many queries it, or else the other, is better."""
+    """Return which run has the higher mean, and on how many queries it is better."""
     ahead, behind, more, fewer = "B", "A", found.wins, found.losses
     if found.delta < 0:
         ahead, behind, more, fewer = behind, ahead, fewer, more
@@ -66,64 +66,62 @@ def _ahead(found: Evidence, queries: str) -> str:
 
 
 def aside(compared: Comparison) -> list[str]:
-    """What is counted as 0 or not compared, as a run lacks it: the queries, in sentences."""
-    said = []
+    """Return a sentence on each kind of query that counts as 0 or is not compared."""
+    sentences = []
     for what, queries in compared.missing_but_counted.items():
         names = ", ".join(map(text.code, queries[:NAMED]))
         more = f" and {len(queries) - NAMED:,} more" if len(queries) > NAMED else ""
-        said.append(f"{names}{more} {'is' if len(queries) == 1 else 'are'} {what}")
-    gone = {
+        sentences.append(f"{names}{more} {'is' if len(queries) == 1 else 'are'} {what}")
+    missing = {
         "only in run A": compared.only_a,
         "only in run B": compared.only_b,
         "in neither run": compared.missing_from_both,
     }
-    for where, queries in gone.items():
+    for where, queries in missing.items():
         if queries:
             many = text.count(len(queries), "judged query is", "judged queries are")
-            said.append(f"{many} {where} and not compared")
+            sentences.append(f"{many} {where} and not compared")
     if compared.unjudged:
-        many = text.count(
-            len(compared.unjudged), "query of the runs was", "queries of the runs were"
-        )
-        said.append(f"{many} judged by nobody and not compared")
-    return said
+        many = text.count(len(compared.unjudged), "query of the runs is", "queries of the runs are")
+        sentences.append(f"{many} not judged and not compared")
+    return sentences
 
 
 def tested(rows: Mapping[str, Evidence]) -> str:
-    """How many tests were made, and so corrected for; of one query there is none."""
+    """Return the number of tests that p is corrected for; one query has no test."""
     return text.count(sum(not math.isnan(row.p) for row in rows.values()), "test")
 
 
 def _p_is(p: float) -> str:
-    said = text.p_value(p)
-    return f"p {said}" if said.startswith("<") else f"p = {said}"
+    value = text.p_value(p)
+    return f"p {value}" if value.startswith("<") else f"p = {value}"
 
 
 def settings(found: Sequence[Setting], measure: str) -> str:
-    """In how many settings each run is ahead, and how surely."""
+    """Return in how many settings each run is ahead, and in how many significantly."""
     sides = {}
     for side, sign in (("B", 1), ("A", -1)):
         ahead = [each for each in found if sign * each.delta > TIE]
         sure = sum(not each.doubtful for each in ahead)
-        sides[side] = f"{side} ahead in {len(ahead)} of {len(found)} settings, surely in {sure}"
+        sides[side] = (
+            f"{side} ahead in {len(ahead)} of {len(found)} settings, significantly in {sure}"
+        )
     return f"{measure.split('@')[0]}: {sides['B']}; {sides['A']}."
 
 
 def influence(delta: pd.Series[float], turning: int) -> str:
-    """On how few queries the sign of the mean delta hangs."""
+    """Return how many queries decide the sign of the mean delta."""
     if turning == 0:
         return "Neither run is ahead."
     ahead = "B" if delta.sum() > 0 else "A"
     first = str(delta.idxmax() if ahead == "B" else delta.idxmin())
     if turning == 1:
-        return f"{ahead} is ahead by a single query: without {text.code(first)} it is not."
-    return (
-        f"{ahead} stays ahead unless its {turning:,} best of {len(delta):,} queries are left out."
-    )
+        return f"{ahead} is ahead because of one query: without {text.code(first)} it is not."
+    return f"{ahead} stays ahead until its {turning:,} best of {len(delta):,} queries are left out."
 
 
 def alike(found: Similarity) -> str:
-    """How alike two rankings are, with the parameters of each number."""
+    """Return how similar two rankings are, with the parameters of each number."""
     if not found.shared:
         return "The two lists share no document."
     return (
@@ -134,7 +132,7 @@ def alike(found: Similarity) -> str:
 
 
 def movement(frame: pd.DataFrame, depth: int) -> str:
-    """What differs between the top of two lists, in a sentence or two."""
+    """Return the differences between the tops of two lists, in one or two sentences."""
     ranked = frame[["rank A", "rank B"]].notna().any()
     if not ranked.all():
         if not ranked.any():
@@ -143,14 +141,14 @@ def movement(frame: pd.DataFrame, depth: int) -> str:
         return f"Only {only} ranks documents for this query; {other} has no ranking to compare."
     near = frame[["rank A", "rank B"]] <= depth
     near = near.fillna(False)
-    new, gone = near["rank B"] & ~near["rank A"], near["rank A"] & ~near["rank B"]
-    said = [
-        f"{text.count(int(new.sum()), 'document')} of B's top {depth} "
-        f"{'is' if new.sum() == 1 else 'are'} not in A's"
-        if new.any()
+    gained, lost = near["rank B"] & ~near["rank A"], near["rank A"] & ~near["rank B"]
+    sentences = [
+        f"{text.count(int(gained.sum()), 'document')} of B's top {depth} "
+        f"{'is' if gained.sum() == 1 else 'are'} not in A's"
+        if gained.any()
         else f"Both have the same top {depth}"
-        if not gone.any()
-        else f"A's top {depth} holds all of B's"
+        if not lost.any()
+        else f"A's top {depth} contains all of B's"
     ]
     both = frame[frame[["rank A", "rank B"]].notna().all(axis=1) & near.any(axis=1)]
     moved = both[both["rank A"] != both["rank B"]].astype({"rank A": int, "rank B": int})
@@ -158,50 +156,50 @@ def movement(frame: pd.DataFrame, depth: int) -> str:
     for name in map(str, steps.index[:2]):
         before, after = (int(moved[side][name]) for side in ("rank A", "rank B"))
         way = "up" if after < before else "down"
-        said.append(f"{text.code(name)} moves {way} from rank {before} to {after}")
-    return "; ".join(said) + "."
+        sentences.append(f"{text.code(name)} moves {way} from rank {before} to {after}")
+    return "; ".join(sentences) + "."
 
 
 def reversal(found: Reversal, depth: str) -> str:
-    """Whether grades for what nobody judged could turn who is ahead."""
+    """Return whether grades for the unjudged documents could reverse the verdict."""
     if not found.unjudged:
-        return f"Every document of {depth} is judged."
+        return f"Every document in {depth} is judged."
     many = text.count(found.unjudged, "unjudged document")
     ends = (
-        f"{many}: with any of the grades in use the delta lies from {text.signed(found.low)} to "
+        f"{many}: over all possible grades the delta is between {text.signed(found.low)} and "
         f"{text.signed(found.high)}"
     )
     if found.can_reverse is None:
-        return f"{ends} at the widest; whether the other run could be ahead is not known."
+        return f"{ends} at most; it is not known whether the other run could be ahead."
     if not found.can_reverse:
         nearest = found.low if found.delta > 0 else -found.high
         if abs(found.delta) <= TIE:
             return f"{ends}; neither run is ahead now."
         if nearest <= TIE:
-            return f"{ends}; the other run cannot get ahead, but the two could tie."
+            return f"{ends}; the other run cannot be ahead, but the two could tie."
         return f"{ends}; the same run stays ahead."
     grades = found.low_grades if found.delta > 0 else found.high_grades
     raised = [
         f"{text.code(str(name))} {text.grade(value)}" for name, value in grades.items() if value
     ]
-    given = f"with {', '.join(raised[:3])}" if raised else "with grade 0 for all"
+    example = f"with {', '.join(raised[:3])}" if raised else "with grade 0 for all"
     more = f" and {len(raised) - 3} more" if len(raised) > 3 else ""
-    return f"{ends}. **The verdict could turn**: {given}{more} the other run is ahead."
+    return f"{ends}. **The verdict could reverse**: {example}{more}, the other run is ahead."
 
 
 def leader(board: Leaderboard, measure: str) -> str:
-    """Who is ahead of whom, surely."""
+    """Return the run with the highest mean, and how many runs it beats significantly."""
     first, *others = board.standings
     level = [each for each in board.standings if first.mean - each.mean <= TIE]
     if len(level) > 1:
         return f"{len(level)} runs share the highest mean {measure}, {text.number(first.mean)}."
     beaten = len(first.beats)
     sure = (
-        f"surely ahead of all {len(others)}"
+        f"significantly ahead of all {len(others)} others"
         if beaten == len(others) > 1
-        else "surely ahead"
+        else "significantly ahead"
         if beaten == len(others)
-        else f"surely ahead of {beaten} of {len(others)}"
+        else f"significantly ahead of {beaten} of {len(others)} others"
     )
     return (
         f"{text.code(first.run)} has the highest mean {measure}, {text.number(first.mean)}; {sure}."

@@ -1,4 +1,4 @@
-"""The chart of every query's difference between two runs; no streamlit here."""
+"""The chart of each query's delta between two runs; without streamlit."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 
 BARS = 300
-"""For more queries than these a filled step line is drawn: single bars cannot be distinguished."""
+"""At most this many queries have a bar each; more are drawn as a filled step line."""
 POINTS = 400
-"""At most this many points are drawn across the page, so that each can be clicked."""
+"""At most this many points of the line are drawn, so that each can be clicked."""
 
 
 def deltas(
     frame: pd.DataFrame, measure: str, picked: str | None, convention: str, tie: float = TIE
 ) -> Chart:
-    """Per-query differences, the largest gain of B first; customdata holds the query id.
+    """Return each query's delta, the largest gain of B first; customdata holds the query id.
 
-    Differences up to ``tie`` are marked as ties.
+    Deltas up to ``tie`` are marked as ties.
     """
     delta = frame["delta"].to_numpy()
     y = f"delta {measure} (B − A)"
@@ -37,13 +37,13 @@ def deltas(
     better, worse = int((delta > tie).sum()), int((delta < -tie).sum())
     return Chart(
         figure,
-        f"Differences in {measure} of {text.count(len(frame), 'query', 'queries')}: B higher on "
+        f"Delta in {measure} of {text.count(len(frame), 'query', 'queries')}: B higher on "
         f"{better}, A on {worse}.",
     )
 
 
 def _bars(figure: go.Figure, frame: pd.DataFrame, picked: str | None, tie: float) -> None:
-    """A bar for each query, and a mark for each tie."""
+    """Draw a bar for each query, and a mark for each tie."""
     delta = frame["delta"].to_numpy()
     names = [text.for_plotly(query, 16) for query in frame.index]
     figure.add_bar(
@@ -76,9 +76,9 @@ def _bars(figure: go.Figure, frame: pd.DataFrame, picked: str | None, tie: float
 
 
 def _line(figure: go.Figure, frame: pd.DataFrame, picked: str | None) -> None:
-    """A filled line for more queries than there are bars to see."""
+    """Draw a filled line, if there are too many queries for bars."""
     delta = frame["delta"].to_numpy()
-    # Sorted values: between two drawn ones lies nothing but values between them.
+    # The values are sorted, so each skipped value lies between two drawn ones.
     x = np.unique(np.linspace(0, len(frame) - 1, POINTS).round().astype(int))
     drawn, ids = delta[x], np.array(frame.index, dtype=object)[x]
     for side, colour in ((np.maximum(drawn, 0), B), (np.minimum(drawn, 0), A)):
@@ -90,7 +90,7 @@ def _line(figure: go.Figure, frame: pd.DataFrame, picked: str | None) -> None:
             line={"color": colour, "shape": "hv"},
             hoverinfo="skip",
         )
-    # What is clicked: markers that are seen only where the query is picked.
+    # Invisible markers to click.
     figure.add_scatter(
         x=x,
         y=drawn,

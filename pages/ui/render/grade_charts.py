@@ -1,4 +1,4 @@
-"""The grades at each rank of many queries, A beside B; no streamlit here."""
+"""The grades at each rank of many queries, A beside B; without streamlit."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .charts import Chart, blank
 from .query_charts import ROWS
 
 CELLS = 500
-"""Up to so many queries each has a row of grades; beyond, ranks show shares."""
+"""At most this many queries have a row of grades each; more are drawn as shares per rank."""
 _UNJUDGED = "rgba(138,143,152,0.25)"
 
 
 def grades(comparison: Comparison, order: list[str], depth: int, convention: str) -> Chart:
-    """The grade at each rank of each query, A beside B; of very many queries, shares per rank."""
+    """Return the grade at each rank of each query, A beside B, or the shares per rank."""
     sides = {
         name: grades_by_rank(scores.judged, order, depth)
         for name, scores in (("A", comparison.a), ("B", comparison.b))
@@ -55,12 +55,12 @@ def grades(comparison: Comparison, order: list[str], depth: int, convention: str
     return Chart(
         figure,
         f"Grades at the ranks 1 to {depth} of {text.count(len(order), 'query', 'queries')}. "
-        f"Without a grade: {unjudged['A']:,} places in A, {unjudged['B']:,} in B.",
+        f"Unjudged: {unjudged['A']:,} ranks in A, {unjudged['B']:,} in B.",
     )
 
 
 def _colour(share: float) -> str:
-    """One hue, from light to dark."""
+    """Return a shade of one hue, darker for a larger share."""
     light, dark = (222, 235, 247), (8, 48, 107)
     mixed = (round(a + (b - a) * share) for a, b in zip(light, dark, strict=True))
     return f"rgb({', '.join(map(str, mixed))})"
@@ -76,8 +76,8 @@ def _cells(
 ) -> None:
     unjudged = np.where(known & np.isnan(cells), 1.0, np.nan)
     ranks = list(range(1, cells.shape[1] + 1))
-    written = [
-        [text.grade(grade) if there else "" for grade, there in zip(*row, strict=True)]
+    labels = [
+        [text.grade(grade) if exists else "" for grade, exists in zip(*row, strict=True)]
         for row in zip(cells.tolist(), known.tolist(), strict=True)
     ]
     layers = (
@@ -92,7 +92,7 @@ def _cells(
             zmax=most,
             colorscale=colours,
             showscale=False,
-            text=written if digits else None,
+            text=labels if digits else None,
             texttemplate="%{text}" if digits else None,
             hoverinfo="skip",
             xgap=1,
@@ -110,17 +110,17 @@ def _shares(
     column: int,
 ) -> None:
     ranks = list(range(1, cells.shape[1] + 1))
-    found = sorted(
+    values = sorted(
         {float(grade) for grade in np.unique(cells) if not np.isnan(grade)}, reverse=True
     )
     parts = [
-        (text.grade(grade), _colour(max(grade, 0) / most), (cells == grade)) for grade in found
+        (text.grade(grade), _colour(max(grade, 0) / most), (cells == grade)) for grade in values
     ]
     parts.append(("? unjudged", _UNJUDGED, known & np.isnan(cells)))
-    for name, colour, here in parts:
+    for name, colour, matches in parts:
         figure.add_bar(
             x=ranks,
-            y=here.mean(axis=0),
+            y=matches.mean(axis=0),
             name=name,
             legendgroup=name,
             showlegend=column == 1,

@@ -1,4 +1,4 @@
-"""Charts with a mark, a row or a bar for many queries at once; no streamlit here."""
+"""Charts of all queries: dumbbells, and the distribution of deltas; without streamlit."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from . import text
 from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
 ROWS = 40
-"""At most this many queries have a row each; more are on further pages."""
+"""At most this many queries are on one page."""
 _STEPS = 40
 
 
 def dumbbells(
     frame: pd.DataFrame, measure: str, picked: str, convention: str, tie: float = TIE
 ) -> Chart:
-    """Both scores of each query on one line, and the way from A to B between them."""
+    """Return both scores of each query on one row, joined by a line."""
     figure = blank(110 + 22 * len(frame), measure, "", convention)
     rows = list(range(len(frame)))
     delta = frame["delta"].to_numpy()
@@ -63,7 +63,7 @@ def dumbbells(
 
 
 def distribution(delta: Floats, measure: str, convention: str, tie: float) -> Chart:
-    """How many queries have a delta of each size; ties are a bar of their own."""
+    """Return a histogram of the deltas, with a separate bar for ties."""
     most = max(float(np.abs(delta).max(initial=0.0)), tie, TIE)
     width = _width(most)
     edges = width * np.arange(-np.ceil(most / width), np.ceil(most / width) + 1)
@@ -111,7 +111,7 @@ def distribution(delta: Floats, measure: str, convention: str, tie: float) -> Ch
 
 
 def _width(most: float) -> float:
-    """A round width that makes about forty bars."""
+    """Return a round width that gives about forty bars."""
     raw = 2 * most / _STEPS
     power = 10 ** np.floor(np.log10(raw))
     return float(next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= raw * 0.999))

@@ -1,4 +1,4 @@
-"""Charts of one ranking: what each rank earns, what is lost, what a swap would do."""
+"""Charts of one ranking: contributions, loss, cutoffs, precision and recall, swaps, ranges."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from metrics.arrays import Floats
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 
-# Five lines that stay apart for colour-blind readers, on light and dark.
+# Five colours that colour-blind readers can distinguish, on light and dark.
 _LINES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"]
 _FAINT = "rgba(138,143,152,0.3)"
 
 
 def earned(lines: pd.DataFrame, measure: str, convention: str) -> Chart:
-    """What each rank earned; where there is a gain and a discount, both beside it."""
+    """Return each rank's contribution, with its gain and discount if the measure has them."""
     lines = lines[lines.index > 0]
     figure = blank(300, "rank", measure, convention)
     ranks = lines.index.tolist()
@@ -58,11 +58,11 @@ def earned(lines: pd.DataFrame, measure: str, convention: str) -> Chart:
     _legend_above(figure, barmode="overlay")
     _whole_ranks(figure, ranks)
     best = lines["contribution"].idxmax() if len(lines) else 0
-    return Chart(figure, f"What each rank adds to {measure}; most at rank {best}.")
+    return Chart(figure, f"Contribution of each rank to {measure}; the largest is at rank {best}.")
 
 
 def gaps(totals: Mapping[str, pd.Series[float]], measure: str, convention: str) -> Chart:
-    """Running totals of a ranking, of its best order and of the ideal, one above the other."""
+    """Return the running totals of a ranking, of its best order and of the ideal."""
     figure = blank(320, "rank", f"running total of {measure}", convention)
     last = max((int(total.index.max()) for total in totals.values() if len(total)), default=1)
     ranks = range(last + 1)
@@ -84,7 +84,7 @@ def gaps(totals: Mapping[str, pd.Series[float]], measure: str, convention: str) 
 
 
 def by_cutoff(frame: pd.DataFrame, convention: str) -> Chart:
-    """Several measures at every cutoff; one line per column, named at its end."""
+    """Return several measures at every cutoff, one line per column."""
     figure = blank(340, "cutoff k", "score", convention)
     ks = frame.index.tolist()
     for (name, values), colour in zip(frame.items(), _LINES, strict=False):
@@ -104,15 +104,15 @@ def by_cutoff(frame: pd.DataFrame, convention: str) -> Chart:
 
 
 def precision_recall(steps: pd.DataFrame, ap: float, convention: str) -> Chart:
-    """Precision over recall: one rectangle per relevant document; their areas sum to AP."""
+    """Return precision over recall: a rectangle per relevant document; the areas sum to AP."""
     figure = blank(320, "recall", "precision", convention)
     before, recall, precision = (steps[name] for name in ("before", "recall", "precision"))
     nothing = 0.0 * precision
-    said = [
+    labels = [
         f"rank {rank}: {width:.3f} × {height:.3f}"
         for rank, width, height in zip(steps.index, recall - before, precision, strict=True)
     ]
-    # One line around all rectangles: thousands of marks of their own would take a minute.
+    # One outline for all rectangles, because thousands of separate shapes take a minute.
     figure.add_scatter(
         x=np.column_stack([before, before, recall, recall]).ravel(),
         y=np.column_stack([nothing, precision, precision, nothing]).ravel(),
@@ -120,7 +120,7 @@ def precision_recall(steps: pd.DataFrame, ap: float, convention: str) -> Chart:
         fill="tozeroy",
         fillcolor="rgba(0,114,178,0.2)",
         line={"color": A, "width": 1.5},
-        hovertext=np.repeat(said, 4),
+        hovertext=np.repeat(labels, 4),
         hoverinfo="text",
     )
     for rank, x, y in zip(steps.index, (before + recall) / 2, precision / 2, strict=True):
@@ -135,11 +135,11 @@ def precision_recall(steps: pd.DataFrame, ap: float, convention: str) -> Chart:
 
 
 def swap_lens(deltas: Floats, measure: str, convention: str) -> Chart:
-    """What exchanging two ranks adds to the score, as a square of ranks by ranks."""
+    """Return the change of the score for each swap of two ranks, as a matrix."""
     size = len(deltas)
     ranks = list(range(1, size + 1))
     most = float(np.abs(deltas).max(initial=0.0)) or 1.0
-    figure = blank(min(150 + 30 * size, 640), "exchanged with rank", "rank", convention)
+    figure = blank(min(150 + 30 * size, 640), "swapped with rank", "rank", convention)
     figure.add_heatmap(
         z=deltas,
         x=ranks,
@@ -160,14 +160,14 @@ def swap_lens(deltas: Floats, measure: str, convention: str) -> Chart:
     figure.update_xaxes(dtick=1, showgrid=False)
     figure.update_yaxes(dtick=1, autorange="reversed", showgrid=False)
     i, j = np.unravel_index(int(np.argmax(deltas)), deltas.shape)
-    said = f"the best, of ranks {i + 1} and {j + 1}, adds {deltas[i, j]:.3f}"
-    return Chart(figure, f"What every swap of two of {size} ranks does to {measure}; {said}.")
+    best = f"the best swap, of ranks {i + 1} and {j + 1}, adds {deltas[i, j]:.3f}"
+    return Chart(figure, f"Change of {measure} for each swap of two of {size} ranks; {best}.")
 
 
 def whisker(
     low: float, high: float, marks: Sequence[tuple[str, float]], x: str, convention: str
 ) -> Chart:
-    """A range of scores as a line from its lowest to its highest, with values marked on it."""
+    """Return a range of scores as a line, with single values marked."""
     figure = blank(110 + 34 * len(marks), x, "", convention)
     names = [name for name, _ in marks]
     figure.add_scatter(
@@ -197,8 +197,8 @@ def whisker(
     room = max((high - low) * 0.15, 0.02)
     figure.update_xaxes(range=[low - room, high + room], zeroline=False)
     figure.update_layout(showlegend=False)
-    said = ", ".join(f"{name} {value:.3f}" for name, value in marks)
-    return Chart(figure, f"From {low:.3f} to {high:.3f}; {said}.")
+    listed = ", ".join(f"{name} {value:.3f}" for name, value in marks)
+    return Chart(figure, f"From {low:.3f} to {high:.3f}; {listed}.")
 
 
 def _legend_above(figure: go.Figure, **layout: str) -> None:

@@ -1,4 +1,4 @@
-"""A comparison as one HTML file that needs nothing else; no streamlit here."""
+"""A comparison as one self-contained HTML file; without streamlit."""
 
 from __future__ import annotations
 
@@ -35,31 +35,31 @@ figure { margin: 1em 0; } .scroll { overflow: auto; max-height: 34em; }
 pre { background: #f4f4f4; padding: 0.8em; overflow: auto; }
 .small { color: #555; font-size: 0.9em; }
 """
-# Nothing is asked of any server; what runs is in the file.
+# The file requests nothing from any server; all scripts are in it.
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a report is of.
+    """The content of a report.
 
     Attributes
     ----------
-    said
-        The sentence that sums it up, as plain text.
+    conclusion
+        The sentence that sums up the comparison, as plain text.
     rows
         The evidence of each measure, the chosen one first.
     charts
-        By the heading above each.
+        The charts, by heading.
     tables
         Further tables, by heading.
     made
-        What the runs are that are in no file, a sentence each.
+        A sentence about each virtual run.
     """
 
     dataset: Dataset
     runs: tuple[Run, Run]
-    said: str
+    conclusion: str
     comparison: Comparison
     rows: Mapping[str, Evidence]
     again: Again
@@ -68,8 +68,8 @@ class Report:
     made: Sequence[str] = ()
 
     def document(self) -> str:
-        """The whole file."""
-        a, b = (_said(run.name) for run in self.runs)
+        """Return the whole file."""
+        a, b = (_escaped(run.name) for run in self.runs)
         means = evidence_table(self.rows, self.comparison, self.again.test, self.again.seed)
         queries = queries_table(self.comparison)
         figures = "\n".join(map(_figure, self.charts.keys(), self.charts.values()))
@@ -81,8 +81,8 @@ class Report:
 <title>{a} against {b}</title>
 <style>{_STYLE}</style>
 <script>{get_plotlyjs()}</script>
-<h1>{_said(self.dataset.title)}: {a} (A) against {b} (B)</h1>
-<p><strong>{escape(self.said)}</strong></p>
+<h1>{_escaped(self.dataset.title)}: {a} (A) against {b} (B)</h1>
+<p><strong>{escape(self.conclusion)}</strong></p>
 {_section("Means, intervals, tests", means)}
 {figures}
 {_section("Every query", queries)}
@@ -94,16 +94,16 @@ class Report:
 """
 
     def _made(self) -> str:
-        """Under which convention, from which inputs, with what left out, and how to do it again."""
-        facts = "".join(f"<li>{_said(fact)}</li>" for fact in self.assumed())
+        """Return the section on convention, inputs, what is left out, and how to reproduce it."""
+        facts = "".join(f"<li>{_escaped(fact)}</li>" for fact in self.assumed())
         return f"""<h2>How these numbers were made</h2>
 <ul class="small">{facts}</ul>
-<h2>How to get them again</h2>
+<h2>Reproduce these numbers</h2>
 <pre>{escape(self.again.command())}</pre>
 <pre>{escape(self.again.python())}</pre>"""
 
     def assumed(self) -> list[str]:
-        """Convention, inputs, versions, seed, and everything unmatched or assumed, in sentences."""
+        """Return sentences on convention, inputs, versions, seed, and all that was left out."""
         a, b = self.runs
         names = ("qrels", "run A", "run B")
         files = zip(names, (self.dataset.qrels, a, b), strict=True)
@@ -119,8 +119,8 @@ class Report:
             ),
             *self.made,
             f"Deltas up to {self.again.tie:g} are ties. Seed {self.again.seed}.",
-            *(f"Not in a run: {said}." for said in counted(self.comparison)),
-            *(f"Left out: {gone}." for gone in left_out(self.comparison)),
+            *(f"Not in a run: {sentence}." for sentence in counted(self.comparison)),
+            *(f"Left out: {queries}." for queries in left_out(self.comparison)),
             *audit.notes(replace(self.dataset, runs=self.runs)),
             f"Rankscope {metrics.__version__}, Python {platform.python_version()}, "
             f"NumPy {numpy.__version__}, SciPy {scipy.__version__}, "
@@ -134,9 +134,9 @@ def _sentences(convention: Convention) -> list[str]:
 
 
 def _section(heading: str, table: Table) -> str:
-    said = "; ".join(f"{name}: {value}" for name, value in table.labels.items())
-    note = f'<p class="small">{_said(said)}.</p>' if said else ""
-    return f'<h2>{_said(heading)}</h2>\n<div class="scroll">{html(table)}</div>{note}'
+    labels = "; ".join(f"{name}: {value}" for name, value in table.labels.items())
+    note = f'<p class="small">{_escaped(labels)}.</p>' if labels else ""
+    return f'<h2>{_escaped(heading)}</h2>\n<div class="scroll">{html(table)}</div>{note}'
 
 
 def _figure(heading: str, chart: Chart) -> str:
@@ -146,18 +146,18 @@ def _figure(heading: str, chart: Chart) -> str:
         full_html=False, include_plotlyjs=False, config={"displayModeBar": False}
     )
     return (
-        f"<h2>{_said(heading)}</h2>\n"
-        f'<figure role="img" aria-label="{_said(chart.alt)}">{drawn}'
-        f'<figcaption class="small">{_said(chart.alt)}</figcaption></figure>'
+        f"<h2>{_escaped(heading)}</h2>\n"
+        f'<figure role="img" aria-label="{_escaped(chart.alt)}">{drawn}'
+        f'<figcaption class="small">{_escaped(chart.alt)}</figcaption></figure>'
     )
 
 
-def _said(words: str) -> str:
-    """Words with ids in them, of which nothing is hidden and none turns what follows around."""
+def _escaped(words: str) -> str:
+    """Return escaped text in which invisible and direction-changing characters are visible."""
     return escape(text.visible(words))
 
 
 def _data(name: str, table: Table) -> str:
-    """The numbers with all their digits, for other programs; ``<`` cannot end the script."""
+    """Return the numbers in full precision, for programs; no ``<`` can end the script."""
     content = FORMATS["json"](table).replace("<", "\\u003c")
     return f'<script type="application/json" id="{name}">{content}</script>'

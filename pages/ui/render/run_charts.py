@@ -1,4 +1,4 @@
-"""Charts of several runs: their means, and every pair of them; no streamlit here."""
+"""Charts of several runs: their means, and each pair; without streamlit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .charts import NEUTRAL, A, B, Chart, blank
 
 
 def standings(board: Leaderboard, measure: str, convention: str) -> Chart:
-    """The mean of each run with its interval, the best on top."""
+    """Return the mean of each run with its interval, the best at the top."""
     rows = list(range(len(board.standings)))
     means = [each.mean for each in board.standings]
     figure = blank(120 + 34 * len(rows), f"mean {measure}", "", convention)
@@ -46,7 +46,7 @@ def standings(board: Leaderboard, measure: str, convention: str) -> Chart:
 
 
 def matrix(board: Leaderboard, measure: str, convention: str) -> Chart:
-    """The mean delta of every pair, row − column; customdata holds both places."""
+    """Return the mean delta of every pair, row − column; customdata holds both indices."""
     at = {each.run: number for number, each in enumerate(board.standings)}
     most = max((abs(row.delta) for row in board.pairs.values()), default=0.0) or 1.0
     cells = []
@@ -71,7 +71,7 @@ def matrix(board: Leaderboard, measure: str, convention: str) -> Chart:
             "line": {"width": 0},
         },
         hoverinfo="none",
-        # A click compares two runs; the others stay as readable as they are.
+        # A click picks a pair; Plotly would fade the others.
         unselected={"marker": {"opacity": 1}, "textfont": {"color": "#1A1A1A"}},
     )
     places = [str(each.place) for each in board.standings]
@@ -85,12 +85,12 @@ def matrix(board: Leaderboard, measure: str, convention: str) -> Chart:
     return Chart(
         figure,
         f"Mean deltas of {text.count(len(board.pairs), 'pair')} of runs in {measure}; {sure} "
-        "unlikely to be chance.",
+        "unlikely to be due to chance.",
     )
 
 
 def _tint(share: float) -> str:
-    """From grey to B's colour, or below 0 to A's; light enough for dark digits."""
+    """Return a mix of grey and the colour of B, below 0 of A, light enough for dark digits."""
     colour = B if share > 0 else A
     full = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
     mixed = (round(232 + (each - 232) * 0.7 * abs(share)) for each in full)

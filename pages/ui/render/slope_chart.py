@@ -1,4 +1,4 @@
-"""Draw two rankings side by side, with a line from each document to itself."""
+"""A chart of two rankings side by side, with a line between the ranks of each document."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from . import text
 from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
 SLOPES = 30
-"""Two rankings are drawn side by side down to this rank at most."""
+"""At most this many ranks are drawn."""
 
 
 def slopes(frame: pd.DataFrame, depth: int) -> Chart:
-    """The two rankings side by side, a line from each document to itself.
+    """Return two rankings side by side, with a line between the ranks of each document.
 
-    The weight of a line is the document's part in the delta; movement alone stays grey. To an
-    empty ranking no line leads.
+    A line's width is the document's share of the delta; a line without one is grey. No line leads
+    to an empty ranking.
     """
     below = depth + 1.3
     ends = {side: None if frame[f"rank {side}"].isna().all() else below for side in STYLES}
@@ -55,11 +55,11 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
         listed = text.count(len(frame), "document")
         return Chart(figure, f"{listed}; no ranking in {' and '.join(empty)}.")
     moved = int((frame["rank A"].fillna(0) != frame["rank B"].fillna(0)).sum())
-    return Chart(figure, f"{moved} of {len(frame)} documents stand at different ranks in A and B.")
+    return Chart(figure, f"{moved} of {len(frame)} documents have different ranks in A and B.")
 
 
 def _sides(figure: go.Figure, depth: int, below: float, ends: Mapping[str, float | None]) -> None:
-    """The ranks down the side, and above each ranking its letter."""
+    """Label the ranks at the side, and each ranking above."""
     ticks = [*range(1, depth + 1)]
     figure.update_yaxes(
         range=[below + 0.5, 0.4],

@@ -1,4 +1,4 @@
-"""Tables as DataFrames with the words people read; no streamlit here."""
+"""Tables of one ranking as they are shown on screen; without streamlit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metrics.writing.labels import LABELS
 
 
 def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
-    """One query's ledger as it is shown, with the documents' texts where there are any."""
+    """Return one query's ledger with its column titles, and the documents' texts if any."""
     frame = entry.table(query)
     if "gain" in frame and frame["gain"].equals(frame["grade"].fillna(0.0)):
         del frame["gain"]
@@ -25,7 +25,7 @@ def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
 
 
 def ideal(entry: Ledger, query: str, ranking: HandRanking) -> pd.DataFrame:
-    """The ideal's ledger, with the rank at which the ranking really has each document."""
+    """Return the ideal ranking's ledger, with each document's rank in this ranking."""
     frame = ledger(entry, query, {})
     for name in {LABELS[name] for name in DISCOUNTS} & {*frame.columns}:
         del frame[name]
@@ -35,7 +35,7 @@ def ideal(entry: Ledger, query: str, ranking: HandRanking) -> pd.DataFrame:
 
 
 def editor(ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
-    """The ranking as it is edited: index document; rank empty when it was not retrieved."""
+    """Return the ranking to edit, by document; the rank is empty if it is not retrieved."""
     frame = pd.DataFrame(
         {
             "rank": pd.array(
@@ -50,6 +50,6 @@ def editor(ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
 
 
 def rank_of(lines: pd.DataFrame, document: str | None) -> int | None:
-    """The rank of a document in a ledger's table; None when it has no line."""
+    """Return the rank of a document in a ledger's table; None if it has no line."""
     ranks = lines.index[lines["document"] == document].tolist()
     return int(ranks[0]) if ranks else None

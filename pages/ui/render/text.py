@@ -1,4 +1,4 @@
-"""Text from outside (ids, queries, file names) made safe for the sink it goes to."""
+"""Untrusted text (ids, queries, file names) escaped for its sink, and numbers in words."""
 
 from __future__ import annotations
 
@@ -14,64 +14,64 @@ from metrics.editing.hand_ranking import Entry
 from metrics.exploring import differences
 from metrics.words import count as count
 
-# Helpers of this module too.
+# Re-exported, so that pages find all text helpers here.
 from metrics.words import visible as visible
 
 _BACKTICKS = re.compile("`+")
 
 
-def plain(said: str) -> str:
-    """A sentence of ours without its Markdown."""
-    return said.replace("**", "").replace("`", "")
+def plain(sentence: str) -> str:
+    """Return a sentence without its Markdown."""
+    return sentence.replace("**", "").replace("`", "")
 
 
 def code(text: str) -> str:
-    """A Markdown code span that shows the text literally, whatever is in it."""
+    """Return a Markdown code span that shows any text literally."""
     shown = visible(text) or " "
     fence = "`" * (max(map(len, _BACKTICKS.findall(shown)), default=0) + 1)
     return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
 
 
 def for_plotly(text: str, longest: int = 28) -> str:
-    """A label for a chart: HTML escaped, and cut at its end when it is long."""
+    """Return a label for a chart: HTML escaped, and cut if it is longer than ``longest``."""
     shown = visible(text)
-    # Plotly shows &quot; as these six characters; outside of a tag a quote is harmless.
+    # Plotly shows &quot; literally, and outside a tag a quote is harmless.
     return html.escape(shown if len(shown) <= longest else shown[: longest - 1] + "…", quote=False)
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A number for reading; a missing one is a dash, never 0."""
+    """Return a printed number; a missing one is a dash, never 0."""
     return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("-", "−")
 
 
 def signed(value: float, digits: int = 4) -> str:
-    """A difference with its sign, and without one where the printed digits are all 0."""
+    """Return a printed difference with its sign, or without one if all its digits are 0."""
     if math.isnan(value):
         return "–"
     shown = f"{value:+z.{digits}f}"
     return shown.replace("-", "−") if shown.strip("+0.") else shown[1:]
 
 
-def extras(given: Dataset) -> str:
-    """What was read beside qrels and runs; empty for nothing."""
-    judged = given.qrels.queries
-    said = [
+def extras(dataset: Dataset) -> str:
+    """Return what the data have beside qrels and runs; empty if nothing."""
+    judged = dataset.qrels.queries
+    parts = [
         f"{what} of {sum(query in texts for query in judged):,} of {len(judged):,} judged queries"
-        for what, texts in (("texts", given.query_texts), ("groups", given.query_groups))
+        for what, texts in (("texts", dataset.query_texts), ("groups", dataset.query_groups))
         if texts
     ]
-    if given.document_texts:
-        said.append(count(len(given.document_texts), "document text"))
-    return f"With {', '.join(said)}." if said else ""
+    if dataset.document_texts:
+        parts.append(count(len(dataset.document_texts), "document text"))
+    return f"With {', '.join(parts)}." if parts else ""
 
 
 def grade(value: float | None) -> str:
-    """A grade, or ``?`` for a document that nobody judged."""
+    """Return a printed grade, or ``?`` for an unjudged document."""
     return "?" if value is None or math.isnan(value) else f"{value:g}"
 
 
 def rows(numbers: Sequence[int], most: int = 5) -> str:
-    """Which rows, the first few of them by number.
+    """Return the first few of these row numbers, and the count of the others.
 
     Examples
     --------
@@ -84,25 +84,25 @@ def rows(numbers: Sequence[int], most: int = 5) -> str:
 
 
 def grades(entries: Iterable[Entry]) -> str:
-    """Grades as a list to read: ``3, 2 = 0, ?``, where ``=`` joins equal scores."""
+    """Return grades as a list: ``3, 2 = 0, ?``, where ``=`` joins equal scores."""
     parts = [f"{' = ' if e.tied else ', '}{grade(e.grade)}" for e in entries]
     return "".join(parts).removeprefix(", ") or "none"
 
 
 def p_value(p: float) -> str:
-    """A p-value for reading: never 0."""
+    """Return a printed p-value; never 0."""
     return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def moved(before: pd.DataFrame, after: pd.DataFrame) -> str:
-    """What an edit did to a score, by the documents whose contribution it changed."""
+    """Return how an edit changed a score, by document."""
     total = float(after["contribution"].sum() - before["contribution"].sum())
     changed = largest(differences.by_document(before, after), code)
-    return f"{signed(total)} = {changed}" if changed else "it changed no contribution."
+    return f"{signed(total)} = {changed}" if changed else "no contribution changed."
 
 
 def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
-    """The documents with the largest differences, and the rest as one; empty for none."""
+    """Return the documents with the largest differences, and the sum of the rest; may be empty."""
     first, others = differences.largest(delta)
     parts = [f"{named(str(name))} {signed(value)}" for name, value in first.items()]
     rest = f", {count(len(others), 'other')} {signed(others.sum())}" if len(others) else ""
@@ -110,11 +110,11 @@ def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
 
 
 def gap(ranking: pd.DataFrame, ideal: pd.DataFrame) -> str:
-    """Where a ranking falls short of the ideal, from ledgers' tables: the largest ranks first."""
+    """Return where a ranking loses against the ideal, from ledgers' tables, largest first."""
     lost = differences.shortfall(ranking, ideal)
     total = float(lost.sum())
     if abs(total) < differences.ROUNDS_TO_0:
-        return "Nothing is lost against the ideal ranking."
+        return "Equal to the ideal ranking."
     first, _ = differences.largest(lost)
     steps = ", ".join(f"{signed(-value)} at rank {rank}" for rank, value in first.items())
     others = total - float(first.sum())

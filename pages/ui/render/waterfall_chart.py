@@ -1,4 +1,4 @@
-"""Draw the waterfall: what each document adds to a query's delta."""
+"""A waterfall chart of each document's share of a query's delta."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 
 DOCUMENTS = 12
-"""A waterfall names at most this many documents and adds up the others."""
+"""At most this many documents have a bar each; one bar sums the others."""
 
 
 def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
-    """How the documents' contribution differences add up to a query's delta."""
+    """Return a waterfall of the documents' contributions to a query's delta."""
     moved = frame[frame["delta"] != 0]
     moved = moved.reindex(moved["delta"].abs().sort_values(ascending=False, kind="stable").index)
     shown, others = moved[:DOCUMENTS], moved[DOCUMENTS:]
     names = [
         text.for_plotly(document, 22)
-        # Only what is no document has a part in the delta without a grade.
+        # Only bars that are not documents have no grade.
         + ("" if np.isnan(grade) else f" ({text.grade(grade)})")
         for document, grade in zip(shown["document"], shown["grade"], strict=True)
     ]
@@ -59,6 +59,6 @@ def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
     figure.update_layout(showlegend=False)
     return Chart(
         figure,
-        f"{text.count(len(moved), 'bar')}, together a delta of {text.signed(total, 3)} in "
+        f"{text.count(len(moved), 'bar')}, with a total delta of {text.signed(total, 3)} in "
         f"{measure}.",
     )
