@@ -68,7 +68,7 @@ remarks += available.explained({a, b})
 st.caption(
     f"Mean over {text.count(len(scored), 'query', 'queries')}. "
     + "".join(f"{line.rstrip('.')}. " for line in remarks)
-    + f"Convention: {convention_text.said(convention, convention_text.OF_MEANS, measure)}. "
+    + f"Convention: {convention_text.in_words(convention, convention_text.OF_MEANS, measure)}. "
     + ("A and B are identical. " if two[0].digest == two[1].digest else "")
     + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
     + "[below](#one-query)."

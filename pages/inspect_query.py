@@ -115,7 +115,7 @@ with right:
             sentences.append(f"Mean over {many}, without your edits: {text.number(mean)}.")
         st.markdown("  \n".join(sentences))
         general = convention_text.OF_MEANS if several else convention_text.OF_ONE
-        st.caption(f"Convention: {convention_text.said(convention, general, measure)}.")
+        st.caption(f"Convention: {convention_text.in_words(convention, general, measure)}.")
     if "chart" not in hidden:
         totals = [part["running"] for part in lines]
         drawn = charts.running_totals(

@@ -13,7 +13,7 @@ REVIEWED = {
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "pages/ui/render/convention_text.py:_sentences": ["sentences[name]"],
-        "pages/ui/render/convention_text.py:said": ["convention.label_in(every)"],
+        "pages/ui/render/convention_text.py:in_words": ["convention.label_in(every)"],
         "pages/ui/inspect/curves.py:curves": ["(measure.parts or (measure,))[0]"],
         "pages/ui/compare/documents.py:documents": ["str(page.measure)"],
         "pages/ui/learn/measures.py:measures": [

@@ -152,7 +152,7 @@ def inspect_button(
         dataset = catalogue()[SCRATCH].load()
         (run,), (query,) = dataset.runs, dataset.qrels.queries
         origin, steps = ranking_of(dataset, run, query, convention)
-        # In the order in which Inspect scores it, which would otherwise count as an edit.
+        # Inspect reorders a ranking to score it, and the reordering must not count as an edit.
         ordered = replace(ranking, query=query).evaluated(measure.under(convention))
         user_data.set_history(origin, steps.arrive(ordered))
         state.open_page(state.INSPECT, values, state.RUN, state.QUERY)

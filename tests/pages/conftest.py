@@ -1,4 +1,4 @@
-"""The app as a link opens it, without a browser."""
+"""The app opened through a link, without a browser."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def opened(page="", **parameters):
-    """The front page, or another one, with these parameters in its address."""
+    """Return the front page, or another page, with these parameters in its address."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for key, value in parameters.items():
         at.query_params[key] = value if isinstance(value, list) else str(value)

@@ -1,4 +1,4 @@
-"""What charts and texts show, read from the figures themselves."""
+"""The content of charts and texts, read from the figures."""
 
 import math
 

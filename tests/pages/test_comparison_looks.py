@@ -1,4 +1,4 @@
-"""The closer looks of Compare show what the core says, and their links open them."""
+"""The tabs of Compare show the core's numbers, and links open them."""
 
 import math
 from functools import partial
@@ -258,7 +258,7 @@ def test_the_matrix_holds_every_pair_twice_with_opposite_signs(shop):
 
 
 def test_the_report_is_complete_and_makes_no_request(shop):
-    """Built as the page builds it, with three runs."""
+    """The report is built like the page's, with three runs."""
     names = [MEASURE, "AP"]
     fused = VIRTUAL["rrf"].make(shop.qrels, shop.runs).renamed("fused")
     data = Dataset("<b>Shop", shop.qrels, (*shop.runs, fused))
@@ -297,7 +297,7 @@ def test_a_rank_test_may_favour_the_run_with_the_lower_mean():
 
 
 def pair_of(scores):
-    """A comparison in which each query has these two scores: a share of the ideal at rank 1."""
+    """Return a comparison in which each query has these two scores."""
     qrels, sides = {}, ({}, {})
     for query, pair in scores.items():
         qrels[query] = {"ideal": 1.0, "a": round(pair[0], 6), "b": round(pair[1], 6)}
@@ -337,7 +337,7 @@ def test_a_possible_tie_is_named(shop):
 
 
 def test_a_document_named_like_the_bar_of_the_ideals_is_kept_apart(shop):
-    """The ideals that differ are a row of the sum, and a document may be called like it."""
+    """Differing ideals are a row of the sum, and a document may have the same name."""
     convention = Convention(ideal="retrieved")
     name = "(the ideals differ)"
     qrels = Qrels.from_dict({"q1": {name: 2, "y": 1, "z": 3}, "q2": {"a": 1}})
@@ -384,7 +384,7 @@ def test_the_report_names_runs_without_a_common_query():
 
 
 def many_queries(number):
-    """So many queries, of which every third is a gain of B and every fifth a loss."""
+    """Return this many queries: every third is a gain of B, every fifth a loss."""
     qrels = Qrels.from_dict({f"q{i:04d}": {"x": 1} for i in range(number)})
     good, bad = {"x": 2, "y": 1}, {"y": 2, "x": 1}
     a = Run.from_dict({q: bad if i % 3 == 0 else good for i, q in enumerate(qrels.queries)}, "a")

@@ -1,4 +1,4 @@
-"""Conventions: one ranking under every preset; a printed number leads to its convention."""
+"""Conventions: one ranking under every preset, and the convention behind a number."""
 
 from functools import partial
 
@@ -19,7 +19,7 @@ def said(at):
 
 
 def table(at, first):
-    """The shown table whose index has this name."""
+    """Return the table on the page whose index has this name."""
     return next(frame.value for frame in at.dataframe if frame.value.index.name == first)
 
 

@@ -1,7 +1,7 @@
-"""What the pages say of the catalogue of bad edits, settings, comparisons and links.
+"""The pages report each case of the catalogue of bad edits, settings, comparisons and links.
 
-A link's parameter that cannot be followed is told in a warning, and the page shows its default in
-its place: there is nothing else on the page that an error could keep.
+A refused parameter of a link is reported in a warning, and the page shows the default instead: no
+other state of the page could be kept.
 """
 
 import re
@@ -29,12 +29,12 @@ QUERY = LAPTOP.qrels.queries[0]
 
 
 def inspected(ranking=BASE, **parameters):
-    """Inspect with this ranking as the user's own data."""
+    """Return Inspect with this ranking as the user's data."""
     return opened(example="yours", ranking=pack(ranking), **parameters)
 
 
 def compared(qrels, a, b):
-    """Compare with two runs of the user's own."""
+    """Return Compare with two runs of the user."""
     at = opened()
     runs = Run.from_dict(a, "first"), Run.from_dict(b, "second")
     at.session_state["_upload"] = Dataset("mine", Qrels.from_dict(qrels), runs)
@@ -105,19 +105,19 @@ TOLD = {
 
 
 def documents(at):
-    """The first table's documents, from its top."""
+    """Return the documents of the first table, in order."""
     return at.dataframe[0].value.reset_index()["document"].tolist()
 
 
 def said(at):
-    """All that the page tells, line by line."""
+    """Return all messages of the page, by line."""
     told = [*at.error, *at.warning, *at.info, *at.caption, *at.markdown]
     return "\n".join(element.value for element in told)
 
 
 @pytest.fixture(scope="module")
 def always():
-    """The lines that stand on a page on which nothing is odd."""
+    """Return the lines of pages without a problem."""
     pages = opened(), inspected(), inspected(editor="table"), compared(TWO, *FINE)
     return {line for at in pages for line in said(at).splitlines()}
 
@@ -129,7 +129,7 @@ def test_problems_are_reported_in_these_words(case, always):
     assert not at.exception
     alarms = "\n".join(element.value for element in [*at.error, *at.warning])
     lines = [line for line in (alarms or said(at)).splitlines() if line not in always]
-    # What a link says is repeated, but tells nothing.
+    # The repeated value of a link does not count as a message.
     told = [re.sub(r"= `[^`]*`", "", line) for line in lines]
     assert any(not unmentioned(case, line) for line in told), told
 

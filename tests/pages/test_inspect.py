@@ -1,4 +1,4 @@
-"""Inspect's closer looks, its link and what a lesson hides, without a browser."""
+"""Inspect's tabs, its link and the parts a lesson hides, without a browser."""
 
 from dataclasses import replace
 
@@ -164,7 +164,7 @@ def test_a_ranking_that_is_too_long_for_a_link_is_offered_as_a_file():
     assert at.get("download_button")
 
 
-# What stands in each part of the page and nowhere else.
+# Text that appears only in one part of the page.
 SIGNS = {
     "data": "Data",
     "measure": "Measure",

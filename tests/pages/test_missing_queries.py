@@ -1,4 +1,4 @@
-"""A query that a run lacks, counted as 0: Compare says so wherever its 0 is part of a number."""
+"""A query missing from a run counts as 0; Compare reports it beside every affected number."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""What someone brought or made is there, or is said to be gone, and can be had again."""
+"""The user's data and edits are kept, or their loss is reported and they can be restored."""
 
 from dataclasses import replace
 

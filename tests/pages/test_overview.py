@@ -1,4 +1,4 @@
-"""Compare's overview: the sentence, the numbers and the table say the same, as the link asks."""
+"""Compare's overview: verdict, numbers and table agree, under the settings of the link."""
 
 from dataclasses import replace
 from functools import partial
@@ -104,7 +104,7 @@ def test_every_tab_shows_every_sample(look, key):
 
 
 def test_the_report_by_cutoff_is_article_4_s():
-    """Article 4's table of two retrievers, with the values that its data give."""
+    """The page shows article 4's table of two retrievers, with the values of its data."""
     at = overview(data="two-retrievers", look="By cutoff")
     report = next(f.value for f in at.dataframe if list(f.value.index)[:1] == ["R@1"])
     dataset = catalogue()["two-retrievers"].load()

@@ -1,4 +1,4 @@
-"""Rules that were applied to read data stand beside every result that they had a part in."""
+"""Rules applied while reading data are named beside every result that they affect."""
 
 import io
 

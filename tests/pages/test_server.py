@@ -1,4 +1,4 @@
-"""The headers stand on every answer, and the server is ready before the first."""
+"""Every response has the headers, and the server is ready before the first request."""
 
 import asyncio
 import gc
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(coroutine):
-    """What a coroutine returns; in a thread, since Playwright keeps a loop running in this one."""
+    """Return a coroutine's result, from a thread, because Playwright runs a loop in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 

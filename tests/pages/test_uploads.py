@@ -1,4 +1,4 @@
-"""What a session uploads is bounded as it arrives: by what is held, and what is on its way."""
+"""A session's uploads are limited as they arrive, counting files held and bytes arriving."""
 
 import asyncio
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ FRAME = b'--x\r\nContent-Disposition: form-data; name="f"; filename="%s"\r\n\r\n
 
 
 class Server:
-    """Streamlit's own routes for uploads behind the bound."""
+    """Streamlit's upload routes behind the limit."""
 
     def __init__(self, monkeypatch):
         self.files = MemoryUploadedFileManager("/_stcore/upload_file")
@@ -33,11 +33,11 @@ class Server:
         self.app = Starlette(routes=routes, middleware=[Middleware(upload_limit.BoundedUploads)])
 
     async def put(self, session, file, size, **how):
-        """Send a file of so many bytes; the status and text of the answer."""
+        """Send a file of this many bytes; return the response's status and text."""
         return await self.ask("PUT", session, file, FRAME % (b"a.txt", b"a" * size), **how)
 
     async def ask(self, method, session, file, body=b"", said=None, step=1000, between=None):
-        """``said``: the length in the header, empty for none; ``between``: done after each part."""
+        """``said``: the header's length, empty for none; ``between``: called after each part."""
         sent, at = [], 0
 
         async def receive():

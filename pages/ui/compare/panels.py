@@ -45,7 +45,7 @@ def by_cutoff(page: ComparisonPage) -> None:
         reported = tuple(f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS)
         rows = cache.summaries(page.dataset.qrels, *page.two, reported, page.convention)
         show.table(comparison_tables.means(rows))
-        convention = convention_text.said(
+        convention = convention_text.in_words(
             page.convention, convention_text.OF_MEANS, *map(parse, reported)
         )
         st.caption(f"Means over the compared queries. Convention: {convention}.")

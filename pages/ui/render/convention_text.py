@@ -13,7 +13,7 @@ OF_MEANS = (*OF_ONE, "queries", "undefined")
 """The choices named for a mean over queries, whatever the measure."""
 
 
-def said(convention: Convention, general: Iterable[str], *measures: Measure) -> str:
+def in_words(convention: Convention, general: Iterable[str], *measures: Measure) -> str:
     """Return the differences from trec_eval, then the other choices that affect these measures.
 
     ``general``: choices that are named in any case, beside those of the measures.
