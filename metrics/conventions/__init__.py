@@ -1,1 +1,1 @@
-"""What tools disagree about, as values: gains, discounts and the other choices of a score."""
+"""Choices on which tools disagree, as values: gains, discounts and the others."""

@@ -1,4 +1,4 @@
-"""What evaluation tools disagree about: each choice, its values, and the words for them."""
+"""Choices on which evaluation tools disagree: their values, and the words for them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .discounts import DISCOUNTS
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing to choose.
+    """One choice of a convention.
 
     Attributes
     ----------
     name
-        Its name inside a sentence: ``gain``, ``AP divided by``.
+        The name inside a sentence: ``gain``, ``AP divided by``.
     values
-        Each value with the words for it.
+        The words for each value.
     """
 
     name: str
@@ -24,7 +24,7 @@ class Choice:
 
     @property
     def label(self) -> str:
-        """Its name at the head of a field or a column."""
+        """The name as the label of a field or a column."""
         return f"{self.name[0].upper()}{self.name[1:]}"
 
 
@@ -34,75 +34,74 @@ CHOICES: dict[str, Choice] = {
         {
             "linear": "the grade",
             "exponential": "2^grade − 1",
-            "binary": "1 for every grade above 0",
+            "binary": "1 for grades above 0",
         },
     ),
-    "discount": Choice(
-        "gains divided by", {name: discount.words for name, discount in DISCOUNTS.items()}
-    ),
+    "discount": Choice("discount", {name: discount.words for name, discount in DISCOUNTS.items()}),
     "ideal": Choice(
-        "ideal ranking of",
+        "ideal ranking",
         {
             "judged": "all judged documents",
-            "retrieved": "the retrieved documents only",
-            "doubled": "the top k and all judged documents, so that some count twice",
+            "retrieved": "retrieved documents only",
+            "doubled": "top k plus all judged documents, so some count twice",
         },
     ),
-    "ideal_cut": Choice("ideal ranking down to", {"k": "the cutoff k", "whole": "its end"}),
+    "ideal_cut": Choice("cutoff of the ideal", {"k": "k", "whole": "none"}),
     "ties": Choice(
-        "equal scores",
+        "ties",
         {
             "descending": "by document id, descending",
             "ascending": "by document id, ascending",
             "input": "in input order",
-            "mean": "mean over all their orders",
+            "mean": "mean over all orders",
         },
     ),
     "unjudged": Choice(
         "unjudged documents",
-        {"zero": "keep their rank, earn 0", "removed": "removed, the ranks close up"},
+        {"zero": "keep their rank, gain 0", "removed": "removed, lower ranks move up"},
     ),
     "negative": Choice(
-        "grades below 0",
+        "negative grades",
         {
-            "unjudged": "as unjudged, gain 0",
+            "unjudged": "unjudged, gain 0",
             "nonrelevant": "judged not relevant, gain 0",
-            "subtract": "judged not relevant, gain below 0",
+            "subtract": "judged not relevant, negative gain",
         },
     ),
-    "scores": Choice("scores compared", {"double": "as doubles", "single": "as 32-bit floats"}),
+    "scores": Choice("score precision", {"double": "64-bit floats", "single": "32-bit floats"}),
     "queries": Choice(
         "mean over",
-        {"both": "queries in run and qrels", "qrels": "all judged queries, 0 if not in the run"},
+        {
+            "both": "queries in both run and qrels",
+            "qrels": "all judged queries, 0 if not in the run",
+        },
     ),
     "undefined": Choice(
-        "query with nothing to find",
-        {"zero": "scores 0", "one": "scores 1 where 0/0", "skip": "left out of the mean"},
+        "queries with nothing to find",
+        {"zero": "score 0", "one": "score 1 where 0/0", "skip": "left out of the mean"},
     ),
-    "precision": Choice(
-        "P@k divided by", {"k": "k", "returned": "k or the documents returned, if fewer"}
-    ),
+    "precision": Choice("P@k divided by", {"k": "k", "returned": "min(k, documents retrieved)"}),
     "ap": Choice(
         "AP divided by",
         {
-            "R": "all relevant documents R",
-            "capped": "R or k, the smaller",
-            "retrieved": "the relevant retrieved or k, the smaller",
+            "R": "R, all relevant documents",
+            "capped": "min(k, R)",
+            "retrieved": "min(k, relevant documents retrieved)",
         },
     ),
     "rbp": Choice(
-        "RBP counts",
+        "RBP gain",
         {
-            "scaled": "the grade as a share of the query's highest",
-            "relevant": "1 for each relevant document",
-            "grade": "the grade itself",
+            "scaled": "the grade divided by the query's highest",
+            "relevant": "1 for relevant documents",
+            "grade": "the grade",
         },
     ),
     "recall_points": Choice(
-        "recall point p of R documents",
-        {"nearest": "p·R rounded to the nearest", "up": "p·R + 0.9 rounded down"},
+        "recall p reached at",
+        {"nearest": "p·R documents, rounded", "up": "p·R + 0.9 documents, rounded down"},
     ),
 }
 
 OF_EVERY_MEASURE = ("ties", "unjudged", "scores", "queries", "undefined")
-"""What makes the ranking and the mean, and so matters to every measure."""
+"""The choices that affect the ranking or the mean, and so every measure."""

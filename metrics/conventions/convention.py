@@ -13,7 +13,7 @@ from .gains import gain_function
 
 @dataclass(frozen=True)
 class Convention:
-    """How a score is made, where tools differ. The defaults are those of trec_eval 10.
+    """One value for every choice on which tools disagree. The defaults are those of trec_eval 10.
 
     Attributes
     ----------
@@ -21,41 +21,43 @@ class Convention:
         ``"linear"``: the grade itself; ``"exponential"``: 2^grade − 1; ``"binary"``: 1 for every
         grade above 0; or a map from grades to gains, ``"{1:0.5,2:0.9}"``.
     discount
-        What a gain is divided by: ``"log2"``: log2(rank + 1); ``"jarvelin"``: log2(rank), ranks 1
-        and 2 in full; ``"ln"``: the natural logarithm of rank + 1.
+        The divisor of a gain: ``"log2"``: log2(rank + 1); ``"jarvelin"``: log2(rank), but 1 at
+        rank 1; ``"ln"``: the natural logarithm of rank + 1.
     level
         The lowest grade that counts as relevant.
     ideal
-        Where the ideal ranking's documents come from: ``"judged"``, ``"retrieved"``, or
-        ``"doubled"``: the top k and all judged ones, a retrieved document counting twice.
+        The documents of the ideal ranking: ``"judged"``: all judged ones; ``"retrieved"``: the
+        retrieved ones only; ``"doubled"``: the top k plus all judged ones, so some count twice.
     ideal_cut
         The ideal ranking is cut at the measure's ``"k"``, or counts ``"whole"``.
     ties
         The order of equal scores: by document id ``"descending"`` or ``"ascending"`` (UTF-8
-        bytes), as they came, ``"input"``, or the ``"mean"`` over all their orders, for measures
+        bytes); ``"input"``: in input order; ``"mean"``: the mean over all orders, for measures
         that are linear in the gains.
     unjudged
-        ``"zero"``: they hold their rank and earn nothing; ``"removed"``: ranks close up.
+        ``"zero"``: unjudged documents keep their rank with gain 0; ``"removed"``: they are
+        removed, and lower ranks move up.
     negative
-        Documents of a grade below 0 count as ``"unjudged"`` or as judged ``"nonrelevant"``, both
-        with gain 0, or they ``"subtract"`` their gain.
+        Documents with a negative grade count as ``"unjudged"`` or as judged ``"nonrelevant"``,
+        both with gain 0; ``"subtract"``: they have a negative gain.
     scores
-        Scores are compared as ``"double"`` or as ``"single"`` precision numbers.
+        Scores are compared in ``"double"`` or ``"single"`` precision.
     queries
-        ``"both"``: the queries of run and qrels; ``"qrels"``: all judged queries.
+        The mean is over ``"both"``: the queries in both run and qrels; ``"qrels"``: all judged
+        queries.
     undefined
-        A query in which there is nothing to find scores ``"zero"``, ``"one"`` (where the measure
-        is then 0/0), or is left out of the mean, ``"skip"``.
+        A query with nothing to find scores 0, ``"zero"``; scores 1 where the measure is then 0/0,
+        ``"one"``; or is left out of the mean, ``"skip"``.
     precision
-        P@k is divided by ``"k"`` or at most by the number of documents ``"returned"``.
+        P@k is divided by ``"k"``; ``"returned"``: by min(k, documents retrieved).
     ap
-        AP is divided by ``"R"``, by min(R, k), ``"capped"``, or by the relevant documents
-        ``"retrieved"``, at most k.
+        AP is divided by ``"R"``; ``"capped"``: by min(k, R); ``"retrieved"``: by min(k, relevant
+        documents retrieved).
     rbp
-        A document counts in RBP by its grade ``"scaled"`` to 0–1, as ``"relevant"`` or not, or
-        by its ``"grade"``.
+        The gain of a document in RBP is its grade divided by the query's highest, ``"scaled"``; 1
+        if it is ``"relevant"``; or its ``"grade"``.
     recall_points
-        Recall p is reached at ``"nearest"``: round(p·R), or ``"up"``: int(p·R + 0.9) documents.
+        Recall p is reached at round(p·R) documents, ``"nearest"``, or at int(p·R + 0.9), ``"up"``.
 
     Examples
     --------
@@ -92,50 +94,53 @@ class Convention:
         if not 0 < self.level < math.inf:
             raise RankscopeError(
                 f"Convention: level, the threshold of relevance, must be a number above 0, not "
-                f"{self.level}; documents of grade 0 or below are not relevant. Mostly it is 1."
+                f"{self.level}; documents of grade 0 or below are not relevant. Usually it is 1."
             )
 
     def sentences(self) -> dict[str, str]:
-        """Each choice in words, by field name."""
-        said = {
+        """Return each choice in words, by field name."""
+        sentences = {
             name: f"{choice.name}: {choice.values.get(value, value)}"
             for name, choice in CHOICES.items()
             for value in [getattr(self, name)]
         }
-        return said | {"level": f"relevant: from grade {self.level:g}"}
+        return sentences | {"level": f"relevant: grade {self.level:g} or higher"}
 
     @property
     def label(self) -> str:
-        """What differs from trec_eval, and the preset that differs in just this."""
+        """The differences from trec_eval, and the preset with exactly these differences."""
         return self.label_in([field.name for field in fields(self)])
 
     def label_in(self, choices: Collection[str]) -> str:
-        """What differs from trec_eval in these choices, and the preset that differs in just this.
+        """Return how these choices differ from trec_eval, and the preset that differs likewise.
 
         Examples
         --------
         >>> Convention(ideal="retrieved", ap="capped").label_in(["ap", "ties"])
-        'trec_eval, but AP divided by: R or k, the smaller'
+        'trec_eval, but AP divided by: min(k, R)'
         >>> PRESETS["MS MARCO"].label_in(["ties", "unjudged"])
-        'trec_eval, but equal scores: by document id, ascending'
+        'trec_eval, but ties: by document id, ascending'
         >>> PRESETS["LightGBM"].label_in(["gain", "ties"])
-        'trec_eval, but gain: 2^grade − 1; equal scores: in input order; as LightGBM'
+        'trec_eval, but gain: 2^grade − 1; ties: in input order; as LightGBM'
         """
         changed = self.differences(choices)
-        said = [self.sentences()[name] for name in changed]
-        # One difference says all by itself.
+        clauses = [self.sentences()[name] for name in changed]
+        # A single difference needs no preset to name it.
         if len(changed) > 1:
             same = (name for name, each in PRESETS.items() if not self.differences(choices, each))
-            said += [f"as {name}" for name in same][:1]
-        return f"trec_eval, but {'; '.join(said)}" if said else "trec_eval"
+            clauses += [f"as {name}" for name in same][:1]
+        return f"trec_eval, but {'; '.join(clauses)}" if clauses else "trec_eval"
 
     def differences(
         self, choices: Collection[str] | None = None, other: Convention | None = None
     ) -> list[str]:
-        """The fields, of these choices or of all, that differ from trec_eval or another."""
+        """Return the fields that differ from another convention, by default trec_eval.
+
+        ``choices``: the fields to compare, by default all.
+        """
         names = [field.name for field in fields(self)] if choices is None else choices
-        than = other or TREC_EVAL
-        return [name for name in names if getattr(self, name) != getattr(than, name)]
+        reference = other or TREC_EVAL
+        return [name for name in names if getattr(self, name) != getattr(reference, name)]
 
 
 TREC_EVAL = Convention()
@@ -160,15 +165,15 @@ PRESETS: dict[str, Convention] = {
 }
 
 PRESET_NOTES: dict[str, str] = {
-    "trec_eval": "Version 10; the articles 1, 4 and 5 and article 2's single query score so too.",
-    "trec_eval 9": "Also pytrec_eval: scores are C floats, so that close scores become ties.",
-    "ir_measures": "What it takes from pytrec_eval; RR@k and Compat order equal scores ascending.",
-    "ranx": "With make_comparable=True. It cuts fractions off grades; Rankscope does not.",
-    "scikit-learn": "dcg_score and ndcg_score on the vector of a query's retrieved documents.",
-    "LightGBM": "ndcg@k and map@k on the documents that it was given.",
-    "XGBoost": "ndcg@k, map@k and pre@k on the documents that it was given.",
+    "trec_eval": "Version 10; also articles 1, 4 and 5, and the single query of article 2.",
+    "trec_eval 9": "Also pytrec_eval. Scores are 32-bit floats, so close scores become ties.",
+    "ir_measures": "Its measures from pytrec_eval. Its own RR@k and Compat order ties ascending.",
+    "ranx": "With make_comparable=True. ranx truncates fractional grades; Rankscope does not.",
+    "scikit-learn": "dcg_score and ndcg_score on a query's retrieved documents.",
+    "LightGBM": "ndcg@k and map@k on the documents passed to it.",
+    "XGBoost": "ndcg@k, map@k and pre@k on the documents passed to it.",
     "MS MARCO": "The official MRR@10.",
-    "BEIR": "Its own MRR, R_cap, hole and accuracy; its nDCG, MAP, R and P are pytrec_eval's.",
+    "BEIR": "Its own MRR, R_cap, hole and accuracy. Its nDCG, MAP, R and P are pytrec_eval's.",
     "article 2, batch code": "mean_ndcg sorts the top k and all judgments together.",
-    "article 3": "It sets NDCG to 1.0 when all documents of a query are irrelevant.",
+    "article 3": "NDCG is 1.0 when all documents of a query are irrelevant.",
 }

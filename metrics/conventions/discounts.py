@@ -1,4 +1,4 @@
-"""Discounts: what a gain is divided by, the further down it stands."""
+"""Discounts: the divisor of a gain, larger at lower ranks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _natural(rank: NDArray[Any]) -> Floats:
 DISCOUNTS = {
     "log2": Discount("log₂(rank + 1)", _log2, r"\log_2(<rank>+1)"),
     "jarvelin": Discount(
-        "log₂(rank), ranks 1 and 2 in full (Järvelin & Kekäläinen 2002, b = 2)",
+        "log₂(rank), none at ranks 1 and 2 (Järvelin & Kekäläinen 2002, b = 2)",
         _two_in_full,
         r"\max(1,\log_2 <rank>)",
     ),

@@ -1,4 +1,4 @@
-"""Gains: how a grade becomes what a document is worth."""
+"""Gains: the worth of a document by its grade."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _linear(grade: Floats) -> Floats:
 
 
 def _exponential(grade: Floats) -> Floats:
-    # The size of a grade below 0 counts too, where such grades are not set to 0 before.
+    # A negative grade has a negative gain, unless the convention sets it to 0 before.
     return np.asarray(np.sign(grade) * (np.exp2(np.abs(grade)) - 1.0))
 
 
@@ -37,18 +37,19 @@ GAINS: dict[str, Callable[[Floats], Floats]] = {
 
 
 def gain_function(text: str) -> Callable[[Floats], Floats]:
-    """The function that a gain's text names.
+    """Return the function that a gain's text names.
 
     Parameters
     ----------
     text
-        ``linear``, ``exponential``, or a map from grades to gains such as ``{1:0.5,2:0.9}``; a
-        grade that the map leaves out gains itself, as in trec_eval's ``-m ndcg.1=0.5``.
+        ``linear``, ``exponential``, ``binary``, or a map from grades to gains such as
+        ``{1:0.5,2:0.9}``. A grade missing from the map is its own gain, as in trec_eval's
+        ``-m ndcg.1=0.5``.
 
     Raises
     ------
     RankscopeError
-        When it is none of these, a grade is named twice, or a gain is below 0.
+        When the text is none of these, a grade appears twice, or a gain is below 0.
 
     Examples
     --------
@@ -67,9 +68,9 @@ def _custom(text: str) -> Callable[[Floats], Floats]:
         )
     pairs = [tuple(map(float, pair.split(":"))) for pair in text[1:-1].split(",")]
     if len({grade for grade, _ in pairs}) < len(pairs):
-        raise RankscopeError(f"gain {text}: a grade is named twice; name each once.")
+        raise RankscopeError(f"gain {text}: a grade appears twice; name each once.")
     if not all(0 <= gain < math.inf for _, gain in pairs):
-        raise RankscopeError(f"gain {text}: a gain must be a finite number from 0.")
+        raise RankscopeError(f"gain {text}: a gain must be a finite number, 0 or more.")
 
     def gains(grade: Floats) -> Floats:
         result = _linear(grade).copy()

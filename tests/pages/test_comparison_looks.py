@@ -454,9 +454,9 @@ def test_runs_beyond_ten_and_queries_left_out_are_reported():
 
 def test_labels_of_choices_are_not_cut_off():
     names = [
-        "equal scores: by document id, ascending",
-        "ideal ranking of: the retrieved documents only",
-        "ideal ranking of: the top k and all judged documents, so that some count twice",
+        "ties: by document id, ascending",
+        "ideal ranking: retrieved documents only",
+        "ideal ranking: top k plus all judged documents, so some count twice",
     ]
     drawn = comparison_charts.sign_map([Setting(n, 10, 0.1, 0.01, 1.0) for n in names], "").figure
     shown = drawn.layout.yaxis.ticktext

@@ -49,7 +49,7 @@ def test_a_published_number_leads_to_its_convention():
     at = page(example="wikipedia", k=6, printed="0.7377")
     assert "combinations of choices give it" in said(at)
     assert table(at, "no.")["differs in"].iloc[0] == (
-        "gain: 2^grade − 1; ideal ranking down to: its end"
+        "gain: 2^grade − 1; cutoff of the ideal: none"
     )
     at = page(example="four-items", printed="0.795")
     assert "**None** of" in said(at)

@@ -204,13 +204,13 @@ def test_the_convention_of_every_number_in_the_table_is_named():
         next(each.value for each in at.caption if sign in each.value)
         for sign in ("Mean over", "Deltas are B − A")
     )
-    assert "Convention: trec_eval, but equal scores: by document id, ascending (gain: the" in above
-    assert above.count("equal scores") == 1
-    assert "mean over: queries in run and qrels" in above
-    assert "query with nothing to find: scores 0" in above
-    for said in ("relevant: from grade 2", "AP divided by: all relevant documents R"):
+    assert "Convention: trec_eval, but ties: by document id, ascending (gain: the" in above
+    assert above.count("ties: ") == 1
+    assert "mean over: queries in both run and qrels" in above
+    assert "queries with nothing to find: score 0" in above
+    for said in ("relevant: grade 2 or higher", "AP divided by: R, all relevant documents"):
         assert said in table
         assert said not in above
     cutoffs = overview(data="shop", look="By cutoff", level=2)
     said = next(each.value for each in cutoffs.caption if "Means over" in each.value)
-    assert "trec_eval, but relevant: from grade 2" in said
+    assert "trec_eval, but relevant: grade 2 or higher" in said

@@ -195,8 +195,8 @@ def test_format_trec_notes_another_convention_on_stderr(rankscope):
     assert (code, err.splitlines()) == (
         0,
         [
-            "rankscope: convention: trec_eval, but scores compared: as 32-bit floats; recall point "
-            "p of R documents: p·R + 0.9 rounded down; as trec_eval 9"
+            "rankscope: convention: trec_eval, but score precision: 32-bit floats; recall p "
+            "reached at: p·R + 0.9 documents, rounded down; as trec_eval 9"
         ],
     )
     assert out.startswith("P_5 ")

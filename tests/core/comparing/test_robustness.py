@@ -1,6 +1,7 @@
 """Every setting is what a comparison under its convention and cutoff gives."""
 
 import math
+import re
 from dataclasses import replace
 
 import pytest
@@ -18,8 +19,8 @@ def convention_of(choice):
     """The convention that a setting's words name."""
     if not choice:
         return Convention()
-    if choice.startswith("relevant: from grade "):
-        return Convention(level=float(choice.rsplit(" ", 1)[1]))
+    if level := re.fullmatch(r"relevant: grade (\S+) or higher", choice):
+        return Convention(level=float(level[1]))
     (found,) = [
         replace(Convention(), **{name: value})
         for name, each in CHOICES.items()
@@ -47,11 +48,11 @@ def test_every_choice_that_matters_is_tried_once():
     found = [s.choice for s in settings(SHOP.qrels, *SHOP.runs, parse("nDCG")) if s.cutoff == 1]
     assert len(found) == len(set(found))
     tried = {choice.split(":")[0] for choice in found if choice}
-    expected = ("gain", "gains divided by", "ideal ranking of", "ideal ranking down to")
-    assert {*expected, "equal scores", "unjudged documents"} == tried
+    expected = {"gain", "discount", "ideal ranking", "cutoff of the ideal"}
+    assert expected | {"ties", "unjudged documents"} == tried
     linear = [s.choice for s in settings(SHOP.qrels, *SHOP.runs, parse("AP"))]
-    assert not any("mean over all their orders" in choice for choice in linear)
-    assert {"relevant: from grade 2", "relevant: from grade 3"} <= set(linear)
+    assert not any("mean over all orders" in choice for choice in linear)
+    assert {"relevant: grade 2 or higher", "relevant: grade 3 or higher"} <= set(linear)
 
 
 def test_grades_below_0_are_a_choice_where_there_are_any():
@@ -59,9 +60,9 @@ def test_grades_below_0_are_a_choice_where_there_are_any():
     a = Run.from_dict({"q": {"a": 2, "b": 1}, "p": {"a": 2, "b": 1}})
     b = Run.from_dict({"q": {"a": 1, "b": 2}, "p": {"a": 1, "b": 2}})
     tried = {setting.choice for setting in settings(qrels, a, b, parse("nDCG@2"))}
-    assert "grades below 0: judged not relevant, gain 0" in tried
+    assert "negative grades: judged not relevant, gain 0" in tried
     # No share of an ideal when gains are below 0: the measure refuses it.
-    assert "grades below 0: judged not relevant, gain below 0" not in tried
+    assert "negative grades: judged not relevant, negative gain" not in tried
 
 
 def test_of_one_query_every_difference_is_doubtful():

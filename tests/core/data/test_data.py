@@ -91,12 +91,12 @@ def test_conventions_are_checked(wrong):
 def test_a_convention_says_what_differs():
     assert Convention().label == "trec_eval"
     assert Convention(ideal="retrieved", level=2).label == (
-        "trec_eval, but relevant: from grade 2; ideal ranking of: the retrieved documents only"
+        "trec_eval, but relevant: grade 2 or higher; ideal ranking: retrieved documents only"
     )
 
 
 def test_a_label_lists_what_was_chosen_and_only_adds_which_tool_does_so():
-    asked = "equal scores: by document id, ascending"
+    asked = "ties: by document id, ascending"
     mean = "mean over: all judged queries, 0 if not in the run"
     chosen = Convention(ties="ascending", queries="qrels")
     assert chosen.label == f"trec_eval, but {asked}; {mean}; as MS MARCO"

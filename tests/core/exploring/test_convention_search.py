@@ -54,7 +54,7 @@ def test_presets_list_only_the_differences_that_affect_the_measure():
     assert read["BEIR"].differs == ()
     assert read["LightGBM"].differs == (
         "gain: 2^grade − 1",
-        "ideal ranking of: the retrieved documents only",
+        "ideal ranking: retrieved documents only",
     )
     for name, reading in read.items():
         assert reading.value == score_all([WIKIPEDIA], NDCG, PRESETS[name])[0]
@@ -68,14 +68,14 @@ def test_a_choice_is_offered_only_where_it_can_change_the_score():
             reading.name for reading in choices(read_ranking(text, "q").evaluated, parse(measure))
         }
 
-    dcg = {"Gain", "Gains divided by", "Ideal ranking of", "Ideal ranking down to"}
+    dcg = {"Gain", "Discount", "Ideal ranking", "Cutoff of the ideal"}
     assert offered("3,2,0", "nDCG") == dcg
     assert offered("3,2,?", "nDCG") == dcg | {"Unjudged documents"}
-    assert offered("3,2,-1", "nDCG") == dcg | {"Grades below 0", "Unjudged documents"}
-    assert offered("0,0,0", "RR") == {"Query with nothing to find"}
+    assert offered("3,2,-1", "nDCG") == dcg | {"Negative grades", "Unjudged documents"}
+    assert offered("0,0,0", "RR") == {"Queries with nothing to find"}
     assert offered("3,2,0", "P@5") == {"P@k divided by"}
     tied = toggle_tie(read_ranking("3,2,0", "q"), "d2")
-    assert {r.name for r in choices(tied.evaluated, parse("RR"))} == {"Equal scores"}
+    assert {r.name for r in choices(tied.evaluated, parse("RR"))} == {"Ties"}
 
 
 def test_an_undefined_score_among_the_retrieved_documents_is_a_choice_too():
@@ -85,7 +85,7 @@ def test_an_undefined_score_among_the_retrieved_documents_is_a_choice_too():
     differs = {
         reading.name: reading.differs for reading in presets(ranking.evaluated, parse("nDCG@5"))
     }
-    assert "query with nothing to find: scores 1 where 0/0" in differs["LightGBM"]
+    assert "queries with nothing to find: score 1 where 0/0" in differs["LightGBM"]
     negative_only = {
         reading.name for reading in choices(read_ranking("-1", "q").evaluated, parse("Unjudged"))
     }
