@@ -1,1 +1,1 @@
-"""One ranking by hand: pasted, edited, undone, put into a link."""
+"""Editing one ranking: pasted text, edits, undo, and links."""

@@ -1,4 +1,4 @@
-"""Editing one query's ranking by hand: pure functions from a ranking to the next."""
+"""Edits of one query's ranking: pure functions that return the edited ranking."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 
 
 def move(ranking: HandRanking, document: str, rank: int | None) -> HandRanking:
-    """Put a document at a rank, the others closing up; None takes it out of the ranking.
+    """Move a document to a rank; None moves it out of the ranking.
 
-    Between two documents of equal score it gets that score too.
+    Between two tied documents it is tied with them. A rank past the end means last.
 
     Raises
     ------
     EditError
-        When the document is unknown or the rank is no whole number from 1. A rank past the end
-        means last.
+        When the document is unknown, or the rank is not a whole number of 1 or more.
 
     Examples
     --------
@@ -29,7 +28,7 @@ def move(ranking: HandRanking, document: str, rank: int | None) -> HandRanking:
     """
     entry = _entry(ranking, document)
     if rank is not None and (type(rank) is not int or rank < 1):
-        raise EditError(f"There is no rank {rank}; ranks are whole numbers from 1.")
+        raise EditError(f"There is no rank {rank}; a rank is a whole number, 1 or more.")
     if rank is not None and ranking.retrieved[rank - 1 : rank] == (entry,):
         return ranking
     others = remove(ranking, document)
@@ -41,7 +40,9 @@ def move(ranking: HandRanking, document: str, rank: int | None) -> HandRanking:
 
 
 def step(ranking: HandRanking, document: str, ranks: int) -> HandRanking:
-    """Move a document some ranks down, or up: over the end out of the ranking, and in again.
+    """Move a document down by some ranks, up if negative; past the end it leaves the ranking.
+
+    A document that is not ranked moves up to the last rank.
 
     Examples
     --------
@@ -57,12 +58,12 @@ def step(ranking: HandRanking, document: str, ranks: int) -> HandRanking:
 
 
 def toggle_tie(ranking: HandRanking, document: str) -> HandRanking:
-    """Give a document the score of the one above it, or a lower one if it has that.
+    """Tie a document with the one above it, or untie the two.
 
     Raises
     ------
     EditError
-        When no document stands above it.
+        When no document is above it.
 
     Examples
     --------
@@ -70,24 +71,24 @@ def toggle_tie(ranking: HandRanking, document: str) -> HandRanking:
     (1, 1)
     """
     entry = _entry(ranking, document)
-    return _exchanged(ranking, entry, replace(entry, tied=not entry.tied))
+    return _replaced(ranking, entry, replace(entry, tied=not entry.tied))
 
 
 def set_grade(ranking: HandRanking, document: str, grade: float | None) -> HandRanking:
-    """Judge a document anew; None makes it unjudged.
+    """Change the grade of a document; None makes it unjudged.
 
     Raises
     ------
     EditError
-        When the grade is no finite number up to 1000, or the document is unknown, or neither ranked
-        nor judged then.
+        When the grade is not a finite number up to 1000, or the document is unknown, or it would
+        be neither ranked nor judged.
     """
     entry = _entry(ranking, document)
-    return _exchanged(ranking, entry, replace(entry, grade=grade))
+    return _replaced(ranking, entry, replace(entry, grade=grade))
 
 
 def step_grade(ranking: HandRanking, document: str, by: float) -> HandRanking:
-    """Raise or lower a grade; below 0 a retrieved document is unjudged.
+    """Raise or lower a grade; a retrieved document lowered from 0 becomes unjudged.
 
     Examples
     --------
@@ -111,7 +112,7 @@ def add(ranking: HandRanking, document: str, grade: float | None) -> HandRanking
     Raises
     ------
     EditError
-        When its id is empty, too long, broken into lines or already there.
+        When its id is empty, too long, contains a line break, or is already used.
     """
     document = document.strip(" \t\r\n")
     if wrong := bad_id(document):
@@ -125,7 +126,7 @@ def add(ranking: HandRanking, document: str, grade: float | None) -> HandRanking
 
 
 def remove(ranking: HandRanking, document: str) -> HandRanking:
-    """Forget a document altogether, its judgment included."""
+    """Remove a document from the ranking and from the judgments."""
     entry = _entry(ranking, document)
     kept = []
     leads = False
@@ -133,7 +134,7 @@ def remove(ranking: HandRanking, document: str) -> HandRanking:
         if each == entry:
             leads = not entry.tied
         else:
-            # The document that was tied with the one taken out leads the tie now.
+            # The next document of a tie leads it when the first one is removed.
             kept.append(replace(each, tied=False) if leads and each.tied else each)
             leads = False
     return replace(
@@ -144,7 +145,7 @@ def remove(ranking: HandRanking, document: str) -> HandRanking:
 
 
 def swap(ranking: HandRanking, first: int, second: int) -> HandRanking:
-    """Exchange the documents at two ranks; which ranks are tied stays.
+    """Swap the documents at two ranks; the same ranks stay tied.
 
     Examples
     --------
@@ -160,32 +161,32 @@ def swap(ranking: HandRanking, first: int, second: int) -> HandRanking:
 
 
 def best_first(ranking: HandRanking) -> HandRanking:
-    """The same documents by grade, the highest first, no two tied."""
+    """Return the ranking sorted by grade, highest first, without ties."""
     return in_order(ranking, sorted(ranking.retrieved, key=lambda entry: -(entry.grade or 0)))
 
 
 def ideal(ranking: HandRanking) -> HandRanking:
-    """All judged documents by grade, the highest first, whether or not they are retrieved."""
+    """Return all judged documents by grade, highest first, retrieved or not."""
     judged = tuple(entry for entry in ranking.entries if entry.grade is not None)
     return best_first(HandRanking(ranking.query, judged))
 
 
 def backwards(ranking: HandRanking) -> HandRanking:
-    """The ranking from its end to its start, no two tied."""
+    """Return the ranking in reverse order, without ties."""
     return in_order(ranking, list(reversed(ranking.retrieved)))
 
 
 def shuffled(ranking: HandRanking, seed: int) -> HandRanking:
-    """The same documents in a random order, no two tied."""
+    """Return the ranking in a random order, without ties."""
     return in_order(ranking, random.Random(seed).sample(ranking.retrieved, len(ranking.retrieved)))
 
 
 def in_order(ranking: HandRanking, entries: Iterable[Entry]) -> HandRanking:
-    """The retrieved documents in this order, no two tied."""
+    """Return the retrieved documents in this order, without ties."""
     return replace(ranking, retrieved=tuple(replace(entry, tied=False) for entry in entries))
 
 
-def _exchanged(ranking: HandRanking, old: Entry, new: Entry) -> HandRanking:
+def _replaced(ranking: HandRanking, old: Entry, new: Entry) -> HandRanking:
     return replace(
         ranking,
         retrieved=tuple(new if e == old else e for e in ranking.retrieved),

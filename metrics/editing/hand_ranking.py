@@ -1,4 +1,4 @@
-"""One query's ranking and its judgments, as people edit them."""
+"""One query's ranking and its judgments, as edited by hand."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..measures.ledger import Ledger
 from ..scoring.evaluate import trace
 
 LONGEST_ID = 500
-"""So many characters may an id have that is typed or pasted."""
+"""At most this many characters in a typed or pasted document id."""
 MOST_EDITED = 10_000
-"""Rankings of more documents are shown and scored, but too slow to edit: each edit is a copy."""
+"""Longer rankings are shown and scored but not edited: each edit copies the whole ranking."""
 
 
 def bad_id(document: str) -> str:
-    """What is wrong with an id that is typed or pasted; empty when nothing is.
+    """Return the problem with a typed or pasted document id; empty when there is none.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class Entry:
     grade
         None when nobody judged it.
     tied
-        It has the same score as the document above it.
+        Whether it has the same score as the document above it.
     """
 
     document: str
@@ -63,13 +63,13 @@ class HandRanking:
     retrieved
         The ranking, rank 1 first.
     unretrieved
-        Judged documents that are not in it; they still shape the ideal.
+        Judged documents that are not in the ranking; they still count in the ideal.
 
     Raises
     ------
     EditError
-        When a document stands there twice, a grade is no finite number up to 1000, a document is
-        neither ranked nor judged, or there is none above to be tied with. Rows count from 1.
+        When a document appears twice, a grade is not a finite number up to 1000, a document is
+        neither ranked nor judged, or a tied document has none above it. Rows count from 1.
 
     Examples
     --------
@@ -110,7 +110,7 @@ class HandRanking:
 
     @classmethod
     def of(cls, query: str, grades: dict[str, float], documents: list[str]) -> HandRanking:
-        """From grades by document and a ranked list of documents."""
+        """Return a ranking from grades by document and a ranked list of documents."""
         ranked = set(documents)
         rest = [document for document in grades if document not in ranked]
         return cls(
@@ -123,7 +123,7 @@ class HandRanking:
     def from_run(
         cls, qrels: Qrels, run: Run, query: str, convention: Convention = TREC_EVAL
     ) -> HandRanking:
-        """One query of a run, in the order in which the convention evaluates it."""
+        """Return one query of a run, in the convention's order of evaluation."""
         grades = qrels.only(query).to_dict().get(query, {})
         everything = replace(convention, unjudged="zero")
         hits = judge(qrels.only(query), run.only(query), everything, every=True).hits
@@ -134,7 +134,7 @@ class HandRanking:
         return cls(query, retrieved, tuple(rest))
 
     def evaluated(self, convention: Convention) -> HandRanking:
-        """The same ranking with equal scores in the order in which the convention evaluates them.
+        """Return the ranking with ties in the convention's order of evaluation.
 
         Examples
         --------
@@ -148,7 +148,7 @@ class HandRanking:
         return replace(self, retrieved=ordered.retrieved)
 
     def ledger(self, measure: str | Measure, convention: Convention = TREC_EVAL) -> Ledger:
-        """The lines of this ranking's score.
+        """Return the ledger of this ranking.
 
         Raises
         ------
@@ -166,12 +166,12 @@ class HandRanking:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """All documents: the ranking, then the judged ones that are not in it."""
+        """All documents: the ranking, then the judged documents that are not in it."""
         return self.retrieved + self.unretrieved
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """The rank of each retrieved document; equal scores share their first rank."""
+        """The rank of each retrieved document; tied documents share the first of their ranks."""
         ranks: list[int] = []
         for rank, entry in enumerate(self.retrieved, 1):
             ranks.append(ranks[-1] if entry.tied else rank)
@@ -179,7 +179,7 @@ class HandRanking:
 
     @property
     def scores(self) -> dict[str, float]:
-        """A score of each retrieved document, falling from rank to rank except between ties."""
+        """A score for each retrieved document, lower at each rank except within ties."""
         n = len(self.retrieved)
         ranked = zip(self.retrieved, self.ranks, strict=True)
         return {entry.document: float(n + 1 - rank) for entry, rank in ranked}
@@ -201,7 +201,7 @@ class HandRanking:
 
 
 def grade_scale(qrels: Qrels) -> tuple[float, ...]:
-    """The grades that a document may get: every one in use, whole numbers without gaps."""
+    """Return the grades to choose from: all in use, and for whole numbers also those between."""
     used = {0.0, *pc.unique(column(qrels.value)).to_pylist()}
     if all(grade == int(grade) for grade in used):
         used |= set(map(float, range(int(max(used)) + 1)))

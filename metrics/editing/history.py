@@ -1,4 +1,4 @@
-"""Undo and redo: the rankings that edits made one after the other."""
+"""Undo and redo: the sequence of rankings that edits produced."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from itertools import accumulate
 from .hand_ranking import HandRanking
 
 LONGEST = 200
-"""So many steps can be undone; older ones are forgotten, except the ranking it all began with."""
+"""At most this many steps can be undone; older ones are dropped, except the original ranking."""
 MOST_ENTRIES = 500_000
-"""So many documents do these steps hold in sum, but for the last step: fewer steps of long ones."""
+"""At most this many documents in all steps together; the last step is kept whatever its size."""
 
 
 @dataclass(frozen=True)
 class History:
-    """A ranking, what it was before and what was undone.
+    """A ranking with its earlier and its undone versions.
 
     Attributes
     ----------
     original
-        What it all began with.
+        The ranking before the first edit.
     past
         The rankings before this one, oldest first.
     future
-        The rankings that were undone, the last one undone first.
+        The undone rankings, the last one undone first.
     arrived
-        The ranking that came from elsewhere, if any did: not an edit of the one before it.
+        The ranking that replaced another instead of editing it, as from a link; None if none did.
 
     Examples
     --------
@@ -45,27 +45,28 @@ class History:
 
     @property
     def before(self) -> HandRanking | None:
-        """The ranking that the last edit changed; None where there was no edit."""
+        """The ranking before the last edit; None if there was no edit."""
         return self.past[-1] if self.past and self.present != self.arrived else None
 
     @property
     def replaced(self) -> bool:
         """Whether no document of the original is left, as after pasting another ranking."""
-        ours = {entry.document for entry in self.present.entries}
-        return bool(ours) and ours.isdisjoint(entry.document for entry in self.original.entries)
+        present = {entry.document for entry in self.present.entries}
+        original = {entry.document for entry in self.original.entries}
+        return bool(present) and present.isdisjoint(original)
 
     def then(self, ranking: HandRanking) -> History:
-        """The next ranking; an edit that changes nothing is no step."""
+        """Return the history with a further ranking; an unchanged ranking adds no step."""
         if ranking == self.present:
             return self
         return replace(self, present=ranking, past=_kept((*self.past, self.present)), future=())
 
     def arrive(self, ranking: HandRanking) -> History:
-        """Another ranking in the place of this one, as a step that can be undone."""
+        """Return the history with this ranking replaced by another; the step can be undone."""
         return replace(self.then(ranking), arrived=ranking)
 
     def undo(self) -> History:
-        """One step back; at the start, no step."""
+        """Return the history one step back; unchanged at the start."""
         if not self.past:
             return self
         *past, present = self.past
@@ -73,11 +74,11 @@ class History:
         return replace(self, present=present, past=tuple(past), future=future)
 
     def reset(self) -> History:
-        """The original again, as a step that can be undone."""
+        """Return the history with the original ranking again; the step can be undone."""
         return self.then(self.original)
 
     def redo(self) -> History:
-        """One step on again; after the last, no step."""
+        """Return the history one step forward; unchanged at the end."""
         if not self.future:
             return self
         present, *future = self.future
@@ -86,7 +87,7 @@ class History:
 
 
 def _kept(past: tuple[HandRanking, ...]) -> tuple[HandRanking, ...]:
-    """The latest steps that there is room for; the last one always."""
+    """Return the latest steps within the limits, and always the last one."""
     steps = past[-LONGEST:]
     held = list(accumulate(len(step.entries) for step in reversed(steps)))
     return steps[-max(1, bisect(held, MOST_ENTRIES)) :]

@@ -1,4 +1,4 @@
-"""Which query of which data an edited ranking is of."""
+"""The query and the data that an edited ranking belongs to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..data import Qrels, Run
 
 @dataclass(frozen=True)
 class Origin:
-    """Which query of which data an edited ranking is of: the key of its edits.
+    """The query and the data that an edited ranking belongs to: the key of its edits.
 
     Attributes
     ----------

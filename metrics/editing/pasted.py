@@ -26,15 +26,15 @@ _NAMES |= {"grade": "grade", "relevance": "grade", "rel": "grade", "label": "gra
 
 
 def read_ranking(text: str, query: str) -> HandRanking:
-    """A ranking that someone typed or pasted.
+    """Return the ranking in a typed or pasted text.
 
     Parameters
     ----------
     text
-        Grades in rank order, ``3,2,3,0,1,2``: documents d1, d2, …; ``?`` is an unjudged one, and
-        after ``|`` stand the grades of judged documents that are not ranked. Or rows of document
-        and grade, or rank, document and grade, with or without a line that names the columns; an
-        empty rank means not ranked.
+        Grades in rank order, ``3,2,3,0,1,2``, for documents d1, d2, …; ``?`` is an unjudged
+        document, and the grades after ``|`` are of judged documents that are not ranked. Or rows
+        of document and grade, or of rank, document and grade, with or without a header; an empty
+        rank means not ranked.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def _nothing() -> ReadError:
 
 
 def _is_table(text: str) -> bool:
-    """Whether numbers stand in columns: several lines with the same cells, two or three."""
+    """Return whether numbers are in columns: several lines, each with two or each with three."""
     cells = {len(re.split(r"[\t,;]", line.strip())) for line in lines(text) if line.strip()}
     return len(lines(text.strip())) > 1 and len(cells) == 1 and cells <= {2, 3}
 
@@ -70,33 +70,33 @@ def _is_table(text: str) -> bool:
 def _of_grades(text: str, query: str) -> HandRanking:
     many = [row for row in lines(text) if len(re.findall(r"[^,;|\s]+", row)) > 1]
     if len(many) > 1:
-        told, fix = f"{len(many)} lines of grades", "Put those that are not retrieved after |."
-        raise ReadError([_problem("E-LIST", told, "one line, like 3,2,0 | 1", fix)])
+        found, fix = f"{len(many)} lines of grades", "Put those that are not retrieved after |."
+        raise ReadError([_problem("E-LIST", found, "one line, like 3,2,0 | 1", fix)])
     ranked, *rest = text.split("|")
     if len(rest) > 1:
         raise ReadError(
-            [_problem("E-LIST", f"{len(rest)} |", "one | at most", "Leave the others out.")]
+            [_problem("E-LIST", f"{len(rest)} |", "at most one |", "Delete the others.")]
         )
     parts = [_CELL.findall(part) for part in (ranked, *rest)]
     for part, above in zip((ranked, *rest), (0, len(parts[0])), strict=False):
         _whole(part, above)
     _few(sum(map(len, parts)))
-    found = [
+    entries = [
         Entry(f"d{number}", _grade(cell, 1, number))
         for number, cell in enumerate(parts[0] + (parts[1] if rest else []), 1)
     ]
     count = len(parts[0])
-    return HandRanking(query, tuple(found[:count]), tuple(found[count:]))
+    return HandRanking(query, tuple(entries[:count]), tuple(entries[count:]))
 
 
 def _whole(part: str, above: int) -> None:
-    """Refuse a list in which a grade is missing; ``above``: how many stand before the list.
+    """Refuse a list in which a grade is missing; ``above``: the number of grades before the list.
 
-    Separators after the last grade are not taken for grades: spreadsheets fill up their rows.
+    Separators after the last grade are ignored: spreadsheets pad their rows.
     """
     if gap := _GAP.search(part.rstrip(",; \t\r\n")):
         column = above + len(_CELL.findall(part[: gap.start()])) + 1
-        fix = "Write ? for a document that nobody judged, or take the separator out."
+        fix = "Write ? for an unjudged document, or delete the separator."
         raise ReadError([_problem("E-NUMBER", "nothing", "a grade or ?", fix, 1, column)])
 
 
@@ -121,7 +121,7 @@ def _of_rows(text: str, query: str) -> HandRanking:
                         "E-COLUMNS",
                         f"{len(cells)} cells",
                         "document and grade, or rank, document and grade",
-                        "Or give grades alone, like 3,2,0 | 1: those after | are not retrieved.",
+                        "Or paste grades only, like 3,2,0 | 1; those after | are not retrieved.",
                         number,
                     )
                 ]
@@ -144,16 +144,16 @@ def _of_rows(text: str, query: str) -> HandRanking:
 
 
 def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows, numbered from 1 as a spreadsheet does: one may go over several lines."""
+    """Yield the rows, numbered from 1 as in a spreadsheet: a row may have several lines."""
     delimiter = next((mark for mark in "\t;," if mark in text), ",")
-    # Not cut into lines, since a quoted cell may hold their ends.
-    given = io.StringIO(text, newline="")
-    rows = csv.reader(given, delimiter=delimiter, skipinitialspace=True, strict=True)
+    # The text is not split into lines, because a quoted cell may contain line breaks.
+    stream = io.StringIO(text, newline="")
+    rows = csv.reader(stream, delimiter=delimiter, skipinitialspace=True, strict=True)
     number = 0
     try:
         for cells in rows:
             number += 1
-            # Spaces and tabs only: other white space may belong to an id.
+            # Only spaces and tabs are removed: other white space may belong to an id.
             yield number, [cell.strip(" \t") for cell in cells]
     except csv.Error as error:
         if "field limit" in str(error):
@@ -165,9 +165,9 @@ def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _new(document: str, seen: dict[str, int], row: int, column: int) -> str:
-    """A document's id that was not there before; ``seen`` holds the rows of the others."""
+    """Return a document's id that no earlier row has; ``seen`` holds the rows of those ids."""
     if wrong := bad_id(document):
-        raise ReadError([_problem("E-ID", wrong, _AN_ID, "Name it.", row, column)])
+        raise ReadError([_problem("E-ID", wrong, _AN_ID, "Change the id.", row, column)])
     first = seen.setdefault(document, row)
     if first != row:
         found, expected = f"{quote(document)} again", f"each document once (first on row {first})"
@@ -195,8 +195,8 @@ def _number(cell: str, expected: str, row: int, column: int) -> float:
 
 def _few(rows: int) -> None:
     if rows > MOST_ROWS:
-        fix = "Give larger rankings as run and qrels files."
-        expected = f"at most {MOST_ROWS:,}, the limit by hand"
+        fix = "Upload larger rankings as run and qrels files."
+        expected = f"at most {MOST_ROWS:,}, the limit of a pasted ranking"
         raise ReadError([_problem("E-SIZE", f"{rows:,} documents", expected, fix)])
 
 

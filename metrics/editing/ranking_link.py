@@ -1,4 +1,4 @@
-"""A ranking in a link or in a file: everything that was edited by hand, in one text."""
+"""An edited ranking as one text, for a link or a file."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ..reading.from_json.parse import HALF
 from .hand_ranking import Entry, HandRanking
 
 LONGEST_LINK = 2000
-"""Links of more characters are cut by some programs."""
+"""Some programs cut links of more characters."""
 LONGEST_READ = 8000
-"""So many characters of a link are read as a ranking."""
+"""At most this many characters of a link are read as a ranking."""
 _VERSION = 1
 _SHAPE = re.compile(r"([0-9]{1,6})\.([A-Za-z0-9_-]*)", re.ASCII)
 _MOST_BYTES = 1_000_000
 _MOST_SAVED = 10_000_000
-"""Characters of a saved ranking: reading one takes about 30 bytes of memory for each."""
+"""At most this many characters of a saved ranking; each takes about 30 bytes of memory."""
 
 
 def to_json(ranking: HandRanking) -> str:
-    """The ranking as a JSON text.
+    """Return the ranking as JSON.
 
     Examples
     --------
@@ -39,31 +39,31 @@ def to_json(ranking: HandRanking) -> str:
 
 
 def from_json(text: str) -> HandRanking:
-    """What `to_json` wrote.
+    """Return the ranking that `to_json` wrote.
 
     Raises
     ------
     EditError
-        When it is something else.
+        When the text is something else.
     """
     if len(text) > _MOST_SAVED:
         raise EditError(f"This is {len(text):,} characters; at most {_MOST_SAVED:,} are read.")
     try:
-        # A whole number of very many digits is refused with its row, as any other large grade.
+        # Numbers are read as floats, so that one of very many digits is refused as a large grade.
         value = json.loads(text, parse_int=float)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise _not_ours() from error
+        raise _not_saved() from error
     if not isinstance(value, dict):
-        raise _not_ours()
+        raise _not_saved()
     ranked, rest = value.get("ranked"), value.get("not ranked", [])
     if not (isinstance(ranked, list) and isinstance(rest, list)):
-        raise _not_ours()
+        raise _not_saved()
     retrieved, unretrieved = (tuple(map(_entry, rows)) for rows in (ranked, rest))
     return HandRanking(_text(value.get("query")), retrieved, unretrieved)
 
 
 def pack(ranking: HandRanking) -> str:
-    """The ranking as text for a link: letters, digits, ``-``, ``_`` and ``.``.
+    """Return the ranking as text for a link: letters, digits, ``-``, ``_`` and ``.``.
 
     Examples
     --------
@@ -76,28 +76,30 @@ def pack(ranking: HandRanking) -> str:
 
 
 def unpack(text: str) -> HandRanking:
-    """What `pack` wrote.
+    """Return the ranking that `pack` wrote.
 
     Raises
     ------
     EditError
-        When the link was cut or changed, is not ours, too long or from a newer version; the
-        message says which, in words of ours alone.
+        When the link was cut or changed, is not from Rankscope, too long or from a newer version.
+        The message says which, and contains no text of the link.
     """
     if len(text) > LONGEST_READ:
         raise EditError(
-            f"The link's ranking is too long: {len(text):,} characters, of which at most "
+            f"The ranking in the link is too long: {len(text):,} characters, and at most "
             f"{LONGEST_READ:,} are read. Save it as a file instead."
         )
     match = _SHAPE.fullmatch(text)
     version, body = (int(match[1]), match[2]) if match else (0, "")
     if version > _VERSION:
-        raise EditError("The link's ranking is from a newer version of Rankscope; update this one.")
+        raise EditError(
+            "The ranking in the link is from a newer version of Rankscope; update this one."
+        )
     if version != _VERSION:
-        raise EditError("What the link holds is not a ranking from Rankscope; copy it again.")
+        raise EditError("The link contains no ranking from Rankscope; copy it again.")
     unpacker = zlib.decompressobj()
-    damaged = EditError("The link's ranking is damaged; copy the whole link again.")
-    # One character is too few for a byte: where it is left over, others were cut off.
+    damaged = EditError("The ranking in the link is damaged; copy the whole link again.")
+    # One character is too few for a byte: a single one at the end means that others were cut off.
     whole = len(body) % 4 != 1
     try:
         packed = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)) if whole else b""
@@ -105,9 +107,11 @@ def unpack(text: str) -> HandRanking:
     except (binascii.Error, zlib.error) as error:
         raise damaged from error
     if len(plain) == _MOST_BYTES:
-        raise EditError(f"The link's ranking is too large: {_MOST_BYTES:,} characters unpacked.")
+        raise EditError(
+            f"The ranking in the link is too large: {_MOST_BYTES:,} characters unpacked."
+        )
     if not unpacker.eof:
-        raise EditError("The link's ranking is incomplete; copy the whole link again.")
+        raise EditError("The ranking in the link is incomplete; copy the whole link again.")
     try:
         return from_json(plain.decode())
     except (UnicodeDecodeError, EditError) as error:
@@ -123,19 +127,19 @@ def _row(entry: Entry) -> list[str | float | None]:
 def _entry(row: object) -> Entry:
     """Return the document of a row: its id, its grade and, if it is tied, the word ``tied``."""
     if not isinstance(row, list) or len(row) not in (2, 3) or row[2:] not in ([], ["tied"]):
-        raise _not_ours()
+        raise _not_saved()
     document, grade, *tied = row
     if not (grade is None or isinstance(grade, float)) or not _text(document):
-        raise _not_ours()
+        raise _not_saved()
     return Entry(document, grade, bool(tied))
 
 
 def _text(value: object) -> str:
-    """Return a text whole in itself: half a character cannot be shown, nor compared."""
+    """Return a text without half characters, which cannot be shown or compared."""
     if not isinstance(value, str) or HALF.search(value):
-        raise _not_ours()
+        raise _not_saved()
     return value
 
 
-def _not_ours() -> EditError:
+def _not_saved() -> EditError:
     return EditError("This is not a ranking that Rankscope saved; save it again.")

@@ -1,4 +1,4 @@
-"""What the JSON of a saved session may hold; anything else raises one error."""
+"""Checks of the JSON in a saved session; all raise the same error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class DamagedError(RankscopeError):
-    """A part of a saved session is not as it was saved; the message names what was found."""
+    """A part of a saved session was changed or damaged; the message names what was found."""
 
 
 def object_at(of: Mapping[str, Any], key: str) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def list_at(of: Mapping[str, Any], key: str, kind: type[T]) -> list[T]:
     Raises
     ------
     DamagedError
-        When there is none, or it holds something else.
+        When there is none, or it contains another type.
     """
     found = _at(of, key, list, "a list")
     if not all(isinstance(each, kind) for each in found):
@@ -54,7 +54,7 @@ def text_at(of: Mapping[str, Any], key: str) -> str:
     Raises
     ------
     DamagedError
-        When there is none, or it holds half a character.
+        When there is none, or it contains half a character.
     """
     return whole(_at(of, key, str, "a text"))
 
@@ -65,19 +65,19 @@ def texts_at(of: Mapping[str, Any], key: str) -> dict[str, str]:
     Raises
     ------
     DamagedError
-        When there is none, or a text holds half a character.
+        When there is none, or a text contains half a character.
     """
     found = object_at(of, key)
     return {whole(name): text_at(found, name) for name in found}
 
 
 def whole(text: str) -> str:
-    """Return a text that can be shown and compared: JSON can write half a character.
+    """Return the text if it can be shown and compared: JSON can contain half a character.
 
     Raises
     ------
     DamagedError
-        When it holds one.
+        When the text contains half a character.
     """
     if HALF.search(text):
         raise DamagedError("a text with half a character")

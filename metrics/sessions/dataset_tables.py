@@ -1,4 +1,4 @@
-"""The data set of a saved session as tables."""
+"""The dataset of a saved session as tables."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .checks import DamagedError, list_at, object_at, text_at, whole
 from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
 
 _TRIED = 1 << 17
-"""Rows of a table from which its packed size is estimated."""
+"""At most this many rows of a table are packed to estimate its size."""
 _ROWS = {"query": INTEGER, "document": TEXT, "value": NUMBER}
 _QUERIES = {"table": INTEGER, "id": TEXT}
 _TEXTS = {"field": INTEGER, "id": TEXT, "text": TEXT}
 
 
 def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
-    """Add the tables to the files of an archive; what `get_data` has to know of them."""
+    """Add the tables to the files of an archive; return the description that `get_data` reads."""
     tables = dataset.qrels, *dataset.runs
     ids = [each.queries for each in tables]
     texts: list[Mapping[str, str]] = [getattr(dataset, key) for key in TEXTS]
@@ -43,14 +43,14 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
             {
                 "field": _numbered(texts),
                 "id": pa.array([key for of in texts for key in of], TEXT),
-                "text": pa.array([said for of in texts for said in of.values()], TEXT),
+                "text": pa.array([text for of in texts for text in of.values()], TEXT),
             },
         ),
     }
 
 
 def packed_size(dataset: Dataset) -> int:
-    """About how many bytes the tables take in the archive: a part of each is tried."""
+    """Return about how many bytes the tables take in the archive, from a sample of each."""
     sizes = []
     for pairs in (dataset.qrels, *dataset.runs):
         start = max(0, len(pairs) - _TRIED) // 2
@@ -67,19 +67,19 @@ def packed_size(dataset: Dataset) -> int:
 
 
 def _whole(part: Mapping[str, bytes], rows: int) -> int:
-    """The bytes of a table of so many rows, of which a part was written."""
+    """Return the estimated bytes of a table of this many rows, from those of a sample."""
     return sum(map(len, part.values())) * max(rows, _TRIED) // _TRIED
 
 
 def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> Dataset:
-    """What `put_data` wrote.
+    """Return the dataset that `put_data` wrote.
 
     Raises
     ------
     DamagedError, DataError
-        When it is something else.
+        When the tables were changed.
     ReadError
-        When it is larger than the budget of the file allows.
+        When they are larger than the budget of the file allows.
     """
     tables = list_at(about, "tables", dict)
     if not tables:
@@ -101,14 +101,14 @@ def get_pairs(
     members: dict[str, bytes],
     file: File,
 ) -> PairsT:
-    """The run or qrels of a table whose rows name these queries by their numbers.
+    """Return the run or qrels of a table whose rows name these queries by number.
 
     Raises
     ------
     DamagedError, DataError
-        When it was changed or has other columns.
+        When the table was changed or has other columns.
     ReadError
-        When it is larger than the budget of the file allows.
+        When the table is larger than the budget of the file allows.
     """
     query, document, value = get(about, members, _ROWS, PER_ROW, file)
     index = integers(query)
@@ -120,7 +120,7 @@ def get_pairs(
     try:
         documents = pa.concat_arrays(document.chunks) if len(document) else pa.array([], TEXT)
     except pa.ArrowInvalid as error:
-        # One column of texts holds at most 2 GB, and what was saved was one.
+        # One column of texts holds at most 2 GB, and a saved column is always a single one.
         raise DamagedError("more characters of document ids than a table holds") from error
     pairs = kind.checked(queries, index, documents, values, text_at(about, "name"))
     file.keep(weight(pairs))
@@ -131,24 +131,24 @@ def get_pairs(
 def _note(saved: list[Any]) -> Note:
     """Return a note from its text, its code and its kind."""
     if list(map(type, saved)) != [str, str, str] or saved[2] not in list(Kind):
-        raise DamagedError("a note of another form")
+        raise DamagedError("a note in an unknown format")
     text, code, kind = map(whole, saved)
     return Note(text, code, Kind(kind))
 
 
 def require_texts(texts: Mapping[str, str], file: File) -> None:
-    """Refuse texts that no file could have given, or more than there is room for.
+    """Refuse texts that no upload can contain, or more than the budget allows.
 
     Raises
     ------
     DamagedError
-        For an id that is empty or too long, a text that is too long.
+        When an id is empty or too long, or a text is too long.
     ReadError
-        When they take more room.
+        When the texts are larger than the budget of the file allows.
     """
     if not all(0 < len(key) <= file.limits.id for key in texts):
         raise DamagedError("an id that is empty or too long")
-    if any(len(said) > file.limits.line for said in texts.values()):
+    if any(len(text) > file.limits.line for text in texts.values()):
         raise DamagedError("a text that is too long")
     file.keep(weight_of_texts(texts))
 
@@ -156,11 +156,11 @@ def require_texts(texts: Mapping[str, str], file: File) -> None:
 def _texts(
     about: Mapping[str, Any], members: dict[str, bytes], file: File
 ) -> dict[str, dict[str, str]]:
-    number, ids, said = get(about, members, _TEXTS, OVERHEAD, file)
+    number, ids, values = get(about, members, _TEXTS, OVERHEAD, file)
     found: dict[str, dict[str, str]] = {}
     for key, here in zip(TEXTS, parts(integers(number), len(TEXTS)), strict=True):
         size = here.stop - here.start
-        keys, texts = (every.slice(here.start, size).to_pylist() for every in (ids, said))
+        keys, texts = (every.slice(here.start, size).to_pylist() for every in (ids, values))
         found[key] = dict(zip(keys, texts, strict=True))
         if len(found[key]) < size:
             raise DamagedError("a text that is listed twice")
@@ -169,7 +169,7 @@ def _texts(
 
 
 def _numbered(groups: Sequence[Collection[str]]) -> pa.Array:
-    """The number of each text's group."""
+    """Return the number of each text's group."""
     return column(np.repeat(np.arange(len(groups)), list(map(len, groups))).astype(np.int64))
 
 
@@ -182,7 +182,7 @@ def _rows(pairs: Pairs) -> dict[str, pa.Array]:
 
 
 def _put_pairs(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
-    """Add a table; what it does not say of the run or the qrels."""
+    """Add a table; return its description, with the name, tag and notes of the run or qrels."""
     return {
         **put(files, "qrels" if isinstance(pairs, Qrels) else "run", _rows(pairs)),
         "name": pairs.name,

@@ -1,4 +1,4 @@
-"""The edited rankings of a saved session as tables; a document of many steps has one row."""
+"""The edited rankings of a saved session as tables; a document in many steps has one row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .checks import DamagedError, object_at
 from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
 
 _PER_STEP, _PER_PLACE = 500, 8
-"""Bytes that a step takes, and a document's place in it, about."""
+"""About how many bytes a step takes, and a document's place in it."""
 _ORIGIN = {"qrels": TEXT, "run": TEXT, "query": TEXT}
 _STEPS = {"documents": INTEGER, "ranked": INTEGER, **_ORIGIN}
 _ENTRIES = {"grade": NUMBER, "tied": INTEGER, "document": TEXT}
@@ -29,15 +29,15 @@ _PLACES = {"entry": INTEGER}
 
 
 def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
-    """The steps of all rankings, the documents' places in them, and the documents.
+    """Return the steps of all rankings, the documents' places in them, and the documents.
 
-    A row of ``steps`` has the next so many ``documents`` of ``places``, the first of them ranked,
-    and the origin of its ranking; the first step of an origin is what the edits began with. No
-    grade is NaN.
+    A row of ``steps`` has the number of ``documents`` that it takes from ``places``, in order, how
+    many of them are ``ranked`` (the first ones), and the origin of its ranking. The first step of
+    an origin is the ranking before the first edit. The grade of an unjudged document is NaN.
     """
     steps = [(origin, each) for origin, history in edits.items() for each in _steps(history)]
     listed = list(chain.from_iterable(each.entries for _, each in steps))
-    # Steps share most of their entries: what is the same object need not be compared.
+    # Steps share most of their entries: comparing the identity of objects first is faster.
     same = np.fromiter(map(id, listed), np.int64, len(listed))
     _, first, place = np.unique(same, return_index=True, return_inverse=True)
     entries: dict[Entry, int] = {}
@@ -63,7 +63,7 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
 
 
 def weight(edits: Mapping[Origin, History]) -> int:
-    """About how many bytes edited rankings hold once they are read."""
+    """Return about how many bytes of memory edited rankings take once they are read."""
     held = tables(edits)
     return (
         _held_of_steps(held["steps"][part] for part in _ORIGIN)
@@ -73,45 +73,45 @@ def weight(edits: Mapping[Origin, History]) -> int:
 
 
 def places(edits: Mapping[Origin, History]) -> int:
-    """How many documents all steps have in sum."""
+    """Return the number of documents in all steps together."""
     return sum(len(step.entries) for history in edits.values() for step in _steps(history))
 
 
 def put_edits(edits: Mapping[Origin, History], files: dict[str, bytes]) -> dict[str, Any]:
-    """Add the tables to the files of an archive; what `get_edits` has to know of them."""
+    """Add the tables to the files of an archive; return the description that `get_edits` reads."""
     return {name: put(files, name, columns) for name, columns in tables(edits).items()}
 
 
 def get_edits(
     about: Mapping[str, Any], members: dict[str, bytes], file: File
 ) -> dict[Origin, History]:
-    """What `put_edits` wrote.
+    """Return the edited rankings that `put_edits` wrote.
 
     Raises
     ------
     DamagedError, EditError
-        When it is something else.
+        When the tables were changed.
     ReadError
-        When it is larger than the budget of the file allows.
+        When they are larger than the budget of the file allows.
     """
     of_steps, of_places = object_at(about, "steps"), object_at(about, "places")
     documents, ranked, *parts_of = get(of_steps, members, _STEPS, _PER_STEP, file)
     file.keep(_held_of_steps(parts_of))
     if any(pc.any(pc.equal(part, "")).as_py() for part in parts_of):
-        raise DamagedError("a step of no query, or of no data")
+        raise DamagedError("a step without a query, a run or qrels")
     place = integers(*get(of_places, members, _PLACES, _PER_PLACE, file))
     file.keep(_PER_PLACE * len(place))
     entries = _entries(object_at(about, "entries"), members, file)
     sizes = documents.to_pylist()
     if min(sizes, default=0) < 0 or sum(sizes) != len(place):
-        raise DamagedError("steps of another number of documents than are listed")
+        raise DamagedError("steps with another number of documents than are listed")
     if len(place) and not 0 <= place.min() <= place.max() < len(entries):
         raise DamagedError("a step with a document that is not listed")
     rows = parts(np.repeat(np.arange(len(sizes)), sizes), len(sizes))
     origins = map(Origin, *(part.to_pylist() for part in parts_of))
     steps: dict[Origin, list[HandRanking]] = {}
-    for origin, many, here in zip(origins, ranked.to_pylist(), rows, strict=True):
-        listed = tuple(entries[at] for at in place[here].tolist())
+    for origin, many, of_step in zip(origins, ranked.to_pylist(), rows, strict=True):
+        listed = tuple(entries[at] for at in place[of_step].tolist())
         if not 0 <= many <= len(listed):
             raise DamagedError("a step that ranks more documents than it has")
         ranking = HandRanking(origin.query, listed[:many], listed[many:])
@@ -120,11 +120,11 @@ def get_edits(
 
 
 def _history(rankings: Iterable[HandRanking]) -> History:
-    """Return an edited ranking from what it began as and what it was after each step."""
-    begun, *others = rankings
+    """Return the history of the original ranking and those after each step."""
+    original, *others = rankings
     if len(others) > LONGEST + 1:
         raise DamagedError("more steps than can be undone")
-    steps = History(begun, begun)
+    steps = History(original, original)
     for ranking in others:
         steps = steps.then(ranking)
     return steps
@@ -138,13 +138,13 @@ def _entries(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     grades, tied, documents = get(about, members, _ENTRIES, OVERHEAD, file)
     file.keep(_held(documents, OVERHEAD))
     if not {*pc.unique(tied).to_pylist()} <= {0, 1} or pc.any(pc.equal(documents, "")).as_py():
-        raise DamagedError("a document without an id, or tied in another way")
-    found = (None if math.isnan(grade) else grade for grade in grades.to_pylist())
-    return list(map(Entry, documents.to_pylist(), found, map(bool, tied.to_pylist())))
+        raise DamagedError("a document without an id, or with an unknown kind of tie")
+    values = (None if math.isnan(grade) else grade for grade in grades.to_pylist())
+    return list(map(Entry, documents.to_pylist(), values, map(bool, tied.to_pylist())))
 
 
 def _held_of_steps(origins: Iterable[pa.Array | pa.ChunkedArray]) -> int:
-    """About how many bytes the steps hold beside their documents."""
+    """Return about how many bytes of memory the steps take besides their documents."""
     qrels, run, query = origins
     return _held(qrels, 0) + _held(run, 0) + _held(query, _PER_STEP)
 

@@ -1,7 +1,7 @@
 """A session in one file: the data, the edited rankings and the settings.
 
-A zip archive of ``session.json`` and of Parquet files for all that can be large. Opening it checks
-its version, digests, sizes, ids and values. Nothing in it is code.
+The file is a zip archive of ``session.json`` and of Parquet files for everything that can be large.
+Opening it checks its version, digests, sizes, ids and values. The file contains no code.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MB = 1 << 20
 ABOUT = "session.json"
 _FORMAT = "rankscope session"
 MOST_MEMBERS = 1_000
-"""Files in a saved session: one for each run, and some more."""
+"""At most this many files in a saved session: one for each run, and a few more."""
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _BRACKETS = {ord(bracket): f"\\u{ord(bracket):04x}" for bracket in "[]{}"}
 
@@ -48,9 +48,9 @@ class Session:
     dataset
         The user's own data, if any.
     edits
-        The edited rankings, by the query and data that each is of.
+        The edited rankings, by the query and the data that each belongs to.
     settings
-        The settings by their names, as texts; what they mean is up to the program that saves them.
+        The settings by name, as texts; the program that saves them defines their meaning.
     """
 
     dataset: Dataset | None = None
@@ -59,7 +59,7 @@ class Session:
 
 
 def save(session: Session) -> bytes:
-    """The session as a file; of an edited ranking every step that Undo can take back.
+    """Return the session as a file, with every step of the edited rankings that can be undone.
 
     Examples
     --------
@@ -73,19 +73,19 @@ def save(session: Session) -> bytes:
     about["edits"] = put_edits(session.edits, files)
     if session.dataset:
         about["data"] = dataset_tables.put_data(session.dataset, files)
-    # Brackets are counted before JSON is parsed: those in texts, as in a run's name, are none.
+    # Opening counts brackets before it parses the JSON; those in texts, as in a name, are escaped.
     described = _QUOTED.sub(lambda quoted: quoted[0].translate(_BRACKETS), json.dumps(about))
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as packed:
         packed.writestr(zipfile.ZipInfo(ABOUT), described, zipfile.ZIP_DEFLATED)
         for name, content in files.items():
-            # Stored, since they are compressed in themselves: so no ratio of sizes is too large.
+            # Parquet is compressed already; stored as it is, no file has too large a ratio.
             packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_STORED)
     return stream.getvalue()
 
 
 def saved_size(session: Session) -> int:
-    """About how many bytes `save` makes of a session, in a small part of the time.
+    """Return the approximate size in bytes of a saved session, much faster than `save`.
 
     Examples
     --------
@@ -99,15 +99,15 @@ def saved_size(session: Session) -> int:
 
 
 def refusal(session: Session, upload: int) -> str:
-    """Why what `save` makes of a session could not be opened again; empty when it could.
+    """Return the reason why a session could not be opened again once saved; empty if it could.
 
     Parameters
     ----------
     upload
-        The bytes of the largest file that can be opened.
+        The size in bytes of the largest file that can be uploaded.
     """
     most = current().session
-    # Most sessions are smaller than that even in memory.
+    # Most sessions are smaller than this limit even in memory, so they need no estimate.
     bound = (size(session.dataset) if session.dataset else 0) + 50 * places(session.edits)
     packed = saved_size(session) if bound > upload else 0
     if 0.8 * upload < packed < 1.25 * upload:
@@ -115,16 +115,16 @@ def refusal(session: Session, upload: int) -> str:
     if packed > upload:
         return (
             f"The file will have about {packed / _MB:,.0f} MB, and at most {upload / _MB:,.0f} MB "
-            "can be uploaded here. To open it here, save fewer runs at a time: drop a run first. "
-            "Where larger uploads are allowed it opens whole."
+            "can be uploaded here. To open it here, drop a run first and save fewer runs at a "
+            "time. It opens whole where larger uploads are allowed."
         )
     if (runs := len(session.dataset.runs) if session.dataset else 0) > MOST_MEMBERS - 10:
-        return f"Of {runs:,} runs at most {MOST_MEMBERS - 10:,} can be opened again: drop some."
+        return f"At most {MOST_MEMBERS - 10:,} of {runs:,} runs can be opened again: drop some."
     longest = 8 + OVERHEAD + 4 * current().id
     if places(session.edits) * longest > most and (held := weight(session.edits)) > most:
         return (
             f"The edited rankings take {held:,} bytes, and at most {most:,} can be opened again "
-            "(limit session): save those that matter one by one, each as a file."
+            "(limit session). Save the rankings that you need one by one, each as a file."
         )
     return ""
 
@@ -132,25 +132,25 @@ def refusal(session: Session, upload: int) -> str:
 def load(data: bytes, name: str) -> Session:
     """Return the session that `save` wrote in this version.
 
-    The limit of a session holds, once for the data and once for the edited rankings, and not the
-    limits of a single file's rows: any session that fits can be opened.
+    The limit of a session applies once to the data and once to the edited rankings. The limit of
+    a single file's rows does not apply, so any session within its limit can be opened.
 
     Raises
     ------
     ReadError
-        When it is something else, of another version, damaged, or too large.
+        When the file is not a session, of another version, damaged, or too large.
     """
     file = File(file_names.shown(name))
     now, session = file.limits, file.limits.session
-    # Tables are stored as they are: what a large archive expands to is its own size and the JSON.
+    # Tables are stored uncompressed: a large archive expands to its own size plus the JSON.
     expanded, most = max(now.expanded, len(data) + now.json), max(now.members, MOST_MEMBERS)
     packed = replace(file, limits=replace(now, expanded=expanded, members=most))
     members = {member.name: member.data for member in unpack(data, packed)}
-    # Rows, and what they become, are in the budgets.
+    # The budgets count the rows and the memory that they take.
     limits = replace(now, rows=session, expanded=3 * session)
     within = replace(file, limits=limits, budget=Budget(session))
     if ABOUT not in members:
-        fix = "Read a run or qrels as such, not as a session."
+        fix = "Upload runs and qrels as such, not as a session."
         raise file.error("E-SESSION", "no saved session", "a session that Rankscope saved", fix)
     try:
         about = _about(members.pop(ABOUT), file)
@@ -164,7 +164,7 @@ def load(data: bytes, name: str) -> Session:
     except ReadError:
         raise
     except RankscopeError as error:
-        fix = "The file was changed or damaged after it was saved; take another copy."
+        fix = "The file was changed or damaged after it was saved; open another copy."
         found = shortened(str(error).rstrip("."))
         raise file.error("E-SESSION", found, "a session as it was saved", fix) from error
     if dataset:
@@ -178,16 +178,16 @@ def _about(content: bytes, file: File) -> dict[str, Any]:
     Raises
     ------
     DamagedError
-        When it is not JSON, not an object, or has no version.
+        When the content is not JSON, not an object, or has no version.
     ReadError
-        When it is too large, or of another version.
+        When the content is too large, or of another version.
     """
     try:
         written = content.decode()
         require_small(written, file)
         about = json.loads(written)
     except (ValueError, RecursionError) as error:
-        # A number of very many digits is a ValueError, too.
+        # A number with very many digits is a ValueError, too.
         raise DamagedError(f"a {ABOUT} that is not JSON") from error
     if not isinstance(about, dict):
         raise DamagedError(f"a {ABOUT} that is not an object")

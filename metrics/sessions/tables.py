@@ -19,7 +19,7 @@ from .checks import DamagedError, text_at
 
 INTEGER, NUMBER, TEXT = pa.int64(), pa.float64(), pa.string()
 _UNREADABLE = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError, MemoryError)
-"""What pyarrow raises for bytes that are not a whole Parquet file."""
+"""The exceptions of pyarrow for bytes that are not a whole Parquet file."""
 
 
 def put(files: dict[str, bytes], stem: str, columns: Mapping[str, Any]) -> dict[str, str]:
@@ -28,7 +28,7 @@ def put(files: dict[str, bytes], stem: str, columns: Mapping[str, Any]) -> dict[
     Returns
     -------
     dict
-        What `get` has to know of it: the file's name and digest.
+        The description that `get` reads: the file's name and digest.
     """
     stream = io.BytesIO()
     pq.write_table(pa.table(dict(columns)), stream, compression="zstd")
@@ -44,7 +44,7 @@ def get(
     per_row: int,
     file: File,
 ) -> list[pa.ChunkedArray]:
-    """The columns of a table, which is taken out of the members.
+    """Return the columns of a table, and remove its file from the members.
 
     Parameters
     ----------
@@ -55,20 +55,20 @@ def get(
     Raises
     ------
     DamagedError
-        When it is not there, was changed, or has other columns or an empty cell.
+        When the table is missing, was changed, or has other columns or an empty cell.
     ReadError
-        When it is too large.
+        When the table is too large.
     """
     name = text_at(about, "file")
     if (content := members.pop(name, None)) is None:
         raise DamagedError("a table that is missing or listed twice")
     if hashlib.sha256(content).hexdigest() != text_at(about, "sha256"):
-        raise DamagedError(f"a changed {quote(name)}")
+        raise DamagedError(f"{quote(name)}, which was changed")
     kept = [name for name, of in types.items() if of == TEXT or len(types) == 1][-1]
     try:
         schema = pq.read_schema(pa.BufferReader(content))
         if (schema.names, schema.types) != ([*types], [*types.values()]):
-            raise DamagedError(f"columns of other names or other types in {quote(name)}")
+            raise DamagedError(f"columns with other names or other types in {quote(name)}")
         table = read_columns(content, [*types], kept, per_row, file)
     except _UNREADABLE as error:
         raise DamagedError(f"{quote(name)}, which cannot be read as a table") from error
@@ -80,7 +80,7 @@ def get(
 
 
 def integers(column: pa.ChunkedArray) -> Ints:
-    """A column of whole numbers."""
+    """Return a column of whole numbers as an array."""
     return numbers(column.combine_chunks()) if len(column) else np.zeros(0, np.int64)
 
 
@@ -90,7 +90,7 @@ def parts(group: Ints, groups: int) -> list[slice]:
     Raises
     ------
     DamagedError
-        When they are not in the order of the groups, or are of a group that does not exist.
+        When the rows are not in the order of the groups, or of a group that does not exist.
 
     Examples
     --------
@@ -98,6 +98,6 @@ def parts(group: Ints, groups: int) -> list[slice]:
     [slice(0, 1, None), slice(1, 1, None), slice(1, 3, None)]
     """
     if len(group) and not (0 <= group[0] <= group[-1] < groups and (np.diff(group) >= 0).all()):
-        raise DamagedError("rows that are not in the order of what they belong to")
+        raise DamagedError("rows that are not in the order of their groups")
     ends = np.searchsorted(group, np.arange(groups), "right").tolist()
     return [slice(start, end) for start, end in zip([0, *ends], ends, strict=False)]

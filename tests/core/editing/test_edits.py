@@ -47,9 +47,9 @@ def test_grading_adding_removing():
 @pytest.mark.parametrize(
     ("edit", "why"),
     [
-        (lambda: move(RANKING, "a", 0), "whole numbers from 1"),
-        (lambda: move(RANKING, "a", 2.5), "whole numbers from 1"),
-        (lambda: move(RANKING, "a", True), "whole numbers from 1"),
+        (lambda: move(RANKING, "a", 0), "whole number, 1 or more"),
+        (lambda: move(RANKING, "a", 2.5), "whole number, 1 or more"),
+        (lambda: move(RANKING, "a", True), "whole number, 1 or more"),
         (lambda: set_grade(RANKING, "a", "3"), "grade is a number"),
         (lambda: move(RANKING, "nobody", 1), "not in the ranking"),
         (lambda: move(RANKING, "c", None), "needs a grade; remove it"),

@@ -142,7 +142,7 @@ CHANGES = [
     (lambda about, files: about.update({"rankscope session": 999}), "version 999"),
     (lambda about, files: about.update({"rankscope session": 1}), "version 1"),
     (lambda about, files: about.update({"rankscope session": True}), "version that is not a whole"),
-    (lambda about, files: files.update({tables(about)[0]["file"]: b"x"}), "a changed"),
+    (lambda about, files: files.update({tables(about)[0]["file"]: b"x"}), "which was changed"),
     (lambda about, files: about.pop("settings"), "'settings' is missing"),
     (lambda about, files: about.pop("edits"), "'edits' is missing"),
     (lambda about, files: about.update(edits=7), "'edits' is missing or not an object"),
@@ -160,15 +160,15 @@ CHANGES = [
     (lambda about, files: tables(about)[2].update(name=tables(about)[1]["name"]), "name"),
     (
         lambda about, files: tables(about)[1].update(notes=[["a", True, 1]]),
-        "a note of another form",
+        "a note in an unknown format",
     ),
     (
         lambda about, files: tables(about)[1].update(notes=[["a", "N-A"]]),
-        "a note of another form",
+        "a note in an unknown format",
     ),
     (
         lambda about, files: tables(about)[1].update(notes=[["a", "N-A", "other"]]),
-        "a note of another form",
+        "a note in an unknown format",
     ),
     (rewritten, "cannot be read as a table"),
     (lambda about, files: table(about, files, query=[0, None]), "an empty cell"),
@@ -219,8 +219,8 @@ def test_what_was_changed_is_refused(change, words):
         *[
             (lambda about, files, n=name, c=c: row(about["edits"][n], files, **c), words)
             for name, c, words in (
-                ("steps", {"query": ""}, "no query, or of no data"),
-                ("steps", {"run": ""}, "no query, or of no data"),
+                ("steps", {"query": ""}, "without a query, a run or qrels"),
+                ("steps", {"run": ""}, "without a query, a run or qrels"),
                 ("steps", {"documents": -1}, "another number of documents"),
                 ("steps", {"documents": 1 << 62}, "another number of documents"),
                 ("steps", {"ranked": -1}, "ranks more documents"),
@@ -230,7 +230,7 @@ def test_what_was_changed_is_refused(change, words):
                 ("places", {"entry": 1}, "already there"),
                 ("entries", {"grade": 1e9}, "a grade is a number"),
                 ("entries", {"grade": float("inf")}, "a grade is a number"),
-                ("entries", {"tied": 2}, "tied in another way"),
+                ("entries", {"tied": 2}, "an unknown kind of tie"),
                 ("entries", {"tied": 1}, "no document above it"),
                 ("entries", {"document": ""}, "without an id"),
                 ("entries", {"document": "x"}, "already there"),
