@@ -1,4 +1,4 @@
-"""The measures, one small file per family. A new file in this folder is found by itself.
+"""The measures, one small file per family; every file in this folder is imported.
 
 Each measure is an attribute of this module, by its symbol: ``from metrics.measures import nDCG``.
 """

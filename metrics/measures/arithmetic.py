@@ -1,4 +1,4 @@
-"""What measures are made of: relevance, gains, discounts, counts down to a rank."""
+"""Parts of measures: relevance, gains, weights of ranks, and counts down to a rank."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def assessed(hits: Hits, convention: Convention) -> NDArray[np.bool_]:
 def gain(hits: Hits, convention: Convention) -> Floats:
     """``(n,)`` the gain of each line; unjudged documents gain 0."""
     gains = gain_function(convention.gain)(np.nan_to_num(hits.grade))
-    # A custom gain may name the grade 0, or one below: that is still nothing for those left out.
+    # A custom gain may map 0 or a negative grade; documents with neither still gain 0.
     lowest = -np.inf if convention.negative == "subtract" else 0.0
     return np.where(hits.grade >= lowest, gains, 0.0)
 
@@ -38,7 +38,7 @@ def gain(hits: Hits, convention: Convention) -> Floats:
 def within(hits: Hits, convention: Convention, depth: Ints) -> NDArray[Any]:
     """``(n,)`` 1 for each line at a rank down to ``depth``, else 0.
 
-    Where ties are averaged: the share of the orders in which it stands there.
+    Where ties are averaged: the share of the orders in which the line has such a rank.
     """
     if convention.ties != "mean":
         return (hits.rank <= depth).astype(np.int64)
@@ -60,7 +60,7 @@ def weight(
 
 
 def seen(flag: NDArray[Any], hits: Hits) -> Ints:
-    """``(n,)`` how many flagged lines stand at this one or above it in the query's ranking."""
+    """``(n,)`` the number of flagged lines of the query down to and including each line."""
     total = np.cumsum(flag, dtype=np.int64)
     start = np.searchsorted(hits.query, hits.query, side="left")
     return np.asarray(total - (total - flag)[start])
@@ -89,7 +89,7 @@ def before(values: Floats, query: Ints, first: float) -> Floats:
 
 
 def at(query: Ints, place: Ints, values: Floats, asked: Ints, deep: Ints) -> Floats:
-    """The value of query ``asked`` at its last line whose place is at most ``deep``; 0 above all.
+    """Return the value of query ``asked`` at its last line down to place ``deep``; 0 before it.
 
     ``query`` and ``place`` (from 0) are those of the lines of ``values``, in ascending order.
     """
@@ -102,7 +102,7 @@ def at(query: Ints, place: Ints, values: Floats, asked: Ints, deep: Ints) -> Flo
 
 
 def divide(top: NDArray[Any], bottom: NDArray[Any]) -> Floats:
-    """``top / bottom``, and 0 where there is nothing to divide by."""
+    """Return ``top / bottom``, and 0 where ``bottom`` is 0."""
     quotient: Floats = np.zeros(len(top))
     np.divide(top, bottom, out=quotient, where=bottom != 0)
     return quotient

@@ -29,7 +29,7 @@ class AP(Binary):
     )
     term = r"\frac{<relevant>}{<R:.0f>}\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: map, map_cut; Buckley & Voorhees, in TREC (MIT Press, 2005), ch. 3"
-    use = "All relevant documents should be found, and early."
+    use = "All relevant documents matter, and the earlier the better."
     avoid = "Graded judgments, sparse judgments (see Bpref, infAP), or users who stop early."
     choices = ("level", "ap")
     normalised = True

@@ -18,7 +18,7 @@ from .base import Graded, Lines
 from .ndcg import ideal_ranking
 
 Points = tuple[Ints, Ints, Floats]
-"""Query, depth and number of each point, ``(m,)`` each; a query's by ascending depth."""
+"""Query, depth and number of each point, ``(m,)`` each, by ascending depth in each query."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class _Averaged(Graded):
 
     @abstractmethod
     def points(self, hits: Hits, ideal: Hits, judged: JudgedRankings, c: Convention) -> Points:
-        """The depths to average over; ``ideal`` holds the documents with a gain."""
+        """Return the depths to average over; ``ideal`` has only the documents with a gain."""
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         divisor = DISCOUNTS[convention.discount].divisor
@@ -45,7 +45,7 @@ class _Averaged(Graded):
         query, depth, times = self.points(hits, ideal, judged, convention)
         number = judged.per_query(query, times)[query]
         share = divide(times, number * at(ideal.query, ideal.rank, idcg, query, depth))
-        # A line counts at its own depth and at every point below: sum the points from below.
+        # A line counts at every point from its own depth down: sum the points from below.
         deepest = int(max(depth.max(initial=0), hits.rank.max(initial=0)))
         order = np.lexsort((-depth, query))
         below = running(np.add, share[order], query[order])
@@ -61,14 +61,14 @@ class RnDCG(_Averaged):
 
     symbol = "RnDCG"
     trec = ("Rndcg",)
-    meaning = "The mean of nDCG at the ranks where the ideal ranking passes to a lower gain."
+    meaning = "The mean of nDCG at the ranks where the ideal ranking drops to a lower gain."
     formula = (
         r"\mathrm{RnDCG} = \frac{1}{m}\sum_{d} \mathrm{nDCG@}d,\quad d: \text{the ends of the"
         r" ideal's gain levels, and the ranking's end when it is longer by two or more}"
     )
     source = "trec_eval: Rndcg, experimental (2008)"
     use = "Graded judgments without a natural cutoff."
-    avoid = "Results that others should compare with: hardly anybody reports it."
+    avoid = "Results for others to compare with: hardly anybody reports it."
     choices = ("gain", "discount", "ideal", "level")
 
     def points(self, hits: Hits, ideal: Hits, judged: JudgedRankings, c: Convention) -> Points:
@@ -98,7 +98,7 @@ class nDCGrel(_Averaged):  # noqa: N801 - after nDCG
     )
     source = "trec_eval: ndcg_rel, experimental (2008)"
     use = "A graded relative of AP."
-    avoid = "Results that others should compare with: hardly anybody reports it."
+    avoid = "Results for others to compare with: hardly anybody reports it."
     exchangeable = False
 
     def points(self, hits: Hits, ideal: Hits, judged: JudgedRankings, c: Convention) -> Points:
@@ -113,12 +113,12 @@ class nDCGrel(_Averaged):  # noqa: N801 - after nDCG
 
 
 def ideal_gain(judged: JudgedRankings, convention: Convention) -> Floats:
-    """``(q,)`` all gains of the ideal ranking."""
+    """Return ``(q,)`` the sum of the gains of each ideal ranking."""
     ideal = positive(judged, convention)
     return judged.per_query(ideal.query, gain(ideal, convention))
 
 
 def positive(judged: JudgedRankings, convention: Convention) -> Hits:
-    """The ideal ranking as far as its documents gain something."""
+    """Return the ideal ranking without the documents that gain nothing."""
     ideal = ideal_ranking(judged, convention, None)
     return ideal[gain(ideal, convention) > 0]

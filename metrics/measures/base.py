@@ -1,4 +1,4 @@
-"""What a measure is: a value that turns judged rankings into a ledger."""
+"""The class of all measures: a measure is a value that turns judged rankings into a ledger."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LARGEST_CUTOFF = 10**12 - 1
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Lines:
-    """The lines of a ledger, as a measure works them out.
+    """The lines of a ledger as a measure computes them.
 
     Attributes
     ----------
@@ -72,40 +72,40 @@ class Measure(ABC):
     """The names that trec_eval gives it, as format strings over the fields they set."""
     meaning: ClassVar[str]
     formula: ClassVar[str]
-    """LaTeX in symbols; ``k`` is the cutoff. What depends on the convention is a slot, as
-    ``<end>``, which `slots` fills."""
+    """LaTeX in symbols; ``k`` is the cutoff. The parts that depend on the convention are slots,
+    like ``<end>``, which `slots` fills."""
     term: ClassVar[str]
     """LaTeX of one line's contribution, with a slot for each number: ``<relevant>``, or
     ``<precision:.4g>`` with its format. The names are those of the ledger's columns, ``rank`` and
     `slots`."""
     mean_term: ClassVar[str] = ""
-    """The same where a line holds the mean over the orders of equal scores, if it differs."""
+    """The term under a mean over the orders of ties, if it differs."""
     source: ClassVar[str]
     use: ClassVar[str]
     avoid: ClassVar[str]
     value_range: ClassVar[str] = "0 to 1"
     """The lowest and the highest score."""
     graded: ClassVar[bool] = False
-    """Whether it tells grades above the level of relevance apart."""
+    """Whether it distinguishes grades above the level of relevance."""
     linear: ClassVar[bool] = False
     """Whether the score is a sum of relevance or gain times a weight of the rank."""
     exchangeable: ClassVar[bool] = True
-    """Whether two documents exchanged so that the better one stands higher never lower the score,
-    whatever stands between them."""
+    """Whether swapping two documents so that the better one is ranked higher never lowers the
+    score, whatever documents are between them."""
     normalised: ClassVar[bool] = False
-    """Whether it is a share of `to_find`, so that it is 0/0 where there is nothing to find."""
+    """Whether the score is a share of `to_find`, so that it is 0/0 where `to_find` is 0."""
     start_name: ClassVar[str] = "before any document"
     summary: ClassVar[str] = "mean"
-    """How trec_eval sums the queries up: ``mean``, ``sum`` or ``exp`` (of the mean)."""
+    """How trec_eval summarises the queries: ``mean``, ``sum`` or ``exp`` (of the mean)."""
     suffix: ClassVar[str] = "cutoff"
     """The field that a number after ``@`` sets; empty when the measure takes none."""
     needs: ClassVar[str] = ""
-    """The number that must follow ``@``, in words; empty when none must."""
+    """The number required after ``@``, in words; empty when none is."""
     choices: ClassVar[tuple[str, ...]] = ()
     """The fields of the convention that this measure depends on, besides those of the ranking."""
 
     def __init_subclass__(cls) -> None:
-        # A dataclass writes a repr of its own, unless its class has one.
+        # The dataclass decorator adds its own repr unless the class defines one.
         type.__setattr__(cls, "__repr__", cls.__str__)
         if "symbol" in vars(cls):
             REGISTRY[cls.symbol] = cls
@@ -113,11 +113,11 @@ class Measure(ABC):
     def __post_init__(self) -> None:
         if self.cutoff is not None:
             if self.suffix != "cutoff":
-                raise MeasureError(f"{self.symbol} takes no cutoff; leave @{self.cutoff} out.")
+                raise MeasureError(f"{self.symbol} takes no cutoff; remove @{self.cutoff}.")
             if not (type(self.cutoff) is int and 1 <= self.cutoff <= LARGEST_CUTOFF):
                 raise MeasureError(
-                    f"{self.symbol}: the cutoff k must be a whole number from 1, "
-                    f"of 12 digits at most, not {self.cutoff!r}."
+                    f"{self.symbol}: the cutoff k must be a whole number, 1 or more, "
+                    f"of at most 12 digits, not {self.cutoff!r}."
                 )
         for name, value in self.given().items():
             if name in PARAMETERS and not PARAMETERS[name].allows(value):
@@ -151,10 +151,10 @@ class Measure(ABC):
         Raises
         ------
         MeasureError
-            When the measure takes none, or the number is not allowed.
+            When the measure takes no number, or not this one.
         """
         if not self.suffix:
-            raise MeasureError(f"{self.symbol} takes no cutoff; leave @{number} out.")
+            raise MeasureError(f"{self.symbol} takes no cutoff; remove @{number}.")
         return self._with({self.suffix: number})
 
     def __call__(self, **parameters: float | str) -> Self:
@@ -179,7 +179,7 @@ class Measure(ABC):
         Raises
         ------
         MeasureError
-            When it has none, with those that it has.
+            When it has none; the message lists those that it has.
         """
         known = [name for name in PARAMETERS if name in cls.__dataclass_fields__]
         if name in known:
@@ -192,7 +192,7 @@ class Measure(ABC):
         raise MeasureError(f"{cls.symbol} has no parameter {name!r}; {takes}.")
 
     def complete(self) -> Self:
-        """Return the measure, when it has the number that it needs after ``@``.
+        """Return the measure if it has the number that it needs after ``@``.
 
         Raises
         ------
@@ -204,12 +204,12 @@ class Measure(ABC):
         return self
 
     def given(self) -> dict[str, Any]:
-        """The fields that differ from their defaults."""
+        """Return the fields that differ from their defaults."""
         values = {f.name: (getattr(self, f.name), f.default) for f in dataclasses.fields(self)}
         return {name: value for name, (value, default) in values.items() if value != default}
 
     def under(self, convention: Convention) -> Convention:
-        """The convention with this measure's own parameters in place of its choices."""
+        """Return the convention with this measure's parameters in place of its choices."""
         choices = {
             PARAMETERS[name].choice: value
             for name, value in self.given().items()
@@ -218,31 +218,31 @@ class Measure(ABC):
         return dataclasses.replace(convention, **choices)
 
     def label(self, convention: Convention) -> str:
-        """The convention's name as far as it matters to this measure."""
+        """Return the label of the convention, limited to the choices that affect this measure."""
         return convention.label_in((*self.choices, *OF_EVERY_MEASURE))
 
     def slots(self, convention: Convention) -> dict[str, str]:
-        """Return the LaTeX that the convention puts into the formula and the term, by slot.
+        """Return the LaTeX for the slots of the formula and the term that depend on the convention.
 
-        That of a term can have slots for the numbers of the line in turn.
+        In a term, this LaTeX can itself have slots for the numbers of the line.
         """
         return {}
 
     def ledger(self, judged: JudgedRankings) -> Ledger:
-        """Apply the measure: the only way a score comes about.
+        """Return the ledger of the measure; every score is computed here.
 
         Raises
         ------
         MeasureError
-            When the mean over the orders of ties is asked of a measure that is not linear, or the
-            measure lacks the number that it needs after ``@``.
+            When ties are averaged over but the measure is not linear, or the measure lacks the
+            number that it needs after ``@``.
         """
         convention = self.complete().under(judged.convention)
         averaged = convention.ties == "mean"
         hits = self.ranking(judged, convention)
         if averaged and not self.linear and (hits.first != hits.last).any():
             raise MeasureError(
-                f"{self} is not linear in the gains, so the mean over the orders of equal scores "
+                f"{self} is not linear in the gains, so its mean over the orders of tied documents "
                 "is not the sum of its lines. Choose an order for ties, or use bounds()."
             )
         depth = self.depth(convention)
@@ -261,29 +261,29 @@ class Measure(ABC):
 
     @property
     def parts(self) -> tuple[Measure, ...]:
-        """Numerator and denominator, for a measure that is the quotient of two others."""
+        """Numerator and denominator of a measure that is the quotient of two others; else empty."""
         return ()
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
-        """The ranking that is scored: the run's own, unless the measure says otherwise."""
+        """Return the ranking that is scored: the run's own, unless the measure overrides it."""
         return judged.hits
 
     def depth(self, convention: Convention) -> int | None:
-        """The last rank that has a line; None: every rank has one."""
+        """Return the last rank that has a line; None: every rank has one."""
         return self.cutoff
 
     @abstractmethod
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        """What each of the hits contributes to its query's score, and the working before it."""
+        """Return the contribution of each hit to its query's score, with the working before it."""
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        """``(q,)`` what a query's sum starts from, before any document."""
+        """Return ``(q,)`` the start of each query's sum, before any document."""
         return np.zeros(len(judged.queries))
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         """Return ``(q,)`` how much there is to find in each query, in the measure's own terms.
 
-        0 where there is nothing; for a normalised measure, what its score is a share of.
+        0 where there is nothing; for a normalised measure, the denominator of its score.
         """
         return np.ones(len(judged.queries))
 
@@ -295,16 +295,13 @@ class Measure(ABC):
         return np.zeros(len(hits))
 
     def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
-        """Return the hits with equal scores in the order that gives the highest score.
-
-        The lowest score if not ``best``.
-        """
+        """Return the hits with ties in the order of the highest score, or of the lowest."""
         return arranged(judged.hits, self.sort_key(judged.hits, convention), best)
 
 
 @dataclass(frozen=True)
 class Binary(Measure):
-    """A measure that asks only whether a document is relevant; ``rel`` is the lowest such grade."""
+    """A measure of relevant documents, whatever their grade; ``rel`` is the lowest such grade."""
 
     rel: float | None = None
 
@@ -335,7 +332,7 @@ class Graded(Measure):
 
 
 def _text(value: Any) -> str:
-    """The value as it is written in a measure's name, where a number has no exponent."""
+    """Return the value as written in a measure's name, where numbers have no exponent."""
     if isinstance(value, float):
         return np.format_float_positional(value, trim="-")
     return str(value)

@@ -24,15 +24,15 @@ class Bpref(Binary):
 
     symbol = "Bpref"
     trec = ("bpref",)
-    meaning = "How many judged non-relevant documents stand below the relevant ones, on average."
+    meaning = "The share of judged non-relevant documents ranked below a relevant one, on average."
     formula = (
         r"\mathrm{Bpref} = \frac{1}{R}\sum_i rel_i"
         r"\left(1 - \frac{\min(\text{non-relevant above } i,\, R)}{\min(N, R)}\right)"
     )
     term = r"\frac{<relevant>}{<R:.0f>}\left(1-<penalty:.4g>\right)"
     source = "trec_eval: bpref; Buckley & Voorhees, SIGIR 2004, in the form of 2005"
-    use = "Old pools with many unjudged documents: it looks at judged ones only."
-    avoid = "Nearly complete judgments: AP says more; or few non-relevant judgments."
+    use = "Old pools with many unjudged documents: it uses judged ones only."
+    avoid = "Nearly complete judgments: AP is more informative; or few non-relevant judgments."
     choices = ("level", "negative")
     suffix = ""
     normalised = True
@@ -73,7 +73,7 @@ class InfAP(Binary):
     )
     source = "trec_eval: infAP; Yilmaz & Aslam, CIKM 2006"
     use = "Judgments are a random sample of a pool; grades below 0 mark its unjudged rest."
-    avoid = "Judgments that are no random sample."
+    avoid = "Judgments that are not a random sample."
     choices = ("level", "negative")
     suffix = ""
     exchangeable = False
@@ -106,12 +106,12 @@ class InfAP(Binary):
 
 
 def _expected(r: Ints, n: Ints) -> Floats:
-    """The precision expected of r relevant and n other judged documents."""
+    """Return the expected precision of r relevant and n other judged documents."""
     return np.asarray((r + EPSILON) / (r + n + 2 * EPSILON))
 
 
 def _earned(query: int, above: Ints, kind: int) -> Floats:
-    """What a relevant document, kind 0, earns below others, times R."""
+    """Return the contribution of a relevant document (kind 0) below others, times R."""
     r, n, u, _ = above
     if kind != 0:
         return np.zeros(len(r))

@@ -1,4 +1,4 @@
-"""Compatibility: how much of the ideal ranking's top is in the run's top, at every depth."""
+"""Compatibility: the overlap of the run's top with the ideal ranking's, over all depths."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Compat(Measure):
     )
     term = r"\frac{<weight:.4f>}{<best:.4f>}"
     source = "Clarke, Vtyurina & Smucker, ACM TOIS 39(3) (2021); ir_measures: Compat"
-    use = "Preferences or very many grades: only the order of the ideal matters, not the gains."
+    use = "Preferences or many grades: only the order of the ideal matters, not the gains."
     avoid = "Binary judgments with many relevant documents."
     suffix = ""
     graded = True
@@ -55,17 +55,17 @@ class Compat(Measure):
         return np.nan_to_num(hits.grade)
 
     def _depths(self, judged: JudgedRankings) -> tuple[Ints, Ints]:
-        """How many documents the ideal has, and how deep the overlap is followed."""
+        """Return the number of documents in each ideal, and the depth of the overlap."""
         size = judged.per_query(judged.judged.query[judged.judged.grade > 0])
         return size, np.maximum(size, judged.retrieved)
 
     def _total(self, depth: Ints) -> Floats:
-        """``total[m]``: the sum of p^(i−1)/i over the first m ranks."""
+        """Return ``total[m]``, the sum of p^(i−1)/i over the first m ranks."""
         ranks = np.arange(1, int(depth.max(initial=0)) + 1)
         return np.append(0.0, np.cumsum(self.p ** (ranks - 1.0) / ranks))
 
     def _ideal_ranks(self, hits: Hits, judged: JudgedRankings) -> Ints:
-        """The rank of each line in the ideal: by grade, equal grades in the run's own order."""
+        """Return the rank of each line in the ideal: by grade, then in the run's own order."""
         every = judged.judged
         order = np.lexsort((hits.rank, -hits.grade, hits.query))
         key = np.stack([hits.query[order].astype(float), hits.grade[order]])

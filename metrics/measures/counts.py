@@ -1,4 +1,4 @@
-"""Counts: retrieved, relevant, judged documents, and what is made of them."""
+"""Counts of retrieved, relevant and judged documents, and shares of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .precision_recall import depth
 
 
 def unlisted(judged: JudgedRankings) -> Floats:
-    """``(q,)`` how many retrieved documents have no line, since nobody judged them."""
+    """Return ``(q,)`` the number of retrieved documents without a line: the unjudged ones."""
     return np.asarray(judged.retrieved - judged.per_query(judged.hits.query), float)
 
 
@@ -26,11 +26,11 @@ class NumRet(Measure):
 
     symbol = "NumRet"
     trec = ("num_ret",)
-    meaning = "How many documents were retrieved."
+    meaning = "The number of documents retrieved."
     formula = r"n = \sum_i 1"
     term = "1"
     source = "trec_eval: num_ret"
-    use = "To see whether a ranking is as deep as it should be."
+    use = "To check that a ranking is as deep as it should be."
     avoid = "As a measure of quality."
     value_range = "0 to any number"
     start_name = "unjudged documents"
@@ -51,12 +51,12 @@ class NumRel(Binary):
 
     symbol = "NumRel"
     trec = ("num_rel",)
-    meaning = "How many judged documents are relevant, retrieved or not: R."
+    meaning = "The number of relevant documents, retrieved or not: R."
     formula = r"R = \sum_{\text{judged}} rel"
     term = "<relevant>"
     source = "trec_eval: num_rel"
     use = "To see how much there is to find."
-    avoid = "As a measure of quality: it does not look at the run."
+    avoid = "As a measure of quality: it does not depend on the run."
     value_range = "0 to any number"
     summary = "sum"
     suffix = ""
@@ -77,7 +77,7 @@ class NumRelRet(Binary):
     symbol = "NumRelRet"
     aliases = ("Hits",)
     trec = ("num_rel_ret",)
-    meaning = "How many relevant documents stand in the top k."
+    meaning = "The number of relevant documents in the top k."
     formula = r"hits = \sum_{i=1}^{k} rel_i"
     term = "<relevant:.4g>"
     source = "trec_eval: num_rel_ret; ranx: hits"
@@ -99,11 +99,11 @@ class NumNonrelRet(Binary):
 
     symbol = "NumNonrelRet"
     trec = ("num_nonrel_judged_ret",)
-    meaning = "How many of the retrieved documents were judged not relevant."
+    meaning = "The number of retrieved documents that were judged not relevant."
     formula = r"\sum_i judged_i\,(1 - rel_i)"
     term = "<nonrelevant>"
     source = "trec_eval: num_nonrel_judged_ret"
-    use = "To tell documents known to be bad from unjudged ones."
+    use = "To distinguish documents known to be bad from unjudged ones."
     avoid = "As a measure of quality."
     value_range = "0 to any number"
     choices = ("level", "negative")
@@ -125,7 +125,7 @@ class Judged(Measure):
     formula = r"\mathrm{Judged@}k = \sum_{i=1}^{k} \frac{judged_i}{\min(k, n)}"
     term = r"\frac{<judged:.4g>}{<k>}"
     source = "ir_measures: Judged"
-    use = "Beside every other measure: below about 0.9 the others are guesses."
+    use = "With every other measure: below about 0.9 the others are guesses."
     avoid = "As a measure of quality."
     choices = ("negative",)
     linear = True
@@ -147,11 +147,11 @@ class Unjudged(Measure):
     symbol = "Unjudged"
     aliases = ("Hole",)
     trec = ("unj_{cutoff}",)
-    meaning = "How many of the top k nobody judged, divided by k."
+    meaning = "The number of unjudged documents in the top k, divided by k."
     formula = r"\mathrm{Unjudged@}k = \frac{\min(k,n)}{k} - \sum_{i=1}^{k} \frac{judged_i}{k}"
     term = r"\left(-\frac{<judged:.4g>}{<k>}\right)"
     source = "trec_eval 10: unj; BEIR: hole"
-    use = "Beside every other measure: high values mean that the others are guesses."
+    use = "With every other measure: where it is high, the others are guesses."
     avoid = "As a measure of quality."
     start_name = "retrieved documents"
     choices = ("negative",)
@@ -180,8 +180,8 @@ class Utility(Binary):
     formula = r"\mathrm{Utility} = \sum_i \left(rel_i - (1 - rel_i)\right)"
     term = "<contribution:+.0f>"
     source = "trec_eval: utility, with its default weights 1, −1, 0, 0"
-    use = "Filtering, where every document shown costs the reader as much as a hit is worth."
-    avoid = "Rankings of a fixed depth: most of the score is the depth."
+    use = "Filtering, where a non-relevant document costs the reader as much as a hit is worth."
+    avoid = "Rankings of a fixed depth: the depth decides most of the score."
     value_range = "any number"
     start_name = "unjudged documents"
     suffix = ""
@@ -192,5 +192,5 @@ class Utility(Binary):
         return Lines({"relevant": relevant}, contribution=2 * relevant - 1)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        # Not −unlisted: that is −0.0 where every document has a line.
+        # Subtraction avoids −0.0 where every document has a line.
         return 0.0 - unlisted(judged)

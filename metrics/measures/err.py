@@ -1,4 +1,4 @@
-"""Expected reciprocal rank: a reader goes on until a document satisfies."""
+"""Expected reciprocal rank: a reader continues until a document satisfies."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class ERR(Measure):
         grade = np.maximum(np.nan_to_num(hits.grade), 0.0)
         if (grade > self.max).any():
             raise MeasureError(
-                f"{self}: the qrels hold the grade {grade.max():g}, above {self.max:g}, the "
-                f"highest of the scale. Name the scale's own: {self.symbol}(max={grade.max():g})."
+                f"{self}: the qrels contain the grade {grade.max():g}, above the highest of the "
+                f"scale, {self.max:g}. Set the scale: {self.symbol}(max={grade.max():g})."
             )
         p = (np.exp2(grade) - 1.0) / np.exp2(self.max)
         reached = before(running(np.multiply, 1.0 - p, hits.query), hits.query, 1.0)
@@ -62,8 +62,8 @@ class IERR(ERR):
     symbol = "IERR"
     meaning = "The ERR of the best possible ranking, by grade, highest first."
     formula = r"\mathrm{IERR@}k = <err> \text{ of the ideal ranking}"
-    use = "To see what there was to earn."
-    avoid = "As a measure of quality: it does not look at the order of the run."
+    use = "To see the highest possible ERR."
+    avoid = "As a measure of quality: it does not depend on the order of the run."
     choices = ("ideal", "ideal_cut")
 
     def slots(self, convention: Convention) -> dict[str, str]:
@@ -82,7 +82,7 @@ class NERR(ERR):
     """Normalised expected reciprocal rank."""
 
     symbol = "nERR"
-    meaning = "ERR as a share of the ERR that the ideal ranking would get."
+    meaning = "ERR divided by the ERR of the ideal ranking."
     formula = r"\mathrm{nERR@}k = \frac{\mathrm{ERR@}k}{\mathrm{IERR@}k}"
     term = r"\frac{<p:.4g>\cdot<reached:.4g>}{<rank>\cdot<ierr:.4f>}"
     use = "ERR over queries whose best document differs in grade."

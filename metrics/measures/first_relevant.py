@@ -1,4 +1,4 @@
-"""The first relevant document: where it stands, and whether there is one."""
+"""The first relevant document: its rank, and whether there is one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RR(Binary):
     symbol = "RR"
     aliases = ("MRR",)
     trec = ("recip_rank",)
-    meaning = "One over the rank of the first relevant document; what follows it is ignored."
+    meaning = "One over the rank of the first relevant document; documents below it are ignored."
     formula = r"\mathrm{RR} = \frac{1}{\text{rank of the first relevant document}}"
     term = r"\frac{<first>}{<rank>}"
     source = "trec_eval: recip_rank; Voorhees, The TREC-8 Question Answering Track Report (1999)"
@@ -38,11 +38,11 @@ class Success(Binary):
     symbol = "Success"
     aliases = ("HitRate", "Hit", "TopKAccuracy", "top_k_accuracy", "hit_rate")
     trec = ("success_{cutoff}",)
-    meaning = "1 when the top k holds any relevant document, else 0."
+    meaning = "1 if the top k contains a relevant document, else 0."
     formula = r"\mathrm{Success@}k = \max_{1 \le i \le k} rel_i"
     term = "<first>"
     source = "trec_eval: success; BEIR: top_k_accuracy"
-    use = "It only matters that the top k holds an answer somewhere, as for a reader model."
+    use = "One answer anywhere in the top k is enough, as for a reader model."
     avoid = "The number or the ranks of relevant documents matter."
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:

@@ -1,4 +1,4 @@
-"""G and binG: gains discounted by how much the ranking has missed so far, not by the rank."""
+"""G and binG: gains discounted by the gain missed so far instead of the rank."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class G(Graded):
 
     symbol = "G"
     trec = ("G",)
-    meaning = "Gains, discounted by how far the ranking is behind the ideal one at each rank."
+    meaning = "Gains, discounted by how far the ranking is behind the ideal at each rank."
     formula = (
         r"\mathrm{G} = \frac{1}{\sum gain^{ideal}}\sum_i"
         r"\frac{gain_i}{\log_2\left(2 + \sum_{j\le i}(\max(1, gain^{ideal}_j) - gain_j)\right)}"
     )
     term = r"\frac{<gain:g>}{<ideal_total:g>\cdot\log_2(2+<behind:g>)}"
     source = "trec_eval: G, experimental (2008)"
-    use = "A document below equally good ones should not be punished for its rank."
-    avoid = "Results that others should compare with: hardly anybody reports it."
+    use = "A document below equally good ones should not lose value for its rank."
+    avoid = "Results for others to compare with: hardly anybody reports it."
     suffix = ""
     choices = ("gain", "ideal")
     exchangeable = False
@@ -49,7 +49,7 @@ class G(Graded):
 
     def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         hits, ideal = judged.hits, positive(judged, convention)
-        # Ascending: what gains nothing comes first, and is made the last kind below.
+        # Gains ascend from 0; reversed below, documents that gain nothing are the last kind.
         levels, kind = np.unique(np.append(0.0, gain(hits, convention)), return_inverse=True)
 
         def earned(query: int, above: Ints, kind: int) -> Floats:
@@ -64,7 +64,7 @@ class G(Graded):
 def _could(
     ideal: Hits, judged: JudgedRankings, convention: Convention, query: Ints, rank: Ints
 ) -> Floats:
-    """What the ideal ranking has down to each rank, every rank counting at least 1."""
+    """Return the ideal gain down to each rank, where every rank counts at least 1."""
     most = running(np.add, np.maximum(gain(ideal, convention), 1.0), ideal.query)
     inside = np.minimum(rank, judged.per_query(ideal.query)[query])
     return np.asarray(at(ideal.query, ideal.rank, most, query, inside) + (rank - inside))
@@ -83,7 +83,7 @@ class BinG(Binary):
     )
     term = r"\frac{<relevant>}{<R:.0f>\cdot\log_2(2+<above>)}"
     source = "trec_eval: binG, experimental (2008)"
-    use = "As G, with relevance yes or no."
+    use = "Like G, with binary relevance."
     avoid = G.avoid
     suffix = ""
     normalised = True

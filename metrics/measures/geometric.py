@@ -1,4 +1,4 @@
-"""Logarithms of other measures, whose mean is the logarithm of a geometric mean."""
+"""Logarithms of other measures: their mean is the logarithm of the geometric mean."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FLOOR = 0.00001
 
 @dataclass(frozen=True)
 class _Log(Binary):
-    """Each line adds what it raises the logarithm of the running total by."""
+    """The logarithm of a measure: each line adds its increase of the running total's logarithm."""
 
     term = "<contribution:.4f>"
     use = "Hard queries matter most: halving a low score costs as much as halving a high one."

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ledger:
-    """What each rank of each query earned under one measure.
+    """The contribution of each rank of each query under one measure.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Ledger:
     contribution
         ``(n,)`` what each line adds to its query's score.
     start
-        ``(q,)`` what a query's sum starts from before any document: mostly 0. NaN: no score.
+        ``(q,)`` the start of each query's sum, before any document: usually 0. NaN: no score.
     """
 
     measure: Measure
@@ -108,7 +108,7 @@ class Ledger:
 
     @cached_property
     def _tables(self) -> dict[str, pd.DataFrame]:
-        """The tables that were asked for: a page shows the same lines in several forms."""
+        """The tables made so far: a page shows the same lines in several forms."""
         return {}
 
     def _table(self, query: str) -> pd.DataFrame:
@@ -128,7 +128,7 @@ class Ledger:
         table = pd.DataFrame(columns, index=pd.Index(hits.rank, name="rank"))
         if start == 0:
             return table
-        # Whole numbers stay whole beside a line that has none.
+        # Int64 keeps whole numbers whole next to the missing values of the first line.
         table = table.astype(dict.fromkeys(table.select_dtypes("integer"), "Int64"))
         first = {
             "document": [self.start_names[number]],
@@ -141,8 +141,8 @@ class Ledger:
 
     @cached_property
     def start_names(self) -> NDArray[np.object_]:
-        """``(q,)`` what the line of a query's start says in the place of a document."""
+        """``(q,)`` the words in place of a document on the line of each query's start."""
         own = self.measure.start(self.judged, self.convention)
-        # A start that is not the measure's own was set because there is nothing to find.
-        said = np.where(self.start == own, self.measure.start_name, "nothing to find")
-        return np.array([f"({name})" for name in said], dtype=object)
+        # Only a query with nothing to find has a start other than the measure's own.
+        names = np.where(self.start == own, self.measure.start_name, "nothing to find")
+        return np.array([f"({name})" for name in names], dtype=object)

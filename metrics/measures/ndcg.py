@@ -27,23 +27,23 @@ def discount_slots(convention: Convention) -> dict[str, str]:
 
 
 def depth_of_ideal(convention: Convention, cutoff: int | None) -> int | None:
-    """The last rank of the ideal ranking that counts; None: it is not cut."""
+    """Return the last rank of the ideal ranking that counts; None: it is not cut."""
     return cutoff if convention.ideal_cut == "k" else None
 
 
 def ideal_ranking(judged: JudgedRankings, convention: Convention, cutoff: int | None) -> Hits:
-    """The best ranking of the documents that the convention takes the ideal from."""
+    """Return the best ranking of the documents that the convention allows in the ideal."""
     hits = judged.ideal(convention.ideal, cutoff)
     gains = gain(hits, convention)
-    # A custom gain may put grades in another order than their own.
+    # A custom gain may order the grades differently.
     best_first = np.lexsort((-gains, hits.query))
-    # Retrieved documents without a line gain 0: they stand above those that gain less.
+    # Retrieved documents without a line gain 0, so they rank above negative gains.
     below = (gains[best_first] < 0) * _without_line(judged, convention, cutoff)[hits.query]
     return replace(hits[best_first], rank=hits.rank + below).untied()
 
 
 def _without_line(judged: JudgedRankings, convention: Convention, cutoff: int | None) -> Ints:
-    """``(q,)`` how many documents of the ideal ranking are retrieved, unjudged and not listed."""
+    """Return ``(q,)`` the number of retrieved, unjudged documents of the ideal without a line."""
     if convention.ideal == "judged":
         return np.zeros(len(judged.queries), np.int64)
     top = judged.retrieved
@@ -64,7 +64,7 @@ class DCG(Graded):
     term = r"\frac{<gain:g>}{<discount_of_rank>}"
     mean_term = r"<gain:g>\cdot<discount:.4f>"
     source = SOURCE
-    use = "To see what a ranking earns before it is compared with an ideal."
+    use = "To see what a ranking earns before it is divided by an ideal."
     avoid = "Means: queries with many relevant documents outweigh the others."
     value_range = "0 to any number"
     choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "negative")
@@ -93,8 +93,8 @@ class IDCG(DCG):
     trec = ("ideal_dcg",)
     meaning = "The DCG of the best possible ranking, by gain, highest first."
     formula = r"\mathrm{IDCG@}k = \sum_{i=1}^{<end>} \frac{gain^{ideal}_i}{<discount_of_i>}"
-    use = "To see what there was to earn."
-    avoid = "As a measure of quality: it does not look at the order of the run."
+    use = "To see the highest possible DCG."
+    avoid = "As a measure of quality: it does not depend on the order of the run."
     choices = ("gain", "discount", "ideal", "ideal_cut", "negative")
 
     def slots(self, convention: Convention) -> dict[str, str]:
@@ -114,13 +114,13 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
 
     symbol = "nDCG"
     trec = ("ndcg", "ndcg_cut_{cutoff}")
-    meaning = "DCG as a share of the DCG that the ideal ranking would get."
+    meaning = "DCG divided by the DCG of the ideal ranking."
     formula = r"\mathrm{nDCG@}k = \frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}"
     term = r"\frac{<gain:g>}{<discount_of_rank>\cdot<idcg:.4f>}"
     mean_term = r"\frac{<gain:g>\cdot<discount:.4f>}{<idcg:.4f>}"
     source = "trec_eval: ndcg, ndcg_cut; " + SOURCE
-    use = "Graded judgments, and higher ranks matter more: search, recommendation, reranking."
-    avoid = "Few judged documents: the ideal is then a guess; or when one answer is enough."
+    use = "Graded judgments where top ranks matter more: search, recommendation, reranking."
+    avoid = "Few judged documents, so that the ideal is a guess; or one answer is enough."
     choices = ("gain", "discount", "ideal", "ideal_cut", "negative")
     linear = True
     normalised = True
@@ -137,12 +137,12 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         dcg = DCG(self.cutoff).lines(hits, judged, convention)
-        # Whatever is retrieved, what is missing may already make the ideal less than the best.
+        # Documents that are not retrieved can have negative gains in the ideal, too.
         ideal = judged.ideal(convention.ideal, self.cutoff)
         if convention.negative == "subtract" and (gain(ideal, convention) < 0).any():
             raise MeasureError(
-                f"{self} is no share of an ideal when gains are below 0. Let grades below 0 gain "
-                'nothing, negative="nonrelevant", or use DCG.'
+                f"{self} is not a share of an ideal when gains are below 0. Give negative grades a "
+                'gain of 0 with negative="nonrelevant", or use DCG.'
             )
         idcg = self.to_find(judged, convention)[hits.query]
         working = dcg.working | {"discounted_gain": dcg.contribution, "idcg": idcg}

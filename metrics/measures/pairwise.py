@@ -19,7 +19,7 @@ class Accuracy(Binary):
     """Pairwise accuracy."""
 
     symbol = "Accuracy"
-    meaning = "How often a relevant document stands above one that is not, both retrieved."
+    meaning = "How often a relevant document is ranked above one that is not, both retrieved."
     formula = (
         r"\mathrm{Accuracy} = \frac{1}{h\,(n-h)}\sum_i rel_i \cdot"
         r" \text{documents below } i \text{ that are not relevant}"

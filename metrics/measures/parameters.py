@@ -9,16 +9,16 @@ from ..data.checks import LARGEST_GRADE
 
 @dataclass(frozen=True)
 class Parameter:
-    """What may stand for one parameter.
+    """A parameter of a measure and its allowed values.
 
     Attributes
     ----------
     meaning
-        What it is, in a few words.
+        The meaning in a few words.
     choice
-        The field of the convention that it stands in for; empty when it is the measure's own.
+        The field of the convention that it replaces; empty when it is the measure's own.
     limits
-        The lowest and highest value of a number; None when it is a text.
+        The lowest and highest value of a number; None when the value is a text.
     """
 
     meaning: str
@@ -27,11 +27,11 @@ class Parameter:
 
     @property
     def range(self) -> str:
-        """Which values it may have, in words."""
+        """The allowed values, in words."""
         return "a number from {:g} to {:g}".format(*self.limits) if self.limits else "a text"
 
     def allows(self, value: object) -> bool:
-        """Whether a number is in the range; the convention checks what a text says."""
+        """Return whether a number is in the range; texts are checked by the convention."""
         if self.limits is None:
             return isinstance(value, str)
         low, high = self.limits
@@ -43,9 +43,9 @@ class Parameter:
 PARAMETERS: dict[str, Parameter] = {
     "rel": Parameter("the lowest relevant grade", "level", (0.001, LARGEST_GRADE)),
     "gain": Parameter("how a grade becomes a gain: linear, exponential or {1:0.5,2:0.9}", "gain"),
-    "worth": Parameter("what a document counts: scaled, relevant or grade", "rbp"),
+    "worth": Parameter("the gain of a document: scaled, relevant or grade", "rbp"),
     "beta": Parameter("the weight of recall against precision", limits=(0.001, 1000)),
-    "p": Parameter("how likely a reader goes on to the next document", limits=(0, 0.999)),
+    "p": Parameter("the probability of reading the next document", limits=(0, 0.999)),
     "max": Parameter("the highest grade of the scale", limits=(0.001, LARGEST_GRADE)),
     "times": Parameter("the cutoff as a multiple of R", limits=(0.001, 1000)),
     "recall": Parameter("the recall point", limits=(0, 1)),

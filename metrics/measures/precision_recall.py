@@ -17,13 +17,13 @@ TEXTBOOK = "van Rijsbergen, Information Retrieval (1979), ch. 7"
 
 
 def depth(cutoff: int | None, judged: JudgedRankings) -> Ints:
-    """``(q,)`` the k of each query: the cutoff, or without one all that was retrieved."""
+    """Return ``(q,)`` the k of each query: the cutoff, or without one the documents retrieved."""
     k: Ints = judged.retrieved.astype(np.int64)
     return k if cutoff is None else np.full_like(k, cutoff)
 
 
 def divisor(cutoff: int | None, judged: JudgedRankings, convention: Convention) -> Ints:
-    """``(q,)`` what precision is divided by: k, or by convention what was returned if fewer."""
+    """Return ``(q,)`` the divisor of precision: k, or by convention min(k, retrieved)."""
     k = depth(cutoff, judged)
     return np.minimum(k, judged.retrieved) if convention.precision == "returned" else k
 
@@ -39,7 +39,7 @@ class P(Binary):
     formula = r"\mathrm{P@}k = \sum_{i=1}^{k} \frac{rel_i}{k}"
     term = r"\frac{<relevant:.4g>}{<k>}"
     source = f"trec_eval: P, set_P; {TEXTBOOK}"
-    use = "Only the first page counts, and all its places alike."
+    use = "Only the first page counts, and all its ranks equally."
     avoid = "Queries with fewer than k relevant documents: they cannot reach 1."
     choices = ("level", "precision")
     linear = True
@@ -58,11 +58,11 @@ class R(Binary):
     symbol = "R"
     aliases = ("Recall", "SetR")
     trec = ("set_recall", "recall_{cutoff}")
-    meaning = "The share of all relevant documents that stand in the top k."
+    meaning = "The share of all relevant documents that are in the top k."
     formula = r"\mathrm{R@}k = \sum_{i=1}^{k} \frac{rel_i}{R}"
     term = r"\frac{<relevant:.4g>}{<R:.0f>}"
     source = f"trec_eval: recall, set_recall; {TEXTBOOK}"
-    use = "A first stage, whose misses no later stage can mend."
+    use = "A first stage: no later stage can recover the documents it misses."
     avoid = "Small k with many relevant documents: R@k cannot exceed k/R; see RCap."
     linear = True
     normalised = True
@@ -74,7 +74,7 @@ class R(Binary):
         return Lines({"relevant": relevant, "R": total}, contribution=divide(relevant, total))
 
     def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        """``(q,)`` how many relevant documents make the score 1."""
+        """Return ``(q,)`` the number of relevant documents that makes the score 1."""
         return self.to_find(judged, convention)
 
 
@@ -85,7 +85,7 @@ class RCap(R):
     symbol = "RCap"
     aliases = ("R_cap", "RelativeP")
     trec = ("set_relative_P", "relative_P_{cutoff}")
-    meaning = "The relevant documents in the top k as a share of the most that could stand there."
+    meaning = "The relevant documents in the top k, divided by the most that fit: min(k, R)."
     formula = r"\mathrm{RCap@}k = \sum_{i=1}^{k} \frac{rel_i}{\min(k, R)}"
     source = "trec_eval: relative_P, set_relative_P; BEIR: R_cap (2021)"
     use = "Recall at a small k, so that a perfect ranking scores 1 on every query."
@@ -110,7 +110,7 @@ class F(Binary):
     )
     term = r"\frac{<weight:.4g>\cdot<relevant:.4g>}{<divisor:.4g>}"
     source = f"{TEXTBOOK}; trec_eval's set_F.x is F(beta=√x)"
-    use = "A set is returned and both missing and superfluous documents cost."
+    use = "A set is returned, and missing and superfluous documents both count against it."
     avoid = "Rankings: the order inside the top k does not count."
     choices = ("level", "precision")
     linear = True
@@ -146,7 +146,7 @@ class F1(Binary):
     term = r"\frac{2\cdot<relevant:.4g>}{<k>+<R>}"
     source = f"trec_eval: set_F; {TEXTBOOK}"
     use = F.use
-    avoid = "The mean of F1 is not the F1 of mean P and mean R; and see F."
+    avoid = "Rankings, as for F. The mean of F1 is not the F1 of mean P and mean R."
     choices = ("level", "precision")
     linear = True
 
@@ -162,7 +162,7 @@ class SetAP(Binary):
 
     symbol = "SetAP"
     trec = ("set_map",)
-    meaning = "Precision times recall of the retrieved set: AP when the order is left out."
+    meaning = "Precision times recall of the retrieved set: AP without the order."
     formula = r"\mathrm{SetAP} = P \cdot R = \sum_i \frac{rel_i}{R}\cdot\frac{hits}{n}"
     term = r"\frac{<relevant>}{<R:.0f>}\cdot\frac{<hits:.0f>}{<n>}"
     source = "trec_eval: set_map"

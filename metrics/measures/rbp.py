@@ -1,4 +1,4 @@
-"""Rank-biased precision and its residual: a reader goes on with probability p."""
+"""Rank-biased precision and its residual: a reader continues with probability p."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RBP(Binary):
 
     symbol = "RBP"
     trec = ("rbp", "rbp_p={p:g}")
-    meaning = "What a reader gains per document read, going on to the next with probability p."
+    meaning = "The gain per document read, where a reader continues with probability p."
     formula = r"\mathrm{RBP@}k = (1-p)\sum_{i=1}^{k} worth_i\,p^{\,i-1}"
     term = r"<worth:.4g>\cdot<weight:.4g>"
     source = SOURCE.format("rbp")
@@ -36,11 +36,11 @@ class RBP(Binary):
     linear = True
 
     def of(self, rank: Ints) -> Floats:
-        """The weight of a rank."""
+        """Return the weight of each rank."""
         return np.asarray((1.0 - self.p) * self.p ** (rank - 1.0))
 
     def worths(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Floats:
-        """What each document counts; the highest grade of a query counts 1 when scaled."""
+        """Return the gain of each document; scaled, the highest grade of a query gains 1."""
         if convention.rbp == "relevant":
             return relevance(hits, convention).astype(float)
         grade = np.maximum(np.nan_to_num(hits.grade), 0.0)
@@ -69,11 +69,11 @@ class RBPres(Measure):
 
     symbol = "RBPres"
     trec = ("rbp_resid", "rbp_resid_p={p:g}")
-    meaning = "How much RBP could still rise if all that is unjudged or not retrieved were perfect."
+    meaning = "How much RBP could rise if everything unjudged or not retrieved were perfect."
     formula = r"\mathrm{RBPres} = 1 - (1-p)\sum_i judged_i\,p^{\,i-1}"
     term = r"\left(-<judged>\cdot<weight:.4g>\right)"
     source = SOURCE.format("rbp_resid, which prints 0 when all that was retrieved is judged")
-    use = "Beside RBP: the true value lies between RBP and RBP + RBPres."
+    use = "With RBP: the true value lies between RBP and RBP + RBPres."
     avoid = "As a measure of quality."
     start_name = "everything is unknown"
     choices = ("negative",)

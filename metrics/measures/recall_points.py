@@ -46,7 +46,7 @@ class Rprec(Binary):
 
 
 def best(eligible: NDArray[np.bool_], value: Floats, hits: Hits) -> Ints:
-    """1 at the line of the highest value among each query's eligible ones, the first of equals."""
+    """Return 1 at each query's eligible line of the highest value, the first of equals; else 0."""
     rows = np.flatnonzero(eligible)
     order = rows[np.lexsort((hits.rank[rows], -value[rows], hits.query[rows]))]
     flag = np.zeros(len(hits), np.int64)
@@ -55,7 +55,7 @@ def best(eligible: NDArray[np.bool_], value: Floats, hits: Hits) -> Ints:
 
 
 def documents(recall: float, total: Floats, convention: Convention) -> Floats:
-    """How many of ``total`` relevant documents make up this recall."""
+    """Return how many of ``total`` relevant documents reach this recall."""
     up = convention.recall_points == "up"
     return np.asarray(np.floor(recall * total + (0.9 if up else 0.5)))
 
@@ -68,7 +68,7 @@ class IPrec(Binary):
 
     symbol = "IPrec"
     trec = ("iprec_at_recall_{recall:.2f}",)
-    meaning = "The highest precision at any rank where recall has reached the point."
+    meaning = "The highest precision at any rank where recall has reached p."
     formula = r"\mathrm{IPrec@}p = \max_{i:\, R_i \ge p} P(i)"
     term = r"<chosen>\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: iprec_at_recall; Salton & McGill (1983)"
@@ -115,7 +115,7 @@ class AvgIPrec(Binary):
 def _curve(
     hits: Hits, judged: JudgedRankings, convention: Convention
 ) -> tuple[dict[str, NDArray[Any]], Floats]:
-    """Relevance, how many so far and precision at each line; and each query's R."""
+    """Return relevance, relevant documents so far and precision by line, and each query's R."""
     relevant = relevance(hits, convention)
     so_far = seen(relevant, hits)
     columns = {"relevant": relevant, "seen": so_far, "precision": so_far / hits.rank}

@@ -12,7 +12,7 @@ _SLOT = re.compile(r"<([A-Za-z_]\w*)(?::([^<>]*))?>")
 def filled(template: str, values: Mapping[str, Any]) -> str:
     """Return the LaTeX with a value in each slot: ``<name>``, or ``<name:format>`` as in `format`.
 
-    A ``<`` that no name and ``>`` follow is LaTeX's own.
+    A ``<`` that does not start a slot is LaTeX's own.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The orders of equal scores that give a measure its lowest and its highest score."""
+"""The orders of tied documents that give a measure its lowest and its highest score."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..judging.hits import Hits
 
 
 def arranged(hits: Hits, key: Floats, best: bool) -> Hits:
-    """Return the hits with equal scores in the order of their keys, the highest first if ``best``.
+    """Return the hits with ties in the order of their keys: highest first if ``best``, else last.
 
-    If not, the highest last. Documents of a tie group that are not hits have the key 0.
+    Documents of a tie group that are not hits have the key 0.
 
     Examples
     --------
@@ -41,21 +41,21 @@ def arranged(hits: Hits, key: Floats, best: bool) -> Hits:
 Earned = Callable[[int, Ints, int], Floats]
 
 MOST_STATES = 2_000_000
-"""Above so many ways to have placed a part of the tied documents, the search would take minutes."""
+"""At most this many ways to place some of the tied documents; more would take minutes."""
 
 
 def searched(hits: Hits, kind: Ints, kinds: int, earned: Earned, best: bool) -> Hits:
-    """The hits with equal scores in the order that earns most, or least, by dynamic programming.
+    """Return the hits with ties in the order that earns most, or least, by dynamic programming.
 
     Parameters
     ----------
     kind
-        ``(n,)`` documents of the same kind are exchangeable; unjudged ones are of the last kind.
+        ``(n,)`` documents of the same kind can be swapped; unjudged ones are of the last kind.
     kinds
-        How many kinds there are.
+        The number of kinds.
     earned
-        ``earned(query, above, kind)``: what a document of a kind adds below ``above``, an array
-        ``(kinds, m)`` of how many documents of each kind stand above it in ``m`` situations.
+        ``earned(query, above, kind)``: the contribution of a document of a kind; ``above``,
+        ``(kinds, m)``, is the number of documents of each kind above it in ``m`` situations.
 
     Raises
     ------
@@ -80,19 +80,19 @@ def searched(hits: Hits, kind: Ints, kinds: int, earned: Earned, best: bool) -> 
 
 
 def _counts(kind: Ints, kinds: int, size: int) -> Ints:
-    """How many of ``size`` documents are of each kind; those that are no hits are of the last."""
+    """Return how many of ``size`` documents are of each kind; those without a hit: the last."""
     counts = np.bincount(kind, minlength=kinds)
     counts[-1] += size - counts.sum()
     return counts
 
 
 def _order(query: int, above: Ints, tied: Ints, earned: Earned, sign: int) -> Ints:
-    """The kinds of the tied documents from the first rank to the last."""
+    """Return the kinds of the tied documents from the first rank to the last."""
     shape = tuple((tied + 1).tolist())
     if np.prod(shape, dtype=float) > MOST_STATES:
         raise MeasureError(
             f"{tied.sum()} documents of query number {query + 1} have the same score: too many "
-            "to search all their orders for the lowest and highest value. Break the ties."
+            "to search all their orders for the lowest and highest score. Break the ties."
         )
     placed = np.indices(shape).reshape(len(tied), -1)
     total = placed.sum(axis=0)

@@ -1,1 +1,1 @@
-"""Names of measures to scores, and each score explained by its ledger."""
+"""Scores of measures by name, and each score explained by its ledger."""

@@ -1,4 +1,4 @@
-"""evaluate and explain: the scores of a run, and the lines one score is the sum of."""
+"""evaluate and explain: the scores of a run, and the lines that sum to one score."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Scores:
     Attributes
     ----------
     judged
-        The rankings that were scored: queries, what was missing, the convention.
+        The rankings that were scored: queries, missing queries, the convention.
     ledgers
-        The ledger behind each score, by the name asked for.
+        The ledger of each measure, by the name that it was requested by.
     """
 
     judged: JudgedRankings
@@ -47,7 +47,7 @@ class Scores:
 
     @property
     def convention(self) -> Convention:
-        """The convention the scores were made under."""
+        """The convention of the scores."""
         return self.judged.convention
 
     @cached_property
@@ -59,20 +59,18 @@ class Scores:
         return pd.DataFrame(columns, index=pd.Index(self.judged.queries, name="query", dtype=str))
 
     def value(self, measure: str | Measure, query: str | None = None) -> float:
-        """Return the score of one query, or without a query the mean.
+        """Return the score of one query, or the mean if no query is named.
 
         Raises
         ------
         DataError
             When the query was not evaluated.
         MeasureError
-            When the measure was not asked for by this name.
+            When no measure was requested by this name.
         """
         measure = str(measure)
         if measure not in self.ledgers:
-            raise MeasureError(
-                f"{measure!r} was not asked for; these scores hold {', '.join(self.ledgers)}."
-            )
+            raise MeasureError(f"{measure!r} is not among these scores: {', '.join(self.ledgers)}.")
         if query is None:
             return self.average(measure)
         return self.ledgers[measure].score(query)
@@ -85,11 +83,11 @@ class Scores:
         return pd.Series({name: self.average(name) for name in self.ledgers}, dtype=float)
 
     def average(self, measure: str) -> float:
-        """The mean over the queries that have a score; NaN when none has."""
+        """Return the mean over the queries that have a score; NaN when none has."""
         return mean(self.ledgers[measure].scores)
 
     def summary(self, measure: str) -> float:
-        """What trec_eval prints under ``all``: the mean; for counts the sum; e^mean for logs."""
+        """Return trec_eval's value for ``all``: the mean; for counts the sum; for logs e^mean."""
         average, how = self.average(measure), self.ledgers[measure].measure.summary
         if how == "sum":
             return float(self.ledgers[measure].scores.sum())
@@ -97,7 +95,7 @@ class Scores:
 
 
 def mean(values: Floats) -> float:
-    """The mean of what is not NaN, correctly rounded, so that the order cannot change it."""
+    """Return the mean without NaN, correctly rounded, so that the order cannot change it."""
     defined = values[~np.isnan(values)].tolist()
     return math.fsum(defined) / len(defined) if defined else math.nan
 
@@ -108,12 +106,12 @@ def evaluate(
     measures: str | Measure | Iterable[str | Measure],
     convention: Convention = TREC_EVAL,
 ) -> Scores:
-    """Score a run against qrels, by one measure or several: texts or values.
+    """Return the scores of a run against qrels, for one measure or several: texts or values.
 
     Raises
     ------
     MeasureError
-        When a measure's name cannot be read.
+        When a measure's name is not known.
 
     Examples
     --------
@@ -131,7 +129,7 @@ def evaluate(
 
 
 def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
-    """The scores of rankings that are judged already."""
+    """Return the scores of rankings that are already judged."""
     return Scores(judged, {str(measure): parse(measure).ledger(judged) for measure in measures})
 
 
@@ -142,13 +140,13 @@ def trace(
     query: str,
     convention: Convention = TREC_EVAL,
 ) -> Ledger:
-    """The ledger of one query with every retrieved document as a line, unjudged ones too.
+    """Return the ledger of one query, with a line for every retrieved document, judged or not.
 
     Raises
     ------
     DataError
-        When the qrels hold no judgment for the query, or the run lacks it and the convention
-        leaves such queries out.
+        When the query has no judgments, or the run lacks it and the convention leaves such queries
+        out.
     """
     part = qrels.only(query)
     if not len(part):
@@ -168,7 +166,7 @@ def explain(
     query: str,
     convention: Convention = TREC_EVAL,
 ) -> pd.DataFrame:
-    """The lines that sum to one query's score.
+    """Return the lines that sum to one query's score.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A measure's formula with one ranking's numbers in it, as LaTeX."""
+"""A measure's formula with the numbers of one ranking, as LaTeX."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ALL_TERMS = 8
-"""Up to so many lines every term is written; above, only those that earn something."""
+"""With at most this many lines, every term is written; with more, only terms other than 0."""
 MOST_TERMS = 8
 
 
 def substituted(ledger: Ledger, query: str) -> str:
-    """One query's score and the contributions it is the sum of, term by term.
+    """Return one query's score as the sum of its contributions, term by term.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def substituted(ledger: Ledger, query: str) -> str:
         return f"{name(ledger)} = {by_convention(score)}"
     if len(table) > ALL_TERMS:
         table = table[table["contribution"] != 0]
-    # One term more than is written tells that there are more.
+    # One term beyond the limit shows that there are more.
     terms = [_term(ledger, values) for values in _records(table.head(MOST_TERMS + 1))]
     if len(terms) > MOST_TERMS:
         terms = [*terms[:MOST_TERMS], r"\cdots"]
@@ -44,7 +44,7 @@ def substituted(ledger: Ledger, query: str) -> str:
 
 
 def line(ledger: Ledger, query: str, document: str) -> str:
-    """One document's contribution with its numbers; 0 where the ledger has no line for it.
+    """Return one document's contribution with its numbers; 0 where the ledger has no line for it.
 
     Examples
     --------
@@ -63,20 +63,20 @@ def line(ledger: Ledger, query: str, document: str) -> str:
 
 
 def name(ledger: Ledger) -> str:
-    """The measure's name, set upright."""
+    """Return the measure's name in upright type."""
     return rf"\mathrm{{{ledger.measure.short}}}"
 
 
 def nothing_to_find(ledger: Ledger, query: str) -> bool:
-    """Whether the query's score is 0/0, and so a convention."""
+    """Return whether the query's score is 0/0, so that the convention decides it."""
     found = ledger.measure.to_find(ledger.judged, ledger.convention)
     return ledger.measure.normalised and float(found[ledger.place(query)]) == 0
 
 
 def by_convention(score: float) -> str:
-    """A score of 0/0, and that it is one."""
-    said = "left out" if math.isnan(score) else f"{score:g}"
-    return rf"{said} \quad \text{{(by convention: there is nothing relevant to find)}}"
+    """Return a score of 0/0 with the reason."""
+    shown = "left out" if math.isnan(score) else f"{score:g}"
+    return rf"{shown} \quad \text{{(by convention: there is nothing relevant to find)}}"
 
 
 def symbols(measure: Measure, convention: Convention) -> str:
@@ -99,7 +99,7 @@ def term(measure: Measure, convention: Convention, values: Mapping[str, Any]) ->
 
 
 def _records(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """The lines of a ledger's table, by the names of its columns."""
+    """Yield the lines of a ledger's table as values by column name."""
     columns = [table.index.tolist(), *(table[name].tolist() for name in table.columns)]
     for values in zip(*columns, strict=True):
         yield dict(zip(["rank", *table.columns], values, strict=True))

@@ -19,7 +19,7 @@ _LONGEST = 200
 
 
 def names() -> dict[str, type[Measure]]:
-    """Every name a measure answers to, in lower case."""
+    """Return the class of each measure by its names and aliases, in lower case."""
     return {
         name.lower(): measure
         for measure in REGISTRY.values()
@@ -39,8 +39,8 @@ def parse(text: str | Measure) -> Measure:
     Raises
     ------
     MeasureError
-        When the name, a parameter or the cutoff is not known, with the nearest that is; or when a
-        measure lacks the number that it needs after ``@``.
+        When the name, a parameter or the cutoff is not known, or a measure lacks the number that
+        it needs after ``@``. The message names the nearest measure.
 
     Examples
     --------
@@ -63,21 +63,21 @@ def _read(text: str) -> Measure:
         if (measure := _by_trec_name(text.strip())) is not None:
             return measure
         raise _unknown(text, match and match[1])
-    name, given, at = match.groups()
+    name, parameters, at = match.groups()
     measure_type = known[name.lower()]
-    values = _parameters(measure_type, given) if given else {}
+    values = _parameters(measure_type, parameters) if parameters else {}
     if at is not None:
         values |= _after_at(measure_type, at)
     return measure_type(**values)
 
 
 def trec_name(measure: Measure, asked: str = "") -> str:
-    """The name that trec_eval gives a measure; where it has none, the measure's own.
+    """Return trec_eval's name for a measure; where it has none, the measure's own.
 
     Parameters
     ----------
     asked
-        The text that named the measure: kept when it is one of trec_eval's names for it.
+        The name that the user wrote: kept if it is one of trec_eval's names for the measure.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def _by_trec_name(text: str) -> Measure | None:
 
 @cache
 def _trec_patterns() -> list[tuple[re.Pattern[str], type[Measure], str | None]]:
-    """The templates of all measures as patterns; ``ndcg_cut.10`` is read as ``ndcg_cut_10``."""
+    """Return the templates of all measures as patterns; ``ndcg_cut.10`` means ``ndcg_cut_10``."""
     patterns = []
     for measure in REGISTRY.values():
         for template in measure.trec:
@@ -137,11 +137,11 @@ def _fields(template: str) -> list[str]:
 
 def _after_at(measure: type[Measure], text: str) -> dict[str, Any]:
     if not measure.suffix:
-        raise MeasureError(f"{measure.symbol} takes no cutoff; leave @{text} out.")
+        raise MeasureError(f"{measure.symbol} takes no cutoff; remove @{text}.")
     if measure.suffix == "cutoff" and not _CUTOFF.fullmatch(text):
         raise MeasureError(
-            f"{measure.symbol}@{text} is not a measure; the cutoff k is a whole number from 1, "
-            "of 12 digits at most."
+            f"{measure.symbol}@{text} is not a measure; the cutoff k is a whole number, 1 or more, "
+            "of at most 12 digits."
         )
     number = int(text) if measure.suffix == "cutoff" else _number(measure, "@", text)
     return {measure.suffix: number}
@@ -153,13 +153,13 @@ def _number(measure: type[Measure], name: str, text: str) -> float:
     return float(text)
 
 
-def _parameters(measure: type[Measure], given: str) -> dict[str, Any]:
+def _parameters(measure: type[Measure], text: str) -> dict[str, Any]:
     values: dict[str, Any] = {}
-    for part in _OUTSIDE_BRACES.split(given):
+    for part in _OUTSIDE_BRACES.split(text):
         name, _, value = (piece.strip() for piece in part.partition("="))
         measure.check_parameter(name)
         if name in values:
-            raise MeasureError(f"{measure.symbol}: {name} is given twice; give it once.")
+            raise MeasureError(f"{measure.symbol}: {name} appears twice; write it once.")
         number = PARAMETERS[name].limits is not None
         values[name] = _number(measure, name, value) if number else value.replace(" ", "")
     return values

@@ -383,7 +383,7 @@ def test_a_measures_own_parameters_are_on_the_page_and_in_the_link():
 def test_a_score_that_cannot_be_computed_has_a_reason():
     at = app(example="laptop", measure="ERR", max=2.0).run()
     assert not at.exception
-    assert "Name the scale's own: ERR(max=3)" in at.error[0].value
+    assert "Set the scale: ERR(max=3)" in at.error[0].value
     at = app(measure="ERR", max=2.0).run()
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
