@@ -1,1 +1,1 @@
-"""Two runs or several: deltas, how sure they are, and the documents that make them."""
+"""Comparisons of two or more runs: deltas, their uncertainty, and the documents behind them."""

@@ -1,4 +1,4 @@
-"""compare: two runs query by query, and the documents that make the difference."""
+"""compare: two runs query by query, and the documents behind their delta."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 TIE = 1e-9
-"""Deltas up to this size are ties: two ways to add the same numbers may differ by so much."""
+"""Deltas up to this size are ties: adding the same numbers in another order can differ by this."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """One measure over the compared queries; ``wins`` and ``losses`` are B's.
+    """The means of one measure over the compared queries; ``wins`` and ``losses`` are B's.
 
     ``relative`` is the delta as a share of A's mean, NaN when that is not above 0.
     """
@@ -49,7 +49,7 @@ class Comparison:
     a, b
         The scores of each run over its own evaluated queries.
     queries
-        The queries that both have, in the order of the qrels: the ones compared.
+        The compared queries: those that both have, in the order of the qrels.
     """
 
     a: Scores
@@ -82,13 +82,13 @@ class Comparison:
 
     @property
     def unjudged(self) -> tuple[str, ...]:
-        """Queries of the runs that nobody judged: they are in no mean."""
+        """Queries of the runs without judgments; no mean includes them."""
         both = (*self.a.judged.missing_from_qrels, *self.b.judged.missing_from_qrels)
         return tuple(dict.fromkeys(both))
 
     @property
     def missing_but_counted(self) -> dict[str, tuple[str, ...]]:
-        """Compared queries that a run lacks, by what the convention counts them as.
+        """Compared queries that a run lacks, by how the convention counts them.
 
         Examples
         --------
@@ -98,28 +98,28 @@ class Comparison:
         {'not in run B, counted as 0': ('q1',)}
         """
         a, b = (set(side.judged.missing_from_run) for side in (self.a, self.b))
-        found = {
+        missing = {
             "not in run A": ([self.a], a - b),
             "not in run B": ([self.b], b - a),
             "in neither run": ([self.a, self.b], a & b),
         }
-        said = {}
-        for where, (sides, lacking) in found.items():
+        counted = {}
+        for where, (sides, lacking) in missing.items():
             if queries := tuple(query for query in self.queries if query in lacking):
-                # Not 0: where nothing is to be found, by some conventions; and in some measures.
+                # Some measures, and some conventions with nothing to find, do not score them 0.
                 zero = all(
                     (side.per_query.loc[list(queries)] == 0).all(axis=None) for side in sides
                 )
-                said[f"{where}, counted as {'0' if zero else 'an empty ranking'}"] = queries
-        return said
+                counted[f"{where}, counted as {'0' if zero else 'an empty ranking'}"] = queries
+        return counted
 
     def only(self, queries: Collection[str]) -> Comparison:
-        """The same comparison cut down to some of its queries."""
+        """Return the same comparison limited to some of its queries."""
         wanted = frozenset(queries)
         return replace(self, queries=tuple(q for q in self.queries if q in wanted))
 
     def per_query(self, measure: str | Measure) -> pd.DataFrame:
-        """Columns ``A``, ``B`` and ``delta``, one row per compared query that both score."""
+        """Return columns ``A``, ``B`` and ``delta``, a row per compared query that both score."""
         import pandas as pd
 
         index = pd.Index(self.queries, name="query", dtype=str)
@@ -131,7 +131,7 @@ class Comparison:
         return frame.assign(delta=frame["B"] - frame["A"])
 
     def summary(self, measure: str | Measure, tie: float = TIE) -> Summary:
-        """Means, delta, relative change, and on how many queries B wins, ties and loses.
+        """Return means, delta, relative change, and on how many queries B wins, ties and loses.
 
         ``tie``: deltas up to this size are ties.
         """
@@ -148,7 +148,7 @@ class Comparison:
         )
 
     def normalisers(self, measure: str | Measure) -> pd.DataFrame:
-        """What each compared query's score is divided by, as an ideal, under A and under B."""
+        """Return the denominator of each compared query's score, as an ideal, under A and B."""
         import pandas as pd
 
         columns = {}
@@ -160,13 +160,13 @@ class Comparison:
         return pd.DataFrame(columns)
 
     def unjudged_documents(self, depth: int) -> pd.DataFrame:
-        """How many of the first ``depth`` documents of each compared query nobody judged.
+        """Return the number of unjudged documents in the top ``depth`` of each compared query.
 
         Returns
         -------
         DataFrame
             Columns ``A`` and ``B``, one row per compared query. Where ties are averaged over, the
-            mean over all orders.
+            numbers are means over all orders.
         """
         import pandas as pd
 
@@ -181,15 +181,15 @@ class Comparison:
         return pd.DataFrame(counts)
 
     def documents(self, measure: str | Measure) -> pd.DataFrame:
-        """What each document contributes to each compared query, under A and under B.
+        """Return the contribution of each document to each compared query, under A and B.
 
         Returns
         -------
         DataFrame
             Columns ``query, document, grade, rank A, rank B, A, B, delta``; ``delta`` sums to
-            the query's delta. Where the runs are divided by different ideals, as by those of the
-            retrieved documents, that difference is a row of its own. The documents are those
-            that either run has down to the cutoff; a rank is missing where a run lacks one.
+            the query's delta. Where the runs have different ideals, as with an ideal of the
+            retrieved documents, that difference is a separate row. The documents are those that
+            either run has down to the cutoff; a rank is missing where a run lacks the document.
         """
         sides = [lines_of(scores, str(measure), side) for side, scores in self.sides.items()]
         sides = [lines[lines["query"].isin(self.queries)] for lines in sides]
@@ -207,14 +207,14 @@ class Comparison:
         return without_the_ideals(frame, self.normalisers(measure))
 
     def document_totals(self, measure: str | Measure) -> pd.DataFrame:
-        """What each document contributes over all compared queries, the largest change first.
+        """Return the contribution of each document over all compared queries, largest change first.
 
         Returns
         -------
         DataFrame
-            Index ``document``; columns ``ranked``, False for what is no document, as the row of
-            ideals that differ; ``queries``, in how many it changes the score; ``A``, ``B`` and
-            ``delta``, each as its part of the mean: they sum to the means and their delta.
+            Index ``document``; columns ``ranked``, False for rows that are not a document, like
+            the difference of the ideals; ``queries``, the number of queries whose score it
+            changes; ``A``, ``B`` and ``delta``, its shares in the means and in their delta.
         """
         scored = self.only(self.per_query(measure).index)
         lines = scored.documents(measure)
@@ -248,6 +248,6 @@ def compare(
 
 
 def align(a: Scores, b: Scores) -> Comparison:
-    """Two runs' scores, side by side on the queries that both have."""
+    """Return the comparison of two runs' scores on the queries that both have."""
     shared = set(b.judged.queries)
     return Comparison(a, b, tuple(q for q in a.judged.queries if q in shared))

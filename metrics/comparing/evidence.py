@@ -1,4 +1,4 @@
-"""What each measure says about B against A: how much, how surely, on how many queries."""
+"""Evidence that B differs from A: the delta of each measure, its interval, test and effect."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 K = TypeVar("K")
 ALPHA = 0.05
-"""Below this corrected p-value a difference is called unlikely to be noise."""
+"""Below this corrected p-value, a difference is reported as unlikely to be noise."""
 
 
 @dataclass(frozen=True)
 class PairedTest:
-    """The test that is asked for, the largest delta that is a tie, and the seed of the draws."""
+    """The chosen test, the largest delta that counts as a tie, and the seed of random draws."""
 
     test: str = "randomisation"
     tie: float = TIE
@@ -36,21 +36,21 @@ DEFAULT = PairedTest()
 
 @dataclass(frozen=True)
 class Evidence(Summary):
-    """One measure's summary with what a test and an interval say of it.
+    """One measure's summary with its interval, test and effect size.
 
     Attributes
     ----------
     queries
-        How many queries were compared.
+        The number of compared queries.
     low, high
         The 95 % bootstrap interval of the mean delta.
     p, corrected
-        The paired test's p-value, and Holm's correction for the number of measures; NaN for fewer
-        than two queries, of which no test can say anything.
+        The paired test's p-value, raw and with Holm's correction for the number of measures; NaN
+        for fewer than two queries, which cannot be tested.
     effect
         The mean delta in standard deviations of the deltas.
     towards
-        Above 0 where what the test looks at speaks for B, below 0 for A.
+        Above 0 where the test's statistic favours B, below 0 where it favours A.
     """
 
     queries: int
@@ -63,7 +63,7 @@ class Evidence(Summary):
 
     @property
     def sure(self) -> bool:
-        """Whether the difference is unlikely to be noise, and the test speaks for the same run."""
+        """Whether the difference is unlikely to be noise, and the test favours the same run."""
         return self.corrected < ALPHA and self.towards * self.delta > 0
 
 
@@ -74,12 +74,12 @@ def evidence(
     tie: float = TIE,
     seed: int = 0,
 ) -> dict[str, Evidence]:
-    """The evidence of each measure; p-values are corrected for their number together.
+    """Return the evidence of each measure, with p-values corrected for the number of measures.
 
     Parameters
     ----------
     measures
-        Those of the comparison that count; by default all.
+        The measures of the comparison to test and correct together; by default all.
     test
         One of `TESTS`.
     tie
@@ -100,7 +100,7 @@ def evidence(
 
 
 def uncorrected(comparison: Comparison, measure: str, asked: PairedTest = DEFAULT) -> Evidence:
-    """The evidence of one measure, as if no other had been tested."""
+    """Return the evidence of one measure, without a correction of its p-value."""
     deltas = comparison.per_query(measure)["delta"].to_numpy()
     test = TESTS[asked.test]
     low, high = interval(deltas, seed=asked.seed)
@@ -118,7 +118,7 @@ def uncorrected(comparison: Comparison, measure: str, asked: PairedTest = DEFAUL
 
 
 def holm_corrected(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
-    """The same evidence, with p-values corrected by Holm for their number."""
+    """Return the same evidence with Holm's correction for the number of p-values."""
     corrected = holm(row.p for row in rows.values())
     return {
         name: replace(row, corrected=p)
@@ -132,9 +132,9 @@ def by_group(
     groups: Mapping[str, str],
     asked: PairedTest = DEFAULT,
 ) -> dict[str, Evidence]:
-    """One measure's evidence in each group of queries, corrected for the number of groups.
+    """Return one measure's evidence in each group of queries, corrected for the number of groups.
 
-    ``groups``: by query; those without one are in one group, ``no group``.
+    ``groups``: the group of each query; queries without one form the group ``no group``.
     """
     of_group: dict[str, list[str]] = {}
     for query in comparison.queries:
@@ -146,7 +146,7 @@ def by_group(
 def intervals(
     comparison: Comparison, measures: Iterable[str], seed: int = 0
 ) -> dict[str, pd.DataFrame]:
-    """The mean of A and of B over the compared queries, each with its own interval.
+    """Return the mean of A and of B over the compared queries, each with its interval.
 
     Returns
     -------
@@ -166,7 +166,7 @@ def intervals(
 
 
 def without_each(deltas: Floats) -> Floats:
-    """``(n,)`` the mean difference when one query after the other is left out; NaN for n = 1.
+    """Return ``(n,)`` the mean difference with each query left out in turn; NaN for n = 1.
 
     Examples
     --------
@@ -180,9 +180,9 @@ def without_each(deltas: Floats) -> Floats:
 
 
 def queries_to_flip(deltas: Floats) -> int:
-    """The fewest queries without which the other run would be ahead, or neither; 0 if neither is.
+    """Return the fewest queries to leave out so that the winner no longer leads; 0 if none leads.
 
-    The largest differences of the winner go first: no other choice of as many takes away more.
+    The winner's largest differences are left out first: no other choice removes more.
 
     Examples
     --------

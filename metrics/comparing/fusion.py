@@ -1,4 +1,4 @@
-"""Runs to compare against: made from several runs together, or from the qrels."""
+"""Runs to compare against, made from several runs or from the qrels."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ..judging.matching import compared_scores
 def rrf(runs: Sequence[Run], convention: Convention = TREC_EVAL) -> Run:
     """Reciprocal rank fusion: the sum of 1/(60 + rank) over the runs that retrieve a document.
 
-    Ranks are those of evaluation, by the convention's ``ties`` and ``scores``; ``"mean"`` takes
-    equal scores by document id, descending. Source: Cormack, Clarke & Büttcher, SIGIR (2009).
+    Ranks are those of evaluation, by the convention's ``ties`` and ``scores``; ``"mean"`` orders
+    ties by document id, descending. Source: Cormack, Clarke & Büttcher, SIGIR (2009).
 
     Examples
     --------
@@ -35,11 +35,11 @@ def rrf(runs: Sequence[Run], convention: Convention = TREC_EVAL) -> Run:
 def comb(runs: Sequence[Run], normalisation: str = "minmax", mnz: bool = False) -> Run:
     """CombSUM: the sum of the normalised scores over the runs that retrieve a document.
 
-    CombMNZ (``mnz``): the same times the number of these runs. It goes badly with z-scores, whose
+    CombMNZ (``mnz``): the same times the number of these runs. It does not suit z-scores, whose
     negative sums fall further with every run. Source: Fox & Shaw, TREC-2 (1994).
-    By ``normalisation``, each query's scores in a run become first: ``"minmax"``: 0 to 1, equal
-    scores 1; ``"zscore"``: mean 0 and standard deviation 1, equal scores 0; ``"sum"``: lowest 0
-    and sum 1, n equal scores 1/n.
+    ``normalisation`` scales each query's scores in a run: ``"minmax"``: to 0–1, all 1 if they are
+    equal; ``"zscore"``: to mean 0 and standard deviation 1, all 0 if equal; ``"sum"``: to lowest 0
+    and sum 1, all 1/n if equal.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def comb(runs: Sequence[Run], normalisation: str = "minmax", mnz: bool = False) 
 def ideal(qrels: Qrels) -> Run:
     """The ideal ranking (Järvelin & Kekäläinen 2002): judged documents, the grade as score.
 
-    Those of grade 0 and below come last; without them, some queries would not be in the run.
+    Documents with grade 0 or below come last; without them the run would lack some queries.
 
     Examples
     --------
@@ -65,10 +65,10 @@ def ideal(qrels: Qrels) -> Run:
 
 
 def all_ties(runs: Sequence[Run]) -> Run:
-    """All documents that any run retrieves, with one score: a ranker that says nothing.
+    """All documents that any run retrieves, with the same score: an uninformative ranker.
 
-    They are ordered by document id, so that no run shows through where ties keep the input's order.
-    On what the order of ties is worth: Cabanac et al., CLEF (2010).
+    They are ordered by document id, so that no run's order remains where ties keep input order.
+    On the effect of the order of ties: Cabanac et al., CLEF (2010).
 
     Examples
     --------
@@ -80,17 +80,17 @@ def all_ties(runs: Sequence[Run]) -> Run:
 
 
 def _pooled(runs: Sequence[Run]) -> tuple[Run, Ints]:
-    """Each retrieved pair once, by query and document id; and the row there of each given row."""
+    """Return each retrieved pair once, by query and document id, and its row for each input row."""
     if not runs:
-        raise DataError("There is no run to make another from; give one or more.")
+        raise DataError("There is no run to build this run from; choose one or more.")
     names = [pa.array(run.queries, pa.string()) for run in runs]
     queries = pc.unique(pa.chunked_array(names))
     codes = [numbers(pc.index_in(name, queries)) for name in names]
-    given = [code[run.query] for code, run in zip(codes, runs, strict=True)]
-    query = np.concatenate(given, dtype=np.int64)
+    of_rows = [code[run.query] for code, run in zip(codes, runs, strict=True)]
+    query = np.concatenate(of_rows, dtype=np.int64)
     coded = pa.chunked_array([run.document for run in runs]).dictionary_encode().combine_chunks()
     order = order_of_texts(np.zeros(len(coded.dictionary), int), coded.dictionary, "ascending")
-    number = np.argsort(order)[numbers(coded.indices)]  # where the order has each document
+    number = np.argsort(order)[numbers(coded.indices)]  # the position of each document in the order
     pairs, row = np.unique(query * len(order) + number, return_inverse=True)
     query, at = np.divmod(pairs, len(order))
     document = take(coded.dictionary, order[at])
@@ -98,17 +98,17 @@ def _pooled(runs: Sequence[Run]) -> tuple[Run, Ints]:
 
 
 def _added(parts: Sequence[Run], mnz: bool = False) -> Run:
-    """The sum of what each run gives a pair."""
+    """Return the sum of each pair's scores over the runs."""
     pool, row = _pooled(parts)
     part = np.concatenate([run.value for run in parts])
-    # Added from the lowest up, equal parts make equal sums, whichever run each comes from.
+    # Scores are added from the lowest up, so that equal scores have equal sums in any run order.
     order = np.argsort(part)
     score = np.bincount(row[order], part[order]).astype(float)
     return replace(pool, value=score * np.bincount(row) if mnz else score)
 
 
 def _reciprocal(run: Run, convention: Convention) -> Run:
-    """The run in rank order, with what RRF makes of each rank."""
+    """Return the run in rank order, with the RRF score of each rank."""
     scores = compared_scores(run, convention)
     hits = ranking(run.query, run.document, scores, run.value, convention.ties)
     return Run(run.queries, hits.query, hits.document, 1.0 / (60 + hits.rank))
@@ -122,7 +122,7 @@ def _normalised(run: Run, normalisation: str) -> Run:
     size = np.diff(start, append=len(query))
     above = score - np.repeat(score[start], size)
     width = np.repeat(above[start + size - 1], size)
-    # Equal scores are all the highest: what a run retrieves should not count as not retrieved.
+    # Equal scores all become 1, because 0 is the score of a document that is not retrieved.
     unit = np.divide(above, width, np.ones(len(score)), where=width > 0)
     value = _SCALES[normalisation](unit, start, size)
     return Run(run.queries, query, take(run.document, order), value)
@@ -134,7 +134,7 @@ def _z_score(unit: Floats, start: Ints, size: Ints) -> Floats:
     return np.asarray(np.divide(away, deviation, np.zeros(len(unit)), where=deviation > 0))
 
 
-# What scores from 0 to 1 become, query after query, given where each starts and its size.
+# Each function scales scores that run from 0 to 1, by the start and the size of each query.
 _SCALES: dict[str, Callable[[Floats, Ints, Ints], Floats]] = {
     "minmax": lambda unit, start, size: unit,  # Lee, SIGIR (1997)
     "zscore": _z_score,  # this and the next: Montague & Aslam, CIKM (2001)
@@ -144,26 +144,26 @@ _SCALES: dict[str, Callable[[Floats, Ints, Ints], Floats]] = {
 
 @dataclass(frozen=True)
 class Virtual:
-    """A run that nobody submitted: its name, what it is in a sentence, and how it is built."""
+    """A run built from others or from the qrels: its name, a sentence about it, and its builder."""
 
     title: str
     says: str
     build: Callable[[Qrels, Sequence[Run], Convention], Run]
 
     def make(self, qrels: Qrels, runs: Sequence[Run], convention: Convention = TREC_EVAL) -> Run:
-        """The run, named by its title; a DataError when it needs runs and there are none."""
+        """Return the run, named by its title; a DataError when it needs runs and there are none."""
         return self.build(qrels, runs, convention).renamed(self.title)
 
 
 def _comb(title: str, normalisation: str, to: str, mnz: bool = False) -> Virtual:
     times = ", times the number of runs that retrieve the document" if mnz else ""
-    says = f"The sum of the runs' scores, each query's brought to {to}{times}."
+    says = f"The sum of the runs' scores, scaled in each query to {to}{times}."
     return Virtual(title, says, lambda _, runs, __: comb(runs, normalisation, mnz))
 
 
 _RRF = "Reciprocal rank fusion: the sum of 1/(60 + rank) over the runs."
-_TIES = "All documents of the runs with one score: what the order of ties alone is worth."
-_IDEAL = "All judged documents, highest grade first: the most there is to earn, 0 where nothing is."
+_TIES = "All documents of the runs with the same score: the effect of tie order alone."
+_IDEAL = "All judged documents, highest grade first: the highest possible score of each query."
 VIRTUAL = {
     "ideal": Virtual("Ideal", _IDEAL, lambda qrels, _, __: ideal(qrels)),
     "ties": Virtual("All tied", _TIES, lambda _, runs, __: all_ties(runs)),
@@ -173,4 +173,4 @@ VIRTUAL = {
     "combsum-sum": _comb("CombSUM (sum)", "sum", "lowest 0 and sum 1"),
     "combmnz-minmax": _comb("CombMNZ (min-max)", "minmax", "0–1", mnz=True),
 }
-"""By the name in links."""
+"""The virtual runs by their names in links."""

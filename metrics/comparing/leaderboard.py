@@ -1,4 +1,4 @@
-"""More than two runs: how each does, and which differences between them are not chance."""
+"""The leaderboard of several runs: their means, and which differences are unlikely to be noise."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from .evidence import DEFAULT, Evidence, PairedTest, holm_corrected, uncorrected
 from .significance import interval
 
 MOST = 10
-"""At most this many runs: every pair is tested, and every test makes the others less sure."""
+"""At most this many runs: every pair is tested, and each test weakens the others' correction."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One run's place.
+    """One run's place on the leaderboard.
 
     Attributes
     ----------
     run, place
-        Its name, and its place from 1, by which it is named where there is little room.
+        Its name, and its place from 1, which stands for the name where space is short.
     mean, low, high
-        Its mean over the shared queries, and the 95 % bootstrap interval of that mean.
+        Its mean over the shared queries, with the 95 % bootstrap interval.
     beats
-        The places of the runs that it surely beats.
+        The places of the runs that it beats with a significant difference.
     """
 
     run: str
@@ -42,14 +42,14 @@ class Standing:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """Runs by falling mean, and every pair of them; a pair's deltas are second − first.
+    """Runs by descending mean, and every pair of them; a pair's deltas are second − first.
 
     Attributes
     ----------
     queries
-        How many queries all runs have a score for: those that count.
+        The number of queries for which all runs have a score; only these count.
     pairs
-        Corrected by Holm for their number; the better run comes second.
+        The evidence of each pair, with Holm's correction; the better run comes second.
     """
 
     queries: int
@@ -62,12 +62,12 @@ def leaderboard(
     measure: str,
     asked: PairedTest = DEFAULT,
 ) -> Leaderboard:
-    """Runs side by side, over the queries for which all have a score.
+    """Return the leaderboard of runs over the queries for which all have a score.
 
     Parameters
     ----------
     scores
-        By the name of the run, each with ``measure`` among its ledgers; two to ten.
+        The scores of two to ten runs by name, each with ``measure`` among its ledgers.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""one_query: one query of two runs, cut out once, and everything that is said of it."""
+"""one_query: two runs compared on one query."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Side:
     name
         ``"A"`` or ``"B"``.
     run
-        The run's ranking of this query; without queries where the run lacks it.
+        The run's ranking of this query; empty if the run lacks the query.
     ledger
         The lines that sum to the score, one for every retrieved document down to the cutoff.
     """
@@ -81,11 +81,11 @@ class OneQuery:
     Attributes
     ----------
     query, measure, convention
-        What is compared, and how.
+        The query, the measure and the convention of the comparison.
     qrels
         The judgments of this query.
     grades
-        ``(g,)`` the grades in use in the qrels of all queries, ascending.
+        ``(g,)`` all grades in the qrels of all queries, ascending.
     a, b
         The two runs.
     """
@@ -112,7 +112,7 @@ class OneQuery:
 
     @cached_property
     def bars(self) -> pd.DataFrame:
-        """What each document contributes to the delta: see `Comparison.documents`."""
+        """The contribution of each document to the delta: see `Comparison.documents`."""
         return self.comparison.documents(str(self.measure))
 
     @property
@@ -122,7 +122,7 @@ class OneQuery:
 
     @cached_property
     def documents(self) -> list[str]:
-        """The documents that change the score or are judged, the largest change first; the rest."""
+        """The documents that change the score or are judged, largest change first; then others."""
         bars = self.bars[ranked(self.bars)]
         bars = bars[bars["grade"].notna() | (bars["delta"] != 0)]
         largest = bars["delta"].abs().sort_values(ascending=False, kind="stable").index
@@ -130,7 +130,7 @@ class OneQuery:
         return list(dict.fromkeys([*moved, *self.a.documents, *self.b.documents]))
 
     def movement(self, depth: int) -> pd.DataFrame:
-        """The documents in the top ``depth`` of either run, and all others that change the score.
+        """Return the documents in either run's top ``depth``, and others that change the score.
 
         Returns
         -------
@@ -158,7 +158,7 @@ class OneQuery:
         return frame[near | (frame["delta"] != 0)].sort_values(["rank B", "rank A"])
 
     def condensed(self) -> tuple[float, float]:
-        """A's and B's score with the unjudged documents removed and the ranks closed up.
+        """Return A's and B's score with the unjudged documents removed from the rankings.
 
         References
         ----------
@@ -177,7 +177,7 @@ def one_query(
     query: str,
     convention: Convention = TREC_EVAL,
 ) -> OneQuery:
-    """Compare two runs on one query. Each is searched for the query's rows once.
+    """Return the comparison of two runs on one query; each run is searched for it only once.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Unjudged documents of two lists: between which ends they leave B − A, and whether it can turn."""
+"""The range of B − A over all grades of unjudged documents, and whether it reverses the verdict."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Reversal:
     Attributes
     ----------
     delta
-        As judged; NaN: no score. It may lie outside the ends where unjudged documents are not the
-        same as those of grade 0: in Bpref, or where they are removed.
+        The delta as judged; NaN: no score. It can lie outside the range where unjudged documents
+        differ from those of grade 0: in Bpref, or where they are removed.
     low, high
-        No completion gives less, or more.
+        The bounds of the delta over all completions.
     reached_low, reached_high
-        What completions do give: the ends where `exact`, else the best found.
+        The lowest and highest delta found: the bounds where `exact`.
     low_grades, high_grades
-        These completions: a grade for each unjudged document that counts.
+        The completions with these deltas: a grade for each unjudged document that counts.
     """
 
     delta: float
@@ -50,19 +50,19 @@ class Reversal:
 
     @property
     def unjudged(self) -> int:
-        """How many unjudged documents count."""
+        """The number of unjudged documents that count."""
         return len(self.low_grades)
 
     @property
     def exact(self) -> bool:
-        """Whether both ends are reached."""
+        """Whether both bounds are reached."""
         return self.reached_low - self.low <= TIE and self.high - self.reached_high <= TIE
 
     @property
     def can_reverse(self) -> bool | None:
-        """Whether the other list can be the better one; None: not known.
+        """Whether the grades of unjudged documents can make the other list better; None: not known.
 
-        False where the lists tie or have no score: nobody leads, so there is nothing to reverse.
+        False where the lists tie or have no score: neither leads, so nothing can be reversed.
         """
         if not abs(self.delta) > TIE:
             return False
@@ -73,14 +73,14 @@ class Reversal:
 
 
 def reversal(one: OneQuery) -> Reversal:
-    """The range of one query's B − A over every way to judge the unjudged documents of both lists.
+    """Return the range of one query's B − A over all grades of both lists' unjudged documents.
 
-    A document has one grade, 0 or one of the qrels, in both lists and in the ideal. Below the
-    cutoff in both lists, documents stay unjudged like those in neither, unless each list has an
-    ideal of its own. Grades below 0 that the convention takes for unjudged are no judgments here.
+    A document has the same grade, 0 or one of the qrels, in both lists and in the ideal. Documents
+    below the cutoff in both lists stay unjudged, like those in neither, unless each list has its
+    own ideal. Documents with negative grades are unjudged here if the convention treats them so.
 
-    The range is exact where a rank has a weight that is known beforehand, or completions are few.
-    Else each list's own ends bound it, and single changes lead to what is reached.
+    The range is exact where the weights of ranks are fixed, or all completions can be tried.
+    Otherwise the ranges of the two lists bound it, and a search by single changes finds deltas.
 
     Raises
     ------
@@ -105,8 +105,8 @@ def reversal(one: OneQuery) -> Reversal:
     reached_by = (_in_reach(one.qrels, side.run, under, depth) for side in one.sides)
     unjudged = list(dict.fromkeys(chain.from_iterable(reached_by)))
     grades = one.qrels.to_dict()[one.query] | dict.fromkeys(unjudged, 0.0)
-    given = Qrels.from_dict({one.query: grades})
-    sides = [judge(given, side.run, one.convention) for side in one.sides]
+    completed = Qrels.from_dict({one.query: grades})
+    sides = [judge(completed, side.run, one.convention) for side in one.sides]
     lists = Lists(measure, sides, unjudged, _scale(one.grades, measure, under))
     tried, complete = combined(lists, shared)
     scores = lists.scores(tried)
@@ -115,7 +115,7 @@ def reversal(one: OneQuery) -> Reversal:
         raise MeasureError(f"The convention leaves query {one.query!r} out, whatever the grades.")
     reached, reached_grades = [], []
     for sign in (1, -1):
-        # Of equal completions, the one with the fewest raised grades says most.
+        # Of equal completions, the one with the fewest raised grades is the most informative.
         best_first = np.lexsort((tried.sum(axis=1), sign * deltas))
         best = tried[best_first[0]]
         value = float(sign * deltas[best_first[0]])
@@ -130,10 +130,10 @@ def reversal(one: OneQuery) -> Reversal:
 
 
 def _in_reach(part: Qrels, run: Run, under: Convention, depth: int | None) -> list[str]:
-    """The unjudged documents that are, or may come to be, in the top of a list."""
+    """Return the unjudged documents that are, or could get, in the top of a list."""
     hits = judge(part, run, replace(under, unjudged="zero"), every=True).hits
     known = assessed(hits, under)
-    # Where ranks close up, only judged documents keep others down.
+    # Where unjudged documents are removed, only judged ones keep others down.
     holds_down = known if under.unjudged == "removed" else np.ones(len(hits), bool)
     above = np.append(0, np.cumsum(holds_down))
     above = above[(hits.first if under.ties == "mean" else hits.rank) - 1]
@@ -142,7 +142,7 @@ def _in_reach(part: Qrels, run: Run, under: Convention, depth: int | None) -> li
 
 
 def _scale(in_use: Floats, measure: Measure, under: Convention) -> Floats:
-    """The grades to give, in the order of merit."""
+    """Return the grades to try, the worst first."""
     grades = np.unique(np.append(0.0, in_use))
     if under.negative == "unjudged":
         grades = grades[grades >= 0]

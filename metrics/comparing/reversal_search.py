@@ -1,4 +1,4 @@
-"""Every completion of two lists at once that can hold the ends of their difference."""
+"""The search for grades of unjudged documents with the lowest and highest delta of two lists."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MOST_LINES = 6_000_000
 _AT_A_TIME = 100_000
 
 Part = tuple[list[int], bool]
-"""Unjudged documents, and whether only levels that ascend along them are tried."""
+"""Columns of unjudged documents, and whether only ascending levels along them are tried."""
 
 
 @dataclass(frozen=True)
 class Lists:
-    """Both lists with the unjudged documents in place; levels are indices into the scale."""
+    """Both lists with their unjudged documents; levels are indices into the scale of grades."""
 
     measure: Measure
     sides: Sequence[JudgedRankings]
@@ -34,12 +34,12 @@ class Lists:
     scale: Floats
 
     def columns(self, hits: Hits) -> Ints:
-        """``(n,)`` which unjudged document each line holds; −1: none."""
+        """Return ``(n,)`` the index of the unjudged document on each line; −1: none."""
         number = {document: column for column, document in enumerate(self.unjudged)}
         return np.array([number.get(d, -1) for d in hits.document.to_pylist()], np.int64)
 
     def scores(self, levels: Ints) -> Floats:
-        """``(2, m)`` both lists' scores under each completion."""
+        """Return ``(2, m)`` both lists' scores under each completion."""
         step = _AT_A_TIME // sum(len(side.judged) for side in self.sides) + 1
         parts = [self.scale[levels[i : i + step]] for i in range(0, len(levels), step)]
         return np.concatenate([[self._of(s, part) for s in self.sides] for part in parts], axis=1)
@@ -52,7 +52,7 @@ class Lists:
         return self.measure.ledger(many).scores
 
     def _filled(self, hits: Hits, grades: Floats) -> Hits:
-        """The lines once for each completion, each time as those of another query."""
+        """Return the lines once per completion, each time as the lines of another query."""
         column, grade = self.columns(hits), np.tile(hits.grade, (len(grades), 1))
         grade[:, column >= 0] = grades[:, column[column >= 0]]
         query, line = np.indices(grade.shape).reshape(2, -1)
@@ -60,11 +60,11 @@ class Lists:
 
 
 def combined(lists: Lists, shared: bool) -> tuple[Ints, bool]:
-    """Completions that hold the ends of each list, and whether those of the delta too."""
+    """Return completions with each list's bounds, and whether they include the delta's too."""
     measure, size = lists.measure, len(lists.scale)
     every = list(range(len(lists.unjudged)))
     a, b = ([c for c in lists.columns(side.hits).tolist() if c >= 0] for side in lists.sides)
-    # Not SetAP and Rprec, where what a rank is worth depends on what is found.
+    # Not SetAP and Rprec, in which the weight of a rank depends on the documents found.
     if every and measure.linear and measure.suffix == "cutoff" and shared:
         # One document best, the others worst: only the weights of its ranks tell these apart.
         first, second = lists.scores(np.eye(len(every), dtype=np.int64) * (size - 1))
@@ -95,7 +95,7 @@ def _number(part: Part, size: int) -> int:
 
 
 def _crossed(parts: Sequence[Part], size: int) -> Ints:
-    """Every combination of the levels of each part."""
+    """Return every combination of the levels of each part."""
     pick = np.indices([_number(part, size) for part in parts]).reshape(len(parts), -1)
     levels = np.empty((pick.shape[1], sum(len(columns) for columns, _ in parts)), np.int64)
     for chosen, (columns, ascending) in zip(pick, parts, strict=True):
@@ -106,7 +106,7 @@ def _crossed(parts: Sequence[Part], size: int) -> Ints:
 
 
 def descended(lists: Lists, levels: Ints, sign: int) -> tuple[float, Ints]:
-    """Where the best single changes lead from a completion."""
+    """Return the lowest delta (times sign) that single changes reach, and its completion."""
     count, size, best = len(levels), len(lists.scale), np.inf
     row = np.arange(count * size)
     while True:

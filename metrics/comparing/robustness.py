@@ -1,4 +1,4 @@
-"""Does the winner change with the cutoff, or with a choice on which tools disagree?"""
+"""Whether the winner changes with the cutoff, or with a choice on which tools disagree."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from .significance import TESTS
 
 CUTOFFS = (1, 3, 5, 10, 20, None)
 """The cutoffs tried; None: the whole ranking."""
-# What makes the ranking itself; all else is decided after it.
+# The choices that affect the ranking itself; all others apply after it.
 _OF_RANKING = frozenset({"ties", "unjudged", "scores", "queries", "negative"})
 _TRIED = ("ties", "unjudged")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One way to score both runs, and what comes out.
+    """One way to score both runs, and its result.
 
     Attributes
     ----------
     choice
-        In words, what differs from the chosen convention; empty: nothing.
+        The difference from the chosen convention in words; empty: none.
     towards
-        Above 0 where what the test looks at speaks for B, below 0 for A.
+        Above 0 where the test's statistic favours B, below 0 where it favours A.
     """
 
     choice: str
@@ -46,9 +46,9 @@ class Setting:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the difference may be noise, or the test speaks for the other run.
+        """Whether the difference may be noise, or the test favours the other run.
 
-        A single query leaves every difference so.
+        With a single query, every difference may be noise.
         """
         return not (self.p < ALPHA and self.towards * self.delta > 0)
 
@@ -62,7 +62,7 @@ def settings(
     test: str = "randomisation",
     seed: int = 0,
 ) -> list[Setting]:
-    """Two runs compared at every cutoff, and with each choice that matters changed.
+    """Return two runs compared at every cutoff, and with each relevant choice changed.
 
     Choices that the measure refuses are left out.
 
@@ -73,7 +73,7 @@ def settings(
     >>> a, b = Run.from_dict({"q": {"x": 2, "y": 1}}), Run.from_dict({"q": {"y": 2, "x": 1}})
     >>> found = settings(qrels, a, b, parse("nDCG"))
     >>> {setting.choice for setting in found if setting.cutoff == 1 and not setting.delta}
-    {'gain: 1 for every grade above 0'}
+    {'gain: 1 for grades above 0'}
     """
     cuts = CUTOFFS if measure.suffix == "cutoff" else (None,)
     measures = {cut: replace(measure, cutoff=cut) for cut in cuts}
@@ -85,7 +85,7 @@ def settings(
         }
         sides = tuple(
             side.under(**vars(other))
-            # Without equal scores every order of them is the same.
+            # Without ties, every order of ties is the same.
             if not changed or (changed == {"ties"} and _untied(side))
             else judge(qrels, run, other)
             for run, side in zip((a, b), plain, strict=True)
@@ -99,12 +99,12 @@ def settings(
 
 
 def that_change_a_delta(found: Sequence[Setting]) -> tuple[list[Setting], list[str]]:
-    """The settings without the choices that change no delta, and these choices."""
-    asked = {each.cutoff: each.delta for each in found if not each.choice}
+    """Return the settings without the choices that change no delta, and these choices."""
+    unchanged = {each.cutoff: each.delta for each in found if not each.choice}
     differ = {
         each.choice
         for each in found
-        if not abs(each.delta - asked.get(each.cutoff, math.nan)) <= TIE
+        if not abs(each.delta - unchanged.get(each.cutoff, math.nan)) <= TIE
     }
     idle = dict.fromkeys(each.choice for each in found if each.choice not in {"", *differ})
     return [each for each in found if each.choice not in idle], list(idle)
@@ -117,7 +117,7 @@ def _untied(side: JudgedRankings) -> bool:
 def _others(
     qrels: Qrels, measure: Measure, convention: Convention
 ) -> Iterator[tuple[str, Convention]]:
-    """The chosen convention, then that with each single choice changed."""
+    """Yield the chosen convention, then the same with each single choice changed."""
     yield "", convention
     tried: dict[str, list[Any]] = {
         name: list(choice.values)
@@ -142,7 +142,7 @@ def _compared(
     measures: dict[int | None, Measure],
     tested: Callable[[Floats], tuple[float, float]],
 ) -> dict[int | None, tuple[float, float, float]]:
-    """The mean delta, its p-value and for whom the test speaks, at each cutoff."""
+    """Return the mean delta, its p-value and the run that the test favours, at each cutoff."""
     a, b = (score(side, measures.values()) for side in sides)
     compared = align(a, b)
     deltas = {
@@ -153,7 +153,7 @@ def _compared(
 
 
 def _once(test: str, seed: int) -> Callable[[Floats], tuple[float, float]]:
-    """The p-value and for whom the test speaks; many settings have the same deltas."""
+    """Return a cached test, which gives p and the favoured run: many settings share deltas."""
     known: dict[bytes, tuple[float, float]] = {}
 
     def tested(deltas: Floats) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Whether a difference between two runs could be chance: paired tests, intervals, corrections."""
+"""Paired tests, intervals and corrections: whether a difference of two runs could be chance."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ _CHUNK, _BATCH = 500, 100
 
 @dataclass(frozen=True)
 class SignificanceTest:
-    """A paired test of the hypothesis that A and B are alike.
+    """A paired test of the hypothesis that A and B do not differ.
 
     Attributes
     ----------
     title, asks
-        Its name, and in a sentence what its p-value is the share of.
+        The name, and the meaning of the p-value in a sentence.
     p
-        The two-sided p-value of ``(n,)`` differences, with a seed for those that draw lots.
+        The two-sided p-value of ``(n,)`` differences, with a seed for random tests.
     towards
-        Above 0 where what the test looks at speaks for B, below 0 for A: not always the mean.
+        Above 0 where the test's statistic favours B, below 0 where it favours A. The statistic is
+        not always the mean.
     """
 
     title: str
@@ -38,10 +39,10 @@ class SignificanceTest:
 
 
 def randomisation(deltas: Floats, seed: int = 0) -> float:
-    """The share of the ways to exchange A and B in some queries with a mean delta as large.
+    """Return the share of all ways to swap A and B in some queries with a mean delta as large.
 
-    Every way is tried when at most 16 queries differ; else 9,999 are drawn and the observed one
-    counts too, (b + 1)/(n + 1).
+    Every way is tried if at most 16 queries differ; otherwise 9,999 are drawn, and the observed
+    one counts too: (b + 1)/(n + 1).
 
     Parameters
     ----------
@@ -57,7 +58,7 @@ def randomisation(deltas: Floats, seed: int = 0) -> float:
     >>> randomisation(np.array([0.5, 0.25, 0.125]))
     0.25
     """
-    # An exchange of two equal scores changes nothing.
+    # Swapping two equal scores changes nothing.
     differing = deltas[deltas != 0]
     n = len(differing)
     if n == 0:
@@ -112,7 +113,7 @@ def _mean(deltas: Floats) -> float:
 
 
 def _signed_ranks(deltas: Floats) -> float:
-    """The sum of the ranks of all differences but 0, each with its difference's sign."""
+    """Return the sum of the ranks of all differences but 0, each with the difference's sign."""
     from scipy import stats
 
     differing = deltas[deltas != 0]
@@ -122,7 +123,7 @@ def _signed_ranks(deltas: Floats) -> float:
 TESTS = {
     "randomisation": SignificanceTest(
         "Randomisation",
-        "of all ways to exchange A and B in some queries, this share has a mean delta as large",
+        "of all ways to swap A and B in some queries, this share has a mean delta as large",
         randomisation,
         _mean,
     ),
@@ -134,20 +135,21 @@ TESTS = {
     ),
     "wilcoxon": SignificanceTest(
         "Wilcoxon signed rank",
-        "of all ways to sign the ranked deltas, this share has as uneven a sum of ranks",
+        "of all ways to sign the ranked deltas, this share has a rank sum as uneven",
         wilcoxon,
         _signed_ranks,
     ),
 }
-"""By the name in links."""
+"""The tests by their names in links."""
 
 
 def interval(deltas: Floats, level: float = 0.95, seed: int = 0) -> tuple[float, float]:
-    """A bootstrap interval of the mean: percentiles, expanded for few queries.
+    """Return a bootstrap interval of the mean: percentiles, expanded for few queries.
 
-    Plain percentiles are too near for few queries, as the normal distribution's are in the place
-    of Student's; the level is raised by as much. Where deltas are as skewed as an exponential
-    distribution, 30 queries give about 91 % in the place of 95 %. NaN for fewer than two queries.
+    Plain percentiles are too narrow for few queries, by as much as the normal distribution is
+    narrower than Student's; the level is raised to correct for it. Where deltas are as skewed as
+    an exponential distribution, 30 queries give a coverage of about 91 % instead of 95 %. NaN for
+    fewer than two queries.
 
     References
     ----------
@@ -179,7 +181,7 @@ def interval(deltas: Floats, level: float = 0.95, seed: int = 0) -> tuple[float,
 
 
 def effect(deltas: Floats) -> float:
-    """The mean difference in standard deviations of the differences; NaN where these are 0.
+    """Return the mean difference in standard deviations of the differences; NaN where they are 0.
 
     Examples
     --------
@@ -187,13 +189,13 @@ def effect(deltas: Floats) -> float:
     0.7071067811865475
     """
     spread = float(deltas.std(ddof=1)) if len(deltas) > 1 else 0.0
-    # Deltas that differ in their last bits only are the same.
+    # Deltas that differ only in their last bits are equal.
     noise = NOISE * float(np.abs(deltas).max(initial=0.0))
     return float(deltas.mean()) / spread if spread > noise else math.nan
 
 
 def holm(values: Iterable[float]) -> list[float]:
-    """p-values corrected for their number, so that all together err as often as one.
+    """Return p-values with Holm's correction, so that all together err as often as a single one.
 
     NaN stays NaN and does not count.
 
@@ -206,11 +208,11 @@ def holm(values: Iterable[float]) -> list[float]:
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
-    given = np.array(list(values), float)
-    corrected = np.full(len(given), np.nan)
-    order = [i for i in np.argsort(given).tolist() if not math.isnan(given[i])]
+    raw = np.array(list(values), float)
+    corrected = np.full(len(raw), np.nan)
+    order = [i for i in np.argsort(raw).tolist() if not math.isnan(raw[i])]
     largest = 0.0
     for place, i in enumerate(order):
-        largest = max(largest, min(1.0, (len(order) - place) * given[i]))
+        largest = max(largest, min(1.0, (len(order) - place) * raw[i]))
         corrected[i] = largest
     return [float(value) for value in corrected]

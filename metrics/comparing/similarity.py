@@ -1,4 +1,4 @@
-"""How alike two rankings are, whatever their documents are worth."""
+"""The similarity of two rankings, whatever the grades of their documents."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ P = 0.9
 
 @dataclass(frozen=True)
 class Similarity:
-    """How alike two rankings are.
+    """The similarity of two rankings.
 
     Attributes
     ----------
     overlap, depth
-        How many documents the top ``depth`` of both have in common.
+        The number of documents that the top ``depth`` of both have in common.
     rbo
         Rank-biased overlap, extrapolated, of the whole rankings.
     tau, shared
-        Kendall's tau of the documents that both rank, and their number; NaN for fewer than two.
+        Kendall's tau of the documents in both, and their number; tau is NaN for fewer than two.
     """
 
     overlap: int
@@ -45,7 +45,7 @@ class Similarity:
 
 
 def similarity(a: Sequence[str], b: Sequence[str], depth: int) -> Similarity:
-    """How alike two lists of documents are, rank 1 first; no document twice in a list.
+    """Return the similarity of two lists of documents, rank 1 first, without repetitions.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def similarity(a: Sequence[str], b: Sequence[str], depth: int) -> Similarity:
 
 
 def rbo(a: Sequence[str], b: Sequence[str], p: float = P) -> float:
-    """Rank-biased overlap, extrapolated beyond the ends of the lists; NaN when one is empty.
+    """Return rank-biased overlap, extrapolated beyond the lists' ends; NaN when one is empty.
 
     References
     ----------
@@ -104,7 +104,7 @@ def rbo(a: Sequence[str], b: Sequence[str], p: float = P) -> float:
 
 
 def overlaps(a: Run, b: Run, depth: int, convention: Convention = TREC_EVAL) -> pd.Series[int]:
-    """How many documents the top ``depth`` of both have in common, for each query of both.
+    """Return how many documents the top ``depth`` of both share, for each query of both.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def overlaps(a: Run, b: Run, depth: int, convention: Convention = TREC_EVAL) -> 
 
 
 def top(run: Run, depth: int, convention: Convention = TREC_EVAL) -> Qrels:
-    """The first ``depth`` documents of each ranking, as if their ranks were grades.
+    """Return the first ``depth`` documents of each ranking as qrels, with their ranks as grades.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The bars of a waterfall: what each document contributes under two runs."""
+"""The bars of a waterfall: the contribution of each document under two runs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 IDEALS = "(the ideals differ)"
-"""The name of the bar for the part of a delta that different ideals make."""
+"""The name of the bar for the part of a delta that comes from different ideals."""
 
 
 def lines_of(scores: Scores, measure: str, side: str) -> pd.DataFrame:
-    """One run's lines of every query: query, document, grade, rank and contribution."""
+    """Return one run's lines of all queries: query, document, grade, rank and contribution."""
     import pandas as pd
 
     ledger = scores.ledgers[measure]
@@ -45,7 +45,7 @@ def lines_of(scores: Scores, measure: str, side: str) -> pd.DataFrame:
 
 
 def one_bar_each(lines: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row for a document that appears twice in the ideal: the sum of its lines."""
+    """Return the lines with one row, a sum, for a document that appears twice in the ideal."""
     if not lines.duplicated(keys).any():
         return lines
     rank, side = lines.columns[len(keys) :]
@@ -54,12 +54,12 @@ def one_bar_each(lines: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def ranked(bars: pd.DataFrame) -> pd.Series[bool]:
-    """Which bars are of a document that either run ranks, whatever it is called."""
+    """Return which bars are of a ranked document, whatever its id."""
     return (bars[["rank A", "rank B"]].max(axis=1) >= 1).fillna(False).astype(bool)
 
 
 def with_every_rank(bars: pd.DataFrame, scores: Scores, measure: str, side: str) -> pd.DataFrame:
-    """The bars with the ranks below the cutoff too, where one run has no line for a document."""
+    """Return the bars with the missing ranks of documents that a run has below the cutoff."""
     column, ledger = f"rank {side}", scores.ledgers[measure]
     missing = bars[column].isna() & ranked(bars)
     if not missing.any():
@@ -81,10 +81,11 @@ def with_every_rank(bars: pd.DataFrame, scores: Scores, measure: str, side: str)
 
 
 def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFrame:
-    """Where the runs are divided by different ideals, that difference as a row of its own.
+    """Return the rows with the difference between the runs' ideals as a separate row.
 
-    A quotient's difference is the numerators' at the mean of both 1/ideal, and the ideals' at
-    the mean of both numerators: the two parts sum to it exactly, whichever run comes first.
+    The difference of two quotients is that of the numerators times the mean of both 1/ideal, plus
+    that of the 1/ideals times the mean of both numerators. The two parts sum to it exactly, and
+    swapping the runs only changes the sign.
     """
     import pandas as pd
 
@@ -93,11 +94,11 @@ def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFram
     if differ.empty:
         return frame
     inverse = 1 / differ
-    here = frame["query"].isin(differ.index)
-    rows = frame.loc[here, "query"]
-    of_a, of_b = (frame.loc[here, side] * rows.map(differ[side]) for side in ("A", "B"))
+    affected = frame["query"].isin(differ.index)
+    rows = frame.loc[affected, "query"]
+    of_a, of_b = (frame.loc[affected, side] * rows.map(differ[side]) for side in ("A", "B"))
     mean = rows.map(inverse.mean(axis=1))
-    frame.loc[here, "delta"] = (of_b - of_a) * mean
+    frame.loc[affected, "delta"] = (of_b - of_a) * mean
     total = (of_a + of_b).groupby(rows).sum().reindex(differ.index, fill_value=0.0)
     ideals = pd.DataFrame(
         {
