@@ -1,4 +1,4 @@
-"""One ranking as curves: what its order costs, its scores by cutoff, AP as an area."""
+"""Curves of one ranking: the loss through its order, scores by cutoff, AP as an area."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Losses:
-    """What a ranking falls short of the ideal by: through its order, and through missing documents.
+    """The loss of a ranking against the ideal: through its order, and through missing documents.
 
     Attributes
     ----------
@@ -36,22 +36,22 @@ class Losses:
 
     @property
     def order(self) -> float:
-        """The score that the order of the retrieved documents costs."""
+        """The loss of score through the order of the retrieved documents."""
         return _end(self.best_order) - _end(self.ranking)
 
     @property
     def missing(self) -> float:
-        """The score that the judged documents cost that are not retrieved."""
+        """The loss of score through judged documents that are not retrieved."""
         return _end(self.ideal) - _end(self.best_order)
 
 
 def losses(ranking: HandRanking, ledger: Ledger) -> Losses:
-    """Return what a ranking loses by its order and by documents that are not retrieved.
+    """Return the loss of a ranking through its order and through documents not retrieved.
 
     Parameters
     ----------
     ledger
-        The ranking's own ledger, whose measure and convention score the other two as well.
+        The ranking's own ledger; its measure and convention also score the other two rankings.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def losses(ranking: HandRanking, ledger: Ledger) -> Losses:
     query, qrels = ranking.query, ranking.qrels
 
     def totals(of: HandRanking) -> pd.Series[float]:
-        # Both are judged as the ranking is, so that all three have the same ideal.
+        # All three use the ranking's judgments, so that they have the same ideal.
         return trace(qrels, of.run, ledger.measure, query, ledger.judged.convention).table(query)[
             "running"
         ]
@@ -96,7 +96,7 @@ def by_cutoff(judged: JudgedRankings, symbols: Sequence[str], last: int) -> pd.D
     return pd.DataFrame(columns, index=pd.RangeIndex(1, last + 1, name="k"))
 
 
-# Reading a measure's name takes half as long as making its ledger of a short ranking.
+# Cached, because reading a measure's name takes half as long as the ledger of a short ranking.
 @cache
 def _cut(symbol: str, k: int) -> Measure:
     return parse(f"{symbol}@{k}")

@@ -12,20 +12,20 @@ ROUNDS_TO_0 = 5e-5
 
 
 def by_document(before: pd.DataFrame, after: pd.DataFrame) -> pd.Series[float]:
-    """Return what each document contributes more, from two ledgers' tables of one query."""
+    """Return the change of each document's contribution, from two ledgers' tables of one query."""
     sides = [table.groupby("document")["contribution"].sum() for table in (before, after)]
     return sides[1].sub(sides[0], fill_value=0.0)
 
 
 def shortfall(ranking: pd.DataFrame, ideal: pd.DataFrame) -> pd.Series[float]:
-    """Return what each rank contributes less than in the ideal ranking, from ledgers' tables."""
+    """Return how much less each rank contributes than in the ideal, from ledgers' tables."""
     return ideal["contribution"].sub(ranking["contribution"], fill_value=0.0)
 
 
 def largest(
     differences: pd.Series[float], most: int = 3
 ) -> tuple[pd.Series[float], pd.Series[float]]:
-    """Split differences into the largest by size and the others; those that print as 0 are in none.
+    """Split differences into the largest and the others; those that print as 0 are dropped.
 
     Examples
     --------

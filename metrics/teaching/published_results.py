@@ -1,4 +1,4 @@
-"""Where a printed result comes from that its data do not give under the usual convention."""
+"""The convention behind a printed result that the usual convention does not reproduce."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Behind:
     Attributes
     ----------
     found
-        In words, the convention under which the data give the number; empty when none does.
+        The convention that reproduces the number, in words; empty if none does.
     tried
-        In words, the conventions that were tried.
+        The conventions that were tried, in words.
     """
 
     found: str
@@ -35,7 +35,7 @@ class Behind:
 
 
 def convention_behind(sample: Sample, row: pd.Series[str]) -> Behind:
-    """Return the convention under which a sample's data give a printed number.
+    """Return the convention under which a sample's data reproduce a printed number.
 
     Parameters
     ----------
