@@ -1,4 +1,4 @@
-"""Saved sessions as JSON texts, so that what they hold can be changed and saved again."""
+"""Saved sessions as JSON texts, so that their content can be changed and saved again."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _as_json(saved: bytes) -> bytes:
 
 
 def packed(data: bytes) -> bytes:
-    """What such a text, changed in any way, describes; digests are made to agree, mostly."""
+    """The session that such a text describes, however changed; digests usually agree."""
     chance = random.Random(zlib.crc32(data))
     about, tables = _parts(data)
     files = {
@@ -74,7 +74,7 @@ def packed(data: bytes) -> bytes:
 
 
 def _parts(data: bytes) -> tuple[Any, dict[str, Any]]:
-    """The description and the tables; of what is not JSON of both, the bytes as description."""
+    """The description and the tables; if the JSON is not both, the bytes as the description."""
     with suppress(ValueError, RecursionError):
         found = json.loads(data)
         if isinstance(found, list) and len(found) > 1 and isinstance(found[1], dict):
@@ -83,7 +83,7 @@ def _parts(data: bytes) -> tuple[Any, dict[str, Any]]:
 
 
 def _written(columns: Any, chance: random.Random) -> bytes:
-    """A table with the columns as far as they make one; else as bytes."""
+    """A table with these columns if they form one; otherwise bytes."""
     try:
         # The steps name their query; the rows of a run give its number.
         types = _TYPES | ({"query": pa.string()} if "run" in columns else {})
@@ -99,7 +99,7 @@ def _written(columns: Any, chance: random.Random) -> bytes:
 
 
 def _changed(content: bytes, chance: random.Random) -> bytes:
-    """The bytes of a file, of which a few may be others."""
+    """The bytes of a file, a few of them perhaps changed."""
     if chance.random() < 0.85 or not content:
         return content
     changed = bytearray(content)
@@ -121,7 +121,7 @@ def _agree(about: Any, files: dict[str, bytes]) -> None:
 
 
 def kept(session: Session) -> None:
-    """An opened session is saved and opened again as it is."""
+    """Check that an opened session can be saved and opened again unchanged."""
     again = load(save(session), "s.zip")
     assert (again.edits, again.settings) == (session.edits, session.settings)
     assert (again.dataset is None) == (session.dataset is None)

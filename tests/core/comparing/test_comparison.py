@@ -42,7 +42,7 @@ def test_queries_are_aligned_by_id_and_missing_ones_are_named():
     assert comparison.summary("RR").delta == 0.5
 
 
-def test_swapping_the_runs_turns_the_sign():
+def test_swapping_the_runs_changes_the_sign():
     dataset = catalogue()["shop"].load()
     a, b = dataset.runs
     there, back = (compare(dataset.qrels, *pair, ["nDCG@10"]) for pair in ((a, b), (b, a)))
@@ -72,25 +72,25 @@ RIGHT = Run.from_dict({"q": {"a": 4, "c": 3, "d": 2}, "p": {"x": 2, "a": 1}})
 
 
 @pytest.mark.parametrize("measure", ["nDCG@3", "nDCG", "nERR@3"])
-def test_different_ideals_are_a_bar_of_their_own(measure):
+def test_different_ideals_are_a_separate_bar(measure):
     found = compare(QRELS, LEFT, RIGHT, measure, RETRIEVED)
     bars = found.documents(measure)
     sums = bars.groupby("query")["delta"].sum().reindex(found.queries)
     assert sums.tolist() == pytest.approx(found.per_query(measure)["delta"].tolist(), abs=1e-15)
     by_name = bars[bars["query"] == "q"].set_index("document")["delta"]
     assert by_name[IDEALS] != 0
-    # It stands at rank 1 of both: only what it is divided by differs.
+    # It has rank 1 in both: only the ideals differ.
     assert by_name["a"] == pytest.approx(0, abs=1e-15)
     assert IDEALS not in set(bars[bars["query"] == "p"]["document"])
-    # The other way round every bar turns its sign.
+    # With the runs swapped, every bar changes its sign.
     back = compare(QRELS, RIGHT, LEFT, measure, RETRIEVED).documents(measure)
     turned = back[back["query"] == "q"].set_index("document")["delta"]
     assert turned.reindex(by_name.index).tolist() == pytest.approx((-by_name).tolist())
-    # With the ideal of all judged documents there is nothing to set apart.
+    # With the ideal of all judged documents there is no separate bar.
     assert IDEALS not in set(compare(QRELS, LEFT, RIGHT, measure).documents(measure)["document"])
 
 
-def test_the_bar_of_the_ideals_is_worked_out_by_hand():
+def test_the_bar_of_the_ideals_has_the_value_computed_by_hand():
     found = compare(QRELS, LEFT, RIGHT, "nDCG@3", RETRIEVED)
     bars = found.documents("nDCG@3")
     of_a, of_b = 3 + 2 / math.log2(3), 3 + 1 / math.log2(3)
@@ -125,13 +125,13 @@ def test_a_query_that_is_counted_without_a_ranking_is_named():
 @pytest.mark.parametrize(
     ("measure", "convention"), [("nDCG", Convention(undefined="one")), ("GMAP", Convention())]
 )
-def test_what_an_empty_ranking_does_not_score_is_not_said(measure, convention):
+def test_no_score_is_reported_where_an_empty_ranking_has_none(measure, convention):
     compared = compare(*LACKING, [measure], replace(convention, queries="qrels"))
     assert compared.missing_but_counted["not in run B, counted as an empty ranking"] == ("q1", "q4")
 
 
 @pytest.mark.parametrize("convention", [Convention(), Convention(ideal="doubled")])
-def test_a_rank_below_the_cutoff_is_not_a_missing_one(convention):
+def test_a_rank_below_the_cutoff_is_not_missing(convention):
     qrels = Qrels.from_dict({"q": {"d1": 1, "d2": 2, "d3": 1}})
     a = Run.from_dict({"q": {"d1": 5, "x": 4, "d2": 3, "d3": 2}})
     b = Run.from_dict({"q": {"d2": 5, "d3": 4, "x": 3, "d1": 2}})

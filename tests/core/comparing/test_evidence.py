@@ -1,4 +1,4 @@
-"""The evidence of a comparison, against numbers by hand and from scipy; the correction."""
+"""The evidence of a comparison equals numbers computed by hand and by scipy."""
 
 import math
 from statistics import fmean, stdev
@@ -26,7 +26,7 @@ def scores_of(measure):
 
 
 def at_ranks(ranks):
-    """A run whose only relevant document stands at this rank of each query."""
+    """A run whose only relevant document has this rank in each query."""
     return Run.from_dict(
         {
             f"q{number}": {"x" if place == rank else f"u{place}": -place for place in range(1, 9)}
@@ -38,7 +38,7 @@ def at_ranks(ranks):
 @pytest.mark.parametrize(
     ("test", "p"), [("randomisation", 4 / 16), ("t", 0.15955285), ("wilcoxon", 4 / 16)]
 )
-def test_five_queries_are_worked_out_by_hand(test, p):
+def test_five_queries_have_the_evidence_computed_by_hand(test, p):
     qrels = Qrels.from_dict({f"q{number}": {"x": 1} for number in range(5)})
     # RR: 1/2 → 1, 1/4 → 1/2, 1/4 → 1/8, 1 → 1, 1/8 → 1/2.
     a, b = at_ranks([2, 4, 4, 1, 8]), at_ranks([1, 2, 8, 1, 2])
@@ -61,7 +61,7 @@ def test_the_tests_agree_with_scipy_s(shop, measure):
     rows["wilcoxon"] = evidence(shop, test="wilcoxon")[measure]
     assert rows["t"].p == pytest.approx(stats.ttest_rel(b, a).pvalue)
     assert rows["wilcoxon"].p == pytest.approx(stats.wilcoxon(b, a).pvalue)
-    exchanged = stats.permutation_test(
+    swapped = stats.permutation_test(
         (b.to_numpy(), a.to_numpy()),
         lambda one, other: np.mean(one - other, axis=-1),
         permutation_type="samples",
@@ -69,7 +69,7 @@ def test_the_tests_agree_with_scipy_s(shop, measure):
         n_resamples=4_000,
         rng=np.random.default_rng(1),
     )
-    assert rows["randomisation"].p == pytest.approx(exchanged.pvalue, abs=0.02)
+    assert rows["randomisation"].p == pytest.approx(swapped.pvalue, abs=0.02)
     for found in rows.values():
         assert found.delta == pytest.approx(fmean(b - a))
         assert found.effect == pytest.approx(fmean(b - a) / stdev(b - a))
@@ -96,7 +96,7 @@ def test_fewer_measures_are_corrected_less(shop):
     assert alone.corrected == alone.p == evidence(shop)["RR"].p <= evidence(shop)["RR"].corrected
 
 
-def test_a_threshold_makes_ties(shop):
+def test_deltas_up_to_the_threshold_are_ties(shop):
     deltas = shop.per_query("AP")["delta"].to_numpy()
     found = evidence(shop, ["AP"], tie=0.1)["AP"]
     assert found.ties == int((np.abs(deltas) <= 0.1).sum())

@@ -29,7 +29,7 @@ def normalised(scores, scale):
 
 
 def reciprocal(scores):
-    """What RRF makes of one query's scores; equal ones by document id, descending."""
+    """The RRF scores of one query's ranking, with ties by document id, descending."""
     best_first = sorted(scores, key=lambda document: (scores[document], document), reverse=True)
     return {document: 1 / (60 + rank) for rank, document in enumerate(best_first, 1)}
 
@@ -47,7 +47,7 @@ def slowly(runs, value, mnz=False):
 
 
 def drawn(seed):
-    """Two to four runs with ties, missing and empty queries, single documents, equal scores."""
+    """Two to four runs with ties, missing and empty queries, and single documents."""
     draw = Random(seed)
     pool = [f"d{i}" for i in range(14)]
     score = draw.choice([lambda: draw.randint(-2, 3), lambda: draw.gauss(0, 5), lambda: 0.1])
@@ -93,7 +93,7 @@ def test_rrf_ranks_close_scores_as_the_convention_compares_them():
 @pytest.mark.parametrize("key", VIRTUAL)
 @pytest.mark.parametrize("seed", range(5))
 def test_the_order_of_rows_and_of_runs_does_not_matter(key, seed):
-    """Not in the last digit, which would untie equal scores."""
+    """Not even in the last digit, which would break ties."""
     runs = [Run.from_dict(scores) for scores in drawn(seed)]
     qrels, rng = Qrels.from_dict({"q1": {"d1": 1, "d2": 0}}), np.random.default_rng(seed)
     shuffled = [run.rows(rng.permutation(len(run))) for run in runs[::-1]]
@@ -103,7 +103,7 @@ def test_the_order_of_rows_and_of_runs_does_not_matter(key, seed):
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_scores_as_large_as_can_be_stay_numbers(scale):
+def test_the_largest_scores_stay_finite(scale):
     run = Run.from_dict({"q": {"a": 1.7e308, "b": 0.0, "c": -1.7e308}, "r": {"a": 1e-300}})
     fused = comb([run], scale).to_dict()["q"]
     assert fused == pytest.approx(normalised({"a": 1.0, "b": 0.0, "c": -1.0}, scale))

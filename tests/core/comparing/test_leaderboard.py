@@ -1,4 +1,4 @@
-"""Several runs side by side are what their pairs are, over the queries that all have."""
+"""A leaderboard has the numbers of its pairs, over the queries that all runs have."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""One query of two runs: the numbers of the whole comparison, from rows that are cut out once."""
+"""One query of two runs has the numbers of the whole comparison, and is searched for once."""
 
 import pytest
 
@@ -37,10 +37,10 @@ def test_the_movement_and_the_ideals_sum_to_the_delta(convention):
         assert total == pytest.approx(one.b.score - one.a.score, abs=1e-12)
 
 
-def test_the_movement_at_different_ideals_is_worked_out_by_hand():
+def test_the_movement_at_different_ideals_has_the_values_computed_by_hand():
     qrels = Qrels.from_dict({"q": {"x": 1, "y": 1}})
     a, b = Run.from_dict({"q": {"x": 2, "u": 1}}), Run.from_dict({"q": {"x": 2, "y": 1}})
-    # Ranks 1 and 2 count in full: A has 1 of 1, and B 2 of 2, at the mean of 1/1 and 1/2.
+    # Ranks 1 and 2 have no discount: A has 1 of 1, and B 2 of 2, at the mean of 1/1 and 1/2.
     convention = Convention(ideal="retrieved", discount="jarvelin")
     one = one_query(qrels, a, b, "nDCG", "q", convention)
     frame = one.movement(9)
@@ -50,7 +50,7 @@ def test_the_movement_at_different_ideals_is_worked_out_by_hand():
     assert one.delta[IDEALS] == -0.75
 
 
-def test_condensed_lists_close_up():
+def test_condensed_lists_have_no_unjudged_documents():
     qrels = Qrels.from_dict({"q": {"x": 1}})
     a, b = Run.from_dict({"q": {"u": 3, "x": 2}}), Run.from_dict({"q": {"u": 3, "v": 2, "x": 1}})
     one = one_query(qrels, a, b, "RR", "q")

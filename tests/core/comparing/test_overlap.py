@@ -1,4 +1,4 @@
-"""What two runs share at the top, and how much of a mean hangs on single queries."""
+"""The overlap of two runs at the top, and the influence of single queries on a mean."""
 
 import random
 from itertools import combinations
@@ -23,7 +23,7 @@ def drawn(draw, queries):
 
 
 def ordered(ranking, rule):
-    """By score, equal scores by document id."""
+    """Documents by score, ties by document id."""
     by_id = sorted(ranking, reverse=rule == "descending")
     return sorted(by_id, key=lambda document: -ranking[document])
 
@@ -41,7 +41,7 @@ def test_the_top_and_what_is_common(seed, rule):
     assert overlaps(Run.from_dict(a), Run.from_dict(b), depth, convention).to_dict() == expected
 
 
-def test_unjudged_documents_count_whatever_becomes_of_them_in_scores():
+def test_unjudged_documents_count_in_the_overlap_under_every_convention():
     run = Run.from_dict({"q": {"x": 2.0, "y": 1.0}})
     for unjudged in ("zero", "removed"):
         assert overlaps(run, run, 2, Convention(unjudged=unjudged)).to_dict() == {"q": 2}

@@ -1,4 +1,4 @@
-"""The range of B − A over the grades of unjudged documents, against trying every completion."""
+"""The range of B − A over the grades of unjudged documents equals that of all completions."""
 
 import random
 from itertools import product
@@ -40,7 +40,7 @@ def joint(*asked):
 
 
 def cases(seed):
-    """Judged j…, m; unjudged u…: some in both lists, some in one; a tie in one list."""
+    """Judged documents j… and m; unjudged u…, some in both lists, some in one; one tie."""
     draw = random.Random(seed)
     for _ in range(2):
         grades = {f"j{i}": draw.choice([0, 1, 2]) for i in range(3)} | {"m": draw.choice([0, 2])}
@@ -64,7 +64,7 @@ def completed(grades, documents, scale=(0, 1, 2)):
 
 
 def check(found, grades, a, b, name, convention, scale=(0, 1, 2)):
-    """The ends hold every delta, tightly where exact, and completions do reach what they say."""
+    """Check that the bounds contain every delta, tightly where exact, and are reached as stated."""
     every = deltas(completed(grades, list(found.low_grades), scale), a, b, name, convention)
     ends = np.array([np.nanmin(every), -np.nanmax(every)])
     given = [grades, grades | found.low_grades, grades | found.high_grades]
@@ -118,9 +118,9 @@ def test_grades_below_0_are_given_only_where_they_are_judgments(name, negative):
         check(found, grades, a, b, name, Convention(negative=negative), scale)
 
 
-def test_who_may_overtake():
+def test_which_list_can_overtake_the_other():
     judged = qrels({"j": 1}, scale=(0, 1))
-    # u in both lists moves both; only what stands above j in A can save A.
+    # u in both lists moves both; only documents above j in A can keep A ahead.
     found = joint(judged, run("u", "j"), run("j", "u"), "RR", "q")
     assert (found.delta, found.low, found.high) == (0.5, 0, 0.5)
     assert found.can_reverse is False
@@ -153,7 +153,7 @@ def test_the_documents_that_count():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_where_all_is_judged_there_is_one_delta(name):
+def test_with_all_documents_judged_there_is_one_delta(name):
     found = joint(qrels({"j": 1, "k": 0}), run("j", "k"), run("k", "j"), name, "q")
     assert found.low == found.high == found.reached_low == found.reached_high == found.delta
     assert (found.unjudged, found.exact, bool(found.can_reverse)) == (0, True, False)

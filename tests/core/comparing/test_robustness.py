@@ -61,11 +61,11 @@ def test_grades_below_0_are_a_choice_where_there_are_any():
     b = Run.from_dict({"q": {"a": 1, "b": 2}, "p": {"a": 1, "b": 2}})
     tried = {setting.choice for setting in settings(qrels, a, b, parse("nDCG@2"))}
     assert "negative grades: judged not relevant, gain 0" in tried
-    # No share of an ideal when gains are below 0: the measure refuses it.
+    # With negative gains there is no share of an ideal: the measure refuses it.
     assert "negative grades: judged not relevant, negative gain" not in tried
 
 
-def test_of_one_query_every_difference_is_doubtful():
+def test_with_one_query_every_difference_is_doubtful():
     qrels = Qrels.from_dict({"q": {"a": 1}})
     a, b = Run.from_dict({"q": {"b": 2, "a": 1}}), Run.from_dict({"q": {"b": 1, "a": 2}})
     found = settings(qrels, a, b, parse("RR"))

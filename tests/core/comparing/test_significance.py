@@ -26,7 +26,7 @@ HOLM = json.loads((Path(__file__).parents[2] / "data" / "holm_statsmodels.json")
 
 
 def drawn(seed, n, shift=0.05):
-    """Deltas as they are: many zeros, small steps, a few large ones."""
+    """Realistic deltas: many zeros, small steps, a few large ones."""
     rng = np.random.default_rng(seed)
     values = rng.normal(shift, 0.2, n).round(1)
     return np.where(rng.random(n) < 0.2, 0.0, values)
@@ -42,7 +42,7 @@ def test_the_exact_randomisation_is_scipy_s(seed):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_exact_randomisation_tries_every_exchange(seed):
+def test_the_exact_randomisation_tries_every_swap(seed):
     deltas = drawn(seed, 7)
     size = abs(math.fsum(deltas))
     signs = list(product((1, -1), repeat=len(deltas)))
@@ -143,7 +143,7 @@ def test_holm_is_statsmodels(case):
     assert holm(case["p"]) == pytest.approx(case["holm"], rel=1e-12)
 
 
-def test_holm_leaves_out_what_has_no_p():
+def test_holm_ignores_missing_p_values():
     corrected = holm([0.01, math.nan, 0.03])
     assert corrected[0] == 0.02
     assert math.isnan(corrected[1])
@@ -151,8 +151,8 @@ def test_holm_leaves_out_what_has_no_p():
     assert holm([]) == []
 
 
-def test_who_a_test_speaks_for_is_not_always_the_better_mean():
-    """Nineteen small losses and one large win: the ranks speak for A, the mean for B."""
+def test_a_test_can_favour_the_run_with_the_lower_mean():
+    """Nineteen small losses and one large win: the ranks favour A, the mean favours B."""
     deltas = np.array([-0.01 - i / 1000 for i in range(19)] + [0.9])
     assert deltas.mean() > 0
     assert {name: np.sign(test.towards(deltas)) for name, test in TESTS.items()} == {

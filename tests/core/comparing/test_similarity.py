@@ -32,7 +32,7 @@ def test_rbo_of_lists_of_one_length(seed, p):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_rbo_does_not_mind_which_comes_first_and_stays_in_its_range(seed):
+def test_rbo_is_symmetric_and_stays_in_its_range(seed):
     draw = Random(seed)
     pool = [f"d{i}" for i in range(12)]
     a, b = (draw.sample(pool, draw.randint(1, 10)) for _ in range(2))

@@ -1,4 +1,4 @@
-"""Hand edits are pure: a new ranking or an error, and the old one is as it was."""
+"""Edits are pure: they return a new ranking or raise an error, and the old one is unchanged."""
 
 import pytest
 from hypothesis import given
@@ -30,7 +30,7 @@ def documents(ranking):
     return [e.document for e in ranking.retrieved], [e.document for e in ranking.unretrieved]
 
 
-def test_moving():
+def test_a_document_moves_to_a_rank_or_out_of_the_ranking():
     assert documents(move(RANKING, "c", 1)) == (["c", "a", "b"], ["z"])
     assert documents(move(RANKING, "a", 99)) == (["b", "c", "a"], ["z"])
     assert documents(move(RANKING, "z", 2)) == (["a", "z", "b", "c"], [])
@@ -62,7 +62,7 @@ def test_grading_adding_removing():
         (lambda: add(RANKING, "new", float("inf")), "grade is a number"),
     ],
 )
-def test_impossible_edits_say_why(edit, why):
+def test_impossible_edits_name_the_reason(edit, why):
     with pytest.raises(EditError, match=why):
         edit()
 
@@ -105,7 +105,7 @@ def test_an_edited_ranking_scores_as_its_run_did():
 
 
 def tied(*groups):
-    """A ranking of unjudged documents, each text a group of equal scores."""
+    """A ranking of unjudged documents; each text is a group of ties."""
     entries = [Entry(d, None, tied=i > 0) for group in groups for i, d in enumerate(group)]
     return HandRanking("q", tuple(entries))
 
@@ -190,7 +190,7 @@ def test_undo_and_redo():
     assert long.original == RANKING
 
 
-def test_undo_holds_so_many_documents_and_the_last_step_always(monkeypatch):
+def test_undo_has_a_limit_of_documents_and_always_the_last_step(monkeypatch):
     monkeypatch.setattr(history, "MOST_ENTRIES", 10)
     steps = [RANKING, *(add(RANKING, f"new{number}", 1) for number in range(5))]
     edited = History(RANKING, RANKING)

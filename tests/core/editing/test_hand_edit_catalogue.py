@@ -1,4 +1,4 @@
-"""What the core decides of the catalogue of bad edits, settings and links."""
+"""The cases of bad edits, settings and links in the catalogue that the core decides."""
 
 import base64
 import csv
@@ -20,7 +20,7 @@ from metrics.editing.ranking_link import LONGEST_READ, pack, unpack
 from metrics.measures import REGISTRY
 from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 
-# What Rankscope does otherwise than the catalogue asks, and why.
+# Cases in which Rankscope differs from the catalogue, with the reason.
 ARGUED = {
     "h05": ("accept", "Grades below 0 are in use; the convention says what they mean."),
     "h07": ("accept", "There is no fixed scale; a measure that has one, ERR, checks it."),
@@ -30,7 +30,7 @@ ARGUED = {
 
 
 def wanted(case):
-    """What Rankscope has to do: what the catalogue asks for, unless there is a reason not to."""
+    """The expected result: the catalogue's, unless there is a reason to differ."""
     done, _ = ARGUED.get(case, (CASES[case]["expected"], ""))
     return done
 
@@ -110,7 +110,7 @@ REFUSED = {
 @pytest.mark.parametrize(
     ("case", "make"), [(case, make) for case, makes in REFUSED.items() for make in makes]
 )
-def test_what_cannot_be_is_refused_and_says_why(case, make):
+def test_impossible_edits_are_refused_with_the_reason(case, make):
     assert wanted(case) == "error"
     with pytest.raises(RankscopeError) as caught:
         make(CASES[case]["edit"])
@@ -127,7 +127,7 @@ def scored(measure):
 
 
 def blank(edit):
-    """A blank row of a spreadsheet, which has its cells all the same."""
+    """A blank row of a spreadsheet, with all its cells."""
     return read_ranking("d1\t3\nd2\t0\nd3\t1\n\t\n", "q")
 
 
@@ -167,7 +167,7 @@ MADE = {
     ("case", "make", "expected"),
     [(case, make, made) for case, pairs in MADE.items() for make, made in pairs],
 )
-def test_what_is_fine_is_made(case, make, expected):
+def test_possible_edits_are_applied(case, make, expected):
     assert wanted(case) == "accept"
     assert make(CASES[case]["edit"]) == expected
 
@@ -189,15 +189,15 @@ LINKS = {
 @pytest.mark.parametrize(
     ("case", "link"), [(case, link) for case, links in LINKS.items() for link in links]
 )
-def test_a_link_that_holds_no_ranking_says_what_is_wrong(case, link):
+def test_a_link_without_a_ranking_names_the_problem(case, link):
     with pytest.raises(RankscopeError) as caught:
         unpack(link)
     assert not unmentioned(case, str(caught.value)), caught.value
-    # The page shows the message: nothing in it comes from the link.
+    # The page shows the message, so it contains nothing from the link.
     assert link[:20] not in str(caught.value)
 
 
-def test_a_link_with_a_ranking_that_cannot_be_is_damaged():
+def test_a_link_with_an_impossible_ranking_is_damaged():
     twice = '{"query":"q","ranked":[["`a`",1],["`a`",2]]}'
     text = "1." + base64.urlsafe_b64encode(zlib.compress(twice.encode())).decode().rstrip("=")
     with pytest.raises(RankscopeError, match="is damaged; copy"):
@@ -224,7 +224,7 @@ def test_a_cell_over_two_lines_is_one_row():
 
 
 @pytest.mark.parametrize("text", ["nDCG@x", "nDCG@", "AP@1e3", "P@²", "nope@²"])
-def test_a_cutoff_that_is_no_number_is_no_measure(text):
+def test_a_cutoff_that_is_not_a_number_is_refused(text):
     with pytest.raises(MeasureError):
         parse(text)
 

@@ -1,4 +1,4 @@
-"""A ranking as people paste it, and as links and files hold it."""
+"""A ranking as pasted text, and as the text in links and files."""
 
 import base64
 import json
@@ -87,7 +87,7 @@ def test_document_and_grade_are_enough():
         ("|?", "needs a grade"),
     ],
 )
-def test_what_cannot_be_read_is_explained(text, hint):
+def test_unreadable_text_is_refused_with_the_reason(text, hint):
     with pytest.raises(RankscopeError) as caught:
         read_ranking(text, "q")
     assert hint in str(caught.value)

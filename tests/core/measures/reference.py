@@ -58,7 +58,7 @@ class Case:
 
     @property
     def size(self):
-        """What precision divides by."""
+        """The divisor of precision."""
         cut = "k" in self.options and self.convention.precision == "k"
         return self.options["k"] if cut else min(self.k, len(self.ranked))
 
@@ -102,12 +102,12 @@ class Case:
 
     @property
     def ideal_depth(self):
-        """Down to which rank the ideal counts; None: to its end."""
+        """The last rank of the ideal that counts; None: all count."""
         return self.options.get("k") if self.convention.ideal_cut == "k" else None
 
 
 def over(part, whole):
-    """A share of something; None when there is nothing to have a share of."""
+    """A quotient; None when the divisor is 0."""
     return part / whole if whole else None
 
 
@@ -138,7 +138,7 @@ def set_ap(case):
 
 
 def average_precision_of(case):
-    """What AP divides by."""
+    """The divisor of AP."""
     cutoff = case.options.get("k", math.inf)
     retrieved = min(sum(case.flags), cutoff)
     return {"R": case.total, "capped": min(case.total, cutoff), "retrieved": retrieved}[

@@ -59,7 +59,7 @@ def test_the_unit_of_the_gains_does_not_matter_to_normalised_measures(qrels, run
 
 
 @given(QRELS, RUNS, st.floats(0.05, 0.95))
-def test_rbp_and_its_residual_leave_nothing_over(qrels, run, p):
+def test_rbp_and_its_residual_sum_to_at_most_1(qrels, run, p):
     binary, scaled, residual, n = scores(
         qrels, run, f"RBP(p={p},worth=relevant)", f"RBP(p={p})", f"RBPres(p={p})", "NumRet"
     )
@@ -83,7 +83,7 @@ def test_every_score_lies_within_its_bounds(qrels, run, k):
 
 @settings(max_examples=8)
 @given(QRELS, RUNS, RUNS, st.integers(1, 4))
-def test_a_comparison_turned_round_turns_its_signs(qrels, run_a, run_b, k):
+def test_swapping_two_runs_changes_the_signs(qrels, run_a, run_b, k):
     names = every(k)
     qrels, a, b = Qrels.from_dict(qrels), Run.from_dict(run_a), Run.from_dict(run_b)
     there, back = compare(qrels, a, b, names), compare(qrels, b, a, names)

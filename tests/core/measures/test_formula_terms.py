@@ -1,4 +1,4 @@
-"""The arithmetic shown for a line is right: its formula, worked out, is its contribution."""
+"""The arithmetic shown for a line is right: its formula evaluates to its contribution."""
 
 import math
 import random
@@ -34,7 +34,7 @@ def worked_out(latex):
     return eval(text.replace(")(", ")*("), {"log2": math.log2, "ln": math.log})
 
 
-def test_formulas_are_worked_out():
+def test_formulas_are_evaluated():
     assert worked_out(r"\frac{2\cdot3.0}{\log_2(1.0+1)}\left(1-0.5\right)") == 3
 
 

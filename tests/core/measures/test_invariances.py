@@ -1,4 +1,4 @@
-"""What every measure promises, or breaks: an invariance table."""
+"""An invariance table: the properties that each measure has or breaks."""
 
 import itertools
 from random import Random

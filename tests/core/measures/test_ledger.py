@@ -36,7 +36,7 @@ RUNS = st.dictionaries(
 
 
 @given(QRELS, RUNS)
-def test_many_queries_give_what_one_gives(qrels, run):
+def test_many_queries_have_the_scores_of_each_alone(qrels, run):
     qrels, run = Qrels.from_dict(qrels), Run.from_dict(run)
     for convention in CONVENTIONS:
         scores = evaluate(qrels, run, MEASURES, convention)
@@ -50,7 +50,7 @@ def test_many_queries_give_what_one_gives(qrels, run):
 
 @given(QRELS, RUNS)
 def test_an_independent_second_way_agrees(qrels, run):
-    """The measures written out plainly, over a sorted list, without a ledger."""
+    """Check against the measures computed over a sorted list, without a ledger."""
     scores = evaluate(Qrels.from_dict(qrels), Run.from_dict(run), MEASURES).per_query
     for query in set(qrels) & set(run):
         grades = qrels[query]
@@ -133,7 +133,7 @@ def test_a_gain_for_a_grade_below_0_counts_only_where_such_grades_do(negative):
     ("ideal", "grades"),
     [("retrieved", [0, 0, 0, -2]), ("doubled", [0, 0, 0, -2, -2, -3])],
 )
-def test_in_an_ideal_unjudged_documents_stand_above_gains_below_0(ideal, grades):
+def test_in_an_ideal_unjudged_documents_rank_above_negative_gains(ideal, grades):
     qrels = Qrels.from_dict({"q": {"a": -2, "b": -3}})
     run = Run.from_dict({"q": {"x": 4, "y": 3, "z": 2, "a": 1}})
     convention = Convention(ideal=ideal, negative="subtract")
@@ -185,7 +185,7 @@ def test_no_formula_divides_by_nothing(measure):
     assert all("nothing relevant" in latex for latex in shown) == ledger.measure.normalised
 
 
-def test_a_sum_that_starts_from_something_says_from_what():
+def test_a_start_that_is_not_0_has_a_named_line():
     qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"x": 3, "y": 2, "a": 1}})
     lines = explain(qrels, run, "RBPres(p=0.5)", "q")
     assert lines.loc[0, "document"] == "(everything is unknown)"
@@ -241,7 +241,7 @@ def test_a_query_that_was_not_evaluated_is_named():
 
 
 def table(name, grades, documents):
-    """The ledger of one query whose documents stand in this order."""
+    """The ledger of one query whose documents are in this order."""
     run = {document: -float(rank) for rank, document in enumerate(documents)}
     traced = trace(Qrels.from_dict({"q": grades}), Run.from_dict({"q": run}), name, "q")
     return traced.table("q").set_index("document")

@@ -27,7 +27,7 @@ CONVENTIONS = {
     "doubled": Convention(
         ties="input", negative="nonrelevant", ideal="doubled", ideal_cut="whole", scores="single"
     ),
-    # scikit-learn's own choice, "subtract", lets no measure be a share of an ideal.
+    # Under scikit-learn's own choice, "subtract", no measure is a share of an ideal.
     "mean": replace(PRESETS["scikit-learn"], negative="nonrelevant"),
 }
 QUERIES = ["q1", "q2", "q3"]
@@ -78,7 +78,7 @@ def test_the_lines_added_one_by_one_are_the_score(convention, qrels, run):
 @pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
 @settings(max_examples=5)
 @given(QRELS, RUNS)
-def test_what_is_shown_as_numerator_and_denominator_is_what_is_divided(convention, cut, qrels, run):
+def test_the_shown_numerator_and_denominator_are_the_ones_divided(convention, cut, qrels, run):
     judged = judge(Qrels.from_dict(qrels), Run.from_dict(run), replace(convention, ideal_cut=cut))
     for name in applicable(convention):
         if parts := parse(name).parts:

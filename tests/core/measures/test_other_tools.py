@@ -1,4 +1,4 @@
-"""What other tools returned on 31 small cases: given back under their preset, or said why not."""
+"""The scores of other tools on 31 small cases: reproduced under their preset, or explained."""
 
 import json
 from dataclasses import dataclass, field, replace
@@ -385,7 +385,7 @@ def test_the_preset_gives_the_recorded_number(case, output, ours):
     assert compared
 
 
-def test_what_we_refuse_and_why():
+def test_refused_cases_have_a_reason():
     duplicate, nan = CASES["duplicate_docs"]["run"]["raw"], CASES["nan_scores"]["run"]["q1"]
     with pytest.raises(ReadError, match=r"line 3, column 3.*'a'.*again"):
         read_run(duplicate.encode(), "raw.run")

@@ -43,7 +43,7 @@ runs = st.dictionaries(queries, st.dictionaries(documents, st.sampled_from(SCORE
 
 
 def options(measure):
-    """The parameters that stand in a measure's name, as plain values."""
+    """The parameters in a measure's name, as plain values."""
     named = {"k" if name == "cutoff" else name: value for name, value in vars(measure).items()}
     return {name: value for name, value in named.items() if value is not None}
 
@@ -52,7 +52,7 @@ MEASURED = [(name, parse(name).symbol, options(parse(name))) for name in NAMES]
 
 
 def asked(symbol, chosen, grades, convention):
-    """Whether the measure takes this case: some choices are refused, as they have no meaning."""
+    """Whether the measure accepts this case: it refuses choices without a meaning."""
     negative = any(grade < 0 for each in grades.values() for grade in each.values())
     if symbol == "nDCG" and convention.negative == "subtract" and negative:
         return False
@@ -165,13 +165,13 @@ def test_an_ideal_with_gains_below_0_on_fixed_cases(seed):
         ({"a": 1, "b": -1}, {"negative": "subtract", "ideal": "retrieved"}),
     ],
 )
-def test_a_share_of_an_ideal_that_is_none_is_refused(grades, choices):
+def test_a_share_of_an_ideal_with_negative_gains_is_refused(grades, choices):
     qrels, run = Qrels.from_dict({"q": grades}), Run.from_dict({"q": {"a": 1, "b": 1}})
     with pytest.raises(MeasureError):
         evaluate(qrels, run, "nDCG@1", Convention(**choices))
 
 
-def test_the_top_k_alone_count_twice_in_an_uncut_ideal():
+def test_only_the_top_k_count_twice_in_an_uncut_ideal():
     qrels, run = Qrels.from_dict({"q": {"a": 1, "b": 1}}), Run.from_dict({"q": {"a": 2, "b": 1}})
     convention = Convention(ideal="doubled", ideal_cut="whole")
     ideal = 1 + 1 / math.log2(3) + 1 / math.log2(4)

@@ -1,4 +1,4 @@
-"""The order of equal scores: bounds and means against every order, written out."""
+"""The order of ties: bounds and means equal those over every order, tried one by one."""
 
 import random
 from dataclasses import replace

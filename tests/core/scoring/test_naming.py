@@ -106,7 +106,7 @@ def test_wrong_values_are_explained(wrong, hint):
     assert hint in str(caught.value)
 
 
-def test_a_name_that_is_no_measure_s_is_no_attribute():
+def test_an_unknown_measure_is_not_an_attribute():
     with pytest.raises(ImportError, match="nDGC"):
         from metrics.measures import nDGC  # noqa: F401
 
@@ -119,7 +119,7 @@ def test_the_readme_names_every_measure():
 
 
 @pytest.mark.parametrize("measure", REGISTRY.values())
-def test_every_measure_says_what_it_is(measure):
+def test_every_measure_has_a_description(measure):
     told = (measure.meaning, measure.formula, measure.source, measure.use, measure.avoid)
     assert all(told)
     assert measure.__doc__
@@ -164,7 +164,7 @@ def test_readable_variants(given, meant):
         ("Rprec", "Rprec(times=1)"),
     ],
 )
-def test_what_is_left_out_is_what_the_tools_take(short, whole):
+def test_omitted_parameters_have_the_defaults_of_the_tools(short, whole):
     assert parse(short) == parse(whole)
 
 

@@ -1,4 +1,4 @@
-"""A saved session reads back as it was; whatever else is given is refused."""
+"""A saved session opens unchanged; any other file is refused."""
 
 import hashlib
 import io
@@ -80,7 +80,7 @@ def new():
 
 
 def changed(change, saved):
-    """A saved session of which something was changed."""
+    """A saved session with a change."""
     with zipfile.ZipFile(io.BytesIO(saved)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     about = json.loads(files[ABOUT])
@@ -184,7 +184,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("change", "words"), CHANGES)
-def test_what_was_changed_is_refused(change, words):
+def test_a_changed_session_is_refused(change, words):
     with pytest.raises(RankscopeError, match=words):
         load(changed(change, new()), "s.zip")
 
@@ -247,19 +247,19 @@ def test_what_was_changed_is_refused(change, words):
         ),
     ],
 )
-def test_what_was_changed_in_the_tables_is_refused(change, words):
+def test_a_session_with_changed_tables_is_refused(change, words):
     with pytest.raises(RankscopeError, match=words):
         load(changed(change, new()), "s.zip")
 
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"q Q0 d 1 1 t", save(Session())[:-9]])
-def test_what_is_no_session_is_refused(data):
+def test_a_file_that_is_not_a_session_is_refused(data):
     with pytest.raises(ReadError):
         load(data, "s.zip")
 
 
 @pytest.mark.parametrize("limit", ["session", "json", "depth", "id"])
-def test_more_than_the_limits_is_refused(monkeypatch, limit):
+def test_a_session_above_the_limits_is_refused(monkeypatch, limit):
     saved = new()
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"{limit}=2")
     with pytest.raises(RankscopeError, match=f"limit {limit}|too long"):
@@ -285,7 +285,7 @@ def texts_of(count):
         ("expanded=20000", {"run": run_of(900), "document_texts": texts_of(500)}),
     ],
 )
-def test_what_was_taken_is_opened_again(monkeypatch, limits, files):
+def test_accepted_data_can_be_opened_again(monkeypatch, limits, files):
     monkeypatch.setenv("RANKSCOPE_LIMITS", limits)
     given = [Given(role, data, role) for role, data in files.items()]
     data = take([Given("q.txt", b"q 0 d1 1", "qrels"), *given]).dataset
@@ -317,7 +317,7 @@ def test_every_step_of_long_rankings_is_opened_again(monkeypatch):
 
 
 def long_steps():
-    """Histories of rankings of which each has more documents than there may be rows."""
+    """Histories of rankings, each with more documents than the limit of rows."""
     found = {}
     for query in ("q0", "q1"):
         ranking = HandRanking(query, tuple(Entry(f"d{at}", at % 2 or None) for at in range(2000)))
@@ -335,7 +335,7 @@ def test_as_many_runs_as_fit_are_opened_again():
     assert "990" in refusal(Session(Dataset("Your data", qrels, runs * 13)), 1 << 40)
 
 
-def test_the_size_of_the_file_is_told_before_it_is_made():
+def test_the_size_of_the_file_is_known_before_it_is_saved():
     draw = np.random.default_rng(1)
     ids = pa.array([f"{number:x}" for number in draw.integers(0, 1 << 62, 200_000).tolist()])
     place = np.repeat(np.arange(200), 1000)
