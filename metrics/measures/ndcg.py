@@ -15,7 +15,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide, gain, weight
 from .base import Graded, Lines, Measure
-from .template import filled
+from .latex_slots import filled
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"
 

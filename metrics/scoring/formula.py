@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..conventions.convention import Convention
 from ..measures import Measure
+from ..measures.latex_slots import filled
 from ..measures.ledger import Ledger
-from ..measures.template import filled
 
 if TYPE_CHECKING:
     import pandas as pd
