@@ -50,7 +50,7 @@ def titles(paths: Iterable[str]) -> list[str]:
     Raises
     ------
     RankscopeError
-        When a file is given twice.
+        When a file appears twice.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def titles(paths: Iterable[str]) -> list[str]:
     paths = list(paths)
     for path in paths:
         if paths.count(path) > 1:
-            raise RankscopeError(f"{path} is given twice; give each run once.")
+            raise RankscopeError(f"{path} appears twice; name each run once.")
     stems = [Path(_name(path).removesuffix(".gz")).stem for path in paths]
     return stems if len(set(stems)) == len(stems) else paths
 

@@ -44,7 +44,7 @@ def place(
     >>> hits.rank.tolist(), hits.first.tolist(), hits.last.tolist()
     ([3], [2], [3])
     """
-    order = _order(query, score)
+    order = rank_order(query, score)
     if order is None:
         position = rows
     else:
@@ -80,8 +80,14 @@ def place(
     )
 
 
-def _order(query: Ints, score: NDArray[np.floating[Any]]) -> Ints | None:
-    """Return the rows by query, then score descending; None when they are already sorted."""
+def rank_order(query: Ints, score: NDArray[np.floating[Any]]) -> Ints | None:
+    """Return the rows by query, then score descending; None when they are already sorted.
+
+    Examples
+    --------
+    >>> rank_order(np.array([1, 0, 0]), np.array([1.0, 2.0, 3.0])).tolist()
+    [2, 1, 0]
+    """
     step = np.diff(query)
     if not ((step < 0) | ((step == 0) & (score[1:] > score[:-1]))).any():
         return None

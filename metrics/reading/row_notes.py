@@ -195,7 +195,7 @@ def _scale(value: Floats) -> Iterator[Note]:
     elif grades[0] >= 1 and len(grades) >= _STARS:
         yield Note(
             f"The lowest grade is {grades[0]:g}, so every judged document counts as relevant. On a "
-            f"scale without 0 choose a threshold: set “Relevant from grade” above {grades[0]:g}.",
+            f"scale without 0 choose a threshold of relevance (level) above {grades[0]:g}.",
             "N-NO-ZERO",
         )
     elif grades[0] > 0:

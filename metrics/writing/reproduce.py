@@ -75,9 +75,7 @@ class Again:
         Examples
         --------
         >>> print(Again(("qrels.json", "a.json", "b.json"), ["AP"]).python())
-        # When installed: rankscope.metrics.
-        from metrics import Convention, compare, read_qrels, read_run
-        from metrics.comparing.evidence import evidence
+        from rankscope import Convention, compare, evidence, read_qrels, read_run
         qrels, a, b = read_qrels('qrels.json'), read_run('a.json'), read_run('b.json')
         compared = compare(qrels, a, b, ['AP'], Convention())
         print(evidence(compared, test='randomisation', tie=1e-09, seed=0))
@@ -88,9 +86,7 @@ class Again:
         measures = list(self.measures)
         return "\n".join(
             [
-                "# When installed: rankscope.metrics.",
-                "from metrics import Convention, compare, read_qrels, read_run",
-                "from metrics.comparing.evidence import evidence",
+                "from rankscope import Convention, compare, evidence, read_qrels, read_run",
                 f"qrels, a, b = read_qrels({qrels}), read_run({a}), read_run({b})",
                 f"compared = compare(qrels, a, b, {measures!r}, Convention({convention}))",
                 "print(evidence(compared, "

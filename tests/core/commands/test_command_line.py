@@ -413,7 +413,7 @@ def test_conventions_lists_presets_and_fields(rankscope):
         (["score", QRELS, BM25, "--set", "ties"], 2, "write FIELD=VALUE"),
         (["score", QRELS, BM25, "--set", "level=x"], 2, "level must be a number"),
         (["score", QRELS, BM25, "-m", "ERR(max=1)"], 2, "ERR(max=3)"),
-        (["score", QRELS, BM25, BM25], 2, "is given twice"),
+        (["score", QRELS, BM25, BM25], 2, "appears twice"),
         (["score", QRELS, BM25, NGRAMS, "--format", "trec"], 2, "prints one run"),
         (["score", "-", "-"], 2, "Only one file can be -"),
         (["explain", QRELS, BM25, "-Q", "01"], 2, "Did you mean 'q01'?"),

@@ -200,7 +200,7 @@ def test_a_link_without_a_ranking_names_the_problem(case, link):
 def test_a_link_with_an_impossible_ranking_is_damaged():
     twice = '{"query":"q","ranked":[["`a`",1],["`a`",2]]}'
     text = "1." + base64.urlsafe_b64encode(zlib.compress(twice.encode())).decode().rstrip("=")
-    with pytest.raises(RankscopeError, match="is damaged; copy"):
+    with pytest.raises(RankscopeError, match="ranking in the link is damaged; copy"):
         unpack(text)
 
 
