@@ -1,4 +1,4 @@
-"""Which expressions Streamlit renders as Markdown, and where their texts come from."""
+"""Find the expressions that Streamlit renders as Markdown, and where their text comes from."""
 
 import ast
 from pathlib import Path
@@ -7,7 +7,7 @@ ROOT = Path(__file__).parents[1]
 FILES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 TEXT = "pages/ui/render/text.py"
 
-# What renders Markdown: how many of the first arguments do.
+# Functions that render Markdown, and how many of their first arguments.
 SINKS = {
     **dict.fromkeys(("markdown", "caption", "title", "header", "subheader", "latex"), 1),
     **dict.fromkeys(("info", "warning", "error", "success", "toast", "exception"), 1),
@@ -29,9 +29,9 @@ FORWARDING = {
     ("pages/ui/links.py", "inspect_button"): (4,),
 }
 RENDERED_KEYWORDS = {"label", "help", "tooltip", "body", "value", "delta", "captions"}
-# A value that a field begins with, and what a drawn thing is called, are shown literally.
+# The initial value of a field is shown literally.
 LITERAL_KEYWORDS = {("number_input", "value"), ("text_input", "value"), ("text_area", "value")}
-# What shows its text literally, or none.
+# Functions that show text literally, or show none.
 LITERAL = {
     *("App", "Page", "get_option", "logo", "navigation", "set_page_config", "switch_page"),
     *("cache_data", "cache_resource", "rerun", "stop", "columns", "container", "form"),
@@ -39,7 +39,7 @@ LITERAL = {
 }
 SPACES = {"components", "session_state", "query_params", "column_config", "context"}
 SAFE = {"code", "number", "signed", "grade", "grades", "p_value", "gap", "extras", "moved", "rows"}
-# As safe as some of what they are given: the words beside a number, the function for an id.
+# Functions as safe as some of their arguments: the words beside a number, the function for an id.
 CHECKED = {"count": lambda args: args[1:], "largest": lambda args: args[1:]}
 NUMBERS = {"len", "int", "float", "sum", "round"}
 METHODS = {"lower", "capitalize", "rstrip"}
@@ -91,7 +91,7 @@ SOURCES = {source.name: source for source in map(Source, FILES)}
 
 
 def bound(scope, name):
-    """Every value that a name takes in a scope; None where one of them cannot be told."""
+    """Return every value that a name takes in a scope; None if one of them cannot be traced."""
     values = []
     for node in ast.walk(scope):
         match node:
@@ -107,15 +107,15 @@ def bound(scope, name):
                 given == name and node.func.attr in {"append", "extend", "insert"}
             ):
                 values.append(value)
-            # Bound otherwise: by a loop, as a parameter, as one of several, …
+            # Bound in another way: by a loop, as a parameter, as one of several, …
             case ast.arg(arg=given) | ast.Name(id=given, ctx=ast.Store()) if given == name:
-                if isinstance(node, ast.arg) or not _is_told(scope, node):
+                if isinstance(node, ast.arg) or not _is_assigned(scope, node):
                     return None
     return values or None
 
 
-def _is_told(scope, target):
-    """Whether a name is the whole target of an assignment."""
+def _is_assigned(scope, target):
+    """Return whether a name is the whole target of an assignment."""
     kinds = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
     given = (node for node in ast.walk(scope) if isinstance(node, kinds))
     return any(
@@ -143,7 +143,7 @@ class Trace:
             self(part_source, part)
 
     def parts(self, source, node):
-        """What an expression is made of; None where it has to be reviewed."""
+        """Return the parts of an expression; None if a person has to review it."""
         inner = {
             ast.Constant: lambda n: [],
             ast.JoinedStr: lambda n: n.values,

@@ -1,8 +1,8 @@
-"""Text from outside reaches what renders Markdown only through ``pages/ui/render/text.py``.
+"""Untrusted text is rendered as Markdown only after it went through ``pages/ui/render/text.py``.
 
-Every argument that Streamlit renders as Markdown is followed back through the function it stands
-in, and through our functions that it calls, to constants, formatted numbers and ``text.*``. What
-ends elsewhere was read by a person and stands in ``REVIEWED`` with the reason why it is harmless.
+Every argument that Streamlit renders as Markdown is traced back through its function, and through
+the functions of ours that it calls, to constants, formatted numbers and ``text.*``. Whatever ends
+elsewhere was reviewed by a person, and ``REVIEWED`` lists it with the reason why it is harmless.
 """
 
 import ast

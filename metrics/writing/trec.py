@@ -47,16 +47,16 @@ SETS = {
     "official": _names(ORDER[: ORDER.index("P") + 1]),
     "all_trec": _names([root for root in ORDER if root not in ("dcg", "ideal_dcg")]),
 }
-"""trec_eval's own sets of measures; relstring is no number and not among them."""
+"""trec_eval's own sets of measures; relstring, which is not a number, is not among them."""
 
 
 def trec(
     scores: Scores, asked: Mapping[str, Measure], *, each: bool = False, tag: str | None = None
 ) -> str:
-    """The lines for each query, if wanted, by query id, and those for ``all``.
+    """Return the lines of trec_eval: those for ``all``, after those of each query if asked for.
 
     Measures that trec_eval lacks come last, under their own names. As in trec_eval, ``all`` is
-    the sum of counts, and geometric means stand under ``all`` only. A query that the convention
+    the sum of counts, and geometric means are listed under ``all`` only. A query that the convention
     leaves out has no line.
 
     Parameters
@@ -132,7 +132,7 @@ def _number(value: float, measure: Measure) -> str:
 
 
 def _place(name: str) -> tuple[int, float]:
-    """Where a line stands: by the measure, then by the cutoff or point in its name."""
+    """Return a line's place: by the measure, then by the cutoff or point in its name."""
     roots = [root for root in ORDER if name == root or name.startswith(f"{root}_")]
     if not roots:
         return len(ORDER), 0.0
