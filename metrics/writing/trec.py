@@ -56,8 +56,8 @@ def trec(
     """Return the lines of trec_eval: those for ``all``, after those of each query if asked for.
 
     Measures that trec_eval lacks come last, under their own names. As in trec_eval, ``all`` is
-    the sum of counts, and geometric means are listed under ``all`` only. A query that the convention
-    leaves out has no line.
+    the sum of counts, and geometric means are listed under ``all`` only. A query that the
+    convention leaves out has no line.
 
     Parameters
     ----------
