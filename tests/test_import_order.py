@@ -17,7 +17,13 @@ FILES = sorted(
 # Folders, and the files that lie beside folders; those of one line do not import each other.
 ORDER = [
     {"metrics/errors.py"},
-    {"metrics/words.py", "metrics/limits.py", "metrics/arrays.py", "metrics/version.py"},
+    {
+        "metrics/words.py",
+        "metrics/limits.py",
+        "metrics/arrays.py",
+        "metrics/latex_slots.py",
+        "metrics/version.py",
+    },
     {"metrics/conventions"},
     {"metrics/data"},
     {"metrics/reading"},

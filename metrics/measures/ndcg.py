@@ -13,9 +13,9 @@ from ..conventions.discounts import DISCOUNTS
 from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from ..latex_slots import filled
 from .arithmetic import divide, gain, weight
 from .base import Graded, Lines, Measure
-from .latex_slots import filled
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"
 

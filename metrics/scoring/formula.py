@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..conventions.convention import Convention
+from ..latex_slots import filled
 from ..measures import Measure
-from ..measures.latex_slots import filled
 from ..measures.ledger import Ledger
 
 if TYPE_CHECKING:
