@@ -164,7 +164,7 @@ def test_the_table_declares_every_measure():
     rows = {"cutoff": ("", "@k"), "recall": ("@0.3",), "": ("",)}
     wanted = {symbol + at for symbol, kind in REGISTRY.items() for at in rows[kind.suffix]}
     for name in sorted(wanted):
-        assert name in TABLE, f"`{name}` has no row in test_relations.py's TABLE"
+        assert name in TABLE, f"`{name}` has no row in test_invariances.py's TABLE"
     assert set(TABLE) == wanted
     for name, column, mark in ROWS:
         _, _, at = name.partition("@")
