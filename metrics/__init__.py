@@ -13,6 +13,7 @@ from .exploring.ties import bounds
 from .judging.judged import judge
 from .judging.streaming import judge_file
 from .measures import MEASURES, REGISTRY, Measure
+from .measures import __getattr__ as __getattr__  # the measures, by their symbols
 from .measures.ledger import Ledger
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
 from .scoring.evaluate import Scores, evaluate, explain, trace
@@ -61,10 +62,3 @@ __all__ = [
     "trace",
     *MEASURES,
 ]
-
-
-def __getattr__(name: str) -> Measure:
-    """Return a measure by its symbol: ``from metrics import nDCG``."""
-    if name in MEASURES:
-        return MEASURES[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

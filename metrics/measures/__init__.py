@@ -19,6 +19,7 @@ __all__ = ["MEASURES", "PARAMETERS", "REGISTRY", "Measure"]
 
 
 def __getattr__(name: str) -> Measure:
+    """Return a measure by its symbol; `metrics` has this function too."""
     if name in MEASURES:
         return MEASURES[name]
-    raise AttributeError(f"There is no {name!r} in {__name__}.")
+    raise AttributeError(f"There is no public name or measure {name!r}.")
