@@ -15,8 +15,7 @@ import pyarrow.parquet as pq
 from pyarrow import csv
 
 from ..arrays import column, take
-from ..comparing.comparison import TIE
-from ..comparing.significance import TESTS
+from ..comparing.evidence import DEFAULT, PairedTest
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Pairs, Qrels, Run
 from ..limits import current
@@ -43,9 +42,7 @@ class Again:
     files: tuple[str, str, str]
     measures: Sequence[str]
     convention: Convention = TREC_EVAL
-    test: str = next(iter(TESTS))
-    tie: float = TIE
-    seed: int = 0
+    paired_test: PairedTest = DEFAULT
 
     def command(self, query: str | None = None) -> str:
         """Return the command line that prints the evidence, or the documents of one query.
@@ -63,9 +60,8 @@ class Again:
         if query is not None:
             # As one word, so that an id with a leading dash is not read as an option.
             return " ".join(map(_quoted, [*words, f"--query={query}"]))
-        for name in ("test", "tie", "seed"):
-            value = getattr(self, name)
-            if value != getattr(Again, name):
+        for name, value in vars(self.paired_test).items():
+            if value != getattr(PairedTest, name):
                 words += [f"--{name}", str(value)]
         return " ".join(map(_quoted, words))
 
@@ -84,13 +80,13 @@ class Again:
         convention = ", ".join(f"{name}={getattr(self.convention, name)!r}" for name in changed)
         qrels, a, b = (repr(name) for name in self.files)
         measures = list(self.measures)
+        asked = ", ".join(f"{name}={value!r}" for name, value in vars(self.paired_test).items())
         return "\n".join(
             [
                 "from rankscope import Convention, compare, evidence, read_qrels, read_run",
                 f"qrels, a, b = read_qrels({qrels}), read_run({a}), read_run({b})",
                 f"compared = compare(qrels, a, b, {measures!r}, Convention({convention}))",
-                "print(evidence(compared, "
-                f"test={self.test!r}, tie={self.tie!r}, seed={self.seed!r}))",
+                f"print(evidence(compared, {asked}))",
             ]
         )
 

@@ -263,7 +263,7 @@ def test_the_report_is_complete_and_makes_no_request(shop):
     fused = VIRTUAL["rrf"].make(shop.qrels, shop.runs).renamed("fused")
     data = Dataset("<b>Shop", shop.qrels, (*shop.runs, fused))
     pair = compare(data.qrels, *data.runs[:2], names)
-    again = Again(FILES, names, test="t")
+    again = Again(FILES, names, paired_test=PairedTest("t"))
     page = comparison_files.report(data, data.runs[:2], again, evidence(pair, names, "t"), "q12")
     head, body = page.split("</script>", 1)
     assert "default-src 'none'" in head

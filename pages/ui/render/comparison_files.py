@@ -45,9 +45,7 @@ def reproduction(
 ) -> Again:
     """Return how to reproduce a comparison's numbers from the files of `inputs`."""
     qrels, a, b = map(input_name, STEMS, (dataset.qrels, *two))
-    return Again(
-        (qrels, a, b), measures, convention, paired_test.test, paired_test.tie, paired_test.seed
-    )
+    return Again((qrels, a, b), measures, convention, paired_test)
 
 
 def inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
@@ -106,19 +104,18 @@ def report(
     made
         A sentence about each virtual run.
     """
-    paired_test = PairedTest(again.test, again.tie, again.seed)
     compared = compare(dataset.qrels, *two, again.measures, again.convention)
     shown = again.measures[0]
     lines = _documents(dataset, two, again, compared, query)
     if dataset.query_groups:
-        groups = by_group(compared, shown, dataset.query_groups, paired_test)
-        table = evidence_table(groups, compared, paired_test.test, paired_test.seed)
+        groups = by_group(compared, shown, dataset.query_groups, again.paired_test)
+        table = evidence_table(groups, compared, again.paired_test.test, again.paired_test.seed)
         lines[f"Groups of queries, {shown}"] = replace(table, columns=("group", *table.columns[1:]))
-    lines |= all_runs(dataset, shown, again.convention, paired_test)
+    lines |= all_runs(dataset, shown, again.convention, again.paired_test)
     return Report(
         dataset,
         two,
-        text.plain(comparison_text.conclusion(rows, shown, paired_test)),
+        text.plain(comparison_text.conclusion(rows, shown, again.paired_test)),
         compared,
         rows,
         again,
@@ -133,10 +130,13 @@ def _charts(
 ) -> dict[str, Chart]:
     """Return the report's charts, by heading."""
     measure, convention = parse(again.measures[0]), again.convention
+    paired_test = again.paired_test
     shown, label = str(measure), measure.label(convention)
     frame = comparison_tables.queries(compared, shown, {})
     drawn = {
-        f"Delta of each query, {shown}": delta_charts.deltas(frame, shown, query, label, again.tie),
+        f"Delta of each query, {shown}": delta_charts.deltas(
+            frame, shown, query, label, paired_test.tie
+        ),
         "A against B": comparison_charts.agreement(frame, shown, query, label),
     }
     if measure.suffix == "cutoff":
@@ -144,11 +144,11 @@ def _charts(
         wide = compare(dataset.qrels, *two, names.values(), convention)
         sides = {
             side: frame.set_axis(list(names))
-            for side, frame in intervals(wide, names.values(), again.seed).items()
+            for side, frame in intervals(wide, names.values(), paired_test.seed).items()
         }
         drawn["By cutoff"] = comparison_charts.curves(sides, measure.symbol, label)
     found, _ = that_change_a_delta(
-        settings(dataset.qrels, *two, measure, convention, again.test, again.seed)
+        settings(dataset.qrels, *two, measure, convention, paired_test.test, paired_test.seed)
     )
     summary = comparison_text.settings(found, shown)
     drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, summary)

@@ -70,7 +70,8 @@ class Report:
     def document(self) -> str:
         """Return the whole file."""
         a, b = (_escaped(run.name) for run in self.runs)
-        means = evidence_table(self.rows, self.comparison, self.again.test, self.again.seed)
+        chosen = self.again.paired_test
+        means = evidence_table(self.rows, self.comparison, chosen.test, chosen.seed)
         queries = queries_table(self.comparison)
         figures = "\n".join(map(_figure, self.charts.keys(), self.charts.values()))
         more = "\n".join(map(_section, self.tables.keys(), self.tables.values()))
@@ -118,7 +119,8 @@ class Report:
                 for what, pairs in files
             ),
             *self.made,
-            f"Deltas up to {self.again.tie:g} are ties. Seed {self.again.seed}.",
+            f"Deltas up to {self.again.paired_test.tie:g} are ties. "
+            f"Seed {self.again.paired_test.seed}.",
             *(f"Not in a run: {sentence}." for sentence in counted(self.comparison)),
             *(f"Left out: {queries}." for queries in left_out(self.comparison)),
             *audit.notes(replace(self.dataset, runs=self.runs)),

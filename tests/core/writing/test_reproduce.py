@@ -20,7 +20,7 @@ from metrics import (
     read_run,
 )
 from metrics.__main__ import main
-from metrics.comparing.evidence import evidence
+from metrics.comparing.evidence import PairedTest, evidence
 from metrics.teaching.samples import catalogue
 from metrics.words import is_hidden
 from metrics.writing import reproduce
@@ -62,7 +62,7 @@ def printed(command):
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_command_and_python_give_the_same_evidence(folder, name):
     convention, measures = CONVENTIONS[name], ["nDCG@10", "P(rel=2)@5", "R@10"]
-    settings = Again(FILES, measures, convention, "wilcoxon", 0.01, 7)
+    settings = Again(FILES, measures, convention, PairedTest("wilcoxon", 0.01, 7))
     expected = evidence(
         compare(folder.qrels, *folder.runs, measures, convention), None, "wilcoxon", 0.01, 7
     )
