@@ -6,6 +6,13 @@ import streamlit as st
 
 from metrics import parse
 from metrics.comparing.evidence import holm_corrected
+from metrics.rendering import (
+    comparison_tables,
+    comparison_text,
+    convention_text,
+    delta_charts,
+    text,
+)
 from pages.ui import (
     cache,
     pickers,
@@ -18,7 +25,6 @@ from pages.ui import (
     widgets,
 )
 from pages.ui.compare import context, one_query, overview, panels, runs
-from pages.ui.render import comparison_tables, comparison_text, convention_text, delta_charts, text
 
 shell.guard(state.COMPARE)
 

@@ -9,6 +9,7 @@ import streamlit as st
 from metrics import RankscopeError, parse
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, presets, search
+from metrics.rendering import text
 from metrics.teaching.samples import FOLDER
 from pages.ui import (
     links,
@@ -21,7 +22,6 @@ from pages.ui import (
     user_data,
     widgets,
 )
-from pages.ui.render import text
 
 shell.guard(state.CONVENTIONS)
 links.receive()

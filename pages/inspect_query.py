@@ -6,6 +6,7 @@ import streamlit as st
 
 from metrics import Ledger, RankscopeError, parse
 from metrics.editing.hand_ranking import grade_scale
+from metrics.rendering import charts, convention_text, tables, text
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
     cache,
@@ -21,7 +22,6 @@ from pages.ui import (
     user_data,
 )
 from pages.ui.inspect import context, editor, panels
-from pages.ui.render import charts, convention_text, tables, text
 
 shell.guard(state.INSPECT)
 links.receive_lesson()

@@ -4,8 +4,13 @@ import ast
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FILES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
-TEXT = "pages/ui/render/text.py"
+FILES = [
+    ROOT / "app.py",
+    *sorted((ROOT / "pages").rglob("*.py")),
+    # Their sentences are rendered on pages.
+    *sorted((ROOT / "metrics/rendering").rglob("*.py")),
+]
+TEXT = "metrics/rendering/text.py"
 
 # Functions that render Markdown, and how many of their first arguments.
 SINKS = {

@@ -1,4 +1,4 @@
-"""Untrusted text is rendered as Markdown only after it went through ``pages/ui/render/text.py``.
+"""Untrusted text is rendered as Markdown only after it went through ``metrics/rendering/text.py``.
 
 Every argument that Streamlit renders as Markdown is traced back through its function, and through
 the functions of ours that it calls, to constants, formatted numbers and ``text.*``. Whatever ends
@@ -49,7 +49,7 @@ def test_what_is_rendered_is_ours_or_made_safe():
         for expression in expressions
     }
     found = ends(*SOURCES.values())
-    assert not found - reviewed, "give these through pages/ui/render/text.py, or review them"
+    assert not found - reviewed, "give these through metrics/rendering/text.py, or review them"
     assert not reviewed - found, "these occur no more: take them off the list"
 
 

@@ -10,9 +10,9 @@ import streamlit as st
 from metrics import Ledger, RankscopeError
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
+from metrics.rendering import tables, text
 
 from . import show
-from .render import tables, text
 
 
 def score(ledger: Ledger, steps: History) -> None:

@@ -12,10 +12,10 @@ from metrics import REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, pars
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.data.checks import LARGEST_GRADE
 from metrics.measures.parameters import PARAMETERS, Parameter
+from metrics.rendering import text
 from metrics.teaching.samples import Sample, catalogue
 
 from . import state, user_data, widgets
-from .render import text
 
 
 def sources() -> dict[str, Sample]:

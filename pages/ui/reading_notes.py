@@ -6,8 +6,7 @@ import streamlit as st
 
 from metrics import Qrels, Run
 from metrics.auditing.audit import assumed
-
-from .render import text
+from metrics.rendering import text
 
 
 def applied(qrels: Qrels, *runs: Run) -> None:

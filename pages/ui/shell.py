@@ -9,9 +9,9 @@ from pathlib import Path
 import streamlit as st
 
 from metrics import RankscopeError
+from metrics.rendering import text
 
 from . import state, upload_limit
-from .render import text
 
 ROOT = Path(__file__).parents[2]
 

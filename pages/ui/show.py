@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from metrics.rendering import charts
 from metrics.teaching.glossary import GLOSSARY
 
 from . import state
-from .render import charts
 
 # These float columns usually hold small whole numbers.
 _SHORT = {"grade", "gain", "rank"}

@@ -12,9 +12,9 @@ from metrics import Ledger, Measure
 from metrics.arrays import NOISE
 from metrics.exploring.convention_search import Reading
 from metrics.exploring.differences import by_document
+from metrics.rendering import text
 
 from . import ledger_view, show, state
-from .render import text
 
 
 def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:

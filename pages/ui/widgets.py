@@ -15,9 +15,9 @@ from typing import Literal, TypeVar
 import streamlit as st
 
 from metrics import RankscopeError
+from metrics.rendering import text
 
 from . import state
-from .render import text
 
 T = TypeVar("T")
 

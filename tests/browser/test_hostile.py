@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.ranking_link import pack
-from pages.ui.render import text
+from metrics.rendering import text
 from tests.browser.actions import choose, go, open_tab
 from tests.browser.conftest import settled
 from tests.browser.hostile_ids import RUN_NAMES, Canary, Watch, ids

@@ -7,14 +7,14 @@ import pytest
 
 from metrics import TREC_EVAL, Convention, compare
 from metrics.comparing.one_query import one_query
-from metrics.teaching.samples import catalogue
-from pages.ui.render import (
+from metrics.rendering import (
     charts,
     comparison_tables,
     delta_charts,
     text,
     waterfall_chart,
 )
+from metrics.teaching.samples import catalogue
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@5", "R@10", "F1@3")
 

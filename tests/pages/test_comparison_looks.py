@@ -21,10 +21,7 @@ from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
 from metrics.comparing.robustness import Setting
 from metrics.comparing.similarity import overlaps
-from metrics.teaching.samples import catalogue
-from metrics.writing.reproduce import Again
-from pages.ui.compare.queries import CHARTS, SHOWN
-from pages.ui.render import (
+from metrics.rendering import (
     comparison_charts,
     comparison_files,
     comparison_tables,
@@ -35,6 +32,9 @@ from pages.ui.render import (
     run_charts,
     text,
 )
+from metrics.teaching.samples import catalogue
+from metrics.writing.reproduce import Again
+from pages.ui.compare.queries import CHARTS, SHOWN
 from tests.pages.conftest import opened
 
 FILES = ("qrels.json", "a.json", "b.json")

@@ -12,11 +12,11 @@ from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import LONGEST_LINK, pack, unpack
 from metrics.exploring import what_if
 from metrics.exploring.what_if import score_all
+from metrics.rendering import text
 from metrics.teaching.samples import catalogue
 from pages.ui.inspect import drag, editor
 from pages.ui.inspect.panels import LOOKS
 from pages.ui.links import PARTS
-from pages.ui.render import text
 from tests.pages.conftest import opened
 
 LAPTOP = catalogue()["laptop"].load()

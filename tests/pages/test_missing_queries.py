@@ -9,8 +9,8 @@ from metrics import Dataset, Qrels, Run, compare
 from metrics.comparing.evidence import evidence
 from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
+from metrics.rendering import comparison_files, comparison_tables, comparison_text, slope_chart
 from metrics.writing.reproduce import Again
-from pages.ui.render import comparison_files, comparison_tables, comparison_text, slope_chart
 from tests.pages.conftest import opened
 
 QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"

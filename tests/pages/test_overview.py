@@ -9,9 +9,9 @@ from metrics import Convention, compare, parse
 from metrics.comparing.evidence import evidence
 from metrics.comparing.robustness import settings, that_change_a_delta
 from metrics.comparing.significance import TESTS
+from metrics.rendering import comparison_text, text
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.panels import LOOKS
-from pages.ui.render import comparison_text, text
 from tests.pages.conftest import opened
 
 overview = partial(opened, "compare_runs")

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from metrics import Dataset, Run, read_qrels, read_run
+from metrics.rendering import comparison_files
 from metrics.writing.reproduce import Again
-from pages.ui.render import comparison_files
 from tests.pages.conftest import opened
 
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq1 0 d2 0\n"

@@ -6,9 +6,9 @@ import streamlit as st
 
 from metrics.comparing.comparison import TIE
 from metrics.comparing.waterfall import ranked
+from metrics.rendering import comparison_tables, text
 
 from .. import cache, show, state
-from ..render import comparison_tables, text
 from .context import ComparisonPage
 
 

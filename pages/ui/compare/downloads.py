@@ -9,11 +9,11 @@ from functools import partial
 import streamlit as st
 
 from metrics import Dataset, Run
+from metrics.rendering import comparison_files
 from metrics.writing import FORMATS
 from metrics.writing.comparison import evidence_table
 from metrics.writing.reproduce import Again
 
-from ..render import comparison_files
 from .context import ComparisonPage
 
 

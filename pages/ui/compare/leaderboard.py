@@ -10,9 +10,9 @@ from metrics import RankscopeError
 from metrics.comparing.evidence import ALPHA
 from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import TESTS
+from metrics.rendering import comparison_tables, comparison_text, run_charts, text
 
 from .. import cache, show, state, widgets
-from ..render import comparison_tables, comparison_text, run_charts, text
 from .context import ComparisonPage
 
 

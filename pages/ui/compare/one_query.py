@@ -11,11 +11,11 @@ from metrics.comparing.reversal import reversal
 from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.editing.hand_ranking import HandRanking
+from metrics.rendering import comparison_tables, comparison_text, slope_chart, text, waterfall_chart
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
 from .. import links, show, state, widgets
-from ..render import comparison_tables, comparison_text, slope_chart, text, waterfall_chart
 
 
 def section(

@@ -10,9 +10,9 @@ from metrics import Convention, Measure, MeasureError, parse
 from metrics.comparing.comparison import TIE
 from metrics.comparing.evidence import Evidence, PairedTest
 from metrics.comparing.significance import EXACT, RESAMPLES, SAMPLES, TESTS
+from metrics.rendering import comparison_tables, comparison_text, convention_text, text
 
 from .. import show, state, widgets
-from ..render import comparison_tables, comparison_text, convention_text, text
 
 BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
 """The measures tested beside the chosen one, by default."""

@@ -9,9 +9,9 @@ import streamlit as st
 
 from metrics import parse
 from metrics.comparing.robustness import that_change_a_delta
+from metrics.rendering import comparison_charts, comparison_tables, comparison_text, convention_text
 
 from .. import cache, show
-from ..render import comparison_charts, comparison_tables, comparison_text, convention_text
 from . import documents, queries
 from .context import ComparisonPage
 from .downloads import take_away

@@ -9,9 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics.comparing.evidence import queries_to_flip, without_each
-
-from .. import cache, show, state, widgets
-from ..render import (
+from metrics.rendering import (
     comparison_charts,
     comparison_tables,
     comparison_text,
@@ -20,6 +18,8 @@ from ..render import (
     query_charts,
     slope_chart,
 )
+
+from .. import cache, show, state, widgets
 from .context import ComparisonPage
 
 

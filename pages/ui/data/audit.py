@@ -10,9 +10,9 @@ import streamlit as st
 from metrics import Dataset
 from metrics.auditing.coverage import ENOUGH
 from metrics.limits import VARIABLE, Limits, current
+from metrics.rendering import audit_charts, data_tables, text
 
 from .. import cache, show, state, user_data
-from ..render import audit_charts, data_tables, text
 from . import upload
 
 _FEW = 4

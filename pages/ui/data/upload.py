@@ -11,11 +11,11 @@ from metrics import Dataset, RankscopeError
 from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.intake import Given, mended, take
 from metrics.limits import current
+from metrics.rendering import data_tables, text
 from metrics.sessions.session_file import load, save
 from metrics.teaching.samples import catalogue
 
 from .. import cache, show, state, upload_limit, user_data
-from ..render import data_tables, text
 
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
 EXAMPLE_RUN = "q1 Q0 d2 1 9.5 mine\nq1 Q0 d1 2 8.0 mine\nq1 Q0 d3 3 7.5 mine"

@@ -6,9 +6,9 @@ import streamlit as st
 
 from metrics import parse
 from metrics.exploring.curves import by_cutoff, losses, precision_recall
+from metrics.rendering import ranking_charts, text
 
 from .. import show
-from ..render import ranking_charts, text
 from .context import ScoredRanking
 
 CURVES = ("nDCG", "P", "R", "F1", "RR")

@@ -13,9 +13,9 @@ from metrics import Ledger
 from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.origin import Origin
+from metrics.rendering import text
 
 from .. import state, user_data
-from ..render import text
 
 LONGEST = 50
 """At most this many rows are in the list; longer rankings are edited in the table."""

@@ -14,9 +14,9 @@ from metrics.editing.history import LONGEST, History
 from metrics.editing.origin import Origin
 from metrics.editing.pasted import read_ranking
 from metrics.editing.ranking_link import from_json
+from metrics.rendering import tables, text
 
 from .. import state, user_data, widgets
-from ..render import tables, text
 from . import drag
 
 Edit = Callable[[HandRanking], HandRanking]

@@ -14,10 +14,10 @@ from metrics.editing.edits import swap
 from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, swaps
+from metrics.rendering import ranking_charts, text
 from metrics.scoring.formula import by_convention, name, substituted, symbols
 
 from .. import show
-from ..render import ranking_charts, text
 from .context import ScoredRanking
 from .curves import curves
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from metrics.rendering import text
 from metrics.teaching.published_results import convention_behind
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
 from .. import show, state, widgets
-from ..render import text
 
 
 def worked_examples() -> None:

@@ -7,11 +7,11 @@ import streamlit as st
 from metrics import RankscopeError, parse
 from metrics.conventions.choices import CHOICES
 from metrics.editing.pasted import read_ranking
+from metrics.rendering import text
 from metrics.scoring.formula import substituted, symbols
 from metrics.teaching.samples import SCRATCH_GRADES
 
 from .. import ledger_view, links, pickers, show, state
-from ..render import text
 from . import glossary
 
 

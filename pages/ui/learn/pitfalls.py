@@ -7,10 +7,10 @@ import streamlit as st
 
 from metrics import parse
 from metrics.editing.hand_ranking import Entry
+from metrics.rendering import text
 from metrics.teaching.pitfalls import PITFALLS, PRACTICES
 
 from .. import links, show, state, widgets
-from ..render import text
 from . import glossary
 
 _SHOWN = 12

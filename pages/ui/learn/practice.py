@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import TREC_EVAL, RankscopeError
+from metrics.rendering import text
 from metrics.scoring.formula import substituted, symbols
 from metrics.teaching.exercises import (
     KINDS,
@@ -22,7 +23,6 @@ from metrics.teaching.exercises import (
 from metrics.teaching.exercises.print_sheet import sheet
 
 from .. import ledger_view, links, show, widgets
-from ..render import text
 
 _FEW = 5
 """At most this many options are shown as radio buttons; more are shown as a list."""

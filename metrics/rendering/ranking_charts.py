@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from metrics.arrays import Floats
-
+from ..arrays import Floats
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 

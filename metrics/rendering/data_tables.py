@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from metrics import Dataset
-from metrics.auditing.coverage import Coverage
-from metrics.data import Pairs
-from metrics.teaching.samples import Sample
+from ..auditing.coverage import Coverage
+from ..data import Dataset, Pairs
+from ..teaching.samples import Sample
 
 
 def dataset(loaded: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:

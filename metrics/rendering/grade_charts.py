@@ -7,10 +7,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from metrics import Comparison
-from metrics.arrays import Floats
-from metrics.exploring.grades_by_rank import grades_by_rank
-
+from ..arrays import Floats
+from ..comparing.comparison import Comparison
+from ..exploring.grades_by_rank import grades_by_rank
 from . import text
 from .charts import Chart, blank
 from .query_charts import ROWS

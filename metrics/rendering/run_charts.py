@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from metrics.comparing.leaderboard import Leaderboard
-
+from ..comparing.leaderboard import Leaderboard
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 

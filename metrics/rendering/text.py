@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 
-from metrics import Dataset
-from metrics.editing.hand_ranking import Entry
-from metrics.exploring import differences
-from metrics.words import count as count
+from ..data import Dataset
+from ..editing.hand_ranking import Entry
+from ..exploring import differences
+from ..words import count as count
 
 # Re-exported, so that pages find all text helpers here.
-from metrics.words import visible as visible
+from ..words import visible as visible
 
 _BACKTICKS = re.compile("`+")
 

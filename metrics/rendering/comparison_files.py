@@ -9,18 +9,22 @@ from dataclasses import replace
 
 import pandas as pd
 
-from metrics import Comparison, Convention, DataError, Dataset, Run, compare, evaluate, parse
-from metrics.auditing.audit import assumed
-from metrics.comparing.evidence import Evidence, PairedTest, by_group, intervals
-from metrics.comparing.leaderboard import MOST, leaderboard
-from metrics.comparing.one_query import one_query
-from metrics.comparing.robustness import settings, that_change_a_delta
-from metrics.writing import FORMATS, Table
-from metrics.writing.comparison import DIRECTION, TITLES, about, evidence_table, named
-from metrics.writing.ledger_lines import lines as ledger_lines
-from metrics.writing.reproduce import Again, as_input, input_name
-from metrics.writing.table import whole
-
+from ..auditing.audit import assumed
+from ..comparing.comparison import Comparison, compare
+from ..comparing.evidence import Evidence, PairedTest, by_group, intervals
+from ..comparing.leaderboard import MOST, leaderboard
+from ..comparing.one_query import one_query
+from ..comparing.robustness import settings, that_change_a_delta
+from ..conventions.convention import Convention
+from ..data import Dataset, Run
+from ..errors import DataError
+from ..scoring.evaluate import evaluate
+from ..scoring.naming import parse
+from ..writing import FORMATS, Table
+from ..writing.comparison import DIRECTION, TITLES, about, evidence_table, named
+from ..writing.ledger_lines import lines as ledger_lines
+from ..writing.reproduce import Again, as_input, input_name
+from ..writing.table import whole
 from . import (
     comparison_charts,
     comparison_tables,

@@ -12,15 +12,16 @@ import plotly
 import scipy
 from plotly.offline import get_plotlyjs
 
-import metrics
-from metrics import Comparison, Convention, Dataset, Run
-from metrics.auditing import audit
-from metrics.comparing.evidence import Evidence
-from metrics.writing import FORMATS, Table
-from metrics.writing.comparison import counted, evidence_table, left_out, queries_table
-from metrics.writing.html import html
-from metrics.writing.reproduce import Again
-
+from ..auditing import audit
+from ..comparing.comparison import Comparison
+from ..comparing.evidence import Evidence
+from ..conventions.convention import Convention
+from ..data import Dataset, Run
+from ..version import __version__
+from ..writing import FORMATS, Table
+from ..writing.comparison import counted, evidence_table, left_out, queries_table
+from ..writing.html import html
+from ..writing.reproduce import Again
 from . import text
 from .charts import Chart
 
@@ -124,7 +125,7 @@ class Report:
             *(f"Not in a run: {sentence}." for sentence in counted(self.comparison)),
             *(f"Left out: {queries}." for queries in left_out(self.comparison)),
             *audit.notes(replace(self.dataset, runs=self.runs)),
-            f"Rankscope {metrics.__version__}, Python {platform.python_version()}, "
+            f"Rankscope {__version__}, Python {platform.python_version()}, "
             f"NumPy {numpy.__version__}, SciPy {scipy.__version__}, "
             f"Plotly {plotly.__version__}.",
         ]

@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from metrics.arrays import Floats
-from metrics.comparing.comparison import TIE
-from metrics.comparing.robustness import Setting
-
+from ..arrays import Floats
+from ..comparing.comparison import TIE
+from ..comparing.robustness import Setting
 from . import text
 from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 

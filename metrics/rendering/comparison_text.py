@@ -7,16 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from metrics import Comparison
-from metrics.comparing.comparison import TIE
-from metrics.comparing.evidence import ALPHA, Evidence, PairedTest
-from metrics.comparing.leaderboard import Leaderboard
-from metrics.comparing.reversal import Reversal
-from metrics.comparing.robustness import Setting
-from metrics.comparing.significance import TESTS
-from metrics.comparing.similarity import P, Similarity
-from metrics.exploring.differences import ROUNDS_TO_0
-
+from ..comparing.comparison import TIE, Comparison
+from ..comparing.evidence import ALPHA, Evidence, PairedTest
+from ..comparing.leaderboard import Leaderboard
+from ..comparing.reversal import Reversal
+from ..comparing.robustness import Setting
+from ..comparing.significance import TESTS
+from ..comparing.similarity import P, Similarity
+from ..exploring.differences import ROUNDS_TO_0
 from . import text
 
 NAMED = 5

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from metrics import Convention, Measure
-from metrics.conventions.choices import OF_EVERY_MEASURE
+from ..conventions.choices import OF_EVERY_MEASURE
+from ..conventions.convention import Convention
+from ..measures.base import Measure
 
 OF_ONE = ("ties", "unjudged")
 """The choices named for the score of one ranking, whatever the measure."""

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from metrics import Comparison
-from metrics.comparing.comparison import Summary
-from metrics.comparing.evidence import Evidence
-from metrics.comparing.leaderboard import Leaderboard
-from metrics.comparing.one_query import OneQuery, Side
-from metrics.comparing.robustness import Setting
-from metrics.writing.labels import LABELS
-
+from ..comparing.comparison import Comparison, Summary
+from ..comparing.evidence import Evidence
+from ..comparing.leaderboard import Leaderboard
+from ..comparing.one_query import OneQuery, Side
+from ..comparing.robustness import Setting
+from ..writing.labels import LABELS
 from . import text
 
 LISTED = 200

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from metrics import Ledger
-from metrics.conventions.discounts import DISCOUNTS
-from metrics.editing.hand_ranking import HandRanking
-from metrics.writing.labels import LABELS
+from ..conventions.discounts import DISCOUNTS
+from ..editing.hand_ranking import HandRanking
+from ..measures.ledger import Ledger
+from ..writing.labels import LABELS
 
 
 def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:

@@ -8,8 +8,7 @@ from itertools import cycle
 import numpy as np
 import pandas as pd
 
-from metrics.auditing.coverage import Coverage
-
+from ..auditing.coverage import Coverage
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metrics.arrays import Floats
-from metrics.comparing.comparison import TIE
-
+from ..arrays import Floats
+from ..comparing.comparison import TIE
 from . import text
 from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
