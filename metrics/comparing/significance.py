@@ -13,6 +13,8 @@ from ..arrays import NOISE, Floats
 EXACT = 16
 """Up to this many differing queries, every way to swap the runs is tried."""
 SAMPLES = 9_999
+NONE = "none"
+"""The name of the choice that tests nothing, for queries that were chosen by their outcome."""
 RESAMPLES = 1_999
 _CHUNK, _BATCH = 500, 100
 
@@ -139,6 +141,7 @@ TESTS = {
         wilcoxon,
         _signed_ranks,
     ),
+    NONE: SignificanceTest("No test", "not computed", lambda deltas, seed: math.nan, _mean),
 }
 """The tests by their names in links."""
 

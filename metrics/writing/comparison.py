@@ -7,7 +7,7 @@ from typing import Any
 
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import Evidence
-from ..comparing.significance import TESTS
+from ..comparing.significance import NONE, TESTS
 from ..words import count
 from .table import Table
 
@@ -107,9 +107,10 @@ def evidence_table(
         [measure, *(getattr(each, name) for name in _SUMMARY.values())]
         for measure, each in rows.items()
     )
+    tested = "" if test == NONE else ", two-sided; Holm over the measures"
     labels = {
         "low, high": "95 % bootstrap interval of the mean delta",
-        "test": f"{TESTS[test].title}, two-sided; Holm over the measures; seed {seed}",
+        "test": f"{TESTS[test].title}{tested}; seed {seed}",
     }
     both = about(compared) | {"direction": f"{DIRECTION}; a win is a query on which B is better"}
     table = Table.of(["measure", *_SUMMARY], cells)
