@@ -46,12 +46,11 @@ def hovers(frame: pd.DataFrame, values: Iterable[str]) -> list[str]:
     ``frame``: index query ids; column ``text``, if the data have texts.
     """
     texts = frame["text"] if "text" in frame else [""] * len(frame)
-    return [
-        "<br>".join(
-            [f"{for_plotly(query)}: {value}", *(for_plotly(t, HOVER) for t in _wrapped(of))]
-        )
-        for query, value, of in zip(frame.index, values, texts, strict=True)
-    ]
+    labels = []
+    for query, value, of in zip(frame.index, values, texts, strict=True):
+        lines = [for_plotly(line, HOVER) for line in _wrapped(of)]
+        labels.append("<br>".join([f"{for_plotly(query)}: {value}", *lines]))
+    return labels
 
 
 HOVER = 44

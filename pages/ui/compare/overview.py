@@ -9,7 +9,7 @@ import streamlit as st
 from metrics import Convention, Measure, MeasureError, parse
 from metrics.comparing.comparison import TIE
 from metrics.comparing.evidence import Evidence, PairedTest
-from metrics.comparing.significance import EXACT, RESAMPLES, SAMPLES, TESTS
+from metrics.comparing.significance import EXACT, NONE, RESAMPLES, SAMPLES, TESTS
 from metrics.rendering import comparison_tables, comparison_text, convention_text, text
 
 from .. import show, state, widgets
@@ -85,18 +85,26 @@ def headline(found: Evidence, measure: str) -> None:
 
 
 def all_measures(
-    rows: Mapping[str, Evidence], paired_test: PairedTest, convention: Convention, measure: Measure
+    rows: Mapping[str, Evidence],
+    paired_test: PairedTest,
+    convention: Convention,
+    measure: Measure,
+    over: str,
 ) -> None:
-    """Show all measures side by side, with the convention, the test and the seed."""
+    """Show all measures side by side, with the queries, the convention, the test and the seed."""
     show.table(comparison_tables.evidence(rows))
     samples = f", {SAMPLES:,} draws above {EXACT} differing queries"
     draws = samples if paired_test.test == "randomisation" else ""
     each = ", one for each measure" if len(rows) > 1 else ""
+    tested = (
+        "not tested"
+        if paired_test.test == NONE
+        else f"{TESTS[paired_test.test].title.lower()}, two-sided{draws}; Holm: corrected for "
+        f"{comparison_text.tested(rows)}{each}"
+    )
     more = convention_text.of_others(convention, measure, map(parse, rows))
     st.caption(
-        f"Convention as above{more and f'; {more}'}. Deltas are B − A. Interval: bootstrap of the "
-        f"mean delta, {RESAMPLES:,} resamples, not corrected. p: "
-        f"{TESTS[paired_test.test].title.lower()}, two-sided{draws}; Holm: corrected for "
-        f"{comparison_text.tested(rows)}{each}. Effect: mean delta in standard deviations of the "
-        f"deltas. Ties: up to ±{paired_test.tie:g}. Seed {paired_test.seed}."
+        f"Over {over}. Convention as above{more and f'; {more}'}. Deltas are B − A. "
+        f"Interval: bootstrap of the mean delta, {RESAMPLES:,} resamples, not corrected. p: "
+        f"{tested}. Effect: mean delta in standard deviations of the deltas. Ties: up to ±{paired_test.tie:g}. Seed {paired_test.seed}."
     )

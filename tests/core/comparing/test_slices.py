@@ -10,7 +10,7 @@ from metrics.comparing.slices import EVERY, Slice, first_to_read, fitting
 # q1: B gains; q2: B loses; q3: a tie with half of both lists unjudged; q4, q5, q6, q7: left out.
 QRELS = Qrels.from_dict(
     {
-        **dict.fromkeys(("q1", "q2", "q4", "q5", "q6"), {"x": 1, "y": 0}),
+        **{query: {"x": 1, "y": 0} for query in ("q1", "q2", "q4", "q5", "q6")},
         "q3": {"x": 1},
     }
 )
