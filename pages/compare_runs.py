@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
-from metrics.comparing.evidence import holm_corrected
+from metrics.comparing.evidence import primary_first
 from metrics.comparing.slices import EVERY, first_to_read
 from metrics.rendering import (
     comparison_tables,
@@ -64,7 +64,7 @@ if only.which != EVERY:
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
     scored = comparison.per_query(shown)
 with shell.errors_shown():
-    rows = holm_corrected(
+    rows = primary_first(
         {
             name: cache.evidence(dataset.qrels, *two, name, convention, paired_test)
             for name in measures

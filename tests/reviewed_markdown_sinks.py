@@ -5,6 +5,7 @@ REVIEWED = {
         "pages/conventions.py:page": ["measure.label(convention)"],
         "pages/inspect_query.py:page": ["measure.meaning"],
         "pages/ui/compare/leaderboard.py:all_runs": ["str(page.measure)"],
+        "pages/ui/compare/overview.py:all_measures": ["primary"],
         "pages/ui/compare/panels.py:by_cutoff": ["page.measure.symbol"],
         "pages/ui/compare/panels.py:robustness": ["idle"],
         "metrics/rendering/comparison_text.py:leader": ["measure"],

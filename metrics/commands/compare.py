@@ -7,11 +7,12 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from ..comparing.comparison import TIE, Comparison, align
-from ..comparing.evidence import evidence
-from ..comparing.significance import TESTS
+from ..comparing.comparison import Comparison, align
+from ..comparing.evidence import PairedTest, evidence
+from ..comparing.significance import TESTS, TIE
 from ..errors import DataError, NoOverlapError
 from ..scoring.evaluate import score
+from ..scoring.naming import USUAL
 from ..writing import Table
 from ..writing.comparison import DIRECTION, TITLES, counted, evidence_table, named, queries_table
 from ..writing.table import whole
@@ -31,7 +32,7 @@ def add(commands: options.Commands) -> None:
         "B is better.",
     )
     options.add_files(parser, "run_a", "run_b")
-    options.add_measures(parser, " ".join(options.DEFAULT))
+    options.add_measures(parser, " ".join(USUAL))
     depth = parser.add_mutually_exclusive_group()
     depth.add_argument(
         "-q", "--per-query", action="store_true", help="each query's delta, B's best first"
@@ -72,7 +73,7 @@ def run(args: argparse.Namespace) -> str:
     paths = (args.run_a, args.run_b)
     inputs.only_one_stdin([args.qrels, *paths])
     convention = options.convention(args)
-    measures = options.parse_measures(args.measures, options.DEFAULT).values()
+    measures = options.parse_measures(args.measures, USUAL).values()
     qrels, titles = inputs.qrels_of(args.qrels), inputs.titles(paths)
     if args.query is not None:
         options.require_query(args.query, qrels.queries)
@@ -98,8 +99,8 @@ def _table(compared: Comparison, args: argparse.Namespace) -> Table:
         return table.saying(labels={"direction": DIRECTION} | missing, titles=TITLES)
     if args.per_query:
         return queries_table(compared)
-    rows = evidence(compared, test=args.test, tie=args.tie, seed=args.seed)
-    return evidence_table(rows, compared, args.test, args.seed)
+    asked = PairedTest(args.test, args.tie, args.seed)
+    return evidence_table(evidence(compared, **vars(asked)), compared, asked)
 
 
 def _documents(compared: Comparison, query: str) -> Iterator[list[Any]]:

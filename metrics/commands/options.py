@@ -19,9 +19,6 @@ from ..words import count, visible
 from ..writing import FORMATS, Table, altered
 from ..writing.trec import SETS
 
-DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@100")
-"""Measures scored by default: graded, binary, first hit, first page, first stage."""
-
 EXIT_CODES = """\
 exit codes:
   0    done

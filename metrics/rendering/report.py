@@ -73,7 +73,7 @@ class Report:
         a, b = (_escaped(run.name) for run in self.runs)
         chosen = self.again.paired_test
         part = f"<p>Only {_escaped(self.dataset.part)}.</p>\n" if self.dataset.part else ""
-        means = evidence_table(self.rows, self.comparison, chosen.test, chosen.seed)
+        means = evidence_table(self.rows, self.comparison, chosen)
         queries = queries_table(self.comparison)
         figures = "\n".join(map(_figure, self.charts.keys(), self.charts.values()))
         more = "\n".join(map(_section, self.tables.keys(), self.tables.values()))

@@ -16,6 +16,8 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
 _CUTOFF = re.compile(r"[0-9]{1,12}", re.ASCII)
 _OUTSIDE_BRACES = re.compile(r",(?![^{}]*\})")
 _LONGEST = 200
+USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100")
+"""The measures scored and tested by default: graded, binary, first hit, first page, first stage."""
 
 
 def names() -> dict[str, type[Measure]]:

@@ -43,7 +43,8 @@ def table(page: ComparisonPage) -> None:
     )
     st.caption(
         f"{page.only.over}. Unjudged: documents in the top {page.depth} without a grade. Tick a "
-        "row to see its query. To sort, click a column's heading; to search, use the magnifying glass."
+        "row to see its query. To sort, click a column's heading; to search, use the magnifying "
+        "glass."
     )
     if page.dataset.query_groups:
         st.markdown("**By group of queries**")
