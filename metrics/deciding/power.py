@@ -13,8 +13,8 @@ POWER = 0.8
 def detectable(deltas: Floats, alpha: float = 0.05) -> float:
     """Return the smallest mean delta that a paired t-test finds in 80 % of comparisons.
 
-    NaN for fewer than two deltas. The two quantiles of Student's distribution stand for the
-    noncentral one; from 5 queries on this is within 4 % of the exact size.
+    NaN for fewer than two deltas. Two quantiles of Student's distribution stand for the noncentral
+    one: the share found is 73 % for 2 queries, 79 % for 5, and 80 % from 8 on.
 
     References
     ----------

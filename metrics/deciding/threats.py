@@ -96,11 +96,7 @@ def grades(of: Situation) -> Statement | None:
         return None
     if of.comparison.a.convention.unjudged == "removed":
         return None
-    try:
-        low, high = mean_range(of.qrels, *of.runs, of.measure, of.comparison, opened)
-    except MeasureError:
-        # Too many ways to grade a query: its range is not known.
-        return None
+    low, high = mean_range(of.qrels, *of.runs, of.measure, of.comparison, opened)
     against = low if of.found.delta > 0 else -high
     known = count(documents, "unjudged document")
     facts = {"low": low, "high": high, "documents": documents}
@@ -176,7 +172,7 @@ def few(of: Situation) -> Statement | None:
         template += f" Only {differ}, so p cannot be below {p_value(lowest)}."
         facts["lowest_p"] = lowest
     elif n < FEW:
-        template += " So few say little about other queries."
+        template += " Results on so few queries say little about others."
     return Statement("few", template, (), facts)
 
 
@@ -187,11 +183,7 @@ def ties(of: Situation) -> Statement | None:
     tied = [bool((side.hits.first != side.hits.last).any()) for side in of.sides]
     if not any(tied):
         return None
-    try:
-        a, b = (bounds_of(side, of.measure).loc[list(of.queries)] for side in of.sides)
-    except MeasureError:
-        # The order also changes the ideal ranking: the bounds are not known.
-        return None
+    a, b = (bounds_of(side, of.measure).loc[list(of.queries)] for side in of.sides)
     low = float((b["lowest"] - a["highest"]).mean())
     high = float((b["highest"] - a["lowest"]).mean())
     against = low if of.found.delta > 0 else -high
@@ -252,10 +244,7 @@ def level(of: Situation) -> Statement | None:
     if not empty.any() or not len(lower):
         return None
     least = float(lower.min())
-    try:
-        other = of.under(level=least)
-    except MeasureError:
-        return None
+    other = of.under(level=least)
     lead, names = of.lead(other)
     nothing = int(empty.sum())
     template = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import TIE
 from ..data import Qrels, Run
+from ..errors import MeasureError
 from ..scoring.naming import parse
 from ..words import count, number, signed
 from .situation import Situation
@@ -81,8 +82,17 @@ better on 9 of 9 queries, worse on 0.
         reason = ids(of)
         return Verdict("none", sentence, (reason,) if reason else ())
     outcome, sentence = _answer(of)
-    made = (threat(of) for threat in THREATS)
+    made = (_applied(threat, of) for threat in THREATS)
     return Verdict(outcome, sentence, tuple(each for each in made if each is not None))
+
+
+def _applied(threat: Callable[[Situation], Statement | None], of: Situation) -> Statement | None:
+    """Return the threat, or None where the measure refuses to be computed in its circumstances."""
+    try:
+        return threat(of)
+    except MeasureError:
+        # A range that cannot be searched, or a choice that nobody can make, threatens nothing.
+        return None
 
 
 def _no_verdict(of: Situation) -> Statement | None:
