@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
@@ -40,6 +41,28 @@ def for_plotly(text: str, longest: int = 28) -> str:
     shown = visible(text)
     # Plotly shows &quot; literally, and outside a tag a quote is harmless.
     return html.escape(shown if len(shown) <= longest else shown[: longest - 1] + "…", quote=False)
+
+
+def hovers(frame: pd.DataFrame, values: Iterable[str]) -> list[str]:
+    """Return the label of each query under the pointer: its id, a value, and its text.
+
+    ``frame``: index query ids; column ``text``, if the data have texts.
+    """
+    texts = frame["text"] if "text" in frame else [""] * len(frame)
+    labels = []
+    for query, value, of in zip(frame.index, values, texts, strict=True):
+        lines = [for_plotly(line, HOVER) for line in _wrapped(of)]
+        labels.append("<br>".join([f"{for_plotly(query)}: {value}", *lines]))
+    return labels
+
+
+HOVER = 44
+"""At most this many characters are in a line under the pointer."""
+
+
+def _wrapped(words: str) -> list[str]:
+    """Return a text in at most three lines; a query can be a whole document."""
+    return textwrap.wrap(words[: 4 * HOVER], HOVER, max_lines=3, placeholder=" …")
 
 
 def extras(dataset: Dataset) -> str:
