@@ -44,7 +44,7 @@ def deltas(
 def _bars(figure: go.Figure, frame: pd.DataFrame, picked: str | None, tie: float) -> None:
     """Draw a bar for each query, and a mark for each tie."""
     delta = frame["delta"].to_numpy()
-    names = [text.for_plotly(query, 16) for query in frame.index]
+    names = text.labels(frame.index, 16)
     figure.add_bar(
         x=np.arange(len(frame)),
         y=delta,
@@ -99,8 +99,8 @@ def _line(figure: go.Figure, frame: pd.DataFrame, picked: str | None) -> None:
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         hovertext=[
-            f"{text.for_plotly(name, 16)}: {text.signed(d, 3)}"
-            for name, d in zip(ids, drawn, strict=True)
+            f"{label}: {text.signed(d, 3)}"
+            for label, d in zip(text.labels(ids, 16), drawn, strict=True)
         ],
         hoverinfo="text",
     )
