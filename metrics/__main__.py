@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 
 from .commands import app, compare, conventions, explain, measures, options, score
+from .commands.parser import CommandParser
 from .errors import DataError, NoOverlapError, RankscopeError
 from .reading import ReadError
 from .version import __version__
@@ -59,7 +60,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"rankscope {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
+    )
     for module in (score, explain, compare, measures, conventions, app):
         module.add(commands)
     return parser

@@ -19,8 +19,8 @@ from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
 from ..scoring.evaluate import Scores
 from ..words import listed
+from .options import STDIN
 
-STDIN = "-"
 PATIENCE = 0.5
 """Seconds of work before a bar is worth showing."""
 

@@ -31,6 +31,9 @@ exit codes:
   130  interrupted
 """
 
+STDIN = "-"
+"""The name of the standard input in the place of a file."""
+
 Commands = Any
 """argparse's own type for a parser's commands is private."""
 
@@ -68,8 +71,8 @@ def add_measures(parser: argparse.ArgumentParser, default: str) -> None:
         nargs="+",
         action="extend",
         metavar="MEASURE",
-        help="one or more measures, such as nDCG@10, P(rel=2)@5 or trec_eval's ndcg_cut_10; put "
-        f"them after the files; can be repeated; {', '.join(SETS)}: trec_eval's sets "
+        help="one or more measures, such as nDCG@10, P(rel=2)@5 or trec_eval's ndcg_cut_10, before "
+        f"or after the files; can be repeated; {', '.join(SETS)}: trec_eval's sets "
         f"(default: {default})",
     )
 

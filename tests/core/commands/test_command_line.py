@@ -30,30 +30,6 @@ ONE = "q1 0 a 3\nq1 0 b 0\nq1 0 c 2\n"
 ONE_RUN = "q1 Q0 a 1 0.9 t\nq1 Q0 b 2 0.8 t\nq1 Q0 c 3 0.7 t\n"
 
 
-@pytest.fixture
-def write_files(tmp_path, monkeypatch):
-    """Return a function that writes files into an empty working directory."""
-    monkeypatch.chdir(tmp_path)
-
-    def write(**texts):
-        for name, text in texts.items():
-            (tmp_path / name).write_text(text, "utf-8")
-
-    return write
-
-
-@pytest.fixture
-def rankscope(capsys):
-    """Return a function that runs a command and returns its exit code, stdout and stderr."""
-
-    def run(*argv):
-        code = main([str(word) for word in argv])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
-
 def output(rankscope, *argv):
     code, out, err = rankscope(*argv)
     assert (code, err) == (0, "")
@@ -181,6 +157,47 @@ def test_the_tag_of_a_run_comes_through_a_pipe():
     done = process("score", QRELS, "-", "--format", "trec", input=Path(BM25).read_bytes())
     tag = Path(BM25).read_text("utf-8").split()[-1]
     assert done.stdout.decode().splitlines()[0].split() == ["runid", "all", tag]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["-m", "AP", "P@5", QRELS, BM25],
+        ["-m", "AP", "-m", "P@5", QRELS, BM25],
+        [QRELS, "--meas", "AP", "P@5", BM25],
+        ["-m", "AP", "P@5", "--", QRELS, BM25],
+        ["--convention", "trec_eval", "-m", QRELS, "AP", "P@5", BM25],
+    ],
+)
+def test_files_can_follow_the_measures(rankscope, argv):
+    after = output(rankscope, "score", QRELS, BM25, "-m", "AP", "P@5")
+    assert output(rankscope, "score", *argv) == after
+
+
+def test_a_measure_is_a_measure_even_if_a_file_has_its_name(rankscope, write_files):
+    write_files(map="q1 0 a 1\n", run="q1 Q0 a 1 1 t\n")
+    argv = ["score", "-m", "P@1", "map", "run"]
+    with pytest.raises(SystemExit):
+        rankscope(*argv)
+    assert rankscope(*argv[:3], "./map", "run")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["AP", "map", "run"], "-m took 'AP', 'map' as measures: 'map' is a measure and a file;"),
+        (["AP", "qrles", "run"], "'qrles' is neither a measure nor a file."),
+        (["AP"], "the following arguments are required: qrels, run\n"),
+        (["run", "qrels"], "'run', 'qrels': these are files; write a measure after -m"),
+        ([], "-m/--measure: expected at least one argument"),
+    ],
+)
+def test_the_message_names_the_words_behind_m_that_may_be_files(write_files, capsys, argv, message):
+    write_files(map="", run="", qrels="")
+    with pytest.raises(SystemExit) as left:
+        main(["score", "-m", *argv])
+    assert left.value.code == 2
+    assert message in capsys.readouterr().err
 
 
 def test_one_name_can_hold_several_cutoffs(rankscope):
