@@ -27,12 +27,15 @@ exit codes:
   0    done
   1    a file cannot be used; the message names the file, the line and the fix
   2    wrong usage: an unknown option, measure, convention or query
-  3    no query is both in the run and in the qrels
+  3    nothing matches: no document of a run is judged, or two runs share no query
   130  interrupted
 """
 
 STDIN = "-"
 """The name of the standard input in the place of a file."""
+
+USE_FIX = "Use --fix-ids to make this change."
+"""The advice where a change of ids is certain."""
 
 Commands = Any
 """argparse's own type for a parser's commands is private."""
@@ -74,6 +77,15 @@ def add_measures(parser: argparse.ArgumentParser, default: str) -> None:
         help="one or more measures, such as nDCG@10, P(rel=2)@5 or trec_eval's ndcg_cut_10, before "
         f"or after the files; can be repeated; {', '.join(SETS)}: trec_eval's sets "
         f"(default: {default})",
+    )
+
+
+def add_fix(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fix-ids",
+        action="store_true",
+        help="change ids of the runs to those of the qrels where the reason is certain (a prefix, "
+        "case, a file ending …); a note names each change",
     )
 
 
