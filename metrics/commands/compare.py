@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import TIE, Comparison, align
@@ -21,7 +20,6 @@ from ..writing.comparison import DIRECTION, TITLES, counted, evidence_table, nam
 from ..writing.table import whole
 from . import inputs, notes, options
 
-N = TypeVar("N", int, float)
 _DOCUMENTS = ("document", "grade", "rank A", "rank B", "A", "B", "delta")
 
 
@@ -47,29 +45,17 @@ def add(commands: options.Commands) -> None:
         "--test", choices=list(TESTS), default="randomisation", help="the paired test"
     )
     tie = f"count deltas up to D as ties (default: {TIE:g})"
-    parser.add_argument("--tie", type=_from_0(float), default=TIE, metavar="D", help=tie)
+    parser.add_argument("--tie", type=options.number(float, 0), default=TIE, metavar="D", help=tie)
     parser.add_argument(
-        "--seed", type=_from_0(int), default=0, help="seed for p and the interval (default: 0)"
+        "--seed",
+        type=options.number(int, 0),
+        default=0,
+        help="seed for p and the interval (default: 0)",
     )
     options.add_fix(parser)
     options.add_convention(parser)
     options.add_output(parser)
     options.add_quiet(parser)
-
-
-def _from_0(kind: Callable[[str], N]) -> Callable[[str], N]:
-    """Return a parser of numbers from 0 up; argparse reports what it refuses."""
-
-    def read(text: str) -> N:
-        try:
-            number = kind(text)
-        except ValueError:
-            number = kind("-1")
-        if not 0 <= number < math.inf:
-            raise argparse.ArgumentTypeError(f"found {text!r}; expected a number, 0 or more")
-        return number
-
-    return read
 
 
 def run(args: argparse.Namespace) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 
 from ..conventions.choices import CHOICES
 from ..conventions.convention import PRESETS, Convention
@@ -19,6 +20,7 @@ from ..words import count, visible
 from ..writing import FORMATS, Table, altered
 from ..writing.trec import SETS
 
+N = TypeVar("N", int, float)
 DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 """Measures scored by default: graded, binary, first hit, first page, first stage."""
 
@@ -117,6 +119,22 @@ def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
 
 def add_quiet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="print no notes on stderr")
+
+
+def number(kind: Callable[[str], N], least: int) -> Callable[[str], N]:
+    """Return a parser of numbers from ``least`` up; argparse reports what it refuses."""
+
+    def read(text: str) -> N:
+        try:
+            found = kind(text)
+        except ValueError:
+            found = kind(str(least - 1))
+        if not least <= found < math.inf:
+            message = f"found {text!r}; expected a number, {least} or more"
+            raise argparse.ArgumentTypeError(message)
+        return found
+
+    return read
 
 
 def parse_measures(texts: Sequence[str] | None, default: Iterable[str]) -> dict[str, Measure]:
