@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
-from metrics.comparing.evidence import holm_corrected
+from metrics.comparing.evidence import primary_first
 from metrics.rendering import (
     comparison_tables,
     comparison_text,
@@ -54,7 +54,7 @@ if scored.empty:
     st.stop()
 
 with shell.errors_shown():
-    rows = holm_corrected(
+    rows = primary_first(
         {
             name: cache.evidence(dataset.qrels, *two, name, convention, paired_test)
             for name in measures

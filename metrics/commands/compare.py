@@ -8,13 +8,14 @@ from functools import partial
 from typing import Any
 
 from ..auditing.id_mismatch import for_documents
-from ..comparing.comparison import TIE, Comparison, align
+from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import PairedTest, evidence
 from ..comparing.leaderboard import MOST, leaderboard
-from ..comparing.significance import TESTS
+from ..comparing.significance import TESTS, TIE
 from ..errors import DataError, NoOverlapError, RankscopeError
 from ..judging.judged import judge
 from ..scoring.evaluate import Scores, score
+from ..scoring.naming import USUAL
 from ..writing import Table
 from ..writing.comparison import DIRECTION, TITLES, counted, evidence_table, named, queries_table
 from ..writing.table import whole
@@ -33,7 +34,7 @@ def add(commands: options.Commands) -> None:
         "is better. Three runs or more are ranked by the first\nmeasure, and every pair is tested.",
     )
     options.add_files(parser, "run", several=True)
-    options.add_measures(parser, " ".join(options.DEFAULT))
+    options.add_measures(parser, " ".join(USUAL))
     depth = parser.add_mutually_exclusive_group()
     depth.add_argument(
         "-q", "--per-query", action="store_true", help="each query's delta, B's best first"
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> str:
     """Return the means and wins, each query's delta, one query's documents, or the leaderboard."""
     paths = _paths(args)
     convention = options.convention(args)
-    measures = options.parse_measures(args.measures, options.DEFAULT).values()
+    measures = options.parse_measures(args.measures, USUAL).values()
     qrels, titles = inputs.qrels_of(args.qrels), inputs.titles(paths)
     if args.query is not None:
         options.require_query(args.query, qrels.queries)
@@ -116,7 +117,7 @@ def _standings(scores: Mapping[str, Scores], args: argparse.Namespace) -> Table:
     board = leaderboard(scores, measure, asked)
     labels = {
         "convention": first.convention.label,
-        "interval": "95 % bootstrap interval of the mean",
+        "interval": "95 % interval of the mean (Student's t)",
         "test": f"{TESTS[args.test].title}, two-sided; Holm over the pairs; seed {args.seed}",
     }
     pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
@@ -134,8 +135,8 @@ def _table(compared: Comparison, args: argparse.Namespace) -> Table:
         return table.saying(labels={"direction": DIRECTION} | missing, titles=TITLES)
     if args.per_query:
         return queries_table(compared)
-    rows = evidence(compared, test=args.test, tie=args.tie, seed=args.seed)
-    return evidence_table(rows, compared, args.test, args.seed)
+    asked = PairedTest(args.test, args.tie, args.seed)
+    return evidence_table(evidence(compared, **vars(asked)), compared, asked)
 
 
 def _documents(compared: Comparison, query: str) -> Iterator[list[Any]]:

@@ -21,9 +21,6 @@ from ..writing import FORMATS, Table, altered
 from ..writing.trec import SETS
 
 N = TypeVar("N", int, float)
-DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@100")
-"""Measures scored by default: graded, binary, first hit, first page, first stage."""
-
 EXIT_CODES = """\
 exit codes:
   0    done

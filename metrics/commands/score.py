@@ -11,6 +11,7 @@ from ..errors import RankscopeError
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, score
+from ..scoring.naming import USUAL
 from ..writing import Table, trec
 from ..writing.table import whole
 from ..writing.trec import SETS
@@ -27,7 +28,7 @@ def add(commands: options.Commands) -> None:
         "and the geometric mean for LogAP and\nLogBpref.",
     )
     options.add_files(parser, several=True)
-    options.add_measures(parser, f"{' '.join(options.DEFAULT)}; with --format trec: official")
+    options.add_measures(parser, f"{' '.join(USUAL)}; with --format trec: official")
     parser.add_argument(
         "-q", "--per-query", action="store_true", help="each query's scores, then the row 'all'"
     )
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> str:
             "--format trec prints one run. Give one run, or choose another --format."
         )
     convention = options.convention(args)
-    measures = options.parse_measures(args.measures, ["official"] if lines else options.DEFAULT)
+    measures = options.parse_measures(args.measures, ["official"] if lines else USUAL)
     qrels = inputs.qrels_of(args.qrels)
     scored = {}
     for title, path in zip(inputs.titles(args.runs), args.runs, strict=True):

@@ -27,7 +27,7 @@ class Standing:
     run, place
         Its name, and its place from 1, which stands for the name where space is short.
     mean, low, high
-        Its mean over the shared queries, with the 95 % bootstrap interval.
+        Its mean over the shared queries, with its 95 % interval.
     beats
         The places of the runs that it beats with a significant difference.
     """
@@ -109,7 +109,7 @@ def leaderboard(
             name,
             places[name],
             means[name],
-            *interval(np.asarray(values[name]), seed=asked.seed),
+            *interval(np.asarray(values[name])),
             tuple(sorted(places[w] for (w, b), row in pairs.items() if b == name and row.sure)),
         )
         for name in names

@@ -16,9 +16,9 @@ from ..errors import MeasureError
 from ..judging.judged import judge
 from ..measures import Measure
 from ..measures.arithmetic import assessed
-from .comparison import TIE
 from .one_query import OneQuery
 from .reversal_search import Lists, combined, descended
+from .significance import TIE
 
 _STARTS = 4
 

@@ -15,9 +15,9 @@ from ..errors import MeasureError
 from ..judging.judged import JudgedRankings, judge
 from ..measures import Measure
 from ..scoring.evaluate import mean, score
-from .comparison import TIE, align
+from .comparison import align
 from .evidence import ALPHA
-from .significance import TESTS
+from .significance import TESTS, TIE
 
 CUTOFFS = (1, 3, 5, 10, 20, None)
 """The cutoffs tried; None: the whole ranking."""

@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..arrays import Floats
-from ..comparing.comparison import TIE
 from ..comparing.robustness import Setting
+from ..comparing.significance import TIE
 from . import text
 from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 

@@ -113,8 +113,8 @@ def report(
     lines = _documents(dataset, two, again, compared, query)
     if dataset.query_groups:
         groups = by_group(compared, shown, dataset.query_groups, again.paired_test)
-        table = evidence_table(groups, compared, again.paired_test.test, again.paired_test.seed)
-        lines[f"Groups of queries, {shown}"] = replace(table, columns=("group", *table.columns[1:]))
+        table = evidence_table(groups, compared, again.paired_test, "group")
+        lines[f"Groups of queries, {shown}"] = table
     lines |= all_runs(dataset, shown, again.convention, again.paired_test)
     return Report(
         dataset,
@@ -148,7 +148,7 @@ def _charts(
         wide = compare(dataset.qrels, *two, names.values(), convention)
         sides = {
             side: frame.set_axis(list(names))
-            for side, frame in intervals(wide, names.values(), paired_test.seed).items()
+            for side, frame in intervals(wide, names.values()).items()
         }
         drawn["By cutoff"] = comparison_charts.curves(sides, measure.symbol, label)
     found, _ = that_change_a_delta(

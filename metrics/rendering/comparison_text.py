@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from ..comparing.comparison import TIE, Comparison
+from ..comparing.comparison import Comparison
 from ..comparing.evidence import ALPHA, Evidence, PairedTest
 from ..comparing.leaderboard import Leaderboard
 from ..comparing.reversal import Reversal
 from ..comparing.robustness import Setting
-from ..comparing.significance import TESTS
+from ..comparing.significance import TESTS, TIE
 from ..comparing.similarity import P, Similarity
 from ..exploring.differences import ROUNDS_TO_0
 from . import text
@@ -24,8 +24,7 @@ NAMED = 5
 def conclusion(rows: Mapping[str, Evidence], measure: str, paired_test: PairedTest) -> str:
     """Return the sentence that sums up a comparison by one of the tested measures."""
     title = TESTS[paired_test.test].title.lower()
-    of = f"{title}, Holm over {len(rows)} measures" if len(rows) > 1 else title
-    return verdict(rows[measure], measure, of, paired_test.tie)
+    return verdict(rows[measure], measure, title, paired_test.tie)
 
 
 def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from ..comparing.comparison import TIE
+from ..comparing.significance import TIE
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ..arrays import Floats
-from ..comparing.comparison import TIE
+from ..comparing.significance import TIE
 from . import text
 from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 

@@ -72,7 +72,7 @@ class Report:
         """Return the whole file."""
         a, b = (_escaped(run.name) for run in self.runs)
         chosen = self.again.paired_test
-        means = evidence_table(self.rows, self.comparison, chosen.test, chosen.seed)
+        means = evidence_table(self.rows, self.comparison, chosen)
         queries = queries_table(self.comparison)
         figures = "\n".join(map(_figure, self.charts.keys(), self.charts.values()))
         more = "\n".join(map(_section, self.tables.keys(), self.tables.values()))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..comparing.comparison import Comparison
-from ..comparing.evidence import Evidence
+from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import TESTS
 from ..words import count
 from .table import Table
@@ -88,9 +88,14 @@ def _in_words(queries: Sequence[str], where: str, kind: str = "judged ") -> str:
 
 
 def evidence_table(
-    rows: Mapping[str, Evidence], compared: Comparison, test: str, seed: int
+    rows: Mapping[str, Evidence],
+    compared: Comparison,
+    asked: PairedTest = DEFAULT,
+    of: str = "measure",
 ) -> Table:
-    """Return one row for each measure; the labels name the test and the interval.
+    """Return one row for each measure, or group; the labels name the test and the interval.
+
+    ``of``: what each row is about. The first measure is primary; groups are all corrected together.
 
     Examples
     --------
@@ -99,7 +104,7 @@ def evidence_table(
     >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
     >>> run = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"y": 2, "x": 1}})
     >>> compared = compare(qrels, run, run, "RR")
-    >>> table = evidence_table(evidence(compared), compared, "t", 0)
+    >>> table = evidence_table(evidence(compared), compared)
     >>> dict(zip(table.columns, table.rows[0]))["mean A"]
     0.75
     """
@@ -108,12 +113,21 @@ def evidence_table(
         for measure, each in rows.items()
     )
     labels = {
-        "low, high": "95 % bootstrap interval of the mean delta",
-        "test": f"{TESTS[test].title}, two-sided; Holm over the measures; seed {seed}",
+        "low, high": "95 % interval of the mean delta (Student's t)",
+        "test": f"{TESTS[asked.test].title}, two-sided; {_family(rows, of)}seed {asked.seed}",
     }
     both = about(compared) | {"direction": f"{DIRECTION}; a win is a query on which B is better"}
-    table = Table.of(["measure", *_SUMMARY], cells)
+    table = Table.of([of, *_SUMMARY], cells)
     return table.saying(labels=labels | both, titles=TITLES)
+
+
+def _family(rows: Mapping[str, Evidence], of: str) -> str:
+    """Return which p-values are corrected together."""
+    if len(rows) < 2:
+        return ""
+    if of != "measure":
+        return f"Holm over the {len(rows)} {of}s; "
+    return f"{next(iter(rows))} tested alone, Holm over the others; "
 
 
 def queries_table(compared: Comparison) -> Table:

@@ -156,15 +156,15 @@ def settings(
 
 
 def intervals(
-    qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention, seed: int
+    qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention
 ) -> dict[str, pd.DataFrame]:
     """Return each measure's mean over the compared queries and its interval, by run."""
 
     def make() -> dict[str, pd.DataFrame]:
         sides = (score(judged(qrels, run, convention), measures) for run in (a, b))
-        return weighing.intervals(align(*sides), measures, seed)
+        return weighing.intervals(align(*sides), measures)
 
-    return _kept(_key("intervals", qrels, a, b, measures, convention, seed), make)
+    return _kept(_key("intervals", qrels, a, b, measures, convention), make)
 
 
 def coverages(dataset: Dataset) -> dict[str, Coverage]:

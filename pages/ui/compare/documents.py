@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.comparing.comparison import TIE
+from metrics.comparing.significance import TIE
 from metrics.comparing.waterfall import ranked
 from metrics.rendering import comparison_tables, text
 

@@ -38,7 +38,7 @@ def take_away(page: ComparisonPage) -> None:
             type="primary",
         )
         st.markdown("**Table of measures**")
-        table = evidence_table(page.rows, page.comparison, paired_test.test, paired_test.seed)
+        table = evidence_table(page.rows, page.comparison, paired_test)
         origin = comparison_files.origin(dataset, two, page.comparison)
         table = table.saying(labels=origin | dict(table.labels))
         with st.container(horizontal=True):

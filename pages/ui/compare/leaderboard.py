@@ -40,7 +40,7 @@ def all_runs(page: ComparisonPage) -> None:
         show.table(comparison_tables.standings(board))
         st.caption(
             f"Mean {shown} over the {text.count(board.queries, 'query', 'queries')} that all these "
-            f"runs have; bars: 95 % bootstrap interval of each mean. Beats: the places of the "
+            f"runs have; bars: 95 % interval of each mean. Beats: the places of the "
             f"runs with a significantly lower mean (p < {ALPHA:g}). Two runs can differ although "
             "their intervals overlap, because pairs are tested query by query."
         )

@@ -30,15 +30,13 @@ def by_cutoff(page: ComparisonPage) -> None:
             st.info(f"{symbol} takes no cutoff.")
         else:
             names = tuple(str(replace(page.measure, cutoff=k)) for k in comparison_charts.CUTOFFS)
-            sides = cache.intervals(
-                page.dataset.qrels, *page.two, names, page.convention, page.paired_test.seed
-            )
+            sides = cache.intervals(page.dataset.qrels, *page.two, names, page.convention)
             sides = {
                 side: frame.set_axis(comparison_charts.CUTOFFS) for side, frame in sides.items()
             }
             show.chart(comparison_charts.curves(sides, symbol, page.label), "by_cutoff")
             st.caption(
-                "Bands: 95 % bootstrap interval of each mean. The runs can differ although their "
+                "Bands: 95 % interval of each mean. The runs can differ although their "
                 "bands overlap, because the test compares them query by query."
             )
     with right:

@@ -54,7 +54,7 @@ def test_the_standings_are_means_with_intervals_and_who_is_beaten(shop):
         scores = evaluate(qrels, runs[each.run], MEASURE)
         assert each.mean == scores.mean[MEASURE]
         values = scores.per_query[MEASURE].to_numpy()
-        assert (each.low, each.high) == interval(values, seed=2)
+        assert (each.low, each.high) == interval(values)
         beaten = {worse for (worse, b), row in board.pairs.items() if b == each.run and row.sure}
         assert {names[place] for place in each.beats} == beaten
     sure = [row.corrected < ALPHA for row in board.pairs.values()]
