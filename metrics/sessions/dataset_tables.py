@@ -96,15 +96,16 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     queries = [tuple(every[here]) for here in parts(integers(number), len(tables))]
     fields = list(map(whole, list_at(about, "fields", str)))
     _require_fields(fields, file)
-    groups = len(TEXTS) + len(fields)
-    found = _texts(object_at(about, "texts"), groups, members, file)
-    texts = dict(zip(TEXTS, found, strict=False))
+    number_of_texts = len(TEXTS) + len(fields)
+    found = _texts(object_at(about, "texts"), number_of_texts, members, file)
+    query_texts, document_texts, query_groups = found[: len(TEXTS)]
     of_fields = dict(zip(fields, found[len(TEXTS) :], strict=True))
     first, *rest = zip(tables, queries, strict=True)
     qrels = get_pairs(Qrels, *first, members, file)
     qrels = replace(qrels, reasons=_get_reasons(object_at(about, "reasons"), members, file))
     runs = tuple(get_pairs(Run, *each, members, file) for each in rest)
-    return Dataset(text_at(about, "title"), qrels, runs, **texts, document_fields=of_fields)
+    title = text_at(about, "title")
+    return Dataset(title, qrels, runs, query_texts, document_texts, query_groups, of_fields)
 
 
 def get_pairs(
