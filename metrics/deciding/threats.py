@@ -161,7 +161,7 @@ def few(of: Situation) -> Statement | None:
     """Differences too small for this number of queries."""
     n, differing = len(of.deltas), int(np.count_nonzero(of.deltas))
     least = detectable(of.deltas)
-    if n < 2 or not differing or (of.found.sure and n >= FEW):
+    if math.isnan(of.found.p) or not differing or (of.found.sure and n >= FEW):
         return None
     facts = {"queries": n, "detectable": least}
     template = f"With {count(n, 'query', 'queries')} a difference under {number(least, 3)} "
