@@ -14,11 +14,33 @@ from ..comparing.reversal import Reversal
 from ..comparing.robustness import Setting
 from ..comparing.significance import TESTS, TIE
 from ..comparing.similarity import P, Similarity
+from ..deciding import Verdict
 from ..exploring.differences import ROUNDS_TO_0
+from ..writing.verdict import REVERSED, TITLES
 from . import text
 
 NAMED = 5
 """At most this many queries are named in a sentence."""
+
+
+def answer(found: Verdict) -> str:
+    """Return the verdict's sentence in Markdown; the names of A and B carry their colours."""
+    badges = dict(zip(found.names, (":blue-background[A]", ":orange-background[B]"), strict=True))
+
+    def named(name: str) -> str:
+        return f"{badges[name]} {text.code(name)}" if name in badges else text.code(name)
+
+    return found.sentence.text(named)
+
+
+def threats(found: Verdict) -> list[str]:
+    """Return the threats as items in Markdown; red where they favour the other run."""
+    items = []
+    for each in found.threats:
+        title = TITLES[each.kind]
+        marked = f":red[**{title}, {REVERSED}**]" if each.reverses else f"**{title}**"
+        items.append(f"- {marked}: {each.text(text.code)}")
+    return items
 
 
 def conclusion(rows: Mapping[str, Evidence], measure: str, paired_test: PairedTest) -> str:
