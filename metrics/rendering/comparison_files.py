@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,8 +21,10 @@ from ..data import Dataset, Run
 from ..errors import DataError
 from ..scoring.evaluate import evaluate
 from ..scoring.naming import parse
-from ..writing import FORMATS, Table
-from ..writing.comparison import DIRECTION, TITLES, about, evidence_table, named
+from ..writing import Table
+from ..writing.as_json import as_json, described
+from ..writing.comparison import DIRECTION, TITLES, evidence_table, from_inputs, queries_table
+from ..writing.delimited import for_spreadsheets
 from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.reproduce import Again, as_input, input_name
 from ..writing.table import whole
@@ -61,32 +64,66 @@ def inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
     return stream.getvalue()
 
 
-def origin(dataset: Dataset, two: tuple[Run, Run], compared: Comparison) -> dict[str, str]:
-    """Return a table's labels: its runs, its convention, and the rules applied in reading."""
-    rules = " ".join(assumed(dataset.qrels, *two))
-    applied = {"rules applied in reading": rules} if rules else {}
-    return named(two[0].name, two[1].name, compared) | applied
+def from_dataset(table: Table, dataset: Dataset, two: tuple[Run, Run]) -> Table:
+    """Return a comparison's table with the names and digests of its inputs, and how they were read.
+
+    The rules applied in reading are sentences, for readers and for programs.
+    """
+    names = ("qrels", "run_a", "run_b")
+    read = {
+        name: {"name": pairs.name, "digest": pairs.digest}
+        for name, pairs in zip(names, (dataset.qrels, *two), strict=True)
+    }
+    table = from_inputs(table, read)
+    rules = assumed(dataset.qrels, *two)
+    if not rules:
+        return table
+    labels = {**table.labels, "rules applied in reading": " ".join(rules)}
+    return table.saying(labels=labels, facts={**table.facts, "rules_applied": rules})
 
 
-def csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
-    """Return each query's scores as CSV: measure, query, A, B, delta, and labels in every row."""
-    return FORMATS["csv"](_each_query(dataset, two, again))
+def file_name(two: tuple[Run, Run], convention: Convention, what: str, extension: str) -> str:
+    """Return a name that says what CSV, which holds rows only, cannot: both runs, the convention.
+
+    Examples
+    --------
+    >>> a, b = (Run.from_dict({}, name) for name in ("bm25", "my <b>run"))
+    >>> file_name((a, b), Convention(gain="exponential"), "queries", "csv")
+    'bm25-my_b_run-queries-gain_exponential.csv'
+    """
+    changed = [f"{name}_{getattr(convention, name)}" for name in convention.differences()]
+    words = [re.sub(r"[^\w.@]+", "_", word)[:_LONGEST] for word in (two[0].name, two[1].name)]
+    name = "-".join([*words, what, *(changed or ["trec_eval"])])
+    return re.sub(r"[^\w.@-]+", "_", name)[: 4 * _LONGEST].lstrip(".") + f".{extension}"
+
+
+_LONGEST = 40
+"""At most this many characters of a run's name are in the name of a file."""
+
+
+def csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
+    """Return each query's scores as CSV for a spreadsheet: measure, query, A, B and delta."""
+    return for_spreadsheets(_each_query(dataset, two, again))
+
+
+def json(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
+    """Return the rows of `csv` as JSON, with every id unchanged."""
+    return as_json(_each_query(dataset, two, again))
 
 
 def parquet(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
-    """Return the columns of `csv` as Parquet."""
+    """Return the columns of `csv` as Parquet; its metadata hold the facts of the JSON tables."""
     table, stream = _each_query(dataset, two, again), io.BytesIO()
-    # As in CSV, the labels are columns, because they apply to every row.
-    frame = pd.DataFrame(table.rows, columns=list(table.columns)).assign(**table.labels)
+    frame = pd.DataFrame(table.rows, columns=list(table.columns))
+    # pandas keeps these in the file, and `read_parquet` returns them.
+    frame.attrs.update(described(table))
     frame.to_parquet(stream, index=False)
     return stream.getvalue()
 
 
 def _each_query(dataset: Dataset, two: tuple[Run, Run], again: Again) -> Table:
     compared = compare(dataset.qrels, *two, again.measures, again.convention)
-    every = {name: compared.per_query(name) for name in compared.a.ledgers}
-    table = Table.of_frame(pd.concat(every, names=["measure", "query"]).reset_index())
-    return table.saying(labels=origin(dataset, two, compared) | about(compared))
+    return from_dataset(queries_table(compared, means=False), dataset, two)
 
 
 def report(
@@ -123,13 +160,13 @@ def report(
         compared,
         rows,
         again,
-        _charts(dataset, two, again, compared, query),
+        charts(dataset, two, again, compared, query),
         lines,
         made,
     ).document()
 
 
-def _charts(
+def charts(
     dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
 ) -> dict[str, Chart]:
     """Return the report's charts, by heading."""
