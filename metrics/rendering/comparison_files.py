@@ -26,6 +26,7 @@ from ..writing.as_json import as_json, described
 from ..writing.comparison import DIRECTION, TITLES, evidence_table, from_inputs, queries_table
 from ..writing.delimited import for_spreadsheets
 from ..writing.ledger_lines import lines as ledger_lines
+from ..writing.query_tables import by_cutoff
 from ..writing.reproduce import Again, as_input, input_name
 from ..writing.table import whole
 from . import (
@@ -37,7 +38,7 @@ from . import (
     waterfall_chart,
 )
 from .charts import Chart
-from .report import Report
+from .report import NO_COVER, Cover, Report
 
 STEMS = ("qrels", "a", "b")
 """The names of the inputs, without their extensions."""
@@ -133,6 +134,7 @@ def report(
     rows: Mapping[str, Evidence],
     query: str,
     made: Sequence[str] = (),
+    cover: Cover = NO_COVER,
 ) -> str:
     """Return an HTML file with the charts and numbers of a comparison by the first measure.
 
@@ -146,30 +148,26 @@ def report(
         A sentence about each virtual run.
     """
     compared = compare(dataset.qrels, *two, again.measures, again.convention)
-    shown = again.measures[0]
-    lines = _documents(dataset, two, again, compared, query)
-    if dataset.query_groups:
-        groups = by_group(compared, shown, dataset.query_groups, again.paired_test)
-        table = evidence_table(groups, compared, again.paired_test, "group")
-        lines[f"Groups of queries, {shown}"] = table
-    lines |= all_runs(dataset, shown, again.convention, again.paired_test)
+    drawn, twins = charts(dataset, two, again, compared, query)
     return Report(
         dataset,
         two,
-        text.plain(comparison_text.conclusion(rows, shown, again.paired_test)),
+        text.plain(comparison_text.conclusion(rows, again.measures[0], again.paired_test)),
         compared,
         rows,
+        from_dataset(evidence_table(rows, compared, again.paired_test), dataset, two),
         again,
-        charts(dataset, two, again, compared, query),
-        lines,
+        drawn,
+        twins | _tables(dataset, two, again, compared, query),
         made,
+        cover,
     ).document()
 
 
 def charts(
     dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
-) -> dict[str, Chart]:
-    """Return the report's charts, by heading."""
+) -> tuple[dict[str, Chart], dict[str, Table]]:
+    """Return the report's charts, and the numbers that are in no other table, by heading."""
     measure, convention = parse(again.measures[0]), again.convention
     paired_test = again.paired_test
     shown, label = str(measure), measure.label(convention)
@@ -180,6 +178,7 @@ def charts(
         ),
         "A against B": comparison_charts.agreement(frame, shown, query, label),
     }
+    twins = {}
     if measure.suffix == "cutoff":
         names = {k: str(replace(measure, cutoff=k)) for k in comparison_charts.CUTOFFS}
         wide = compare(dataset.qrels, *two, names.values(), convention)
@@ -188,16 +187,35 @@ def charts(
             for side, frame in intervals(wide, names.values()).items()
         }
         drawn["By cutoff"] = comparison_charts.curves(sides, measure.symbol, label)
+        twins[f"Mean {measure.symbol} by cutoff, with 95 % intervals"] = by_cutoff(sides)
     found, _ = that_change_a_delta(
         settings(dataset.qrels, *two, measure, convention, paired_test.test, paired_test.seed)
     )
     summary = comparison_text.settings(found, shown)
     drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, summary)
+    each = Table.of_frame(comparison_tables.settings(found).reset_index())
+    twins["Mean delta with other cutoffs and conventions"] = each.saying(
+        labels={"?": "p ≥ 0.05, not corrected, so the sign may be due to chance"}
+    )
     documents = compared.only([query]).documents(shown)
     drawn[f"Query {query}: what each document changed"] = waterfall_chart.waterfall(
         documents, shown, label
     )
-    return drawn
+    return drawn, twins
+
+
+def _tables(
+    dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
+) -> dict[str, Table]:
+    """Return the tables that no chart shows, by heading."""
+    shown = again.measures[0]
+    tables = {}
+    if dataset.query_groups:
+        groups = by_group(compared, shown, dataset.query_groups, again.paired_test)
+        table = evidence_table(groups, compared, again.paired_test, "group")
+        tables[f"Groups of queries, {shown}"] = table
+    tables |= all_runs(dataset, shown, again.convention, again.paired_test)
+    return tables | _documents(dataset, two, again, compared, query)
 
 
 def _documents(

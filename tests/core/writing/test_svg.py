@@ -20,7 +20,7 @@ def drawn(dataset, query):
     """Return the root of each chart of a report, by its heading, with its figure."""
     two = dataset.runs[:2]
     again = comparison_files.reproduction(dataset, two, [MEASURE], TREC_EVAL, PairedTest())
-    charts = comparison_files.charts(
+    charts, _ = comparison_files.charts(
         dataset, two, again, compare(dataset.qrels, *two, [MEASURE]), query
     )
     return {
