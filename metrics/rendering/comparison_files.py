@@ -18,6 +18,7 @@ from ..comparing.one_query import one_query
 from ..comparing.robustness import settings, that_change_a_delta
 from ..conventions.convention import Convention
 from ..data import Dataset, Run
+from ..deciding import verdict
 from ..errors import DataError
 from ..scoring.evaluate import evaluate
 from ..scoring.naming import parse
@@ -66,7 +67,7 @@ def inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
 
 
 def from_dataset(table: Table, dataset: Dataset, two: tuple[Run, Run]) -> Table:
-    """Return a comparison's table with the names and digests of its inputs, and how they were read.
+    """Return a comparison's table with its inputs: names, digests, filter, and how they were read.
 
     The rules applied in reading are sentences, for readers and for programs.
     """
@@ -75,12 +76,13 @@ def from_dataset(table: Table, dataset: Dataset, two: tuple[Run, Run]) -> Table:
         name: {"name": pairs.name, "digest": pairs.digest}
         for name, pairs in zip(names, (dataset.qrels, *two), strict=True)
     }
-    table = from_inputs(table, read)
-    rules = assumed(dataset.qrels, *two)
-    if not rules:
-        return table
-    labels = {**table.labels, "rules applied in reading": " ".join(rules)}
-    return table.saying(labels=labels, facts={**table.facts, "rules_applied": rules})
+    table, rules = from_inputs(table, read), assumed(dataset.qrels, *two)
+    labels = {"queries": dataset.part, "rules applied in reading": " ".join(rules)}
+    facts = {"filter": dataset.part, "rules_applied": rules}
+    return table.saying(
+        labels={**table.labels, **{name: words for name, words in labels.items() if words}},
+        facts={**table.facts, **{name: value for name, value in facts.items() if value}},
+    )
 
 
 def file_name(two: tuple[Run, Run], convention: Convention, what: str, extension: str) -> str:
@@ -152,7 +154,7 @@ def report(
     return Report(
         dataset,
         two,
-        text.plain(comparison_text.conclusion(rows, again.measures[0], again.paired_test)),
+        verdict(dataset.qrels, *two, compared, rows, again.paired_test),
         compared,
         rows,
         from_dataset(evidence_table(rows, compared, again.paired_test), dataset, two),
@@ -171,7 +173,7 @@ def charts(
     measure, convention = parse(again.measures[0]), again.convention
     paired_test = again.paired_test
     shown, label = str(measure), measure.label(convention)
-    frame = comparison_tables.queries(compared, shown, {})
+    frame = comparison_tables.queries(compared, shown, dataset.query_texts)
     drawn = {
         f"Delta of each query, {shown}": delta_charts.deltas(
             frame, shown, query, label, paired_test.tie

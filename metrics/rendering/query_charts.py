@@ -42,7 +42,7 @@ def dumbbells(
             mode="markers",
             customdata=np.array(frame.index, dtype=object),
             marker={"size": 10, "color": style.colour, "symbol": style.symbol},
-            hovertext=[f"{n}: {side} {v:.3f}" for n, v in zip(names, frame[side], strict=True)],
+            hovertext=text.hovers(frame, [f"{side} {value:.3f}" for value in frame[side]]),
             hoverinfo="text",
         )
     if picked in frame.index:

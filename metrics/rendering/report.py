@@ -15,6 +15,7 @@ from ..comparing.comparison import Comparison
 from ..comparing.evidence import Evidence
 from ..conventions.convention import Convention
 from ..data import Dataset, Run
+from ..deciding import Verdict
 from ..scoring.naming import parse
 from ..version import __version__
 from ..writing import FORMATS, Table
@@ -29,6 +30,7 @@ from ..writing.query_tables import (
 )
 from ..writing.reproduce import Again
 from ..writing.svg import svg
+from ..writing.verdict import REVERSED, TITLES
 from . import text
 from .charts import Chart
 
@@ -39,7 +41,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 78em; margin: 2em auto; 
 h1 { font-size: 1.6em; line-height: 1.25; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.2em; margin: 2em 0 0.5em; overflow-wrap: anywhere; }
 .by { color: #555; margin: 0.3em 0 1.5em; overflow-wrap: anywhere; }
-.verdict { font-size: 1.15em; }
+.verdict { font-size: 1.15em; overflow-wrap: anywhere; } .reverses { color: #b3261e; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right;
   vertical-align: top; }
@@ -86,8 +88,8 @@ class Report:
 
     Attributes
     ----------
-    conclusion
-        The sentence that sums up the comparison, as plain text.
+    verdict
+        Which run is better, and what threatens that answer.
     rows
         The evidence of each measure, the chosen one first.
     means
@@ -102,7 +104,7 @@ class Report:
 
     dataset: Dataset
     runs: tuple[Run, Run]
-    conclusion: str
+    verdict: Verdict
     comparison: Comparison
     rows: Mapping[str, Evidence]
     means: Table
@@ -116,7 +118,8 @@ class Report:
         """Return the whole file."""
         title = _escaped(self.cover.title or default_title(self.runs))
         author = f'\n<meta name="author" content="{_escaped(self.cover.author)}">'
-        by = [self.dataset.title, self.cover.author, self.cover.date]
+        part = f"only {self.dataset.part}" if self.dataset.part else ""
+        by = [self.dataset.title, part, self.cover.author, self.cover.date]
         return f"""<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
@@ -126,7 +129,7 @@ class Report:
 <style>{_STYLE}</style>
 <h1>{title}</h1>
 <p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
-<p class="verdict"><strong>{escape(self.conclusion)}</strong></p>
+{_verdict(self.verdict)}
 {self._changed()}
 {_section("Means, intervals, tests", self.means)}
 {"".join(map(_figure, self.charts.keys(), self.charts.values()))}
@@ -197,6 +200,7 @@ class Report:
                 f"{text.count(len(pairs), 'row')}, digest {pairs.digest}."
                 for what, pairs in files
             ),
+            *([f"Only {self.dataset.part}."] if self.dataset.part else []),
             *self.made,
             f"Deltas up to {self.again.paired_test.tie:g} are ties. "
             f"Seed {self.again.paired_test.seed}.",
@@ -228,6 +232,20 @@ def _list(sentences: Sequence[str]) -> str:
     """Return sentences as a list, or that there are none."""
     items = "".join(f"<li>{_escaped(sentence)}</li>" for sentence in sentences or ["None found."])
     return f"<ul>{items}</ul>"
+
+
+def _verdict(verdict: Verdict) -> str:
+    """Return the sentence, then each threat under its title; a reversal is red and says so."""
+    items = "".join(
+        f"<li{_RED if each.reverses else ''}><strong>{TITLES[each.kind]}"
+        f"{f' ({REVERSED})' if each.reverses else ''}</strong>: {escape(each.text())}</li>"
+        for each in verdict.threats
+    )
+    threats = f"<ul>{items}</ul>" if items else ""
+    return f'<p class="verdict"><strong>{escape(verdict.sentence.text())}</strong></p>\n{threats}'
+
+
+_RED = ' class="reverses"'
 
 
 def _changes(heading: str, how: str, table: Table, number: int, measure: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
@@ -12,9 +13,12 @@ import pandas as pd
 from ..data import Dataset
 from ..editing.hand_ranking import Entry
 from ..exploring import differences
-from ..words import count as count
 
 # Re-exported, so that pages find all text helpers here.
+from ..words import count as count
+from ..words import number as number
+from ..words import p_value as p_value
+from ..words import signed as signed
 from ..words import visible as visible
 
 _BACKTICKS = re.compile("`+")
@@ -39,17 +43,26 @@ def for_plotly(text: str, longest: int = 28) -> str:
     return html.escape(shown if len(shown) <= longest else shown[: longest - 1] + "…", quote=False)
 
 
-def number(value: float, digits: int = 4) -> str:
-    """Return a printed number; a missing one is a dash, never 0."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("-", "−")
+def hovers(frame: pd.DataFrame, values: Iterable[str]) -> list[str]:
+    """Return the label of each query under the pointer: its id, a value, and its text.
+
+    ``frame``: index query ids; column ``text``, if the data have texts.
+    """
+    texts = frame["text"] if "text" in frame else [""] * len(frame)
+    labels = []
+    for query, value, of in zip(frame.index, values, texts, strict=True):
+        lines = [for_plotly(line, HOVER) for line in _wrapped(of)]
+        labels.append("<br>".join([f"{for_plotly(query)}: {value}", *lines]))
+    return labels
 
 
-def signed(value: float, digits: int = 4) -> str:
-    """Return a printed difference with its sign, or without one if all its digits are 0."""
-    if math.isnan(value):
-        return "–"
-    shown = f"{value:+z.{digits}f}"
-    return shown.replace("-", "−") if shown.strip("+0.") else shown[1:]
+HOVER = 44
+"""At most this many characters are in a line under the pointer."""
+
+
+def _wrapped(words: str) -> list[str]:
+    """Return a text in at most three lines; a query can be a whole document."""
+    return textwrap.wrap(words[: 4 * HOVER], HOVER, max_lines=3, placeholder=" …")
 
 
 def extras(dataset: Dataset) -> str:
@@ -87,11 +100,6 @@ def grades(entries: Iterable[Entry]) -> str:
     """Return grades as a list: ``3, 2 = 0, ?``, where ``=`` joins equal scores."""
     parts = [f"{' = ' if e.tied else ', '}{grade(e.grade)}" for e in entries]
     return "".join(parts).removeprefix(", ") or "none"
-
-
-def p_value(p: float) -> str:
-    """Return a printed p-value; never 0."""
-    return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def moved(before: pd.DataFrame, after: pd.DataFrame) -> str:

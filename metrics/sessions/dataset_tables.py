@@ -91,7 +91,8 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     first, *rest = zip(tables, queries, strict=True)
     qrels = get_pairs(Qrels, *first, members, file)
     runs = tuple(get_pairs(Run, *each, members, file) for each in rest)
-    return Dataset(text_at(about, "title"), qrels, runs, **texts)
+    query_texts, document_texts, groups = (texts[key] for key in TEXTS)
+    return Dataset(text_at(about, "title"), qrels, runs, query_texts, document_texts, groups)
 
 
 def get_pairs(
