@@ -10,6 +10,7 @@ import streamlit as st
 
 from metrics import Dataset, Run
 from metrics.rendering import comparison_files
+from metrics.rendering.report import Cover, default_title
 from metrics.writing import FORMATS
 from metrics.writing.comparison import evidence_table
 from metrics.writing.delimited import for_spreadsheets
@@ -27,15 +28,16 @@ def take_away(page: ComparisonPage) -> None:
     named = partial(comparison_files.file_name, two, page.convention)
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown(
-            "**Report**: one HTML file with all charts and numbers, which opens in any browser"
-        )
+        st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
+        cover = _cover(two)
         st.download_button(
             "Download the report",
             # Called outside the session on download, so it gets all its inputs now.
-            partial(comparison_files.report, dataset, two, again, page.rows, page.picked, made),
+            partial(
+                comparison_files.report, dataset, two, again, page.rows, page.picked, made, cover
+            ),
             on_click="ignore",
-            file_name="rankscope-report.html",
+            file_name=named("report", "html"),
             mime="text/html",
             type="primary",
         )
@@ -82,6 +84,25 @@ def take_away(page: ComparisonPage) -> None:
         st.code(again.python(), language="python", wrap_lines=True)
 
 
+def _cover(two: tuple[Run, Run]) -> Cover:
+    """Choose the title, the author and the date of the report."""
+    title = st.text_input(
+        "Title",
+        placeholder=default_title(two),
+        max_chars=LONGEST_LINE,
+        key="report_title",
+        persist_state="session",
+    )
+    with st.container(horizontal=True):
+        author = st.text_input(
+            "Author", max_chars=LONGEST_LINE, key="report_author", persist_state="session"
+        )
+        date = st.date_input("Date", key="report_date", persist_state="session")
+    return Cover(title, author, date.isoformat())
+
+
+LONGEST_LINE = 200
+"""At most this many characters are typed as the report's title or author."""
 _FORMATS = {
     "markdown": ("Markdown", "md"),
     "latex": ("LaTeX", "tex"),
