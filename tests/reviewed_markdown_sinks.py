@@ -65,7 +65,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:reversal": ["depth"],
         "metrics/rendering/comparison_text.py:settings": ["sides['A']", "sides['B']"],
         "pages/ui/pickers.py:unknown_links": ["key"],
-        "pages/ui/data/audit.py:audit": ["title"],
+        "pages/ui/data/audit.py:audit": ["kind"],
         "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
         "pages/ui/data/upload.py:files": ["title"],
         "pages/ui/data/upload.py:session": ["text.plain(why)"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from .run_and_qrels import PairsT, Qrels, Run
@@ -11,13 +11,33 @@ TEXTS = ("query_texts", "document_texts", "query_groups")
 """The fields of `Dataset` other than the qrels and runs, which are also the roles of files."""
 NO_GROUP = "no group"
 """The group of the queries that have none."""
+TITLE = "title"
+"""The name of the titles among the fields of a corpus."""
+JOINT = ". "
+"""The characters between the title and the text of a document."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document of a corpus: its title, its text, and its other fields by name."""
+
+    title: str
+    text: str
+    fields: Mapping[str, str]
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """Qrels, the runs to evaluate, the texts to show beside the ids, and groups of queries.
 
-    ``part`` says which queries these are, if the data were cut to some of them.
+    Attributes
+    ----------
+    document_texts
+        The title and the text of each document in one, by document id.
+    document_fields
+        The fields of a corpus other than the text, by the field's name, then by document id.
+    part
+        Which queries these are, if the data were cut to some of them.
     """
 
     title: str
@@ -26,6 +46,7 @@ class Dataset:
     query_texts: Mapping[str, str] = field(default_factory=dict)
     document_texts: Mapping[str, str] = field(default_factory=dict)
     query_groups: Mapping[str, str] = field(default_factory=dict)
+    document_fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     part: str = ""
 
     def only(self, queries: Collection[str], part: str = "") -> Dataset:
@@ -47,3 +68,25 @@ class Dataset:
 
         runs = tuple(map(cut, self.runs))
         return replace(self, qrels=cut(self.qrels), runs=runs, part=part)
+
+    def document(self, name: str) -> Document:
+        """Return a document by its id; without a title, a text and fields where none is known.
+
+        Examples
+        --------
+        >>> texts, fields = {"d1": "Mouse. Wireless."}, {"title": {"d1": "Mouse"}}
+        >>> qrels = Qrels.from_dict({"q1": {"d1": 1}})
+        >>> Dataset("", qrels, (), document_texts=texts, document_fields=fields).document("d1")
+        Document(title='Mouse', text='Wireless.', fields={})
+        """
+        fields = {key: of[name] for key, of in self.document_fields.items() if name in of}
+        title = fields.pop(TITLE, "")
+        text = self.document_texts.get(name, "")
+        if title:
+            text = text.removeprefix(title).removeprefix(JOINT)
+        return Document(title, text, fields)
+
+    def texts(self) -> Iterator[Mapping[str, str]]:
+        """Yield the texts of each kind by id, those of the corpus' fields among them."""
+        yield from (getattr(self, key) for key in TEXTS)
+        yield from self.document_fields.values()

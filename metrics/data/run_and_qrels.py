@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
@@ -42,6 +42,8 @@ class Pairs:
         Notes on what was assumed, left out or found odd while reading.
     tag
         The run tag in the last row of a TREC run; empty where the file has none.
+    reasons
+        The judges' reasons for their grades, by query, then by document; only of qrels.
     """
 
     queries: tuple[str, ...]
@@ -51,6 +53,7 @@ class Pairs:
     name: str = ""
     notes: tuple[Note, ...] = ()
     tag: str = ""
+    reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     VALUE: ClassVar[str] = "value"
 

@@ -71,12 +71,7 @@ def from_dataset(table: Table, dataset: Dataset, two: tuple[Run, Run]) -> Table:
 
     The rules applied in reading are sentences, for readers and for programs.
     """
-    names = ("qrels", "run_a", "run_b")
-    read = {
-        name: {"name": pairs.name, "digest": pairs.digest}
-        for name, pairs in zip(names, (dataset.qrels, *two), strict=True)
-    }
-    table, rules = from_inputs(table, read), assumed(dataset.qrels, *two)
+    table, rules = from_inputs(table, dataset.qrels, *two), assumed(dataset.qrels, *two)
     labels = {"queries": dataset.part, "rules applied in reading": " ".join(rules)}
     facts = {"filter": dataset.part, "rules_applied": rules}
     return table.saying(

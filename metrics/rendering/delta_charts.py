@@ -69,7 +69,7 @@ def _bars(figure: go.Figure, frame: pd.DataFrame, picked: str | None, tie: float
         hoverinfo="text",
     )
     if len(frame) <= 40:
-        names = [text.for_plotly(query, 16) for query in frame.index]
+        names = text.labels(frame.index, 16)
         figure.update_xaxes(tickvals=np.arange(len(frame)), ticktext=names, tickangle=-90)
         figure.update_xaxes(tickfont={"size": 10})
 

@@ -33,7 +33,7 @@ def dumbbells(
         figure.add_scatter(
             x=x, y=y, mode="lines", line=line, name=name, showlegend=False, hoverinfo="skip"
         )
-    names = [text.for_plotly(query, 22) for query in frame.index]
+    names = text.labels(frame.index, 22)
     for side, style in STYLES.items():
         figure.add_scatter(
             x=frame[side],

@@ -6,6 +6,7 @@ import html
 import math
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
@@ -37,10 +38,63 @@ def code(text: str) -> str:
 
 
 def for_plotly(text: str, longest: int = 28) -> str:
-    """Return a label for a chart: HTML escaped, and cut if it is longer than ``longest``."""
-    shown = visible(text)
+    """Return a label for a chart: HTML escaped, and `shortened` to ``longest`` characters."""
     # Plotly shows &quot; literally, and outside a tag a quote is harmless.
-    return html.escape(shown if len(shown) <= longest else shown[: longest - 1] + "…", quote=False)
+    return html.escape(shortened(visible(text), longest), quote=False)
+
+
+def labels(names: Iterable[str], longest: int = 28) -> list[str]:
+    """Return labels for a chart as `for_plotly` does, different ones for different names.
+
+    Examples
+    --------
+    >>> labels(["metrics.mean.score", "metrics.mode.score"], 12)
+    ['me…ean.score', 'me…ode.score']
+    """
+    shown = list(map(visible, names))
+    groups: dict[str, list[str]] = {}
+    for name in dict.fromkeys(shown):
+        groups.setdefault(shortened(name, longest), []).append(name)
+    found: dict[str, str] = {}
+    used: Counter[str] = Counter()
+    for label, group in groups.items():
+        differs = _shared(min(group), max(group))
+        for name in group:
+            apart = label if len(group) == 1 else _from(name, differs, longest)
+            used[apart] += 1
+            # Names that differ in several places may still be cut to the same label.
+            more = f"·{used[apart]}" if used[apart] > 1 else ""
+            found[name] = f"{apart[: longest - len(more)]}{more}" if more else apart
+    return [html.escape(found[name], quote=False) for name in shown]
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return a text whose middle is left out if it is longer than ``longest`` characters.
+
+    Examples
+    --------
+    >>> shortened("sklearn.metrics.ndcg_score", 16)
+    'sklearn.…g_score'
+    """
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest // 2]}…{text[len(text) - (longest - 1) // 2 :]}"
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at the start."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _from(name: str, place: int, longest: int) -> str:
+    """Return the start of a name and the part from a place on, in ``longest`` characters."""
+    if len(name) <= longest:
+        return name
+    start = longest // 5
+    left = longest - start - 1
+    rest = name[max(start, min(place, len(name) - left)) :]
+    return f"{name[:start]}…{rest if len(rest) <= left else rest[: left - 1] + '…'}"
 
 
 def hovers(frame: pd.DataFrame, values: Iterable[str]) -> list[str]:
@@ -49,11 +103,11 @@ def hovers(frame: pd.DataFrame, values: Iterable[str]) -> list[str]:
     ``frame``: index query ids; column ``text``, if the data have texts.
     """
     texts = frame["text"] if "text" in frame else [""] * len(frame)
-    labels = []
-    for query, value, of in zip(frame.index, values, texts, strict=True):
+    found = []
+    for query, value, of in zip(labels(frame.index), values, texts, strict=True):
         lines = [for_plotly(line, HOVER) for line in _wrapped(of)]
-        labels.append("<br>".join([f"{for_plotly(query)}: {value}", *lines]))
-    return labels
+        found.append("<br>".join([f"{query}: {value}", *lines]))
+    return found
 
 
 HOVER = 44

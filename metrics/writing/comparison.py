@@ -9,6 +9,7 @@ from typing import Any
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import NONE, TESTS
+from ..data import Qrels, Run
 from ..words import count
 from .table import Table
 
@@ -102,15 +103,15 @@ def facts(compared: Comparison) -> dict[str, Any]:
     }
 
 
-def from_inputs(table: Table, inputs: Mapping[str, Mapping[str, Any]]) -> Table:
-    """Return a table of a comparison that also names its inputs.
-
-    ``inputs``: the facts about ``qrels``, ``run_a`` and ``run_b``, among them the ``name``.
-    """
-    runs = {f"run {side.upper()}": inputs[f"run_{side}"]["name"] for side in ("a", "b")}
+def from_inputs(table: Table, qrels: Qrels, a: Run, b: Run) -> Table:
+    """Return a table of a comparison that also names its inputs, for programs with digests."""
+    inputs = {
+        name: {"name": pairs.name, "digest": pairs.digest}
+        for name, pairs in (("qrels", qrels), ("run_a", a), ("run_b", b))
+    }
     # The facts know the convention of every table of a comparison.
-    labels = runs | {"convention": table.facts["convention"]} | dict(table.labels)
-    return table.saying(labels=labels, facts={"inputs": inputs, **table.facts})
+    labels = {"run A": a.name, "run B": b.name, "convention": table.facts["convention"]}
+    return table.saying(labels={**labels, **table.labels}, facts={"inputs": inputs, **table.facts})
 
 
 def counted(compared: Comparison) -> list[str]:

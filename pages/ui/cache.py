@@ -20,7 +20,6 @@ from metrics.comparing.comparison import Summary, align
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
-from metrics.data import TEXTS
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings
 from metrics.limits import current
@@ -202,10 +201,10 @@ def refusal(session: Session, upload: int) -> str:
     """Return why a saved file of this session could not be opened; empty if it could."""
     dataset = session.dataset
     tables = (dataset.qrels, *dataset.runs) if dataset else ()
-    texts = [getattr(dataset, key).values() for key in TEXTS] if dataset else []
+    texts = [*dataset.texts(), *dataset.qrels.reasons.values()] if dataset else []
     # The only key without a digest of all content. The refusal depends on sizes, which take 25 ms
     # for 150 MB of texts on each rerun of Data; a digest of the texts takes 260 ms.
-    sizes = [(len(of), sum(map(len, of))) for of in texts]
+    sizes = [(len(of), sum(map(len, of.values()))) for of in texts]
     key = _key("refusal", sizes, places(session.edits), upload, current(), *tables)
     return _kept(key, lambda: _refusal(session, upload))
 

@@ -42,8 +42,8 @@ def all_runs(page: ComparisonPage) -> None:
         show.table(comparison_tables.standings(board))
         st.caption(
             f"Mean {shown} over the {text.count(board.queries, 'query', 'queries')} that all these "
-            f"runs have{only}; bars: 95 % interval of each mean. Beats: the places of the runs with "
-            f"a significantly lower mean (p < {ALPHA:g}). Two runs can differ although "
+            f"runs have{only}; bars: 95 % interval of each mean. Beats: the places of the runs "
+            f"with a significantly lower mean (p < {ALPHA:g}). Two runs can differ although "
             "their intervals overlap, because pairs are tested query by query."
         )
     with right:
