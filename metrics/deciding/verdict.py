@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -25,8 +26,8 @@ class Verdict:
     ----------
     outcome
         ``"A"`` or ``"B"``: this run is better, and the difference is unlikely to be chance.
-        ``"undecided"``: it may be chance. ``"equal"``: no query differs. ``"none"``: there is no
-        verdict, because nothing can be compared.
+        ``"undecided"``: it may be chance, or is not tested. ``"equal"``: no query differs.
+        ``"none"``: there is no verdict, because nothing can be compared.
     sentence
         The answer in a sentence: who is better, by how much, on how many queries.
     threats
@@ -164,6 +165,15 @@ def _answer(of: Situation) -> tuple[str, Statement]:
             f"{number(low)}. One query is an example; a test needs more."
         )
         return "undecided", Statement("result", template, (winner, loser), facts)
+    if math.isnan(found.p):
+        # Without a test the means describe these queries, and say nothing about others.
+        means = f"{measure} {number(high)} against {number(low)}"
+        leads = (
+            f"{{}} leads {{}} by {signed(size)}: {means}; {on}"
+            if size > TIE
+            else f"{{}} and {{}} both have {measure} {number(high)} on average"
+        )
+        return "undecided", Statement("result", f"{leads}. Not tested.", (winner, loser), facts)
     leads = (
         f"{{}} leads by {signed(size)} ({on})"
         if size > TIE

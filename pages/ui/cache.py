@@ -183,8 +183,11 @@ def cut(dataset: Dataset, queries: tuple[str, ...], part: str) -> Dataset:
     named = [(run.name, run.digest, run.notes) for run in dataset.runs]
     key = _key("cut", dataset.qrels, dataset.qrels.notes, named, queries)
     held: Dataset = _cut(key, lambda: dataset.only(queries))
-    # Titles, texts and groups are not in the key.
-    return replace(dataset, qrels=held.qrels, runs=held.runs, part=part)
+    qrels = held.qrels
+    # Titles, texts and groups are not in the key, and neither are the judges' reasons.
+    if qrels.reasons is not dataset.qrels.reasons:
+        qrels = replace(qrels, reasons=dataset.qrels.reasons)
+    return replace(dataset, qrels=qrels, runs=held.runs, part=part)
 
 
 def settings(
