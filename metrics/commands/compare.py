@@ -17,11 +17,28 @@ from ..judging.judged import judge
 from ..scoring.evaluate import Scores, score
 from ..scoring.naming import USUAL
 from ..writing import Table
-from ..writing.comparison import DIRECTION, TITLES, counted, evidence_table, named, queries_table
+from ..writing.comparison import (
+    DIRECTION,
+    TITLES,
+    counted,
+    evidence_table,
+    facts,
+    from_inputs,
+    queries_table,
+)
 from ..writing.table import whole
 from . import inputs, notes, options
 
-_DOCUMENTS = ("document", "grade", "rank A", "rank B", "A", "B", "delta")
+_DOCUMENTS = {
+    "document": "document",
+    "grade": "grade",
+    "rank_a": "rank A",
+    "rank_b": "rank B",
+    "a": "A",
+    "b": "B",
+    "delta": "delta",
+}
+"""The column of `Comparison.documents` that each column shows."""
 
 
 def add(commands: options.Commands) -> None:
@@ -85,8 +102,7 @@ def run(args: argparse.Namespace) -> str:
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
     table = _table(compared, args)
-    labels = named(titles[0], titles[1], compared) | dict(table.labels)
-    return options.formatted(table.saying(labels=labels), args)
+    return options.formatted(from_inputs(table, qrels, runs[0], runs[1]), args)
 
 
 def _paths(args: argparse.Namespace) -> list[str]:
@@ -132,7 +148,12 @@ def _table(compared: Comparison, args: argparse.Namespace) -> Table:
         table = Table.of(["measure", *_DOCUMENTS], _documents(compared, args.query))
         lacking = counted(compared.only([args.query]))
         missing = {"not in a run": "; ".join(lacking)} if lacking else {}
-        return table.saying(labels={"direction": DIRECTION} | missing, titles=TITLES)
+        return table.saying(
+            name="comparison-documents",
+            labels={"direction": DIRECTION} | missing,
+            facts=facts(compared) | {"query": args.query},
+            titles=TITLES,
+        )
     if args.per_query:
         return queries_table(compared)
     asked = PairedTest(args.test, args.tie, args.seed)
@@ -148,7 +169,7 @@ def _documents(compared: Comparison, query: str) -> Iterator[list[Any]]:
         frame = frame[frame["query"] == query].sort_values(
             "delta", key=abs, ascending=False, kind="stable"
         )
-        for document, grade, *row in frame[list(_DOCUMENTS)].itertuples(index=False):
+        for document, grade, *row in frame[list(_DOCUMENTS.values())].itertuples(index=False):
             yield [measure, document, whole(grade), *row]
         a, b = (scores.value(measure, query) for scores in (compared.a, compared.b))
         yield [measure, "all", None, None, None, a, b, b - a]

@@ -81,8 +81,8 @@ def unjudged(of: Situation) -> Statement | None:
     without = of.scored([side.condensed() for side in of.sides])
     lead, names = of.lead(without)
     template = (
-        f"Unjudged in the top {of.depth}: {a:.0%} of {{}}, {b:.0%} of {{}}. Without these "
-        f"documents {lead}."
+        f"In the top {of.depth}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no "
+        f"grade. Without these documents {lead}."
     )
     facts = {"depth": of.depth, "a": a, "b": b, "delta_without": without.delta, "p": without.p}
     return Statement("unjudged", template, (*of.names, *names), facts, of.turns(without))

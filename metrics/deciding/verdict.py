@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
-from ..comparing.significance import TIE
+from ..comparing.significance import NONE, TIE
 from ..data import Qrels, Run
 from ..errors import MeasureError
 from ..scoring.naming import parse
@@ -32,11 +32,14 @@ class Verdict:
         The answer in a sentence: who is better, by how much, on how many queries.
     threats
         What threatens the answer, each in a sentence; only what applies.
+    names
+        Run A and run B as the sentences name them.
     """
 
     outcome: str
     sentence: Statement
     threats: tuple[Statement, ...] = ()
+    names: tuple[str, str] = ("A", "B")
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -81,10 +84,10 @@ better on 9 of 9 queries, worse on 0.
     sentence = _no_verdict(of)
     if sentence is not None:
         reason = ids(of)
-        return Verdict("none", sentence, (reason,) if reason else ())
+        return Verdict("none", sentence, (reason,) if reason else (), of.names)
     outcome, sentence = _answer(of)
     made = (_applied(threat, of) for threat in THREATS)
-    return Verdict(outcome, sentence, tuple(each for each in made if each is not None))
+    return Verdict(outcome, sentence, tuple(each for each in made if each is not None), of.names)
 
 
 def _applied(threat: Callable[[Situation], Statement | None], of: Situation) -> Statement | None:
@@ -150,6 +153,12 @@ def _answer(of: Situation) -> tuple[str, Statement]:
             f"{signed(size)} (95 % interval {signed(ends[0], 3)} to {signed(ends[1], 3)}); {on}."
         )
         return winner_of(found), Statement("result", template, (winner, loser), facts)
+    if of.asked.test == NONE:
+        template = (
+            f"{{}} has the higher {measure} than {{}}: {number(high)} against {number(low)}, "
+            f"{signed(size)}; {on}. Nothing was tested."
+        )
+        return "undecided", Statement("result", template, (winner, loser), facts)
     if found.queries < 2:
         template = (
             f"{{}} ranks this query better than {{}}: {measure} {number(high)} against "
