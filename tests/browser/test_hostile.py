@@ -1,5 +1,6 @@
 """Fifty hostile ids on every page are shown literally and have no effect."""
 
+import re
 from urllib.parse import urlencode
 
 import pytest
@@ -96,7 +97,8 @@ def test_compare(watch):
         choose(page, "Document", 1)
         assert watch.wrong() == []
     choose(page, "Query", typed="<svg")
-    drawn = page.locator(".ytick text", has_text="<svg onload=\"alert('l… (2)")
+    # The label is cut in the middle, and its markup is text.
+    drawn = page.locator(".ytick text", has_text=re.compile(r"^<svg .*….*</svg> \(2\)$"))
     # While the page is redrawn, there may be two.
     expect(drawn).to_have_count(1)
     expect(drawn).to_be_visible()
