@@ -307,9 +307,9 @@ def pair_of(scores):
 @pytest.mark.parametrize(
     ("link", "words"),
     [
-        ({"tie": 1}, "no difference in nDCG@10 above 1 on any of 29 queries"),
-        ({"measure": "IDCG", "ideal": "doubled"}, "mean IDCG@10 +"),
-        ({"measure": "IERR", "ideal": "doubled"}, "mean IERR@10 +"),
+        ({"tie": 1}, "do not differ in nDCG@10: no difference of more than 1 on any of 29 queries"),
+        ({"measure": "IDCG", "ideal": "doubled"}, "in IDCG@10: :orange-background[B]"),
+        ({"measure": "IERR", "ideal": "doubled"}, "in IERR@10: :orange-background[B]"),
     ],
 )
 def test_sentences_in_edge_cases(link, words):
