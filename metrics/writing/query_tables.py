@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..comparing.comparison import Comparison
+from ..comparing.largest_changes import largest_changes
 from .as_json import VERSION
 from .comparison import TITLES
 from .table import Table, whole
@@ -60,31 +61,22 @@ def _changed(
     query_texts: Mapping[str, str] | None = None,
     document_texts: Mapping[str, str] | None = None,
 ) -> Table:
-    frame = compared.per_query(measure)
-    towards = sign * frame["delta"]
-    frame = frame.loc[towards[towards > 0].sort_values(ascending=False, kind="stable").index]
-    frame = frame.head(LISTED)
-    bars = compared.only(frame.index).documents(measure)
-    # The row that moves the delta furthest in its own direction.
-    order = (sign * bars["delta"]).sort_values(ascending=False, kind="stable").index
-    first = bars.loc[order].drop_duplicates("query").set_index("query")
     rows = []
-    for query, a, b, delta in frame.itertuples():
-        bar = first.loc[query]
-        document = str(bar["document"])
+    for query, change in largest_changes(compared, measure, sign, LISTED).iterrows():
+        document = str(change["document"])
         rows.append(
             {
                 "query": query,
-                **({"text": query_texts.get(query, "")} if query_texts else {}),
-                "a": a,
-                "b": b,
-                "delta": delta,
+                **({"text": query_texts.get(str(query), "")} if query_texts else {}),
+                "a": change["A"],
+                "b": change["B"],
+                "delta": change["delta"],
                 "document": document,
                 **({"snippet": _cut(document_texts.get(document, ""))} if document_texts else {}),
-                "grade": whole(bar["grade"]),
-                "rank_a": bar["rank A"],
-                "rank_b": bar["rank B"],
-                "share": bar["delta"],
+                "grade": whole(change["grade"]),
+                "rank_a": change["rank A"],
+                "rank_b": change["rank B"],
+                "share": change["share"],
             }
         )
     named = {
