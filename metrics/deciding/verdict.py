@@ -113,8 +113,8 @@ def _no_verdict(of: Situation) -> Statement | None:
     without = [name for name, some in zip(of.names, of.matched, strict=True) if not some]
     if without:
         names = " and ".join("{}" for _ in without)
-        verb = "retrieves" if len(without) == 1 else "retrieve"
-        template = f"No verdict: {names} {verb} no judged document for any query."
+        verb = "shares" if len(without) == 1 else "share"
+        template = f"No verdict: {names} {verb} no document with the qrels, for any query."
         return Statement("result", template, tuple(without), {"queries": len(of.queries)})
     return None
 
