@@ -4,10 +4,10 @@ REVIEWED = {
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/conventions.py:page": ["measure.label(convention)"],
         "pages/inspect_query.py:page": ["measure.meaning"],
-        "pages/ui/compare/leaderboard.py:all_runs": ["str(page.measure)"],
+        "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "str(page.measure)"],
         "pages/ui/compare/panels.py:by_cutoff": ["page.measure.symbol"],
         "pages/ui/compare/panels.py:robustness": ["idle"],
-        "metrics/rendering/comparison_text.py:leader": ["measure"],
+        "metrics/rendering/comparison_text.py:leader": ["board.measures[0]"],
         "metrics/rendering/comparison_text.py:settings": ["measure.split('@')[0]"],
         "metrics/rendering/comparison_text.py:verdict": ["measure", "test"],
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
@@ -42,6 +42,7 @@ REVIEWED = {
     },
     "A number.": {
         "pages/conventions.py:page": ["found.tried"],
+        "metrics/rendering/comparison_text.py:family": ["board.tests[0]", "first", "last"],
         "metrics/rendering/comparison_text.py:alike": ["found.depth", "found.overlap"],
         "metrics/rendering/comparison_text.py:movement": ["after", "before", "depth"],
         "metrics/rendering/comparison_text.py:_ahead": ["fewer", "more"],
@@ -75,6 +76,7 @@ REVIEWED = {
         "pages/ui/compare/queries.py:scores": ["name"],
         "pages/ui/compare/queries.py:table": ["name"],
         "pages/ui/tabs.py:draw": ["list(tabs)"],
+        "pages/ui/compare/downloads.py:table_buttons": ["title"],
         "pages/ui/compare/downloads.py:take_away": ["title"],
         "pages/ui/ledger_view.py:score": ["change.replace('−', '-')", "sign"],
     },

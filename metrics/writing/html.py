@@ -19,6 +19,7 @@ def html(table: Table) -> str:
     <tr><td>&lt;b&gt;</td><td>0.5000</td></tr>
     </table>
     """
+    table = table.printed()
     rows = [_row("th", table.headers), *(_row("td", map(shown, row)) for row in table.rows)]
     return "\n".join(["<table>", *rows, "</table>"])
 

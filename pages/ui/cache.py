@@ -120,7 +120,7 @@ def document_totals(
 def standings(
     qrels: Qrels,
     runs: Mapping[str, Run],
-    measure: str,
+    measures: tuple[str, ...],
     convention: Convention,
     paired_test: PairedTest,
 ) -> Leaderboard:
@@ -128,10 +128,12 @@ def standings(
     digests = {name: run.digest for name, run in runs.items()}
 
     def make() -> Leaderboard:
-        scores = {name: scored(qrels, run, measure, convention) for name, run in runs.items()}
-        return leaderboard(scores, measure, paired_test)
+        scores = {
+            name: score(judged(qrels, run, convention), measures) for name, run in runs.items()
+        }
+        return leaderboard(scores, measures, paired_test)
 
-    return _kept(_key("standings", qrels, digests, measure, convention, paired_test), make)
+    return _kept(_key("standings", qrels, digests, measures, convention, paired_test), make)
 
 
 def virtual(key: str, dataset: Dataset, convention: Convention) -> Run:

@@ -234,9 +234,11 @@ def test_a_virtual_run_is_compared_like_any_other(key, shop):
 def test_all_runs_are_ranked_by_their_mean(shop):
     at = looked(look="All runs", runs="bm25|ideal|rrf|ties")
     assert not at.exception
-    frame, pairs = frame_of(at, "run", "mean"), frame_of(at, "pair")
+    frame, pairs = frame_of(at, "run", MEASURE), frame_of(at, "run", "minus")
     assert frame.index.tolist() == ["(Ideal)", "(RRF)", "bm25", "(All tied)"]
-    assert frame["mean"].is_monotonic_decreasing
+    assert frame[MEASURE].is_monotonic_decreasing
+    assert frame.loc["(RRF)", "ahead of"] == "bm25, (All tied)"
+    assert {"AP", "RR"} <= {*frame}
     assert len(pairs) == 6
     assert "`(Ideal)` has the highest mean" in " ".join(each.value for each in at.markdown)
     assert "runs = `gone`" in looked(look="All runs", runs="gone").warning[0].value
@@ -247,7 +249,7 @@ def test_the_matrix_holds_every_pair_twice_with_opposite_signs(shop):
     made = VIRTUAL["ideal"].make(shop.qrels, shop.runs)
     scores["Ideal"] = evaluate(shop.qrels, made, MEASURE)
     board = leaderboard(scores, MEASURE)
-    (squares,) = run_charts.matrix(board, MEASURE, TREC_EVAL.label).figure.data
+    (squares,) = run_charts.matrix(board, TREC_EVAL.label).figure.data
     cells = dict(zip(squares.customdata, squares.text, strict=True))
     assert len(cells) == 6
     for cell, said in cells.items():
@@ -377,10 +379,10 @@ def test_the_report_names_runs_without_a_common_query():
     qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(3)})
     both = [{"q0", "q1"}, {"q1", "q2"}, {"q0", "q2"}]
     runs = tuple(Run.from_dict({q: {"x": 1} for q in sorted(each)}, str(each)) for each in both)
-    asked = TREC_EVAL, PairedTest()
-    (table,) = comparison_files.all_runs(Dataset("", qrels, runs), "AP", *asked).values()
+    again = Again(FILES, ["AP"])
+    (table,) = comparison_files.all_runs(Dataset("", qrels, runs), again).values()
     assert "no query for which all" in str(table.rows)
-    assert comparison_files.all_runs(Dataset("", qrels, runs[:2]), "AP", *asked) == {}
+    assert comparison_files.all_runs(Dataset("", qrels, runs[:2]), again) == {}
 
 
 def many_queries(number):
@@ -448,7 +450,7 @@ def test_runs_beyond_ten_and_queries_left_out_are_reported():
     assert "10 of 12 runs are compared; choose others under Runs." in said
     assert "1 judged query is only in run A and not compared" in said
     assert "over the 1 query that all these runs have" in said
-    for table in comparison_files.all_runs(many, "RR", TREC_EVAL, PairedTest()).values():
+    for table in comparison_files.all_runs(many, Again(FILES, ["RR"])).values():
         assert table.labels["runs"] == "the first 10 of 12 runs"
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import Dataset, Run
 from metrics.rendering import comparison_files
-from metrics.writing import FORMATS
+from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import evidence_table
 from metrics.writing.reproduce import Again
 
@@ -42,14 +42,7 @@ def take_away(page: ComparisonPage) -> None:
         origin = comparison_files.origin(dataset, two, page.comparison)
         table = table.saying(labels=origin | dict(table.labels))
         with st.container(horizontal=True):
-            for name, (title, end) in _FORMATS.items():
-                st.download_button(
-                    title,
-                    FORMATS[name](table),
-                    on_click="ignore",
-                    file_name=f"comparison.{end}",
-                    key=f"table_as_{name}",
-                )
+            table_buttons(table, "comparison", "table")
         st.markdown(f"**Each query's scores** in {', '.join(measures)}")
         with st.container(horizontal=True):
             for title, write in _EACH_QUERY.items():
@@ -77,6 +70,18 @@ def take_away(page: ComparisonPage) -> None:
         one_measure = replace(again, measures=[shown])
         st.code(one_measure.command(page.picked), language="bash", wrap_lines=True)
         st.code(again.python(), language="python", wrap_lines=True)
+
+
+def table_buttons(table: Table, stem: str, key: str) -> None:
+    """Show a button for each format in which a table can be downloaded; ``stem`` names the file."""
+    for name, (title, end) in _FORMATS.items():
+        st.download_button(
+            title,
+            FORMATS[name](table),
+            on_click="ignore",
+            file_name=f"{stem}.{end}",
+            key=f"{key}_as_{name}",
+        )
 
 
 _FORMATS = {

@@ -11,8 +11,10 @@ from metrics.comparing.evidence import ALPHA
 from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import TESTS
 from metrics.rendering import comparison_tables, comparison_text, run_charts, text
+from metrics.writing.leaderboard import families, leaderboard_table
 
 from .. import cache, show, state, widgets
+from . import downloads
 from .context import ComparisonPage
 
 
@@ -21,28 +23,37 @@ def all_runs(page: ComparisonPage) -> None:
     chosen = _chosen(page)
     keys = {page.runs.titles[key]: key for key in chosen}
     runs = {title: page.run(key) for title, key in keys.items()}
-    shown = str(page.measure)
     try:
-        board = cache.standings(page.dataset.qrels, runs, shown, page.convention, page.paired_test)
+        board = cache.standings(
+            page.dataset.qrels, runs, tuple(page.rows), page.convention, page.paired_test
+        )
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
-    st.markdown(f"**{comparison_text.leader(board, shown)}**")
+    st.markdown(f"**{comparison_text.leader(board)}**")
     compared = sum(map(page.runs.is_own, chosen))
     own = len(page.runs.own)
     if own > compared:
         st.caption(
             f"{compared} of {text.count(own, 'run')} are compared; choose others under Runs."
         )
+    shown = str(page.measure)
+    show.table(comparison_tables.standings(board))
+    st.caption(
+        f"Means over the {text.count(board.queries[shown], 'query', 'queries')} that all these "
+        f"runs have. Interval: 95 % bootstrap of each mean {shown}, not corrected. Ahead of, or "
+        "raised letters: the runs with a significantly lower mean (p < "
+        f"{ALPHA:g}; {families(board)})."
+    )
+    with st.container(horizontal=True):
+        table = leaderboard_table(board).saying(heading={"data": page.dataset.title})
+        downloads.table_buttons(table, "leaderboard", "leaderboard")
     left, right = st.columns(2, gap="large")
     with left:
-        show.chart(run_charts.standings(board, shown, page.label), "standings")
-        show.table(comparison_tables.standings(board))
+        show.chart(run_charts.standings(board, page.label), "standings")
         st.caption(
-            f"Mean {shown} over the {text.count(board.queries, 'query', 'queries')} that all these "
-            f"runs have; bars: 95 % bootstrap interval of each mean. Beats: the places of the "
-            f"runs with a significantly lower mean (p < {ALPHA:g}). Two runs can differ although "
-            "their intervals overlap, because pairs are tested query by query."
+            "Bars: 95 % interval of each mean. Two runs can differ although their intervals "
+            "overlap, because pairs are tested query by query."
         )
     with right:
         _pairs(page, board, keys)
@@ -90,12 +101,12 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
         row, column = map(int, pair.split())
         compare(board.standings[column].run, board.standings[row].run)
 
-    drawn = run_charts.matrix(board, str(page.measure), page.label)
+    drawn = run_charts.matrix(board, page.label)
     show.picking_chart(drawn, "matrix", pick_pair)
     show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
     st.caption(
         f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
-        f"{TESTS[page.paired_test.test].title.lower()}, corrected by Holm for "
-        f"{text.count(len(board.pairs), 'pair')}. Click a square or tick a row to compare the "
-        "two runs above, where p is corrected for the number of measures instead."
+        f"{TESTS[page.paired_test.test].title.lower()}. {comparison_text.family(board)} Click a "
+        "square or tick a row to compare the two runs above, where they are not corrected for "
+        "pairs."
     )
