@@ -24,7 +24,7 @@ from pages.ui import (
     tabs,
     widgets,
 )
-from pages.ui.compare import context, one_query, overview, panels, runs
+from pages.ui.compare import context, fusing, one_query, overview, panels, runs
 
 shell.guard(state.COMPARE)
 
@@ -40,6 +40,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     paired_test, others = overview.pickers()
     measures = tuple(dict.fromkeys((shown, *others)))
     convention = pickers.convention_picker([parse(name) for name in measures])
+    with shell.errors_shown():
+        available = fusing.chosen(available, (a, b), convention)
     pickers.upload_button()
 with shell.errors_shown():
     two = available.run(a, convention), available.run(b, convention)

@@ -17,7 +17,7 @@ from metrics.comparing import evidence as weighing
 from metrics.comparing import robustness, similarity
 from metrics.comparing.comparison import Summary, align
 from metrics.comparing.evidence import PairedTest
-from metrics.comparing.fusion import VIRTUAL
+from metrics.comparing.fusion import VIRTUAL, Fusion
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
 from metrics.data import TEXTS
 from metrics.editing.hand_ranking import HandRanking
@@ -136,12 +136,12 @@ def standings(
     return _kept(_key("standings", qrels, digests, measures, convention, paired_test), make)
 
 
-def virtual(key: str, dataset: Dataset, convention: Convention) -> Run:
+def virtual(key: str, dataset: Dataset, convention: Convention, fusion: Fusion) -> Run:
     """Return a run made from the other runs or from the qrels."""
-    digests = [run.digest for run in dataset.runs]
+    named = [(run.name, run.digest) for run in dataset.runs]
     made: Run = _held(
-        _key("virtual", key, dataset.qrels, digests, convention.ties, convention.scores),
-        lambda: VIRTUAL[key].make(dataset.qrels, dataset.runs, convention),
+        _key("virtual", key, dataset.qrels, named, convention.ties, convention.scores, fusion),
+        lambda: VIRTUAL[key].make(dataset.qrels, dataset.runs, convention, fusion),
     )
     return made
 

@@ -27,9 +27,10 @@ KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 PITFALL, WORD = "pitfall", "word"
 TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
 BESIDE, CHART, PAGE, RUNS = "beside", "chart", "page", "runs"
+FUSED, WEIGHTS, RRF_K = "fused", "weights", "rrf_k"
 # Reset when another data set is opened on Inspect or on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
-OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS
+OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, FUSED, WEIGHTS
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES, SESSION_FILE = "qrels_file", "run_files", "session_file"

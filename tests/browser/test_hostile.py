@@ -16,7 +16,8 @@ LOOKS = ("Curves", "What if", "Equal scores", "Unjudged", "Formula")
 COMPARED = ("Scores", "Documents", "By cutoff", "Robustness", "All runs", "Take away", "Queries")
 PARAMETERS = {
     "": "example run query measure k level ranking editor view at hide gain ties",
-    "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs",
+    "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs "
+    "fused weights rrf_k",
     "conventions": "example run query ranking measure k printed case discount unjudged",
     "learn": "lesson room grades pitfall word",
     "practice": "kind difficulty no",

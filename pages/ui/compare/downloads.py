@@ -22,7 +22,7 @@ def take_away(page: ComparisonPage) -> None:
     dataset, two, paired_test = page.dataset, page.two, page.paired_test
     shown, measures = str(page.measure), list(page.rows)
     again = comparison_files.reproduction(dataset, two, measures, page.convention, paired_test)
-    made = page.runs.explained(page.pair)
+    made = page.runs.explained(page.pair, str)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -14,16 +15,20 @@ from metrics.rendering import comparison_tables, comparison_text, run_charts, te
 from metrics.writing.leaderboard import families, leaderboard_table
 
 from .. import cache, show, state, widgets
-from . import downloads
+from . import downloads, fusing
 from .context import ComparisonPage
 
 
 def all_runs(page: ComparisonPage) -> None:
     """Show the leaderboard and every pair of runs; a click compares the pair above."""
-    chosen = _chosen(page)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = _chosen(page)
+        if not page.runs.fusions(page.pair):
+            # Otherwise these settings are beside Run A and Run B.
+            page = replace(page, runs=fusing.chosen(page.runs, chosen, page.convention))
     keys = {page.runs.titles[key]: key for key in chosen}
-    runs = {title: page.run(key) for title, key in keys.items()}
     try:
+        runs = {title: page.run(key) for title, key in keys.items()}
         board = cache.standings(
             page.dataset.qrels, runs, tuple(page.rows), page.convention, page.paired_test
         )
