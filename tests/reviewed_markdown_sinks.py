@@ -8,11 +8,11 @@ REVIEWED = {
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/conventions.py:page": ["measure.label(convention)"],
         "pages/inspect_query.py:page": ["measure.meaning"],
-        "pages/ui/compare/leaderboard.py:all_runs": ["str(page.measure)"],
+        "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "str(page.measure)"],
         "pages/ui/compare/overview.py:all_measures": ["primary"],
         "pages/ui/compare/panels.py:by_cutoff": ["page.measure.symbol"],
         "pages/ui/compare/panels.py:robustness": ["idle"],
-        "metrics/rendering/comparison_text.py:leader": ["measure"],
+        "metrics/rendering/comparison_text.py:leader": ["board.measures[0]"],
         "metrics/rendering/comparison_text.py:settings": ["at", "choice", "measure"],
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
@@ -46,6 +46,7 @@ REVIEWED = {
     },
     "A number.": {
         "pages/conventions.py:page": ["found.tried"],
+        "metrics/rendering/comparison_text.py:family": ["board.tests[0]", "first", "last"],
         "metrics/rendering/comparison_text.py:alike": ["found.depth", "found.overlap"],
         "metrics/rendering/comparison_text.py:movement": ["after", "before", "depth"],
         "pages/ui/inspect/curves.py:_by_cutoff": [
@@ -80,6 +81,7 @@ REVIEWED = {
         "pages/ui/compare/queries.py:table": ["name"],
         "pages/ui/compare/changes.py:changes": ["title"],
         "pages/ui/tabs.py:draw": ["list(tabs)"],
+        "pages/ui/compare/downloads.py:table_buttons": ["title"],
         "pages/ui/compare/downloads.py:take_away": ["title"],
         "pages/ui/ledger_view.py:score": ["change.replace('−', '-')", "sign"],
     },

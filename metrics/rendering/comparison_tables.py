@@ -8,10 +8,11 @@ import pandas as pd
 
 from ..comparing.comparison import Comparison, Summary
 from ..comparing.evidence import Evidence
-from ..comparing.leaderboard import Leaderboard
+from ..comparing.leaderboard import Leaderboard, Standing
 from ..comparing.one_query import OneQuery, Side
 from ..comparing.robustness import Setting
 from ..writing.labels import LABELS
+from ..writing.table import raised
 from . import text
 
 LISTED = 200
@@ -57,28 +58,39 @@ def evidence(rows: Mapping[str, Evidence]) -> pd.DataFrame:
 
 
 def standings(board: Leaderboard) -> pd.DataFrame:
-    """Return the leaderboard, the best run first."""
-    rows = board.standings
+    """Return the leaderboard, the best run first.
+
+    The first measure has its interval and the names of the runs that each run is ahead of; in the
+    other measures, raised letters stand for these names.
+    """
+    first, *others = board.measures
+    rows, letters = board.standings, board.letters
+
+    def marked(row: Standing, measure: str) -> str:
+        ahead_of = "".join(letters[run] for run in row.ahead_of[measure])
+        return f"{text.number(row.means[measure])}{raised(ahead_of)}"
+
     return pd.DataFrame(
         {
-            "place": [row.place for row in rows],
-            "mean": [row.mean for row in rows],
+            "letter": [row.letter for row in rows],
+            first: [row.means[first] for row in rows],
             "interval from": [row.low for row in rows],
             "to": [row.high for row in rows],
-            "beats": [", ".join(map(str, row.beats)) or "–" for row in rows],
+            "ahead of": [", ".join(row.ahead_of[first]) or "–" for row in rows],
+            **{name: [marked(row, name) for row in rows] for name in others},
         },
         index=pd.Index([row.run for row in rows], name="run"),
     )
 
 
 def pairs(board: Leaderboard) -> pd.DataFrame:
-    """Return every pair of runs with the corrected p-value; the better run is first."""
-    places = {row.run: row.place for row in board.standings}
-    frame = evidence({f"{places[b]} − {places[a]}": row for (a, b), row in board.pairs.items()})
-    shown = ["delta B − A", "interval from", "to", "p (Holm)", "B better", "ties", "A better"]
+    """Return every pair of runs in the first measure; the better run is first."""
+    frame = evidence({str(number): row for number, row in enumerate(board.pairs.values())})
+    frame.insert(0, "minus", [worse for worse, _ in board.pairs])
+    frame.index = pd.Index([better for _, better in board.pairs], name="run")
+    shown = ["minus", "delta B − A", "interval from", "to", "p (Holm)"]
     names = {"delta B − A": "delta", "B better": "better", "A better": "worse"}
-    names["p (Holm)"] = "p (Holm, pairs)"
-    return frame[shown].rename(columns=names).rename_axis("pair")
+    return frame[[*shown, "B better", "ties", "A better"]].rename(columns=names)
 
 
 def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> pd.DataFrame:

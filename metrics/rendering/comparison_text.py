@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from ..comparing.comparison import Comparison
-from ..comparing.evidence import Evidence
+from ..comparing.evidence import ALPHA, Evidence
 from ..comparing.leaderboard import Leaderboard
 from ..comparing.reversal import Reversal
 from ..comparing.robustness import Setting
@@ -96,6 +96,8 @@ def settings(found: Sequence[Setting], measure: str) -> str:
         if each.delta * chosen.delta < 0 and not each.doubtful:
             at = "the whole ranking" if each.cutoff is None else f"@{each.cutoff}"
             turning.setdefault(each.choice or "as chosen", []).append(at)
+    if all(math.isnan(each.p) for each in found):
+        return f"{measure}: {leader} leads; nothing was tested."
     if not turning:
         return f"{measure}: {leader} leads, and {other} leads significantly in no setting tried."
     named = "; ".join(f"{choice}, at {', '.join(at)}" for choice, at in turning.items())
@@ -180,14 +182,16 @@ def reversal(found: Reversal, depth: str) -> str:
     return f"{ends}. **The verdict could reverse**: {example}{more}, the other run is ahead."
 
 
-def leader(board: Leaderboard, measure: str) -> str:
-    """Return the run with the highest mean, and how many runs it beats significantly."""
+def leader(board: Leaderboard) -> str:
+    """Return the run with the highest mean, and how many runs it is significantly ahead of."""
     first, *others = board.standings
-    level = [each for each in board.standings if first.mean - each.mean <= TIE]
+    measure = board.measures[0]
+    best = first.means[measure]
+    level = [each for each in board.standings if best - each.means[measure] <= TIE]
     if len(level) > 1:
-        return f"{len(level)} runs share the highest mean {measure}, {text.number(first.mean)}."
-    beaten = len(first.beats)
-    highest = f"{text.code(first.run)} has the highest mean {measure}, {text.number(first.mean)}"
+        return f"{len(level)} runs share the highest mean {measure}, {text.number(best)}."
+    beaten = len(first.ahead_of[measure])
+    highest = f"{text.code(first.run)} has the highest mean {measure}, {text.number(best)}"
     if all(math.isnan(row.p) for row in board.pairs.values()):
         return f"{highest}."
     sure = (
@@ -198,3 +202,20 @@ def leader(board: Leaderboard, measure: str) -> str:
         else f"significantly ahead of {beaten} of {len(others)} others"
     )
     return f"{highest}; {sure}."
+
+
+def family(board: Leaderboard) -> str:
+    """Return what p and the intervals of pairs are corrected for, with the intervals' levels."""
+    pairs = board.tests[0]
+    if not pairs:
+        return "Nothing is tested."
+    if pairs < 2:
+        return "One pair needs no correction; its interval has the level 95 %."
+    others = pairs - sum(row.corrected < ALPHA for row in board.pairs.values())
+    levels = [100 * (1 - ALPHA / (number or 1)) for number in (pairs, others)]
+    first, last = (f"{level:.4g} %" for level in levels)
+    steps = first if first == last else f"{first} for the smallest p, down to {last}"
+    return (
+        f"The {pairs} pairs are one family: p is corrected by Holm, and each interval has the "
+        f"level at which Holm tests its pair ({steps})."
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .table import Cell, Table, labelled, numeric, shown
+from .table import Cell, Marked, Table, labelled, numeric, shown
 
 _SPELT = {
     "\\": r"\textbackslash{}",
@@ -59,7 +59,8 @@ def latex(table: Table) -> str:
 
 def _float(whole: Table, number: int) -> str:
     """Return one ``table`` with its formulas."""
-    table = whole.only(whole.printed or whole.columns)
+    table = whole.for_readers()
+    table = table.only(whole.printed or table.columns)
     alignments = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
     caption = "; ".join(labelled({**table.heading, **table.labels}))
     lines = [
@@ -83,18 +84,25 @@ def _float(whole: Table, number: int) -> str:
 
 _TEXT_WIDTH = 345
 """The width of the text in points, in the class ``article`` with 10 pt."""
-_SIZES = {"": 5.0, r"\small": 4.6, r"\footnotesize": 4.1, r"\scriptsize": 3.6}
-"""The mean width of a character in points, by the command for the size of the type."""
+_SIZES = {
+    "": (5.0, 12),
+    r"\small": (4.6, 12),
+    r"\footnotesize": (4.1, 12),
+    r"\scriptsize\setlength{\tabcolsep}{3pt}": (3.6, 6),
+}
+"""The mean width of a character and the gap between columns, in points, by the command for both."""
 
 
 def _size(table: Table) -> list[str]:
-    """Return the command for the largest type in which the columns fit side by side."""
+    """Return the command for the largest type in which the columns fit side by side, if any."""
     cells = [table.headers, *(map(shown, row) for row in table.rows)]
     characters = sum(max(map(len, column)) for column in zip(*cells, strict=True))
-    gaps = 12 * len(table.columns)
-    fits = (name for name, wide in _SIZES.items() if characters * wide + gaps <= _TEXT_WIDTH)
-    chosen = next(fits, r"\scriptsize")
-    return [chosen] if chosen else []
+    *larger, smallest = _SIZES
+    for command in larger:
+        wide, gap = _SIZES[command]
+        if characters * wide + gap * len(table.columns) <= _TEXT_WIDTH:
+            return [command] if command else []
+    return [smallest]
 
 
 def escaped(value: str) -> str:
@@ -109,6 +117,10 @@ def escaped(value: str) -> str:
 
 
 def _cell(value: Cell) -> str:
+    if isinstance(value, Marked):
+        number = _cell(float(value))
+        number = rf"\textbf{{{number}}}" if value.best else number
+        return number + (rf"\textsuperscript{{{value.letters}}}" if value.letters else "")
     text = shown(value)
     if text.startswith("-") and not isinstance(value, str):
         # A hyphen before a number is shorter than a minus sign.

@@ -18,7 +18,7 @@ COMPARED = ("Scores", "Documents", "By cutoff", "Robustness", "All runs", "Take 
 PARAMETERS = {
     "": "example run query measure k level ranking editor view at hide gain ties back",
     "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs "
-    "find group outcome unjudged_min unjudged_max",
+    "find group outcome unjudged_min unjudged_max fused weights rrf_k",
     "conventions": "example run query ranking measure k printed case discount unjudged",
     "learn": "lesson room grades pitfall word",
     "practice": "kind difficulty no",
