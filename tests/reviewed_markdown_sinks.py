@@ -50,9 +50,7 @@ REVIEWED = {
         ],
         "pages/ui/learn/examples.py:worked_examples": ["near", "right", "wrong"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
-        "pages/ui/compare/one_query.py:_lists_and_bars": [
-            "min(one.measure.cutoff or 10, slope_chart.SLOPES)"
-        ],
+        "pages/ui/compare/one_query.py:_movement_and_bars": ["depth"],
         "pages/ui/compare/overview.py:all_measures": ["paired_test.seed"],
         "pages/ui/compare/overview.py:headline": ["value"],
         "pages/ui/compare/queries.py:_dumbbells": ["-(-len(page.frame) // query_charts.ROWS)"],
@@ -126,7 +124,8 @@ REVIEWED = {
         "pages/compare_runs.py:page": ["line"],
         "pages/ui/compare/leaderboard.py:all_runs": ["sentence"],
         "metrics/rendering/comparison_text.py:reversal": ["raised[:3]"],
-        "pages/ui/compare/one_query.py:_lists_and_bars": ["sentence"],
+        "pages/ui/compare/one_query.py:_documents": ["sentence"],
+        "pages/ui/compare/one_query.py:section": ["sentence"],
         "pages/ui/compare/queries.py:_distribution": ["drawn.alt"],
         "pages/ui/compare/queries.py:_grades": ["drawn.alt"],
         "pages/ui/state.py:message": ["str(st.session_state.get(key, ''))"],
