@@ -174,7 +174,9 @@ def costliest(one: OneQuery, titles: Mapping[str, str]) -> list[str]:
             f"rank {side.lines['rank'][name]:.0f}" if name in side.lines.index else "not retrieved"
             for side in one.sides
         )
-        moved = f"{before} → {after.removeprefix('rank ')}" if before != after else before
+        if before.startswith("rank"):
+            after = after.removeprefix("rank ")
+        moved = f"{before} → {after}" if before != f"rank {after}" else before
         title = f", {text.code(text.shortened(titles[name], 80))}," if titles.get(name) else ""
         change = f"{text.signed(delta[name])} ({moved})"
         sentences.append(f"{text.code(name)}{title} {what} B most: {change}")

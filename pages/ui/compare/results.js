@@ -10,13 +10,17 @@ export default function (component) {
     board = { timer: 0, goal: null };
     boards.set(parentElement, board);
   }
+  if (board.data?.query !== data.query) {
+    clearTimeout(board.timer);
+    Object.assign(board, { timer: 0, goal: null });
+  }
   board.data = data;
   if (!board.timer) board.picked = data.picked;
   board.send = (change) => {
     clearTimeout(board.timer);
     board.timer = 0;
-    const { page, opened } = board.data;
-    setStateValue("view", { page, opened, picked: board.picked, ...change });
+    const { query, page, opened } = board.data;
+    setStateValue("view", { query, page, opened, picked: board.picked, ...change });
   };
   draw(parentElement, board);
 }

@@ -19,9 +19,10 @@ PER_PAGE = 10
 """At most this many cards of each run are on a page."""
 LONGEST_TITLE = 200
 
+_KEY = "result_cards"
 _FOLDER = Path(__file__).parent
 _cards = st.components.v2.component(
-    "result_cards",
+    _KEY,
     css=(_FOLDER / "results.css").read_text("utf-8"),
     js=(_FOLDER / "results.js").read_text("utf-8"),
 )
@@ -32,19 +33,17 @@ def cards(one: OneQuery, dataset: Dataset) -> None:
 
     The browser gets the snippets of one page, and the whole text of the card that is open.
     """
-    key = f"cards_{one.query}"
-    picked = document(one)
 
     def look() -> None:
-        wanted = _view(state.value(key), one)["picked"]
-        if wanted != document(one):
-            state.pick_document(wanted)
+        view = _view(state.value(_KEY), one)
+        if view and view["picked"] != document(one):
+            state.pick_document(view["picked"])
 
-    view = _view(state.value(key), one)
-    if view["picked"] != picked:
-        # Picked elsewhere, in a chart or a table: its page is shown.
+    picked, view = document(one), _view(state.value(_KEY), one)
+    if not view or view["picked"] != picked:
+        # Another query, or picked elsewhere, in a chart or a table: its page is shown.
         view = {"picked": picked, "page": _page_of(picked, one), "opened": None}
-    _cards(key=key, data=shown(one, dataset, view), on_view_change=look)
+    _cards(key=_KEY, data=shown(one, dataset, view), on_view_change=look)
 
 
 def document(one: OneQuery) -> str:
@@ -56,18 +55,15 @@ def document(one: OneQuery) -> str:
 def _view(component: Mapping[str, Any] | None, one: OneQuery) -> dict[str, Any]:
     """Return the page, the picked document and the open card that the browser asks for.
 
-    Everything that comes from the browser is checked.
+    Everything that comes from the browser is checked; empty where it is of another query.
     """
-    asked = (component or {}).get("view")
-    asked = asked if isinstance(asked, dict) else {}
+    asked = (component or {}).get("view") or {}
     page, picked, opened = (asked.get(part) for part in ("page", "picked", "opened"))
-    side, name = opened if isinstance(opened, list) and len(opened) == 2 else (None, None)
-    known = side in {each.name for each in one.sides} and name in one.documents
-    return {
-        "page": min(max(page, 1), _pages(one)) if isinstance(page, int) else 1,
-        "picked": picked if picked in one.documents else "",
-        "opened": [side, name] if known else None,
-    }
+    if asked.get("query") != one.query or picked not in one.documents or type(page) is not int:
+        return {}
+    known = opened in [[side.name, name] for side in one.sides for name in side.documents]
+    page = min(max(page, 1), _pages(one))
+    return {"page": page, "picked": picked, "opened": opened if known else None}
 
 
 def _pages(one: OneQuery) -> int:
@@ -89,6 +85,7 @@ def shown(one: OneQuery, dataset: Dataset, view: Mapping[str, Any]) -> dict[str,
     last = min(start + PER_PAGE, deepest)
     return {
         **view,
+        "query": one.query,
         "pages": _pages(one),
         "range": f"Ranks {start + 1:,}–{last:,} of {deepest:,}" if deepest else "No documents",
         "sides": [
