@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
@@ -17,7 +18,7 @@ from ..errors import RankscopeError
 from ..measures import Measure
 from ..scoring.naming import parse
 from ..words import count, visible
-from ..writing import FORMATS, Table, altered
+from ..writing import FORMATS, Table, altered, terminal
 from ..writing.trec import SETS
 
 N = TypeVar("N", int, float)
@@ -198,6 +199,8 @@ def formatted(table: Table, args: argparse.Namespace) -> str:
             "in a spreadsheet; --format json leaves ids unchanged."
         )
         notes([changed], args)
+    if args.format == "table" and sys.stdout.isatty():
+        return terminal.text(table, shutil.get_terminal_size().columns)
     return FORMATS[args.format](table)
 
 
