@@ -6,6 +6,7 @@ import streamlit as st
 
 from metrics import parse
 from metrics.comparing.evidence import primary_first
+from metrics.comparing.slices import EVERY, first_to_read
 from metrics.rendering import (
     comparison_tables,
     comparison_text,
@@ -24,7 +25,7 @@ from pages.ui import (
     tabs,
     widgets,
 )
-from pages.ui.compare import context, one_query, overview, panels, runs
+from pages.ui.compare import context, one_query, overview, panels, query_filter, runs
 
 shell.guard(state.COMPARE)
 
@@ -40,9 +41,10 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     paired_test, others = overview.pickers()
     measures = tuple(dict.fromkeys((shown, *others)))
     convention = pickers.convention_picker([parse(name) for name in measures])
+    of_filter = st.container(horizontal=True, vertical_alignment="bottom", width="content")
     pickers.upload_button()
 with shell.errors_shown():
-    two = available.run(a, convention), available.run(b, convention)
+    whole = two = available.run(a, convention), available.run(b, convention)
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
 scored = comparison.per_query(shown)
 if scored.empty:
@@ -53,6 +55,14 @@ if scored.empty:
     )
     st.stop()
 
+depth = measure.cutoff or context.DEPTH
+only = query_filter.chosen(of_filter, dataset, comparison, shown, depth, paired_test.tie)
+if only.which != EVERY:
+    dataset, paired_test = only.dataset, only.tested(paired_test)
+    available = runs.AvailableRuns(dataset)
+    two = available.run(a, convention), available.run(b, convention)
+    comparison = cache.compared(dataset.qrels, *two, shown, convention)
+    scored = comparison.per_query(shown)
 with shell.errors_shown():
     rows = primary_first(
         {
@@ -66,13 +76,18 @@ st.markdown(
     f":orange-background[B] {text.code(available.titles[b])}: **{conclusion}**"
 )
 overview.headline(rows[shown], shown)
+if only.which.outcome:
+    st.info(
+        "These queries were chosen by their outcome, so a test or an interval of their mean says "
+        "nothing about other queries."
+    )
 remarks = comparison_text.aside(comparison)
 if skipped := len(comparison.queries) - len(scored):
     many = text.count(skipped, "query", "queries")
     remarks.append(f"{many} with nothing to find left out")
 remarks += available.explained({a, b})
 st.caption(
-    f"Mean over {text.count(len(scored), 'query', 'queries')}. "
+    f"Mean over {only.over}. "
     + "".join(f"{line.rstrip('.')}. " for line in remarks)
     + f"Convention: {convention_text.in_words(convention, convention_text.OF_MEANS, measure)}. "
     + ("A and B are identical. " if two[0].digest == two[1].digest else "")
@@ -84,23 +99,26 @@ reading_notes.applied(dataset.qrels, *two)
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
 links, bars = st.container(), st.container()
-overview.all_measures(rows, paired_test, convention, measure)
+overview.all_measures(rows, paired_test, convention, measure, only.over)
 looks = st.container()
-published_results.section(sample, {a, b}, None)
+if only.which == EVERY:
+    published_results.section(sample, {a, b}, None)
 
 st.subheader("One query")
-query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED)
+first = first_to_read(frame["delta"], rows[shown], paired_test.tie)
+query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=first)
 tabs.recall(state.LOOK, panels.LOOKS)
 with bars:
-    drawn = delta_charts.deltas(frame, shown, query, measure.label(convention), paired_test.tie)
+    label = only.label(measure.label(convention))
+    drawn = delta_charts.deltas(frame, shown, query, label, paired_test.tie)
     drawn = replace(drawn, alt=f"{conclusion} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
 with looks:
     page = context.ComparisonPage(
-        available, (a, b), comparison, measure, convention, paired_test, rows, frame, query
+        available, (a, b), comparison, measure, convention, paired_test, rows, frame, query, only
     )
     tabs.draw(state.LOOK, panels.LOOKS, page)
-one_query.section(sample, two, measure, query, convention)
+one_query.section(sample, whole, measure, query, convention)
 # Last, because every part of the page above may read a value from the link.
 with links:
     pickers.unknown_links()

@@ -171,17 +171,33 @@ class Comparison:
             Columns ``A`` and ``B``, one row per compared query. Where ties are averaged over, the
             numbers are means over all orders.
         """
+        return self._unjudged(depth)[0]
+
+    def unjudged_shares(self, depth: int) -> pd.DataFrame:
+        """Return the unjudged share of the documents in the top ``depth`` of each compared query.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``A`` and ``B``, one row per compared query, from 0 to 1; 0 without documents.
+        """
+        counts, tops = self._unjudged(depth)
+        return counts / tops.clip(lower=1)
+
+    def _unjudged(self, depth: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return the unjudged documents in the top ``depth``, and all documents there."""
         import pandas as pd
 
-        counts = {}
+        counts, tops = {}, {}
         for side, scores in self.sides.items():
             judged, hits = scores.judged, scores.judged.hits
             near = within(hits, scores.convention, np.full(len(hits), depth))
             known = judged.per_query(hits.query, assessed(hits, scores.convention) * near)
-            found = np.minimum(judged.retrieved, depth) - known
             index = pd.Index(judged.queries, name="query", dtype=str)
-            counts[side] = pd.Series(found, index=index).reindex(list(self.queries))
-        return pd.DataFrame(counts)
+            top = pd.Series(np.minimum(judged.retrieved, depth), index=index)
+            tops[side] = top.reindex(list(self.queries))
+            counts[side] = (top - known).reindex(list(self.queries))
+        return pd.DataFrame(counts), pd.DataFrame(tops)
 
     def documents(self, measure: str | Measure) -> pd.DataFrame:
         """Return the contribution of each document to each compared query, under A and B.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from ..arrays import NOISE, Floats
+from ..data import NO_GROUP
 from ..scoring.evaluate import mean
 from .comparison import Comparison, Summary
 from .significance import TESTS, TIE, effect, holm, interval
@@ -148,7 +149,7 @@ def by_group(
     """
     of_group: dict[str, list[str]] = {}
     for query in comparison.queries:
-        of_group.setdefault(groups.get(query, "no group"), []).append(query)
+        of_group.setdefault(groups.get(query, NO_GROUP), []).append(query)
     parts = {name: comparison.only(queries) for name, queries in of_group.items()}
     return holm_corrected({name: uncorrected(part, measure, asked) for name, part in parts.items()})
 

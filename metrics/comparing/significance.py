@@ -17,6 +17,8 @@ EXACT = 16
 """Up to this many differing queries, every way to swap the runs is tried."""
 SAMPLES = 9_999
 _CHUNK = 500
+NONE = "none"
+"""The name of the choice that tests nothing, for queries that were chosen by their outcome."""
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,7 @@ TESTS = {
         wilcoxon,
         _signed_ranks,
     ),
+    NONE: SignificanceTest("No test", "not computed", lambda deltas, seed: math.nan, _mean),
 }
 """The tests by their names in links."""
 

@@ -62,10 +62,11 @@ def inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
 
 
 def origin(dataset: Dataset, two: tuple[Run, Run], compared: Comparison) -> dict[str, str]:
-    """Return a table's labels: its runs, its convention, and the rules applied in reading."""
+    """Return a table's labels: runs, convention, filter, and the rules applied in reading."""
     rules = " ".join(assumed(dataset.qrels, *two))
     applied = {"rules applied in reading": rules} if rules else {}
-    return named(two[0].name, two[1].name, compared) | applied
+    part = {"queries": dataset.part} if dataset.part else {}
+    return named(two[0].name, two[1].name, compared) | part | applied
 
 
 def csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
@@ -136,7 +137,7 @@ def _charts(
     measure, convention = parse(again.measures[0]), again.convention
     paired_test = again.paired_test
     shown, label = str(measure), measure.label(convention)
-    frame = comparison_tables.queries(compared, shown, {})
+    frame = comparison_tables.queries(compared, shown, dataset.query_texts)
     drawn = {
         f"Delta of each query, {shown}": delta_charts.deltas(
             frame, shown, query, label, paired_test.tie

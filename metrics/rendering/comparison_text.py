@@ -40,6 +40,8 @@ def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:
     if found.queries < 2:
         return f"{change}. A test needs more than one query."
     change = f"{change}, 95 % interval {text.signed(found.low, 3)} to {text.signed(found.high, 3)}."
+    if math.isnan(found.p):
+        return f"{change} Not tested."
     how = f"({_p_is(found.corrected)}, {test})"
     if found.corrected < ALPHA and not found.sure:
         return (
@@ -89,20 +91,30 @@ def tested(rows: Mapping[str, Evidence]) -> str:
     return text.count(sum(not math.isnan(row.p) for row in rows.values()), "test")
 
 
+def of_part(kept: int, of: int, conditions: str) -> str:
+    """Return how many queries a filter keeps, and its conditions.
+
+    Examples
+    --------
+    >>> of_part(42, 150, "B better")
+    '42 of 150 queries (B better)'
+    """
+    return f"{kept:,} of {text.count(of, 'query', 'queries')} ({conditions})"
+
+
 def _p_is(p: float) -> str:
     value = text.p_value(p)
     return f"p {value}" if value.startswith("<") else f"p = {value}"
 
 
 def settings(found: Sequence[Setting], measure: str) -> str:
-    """Return in how many settings each run is ahead, and in how many significantly."""
-    sides = {}
+    """Return in how many settings each run is ahead, and in how many significantly, if tested."""
+    sides, tested = {}, any(not math.isnan(each.p) for each in found)
     for side, sign in (("B", 1), ("A", -1)):
         ahead = [each for each in found if sign * each.delta > TIE]
         sure = sum(not each.doubtful for each in ahead)
-        sides[side] = (
-            f"{side} ahead in {len(ahead)} of {len(found)} settings, significantly in {sure}"
-        )
+        significantly = f", significantly in {sure}" if tested else ""
+        sides[side] = f"{side} ahead in {len(ahead)} of {len(found)} settings{significantly}"
     return f"{measure.split('@')[0]}: {sides['B']}; {sides['A']}."
 
 
@@ -191,6 +203,9 @@ def leader(board: Leaderboard, measure: str) -> str:
     if len(level) > 1:
         return f"{len(level)} runs share the highest mean {measure}, {text.number(first.mean)}."
     beaten = len(first.beats)
+    highest = f"{text.code(first.run)} has the highest mean {measure}, {text.number(first.mean)}"
+    if all(math.isnan(row.p) for row in board.pairs.values()):
+        return f"{highest}."
     sure = (
         f"significantly ahead of all {len(others)} others"
         if beaten == len(others) > 1
@@ -198,6 +213,4 @@ def leader(board: Leaderboard, measure: str) -> str:
         if beaten == len(others)
         else f"significantly ahead of {beaten} of {len(others)} others"
     )
-    return (
-        f"{text.code(first.run)} has the highest mean {measure}, {text.number(first.mean)}; {sure}."
-    )
+    return f"{highest}; {sure}."

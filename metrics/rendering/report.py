@@ -72,6 +72,7 @@ class Report:
         """Return the whole file."""
         a, b = (_escaped(run.name) for run in self.runs)
         chosen = self.again.paired_test
+        part = f"<p>Only {_escaped(self.dataset.part)}.</p>\n" if self.dataset.part else ""
         means = evidence_table(self.rows, self.comparison, chosen)
         queries = queries_table(self.comparison)
         figures = "\n".join(map(_figure, self.charts.keys(), self.charts.values()))
@@ -85,7 +86,7 @@ class Report:
 <script>{get_plotlyjs()}</script>
 <h1>{_escaped(self.dataset.title)}: {a} (A) against {b} (B)</h1>
 <p><strong>{escape(self.conclusion)}</strong></p>
-{_section("Means, intervals, tests", means)}
+{part}{_section("Means, intervals, tests", means)}
 {figures}
 {_section("Every query", queries)}
 {more}
@@ -119,6 +120,7 @@ class Report:
                 f"{text.count(len(pairs), 'row')}, digest {pairs.digest}."
                 for what, pairs in files
             ),
+            *([f"Only {self.dataset.part}."] if self.dataset.part else []),
             *self.made,
             f"Deltas up to {self.again.paired_test.tie:g} are ties. "
             f"Seed {self.again.paired_test.seed}.",

@@ -27,7 +27,9 @@ def standings(board: Leaderboard, measure: str, convention: str) -> Chart:
         },
         hoverinfo="skip",
     )
-    names = [f"{each.place}  {text.for_plotly(each.run, 22)}" for each in board.standings]
+    runs = text.labels((each.run for each in board.standings), 22)
+    places = (each.place for each in board.standings)
+    names = [f"{place}  {run}" for place, run in zip(places, runs, strict=True)]
     figure.update_yaxes(
         tickvals=rows,
         ticktext=names,

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
-from ..comparing.significance import TESTS
+from ..comparing.significance import NONE, TESTS
 from ..words import count
 from .table import Table
 
@@ -112,9 +112,10 @@ def evidence_table(
         [measure, *(getattr(each, name) for name in _SUMMARY.values())]
         for measure, each in rows.items()
     )
+    tested = "" if asked.test == NONE else f", two-sided{_family(rows, of)}"
     labels = {
         "low, high": "95 % interval of the mean delta (Student's t)",
-        "test": f"{TESTS[asked.test].title}, two-sided; {_family(rows, of)}seed {asked.seed}",
+        "test": f"{TESTS[asked.test].title}{tested}; seed {asked.seed}",
     }
     both = about(compared) | {"direction": f"{DIRECTION}; a win is a query on which B is better"}
     table = Table.of([of, *_SUMMARY], cells)
@@ -126,8 +127,8 @@ def _family(rows: Mapping[str, Evidence], of: str) -> str:
     if len(rows) < 2:
         return ""
     if of != "measure":
-        return f"Holm over the {len(rows)} {of}s; "
-    return f"{next(iter(rows))} tested alone, Holm over the others; "
+        return f"; Holm over the {len(rows)} {of}s"
+    return f"; {next(iter(rows))} tested alone, Holm over the others"
 
 
 def queries_table(compared: Comparison) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -19,7 +20,6 @@ from metrics.comparing.comparison import Summary, align
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
-from metrics.data import TEXTS
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings
 from metrics.limits import current
@@ -144,6 +144,15 @@ def virtual(key: str, dataset: Dataset, convention: Convention) -> Run:
     return made
 
 
+def cut(dataset: Dataset, queries: tuple[str, ...], part: str) -> Dataset:
+    """Return the data set cut to these queries; ``part`` says which they are."""
+    named = [(run.name, run.digest, run.notes) for run in dataset.runs]
+    key = _key("cut", dataset.qrels, dataset.qrels.notes, named, queries)
+    held: Dataset = _cut(key, lambda: dataset.only(queries))
+    # Titles, texts and groups are not in the key.
+    return replace(dataset, qrels=held.qrels, runs=held.runs, part=part)
+
+
 def settings(
     qrels: Qrels, a: Run, b: Run, measure: Measure, convention: Convention, paired_test: PairedTest
 ) -> list[robustness.Setting]:
@@ -192,10 +201,10 @@ def refusal(session: Session, upload: int) -> str:
     """Return why a saved file of this session could not be opened; empty if it could."""
     dataset = session.dataset
     tables = (dataset.qrels, *dataset.runs) if dataset else ()
-    texts = [getattr(dataset, key).values() for key in TEXTS] if dataset else []
+    texts = [*dataset.texts(), *dataset.qrels.reasons.values()] if dataset else []
     # The only key without a digest of all content. The refusal depends on sizes, which take 25 ms
     # for 150 MB of texts on each rerun of Data; a digest of the texts takes 260 ms.
-    sizes = [(len(of), sum(map(len, of))) for of in texts]
+    sizes = [(len(of), sum(map(len, of.values()))) for of in texts]
     key = _key("refusal", sizes, places(session.edits), upload, current(), *tables)
     return _kept(key, lambda: _refusal(session, upload))
 
@@ -226,4 +235,10 @@ def _shared(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
 # Not cache_data: runs are immutable, and a copy of millions of rows takes a second per use.
 @st.cache_resource(scope="session", max_entries=4, show_spinner="Making the run …")
 def _held(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+# Only the last one, which can be as large as the data: cutting 7 million rows takes 0.1 seconds.
+@st.cache_resource(scope="session", max_entries=1, show_spinner="Filtering …")
+def _cut(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     return _make()

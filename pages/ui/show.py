@@ -74,7 +74,9 @@ def picking_table(
                 pick(int(place))
 
     config: dict[str, Any] = {
-        name: st.column_config.NumberColumn(format="%.4f", width=max(70, 8 * len(name)))
+        name: st.column_config.NumberColumn(
+            format="%.1f" if "%" in name else "%.4f", width=max(70, 8 * len(name))
+        )
         for name in map(str, frame.select_dtypes("float"))
     }
     config |= {

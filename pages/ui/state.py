@@ -26,10 +26,14 @@ PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grad
 KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 PITFALL, WORD = "pitfall", "word"
 TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
-BESIDE, CHART, PAGE, RUNS = "beside", "chart", "page", "runs"
+BESIDE, CHART, PAGE, RUNS, BACK = "beside", "chart", "page", "runs", "back"
+FIND, GROUP, OUTCOME = "find", "group", "outcome"
+LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"
+# The filter of queries on Compare.
+OF_FILTER = FIND, GROUP, OUTCOME, LEAST_UNJUDGED, MOST_UNJUDGED
 # Reset when another data set is opened on Inspect or on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
-OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS
+OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, *OF_FILTER
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES, SESSION_FILE = "qrels_file", "run_files", "session_file"
@@ -55,6 +59,9 @@ def enter_page(script: str) -> None:
     """Record which page is shown, and whether the previous one was different."""
     st.session_state[_ARRIVED] = st.session_state[_SHELL] != script
     st.session_state[_SHELL] = script
+    if script != INSPECT:
+        # Only who comes from a comparison is offered the way back to it.
+        forget(BACK)
 
 
 def arrived() -> bool:
@@ -205,6 +212,11 @@ def pick_query(query: str) -> None:
     """Show this query of the comparison, with its first document."""
     st.session_state[PICKED] = query
     forget(DOCUMENT)
+
+
+def pick_group(group: str) -> None:
+    """Compare only the queries of this group."""
+    st.session_state[GROUP] = [group]
 
 
 def pick_runs(a: str, b: str) -> None:

@@ -9,7 +9,8 @@ import streamlit as st
 from metrics import RankscopeError
 from metrics.comparing.evidence import ALPHA
 from metrics.comparing.leaderboard import MOST, Leaderboard
-from metrics.comparing.significance import TESTS
+from metrics.comparing.significance import NONE, TESTS
+from metrics.comparing.slices import EVERY
 from metrics.rendering import comparison_tables, comparison_text, run_charts, text
 
 from .. import cache, show, state, widgets
@@ -34,14 +35,15 @@ def all_runs(page: ComparisonPage) -> None:
         st.caption(
             f"{compared} of {text.count(own, 'run')} are compared; choose others under Runs."
         )
+    only = "" if page.only.which == EVERY else f", among {page.only.over}"
     left, right = st.columns(2, gap="large")
     with left:
         show.chart(run_charts.standings(board, shown, page.label), "standings")
         show.table(comparison_tables.standings(board))
         st.caption(
             f"Mean {shown} over the {text.count(board.queries, 'query', 'queries')} that all these "
-            f"runs have; bars: 95 % interval of each mean. Beats: the places of the "
-            f"runs with a significantly lower mean (p < {ALPHA:g}). Two runs can differ although "
+            f"runs have{only}; bars: 95 % interval of each mean. Beats: the places of the runs "
+            f"with a significantly lower mean (p < {ALPHA:g}). Two runs can differ although "
             "their intervals overlap, because pairs are tested query by query."
         )
     with right:
@@ -93,9 +95,12 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
     drawn = run_charts.matrix(board, str(page.measure), page.label)
     show.picking_chart(drawn, "matrix", pick_pair)
     show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
-    st.caption(
-        f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
-        f"{TESTS[page.paired_test.test].title.lower()}, corrected by Holm for "
-        f"{text.count(len(board.pairs), 'pair')}. Click a square or tick a row to compare the "
-        "two runs above, where p is corrected for the number of measures instead."
+    tested = (
+        "? everywhere, because nothing is tested. Click a square or tick a row to compare the two "
+        "runs above."
+        if page.paired_test.test == NONE
+        else f"? where p ≥ {ALPHA:g}. p: {TESTS[page.paired_test.test].title.lower()}, corrected "
+        f"by Holm for {text.count(len(board.pairs), 'pair')}. Click a square or tick a row to "
+        "compare the two runs above, where p is corrected for the number of measures instead."
     )
+    st.caption(f"Mean delta, row − column; {tested}")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics import Convention, Measure, MeasureError, parse
 from metrics.comparing.evidence import Evidence, PairedTest
-from metrics.comparing.significance import EXACT, SAMPLES, TESTS, TIE
+from metrics.comparing.significance import EXACT, NONE, SAMPLES, TESTS, TIE
 from metrics.rendering import comparison_tables, convention_text, text
 from metrics.scoring.naming import USUAL
 
@@ -82,9 +82,13 @@ def headline(found: Evidence, measure: str) -> None:
 
 
 def all_measures(
-    rows: Mapping[str, Evidence], paired_test: PairedTest, convention: Convention, measure: Measure
+    rows: Mapping[str, Evidence],
+    paired_test: PairedTest,
+    convention: Convention,
+    measure: Measure,
+    over: str,
 ) -> None:
-    """Show all measures side by side, with the convention, the test and the seed."""
+    """Show all measures side by side, with the queries, the convention, the test and the seed."""
     show.table(comparison_tables.evidence(rows))
     samples = f", {SAMPLES:,} draws above {EXACT} differing queries"
     draws = samples if paired_test.test == "randomisation" else ""
@@ -95,11 +99,15 @@ def all_measures(
         if others
         else ""
     )
+    tested = (
+        "not tested"
+        if paired_test.test == NONE
+        else f"{TESTS[paired_test.test].title.lower()}, two-sided{draws}{family}"
+    )
     more = convention_text.of_others(convention, measure, map(parse, rows))
     st.caption(
-        f"Convention as above{more and f'; {more}'}. Deltas are B − A. Interval: 95 % "
-        f"(Student's t), not corrected. "
-        f"p: {TESTS[paired_test.test].title.lower()}, two-sided{draws}{family}. "
+        f"Over {over}. Convention as above{more and f'; {more}'}. Deltas are B − A. "
+        f"Interval: 95 % (Student's t), not corrected. p: {tested}. "
         f"Effect: mean delta in standard deviations of the deltas. "
         f"Ties: up to ±{paired_test.tie:g}. Seed {paired_test.seed}."
     )

@@ -9,6 +9,7 @@ import streamlit as st
 
 from metrics import parse
 from metrics.comparing.robustness import that_change_a_delta
+from metrics.comparing.significance import NONE
 from metrics.rendering import comparison_charts, comparison_tables, comparison_text, convention_text
 
 from .. import cache, show
@@ -46,7 +47,7 @@ def by_cutoff(page: ComparisonPage) -> None:
         convention = convention_text.in_words(
             page.convention, convention_text.OF_MEANS, *map(parse, reported)
         )
-        st.caption(f"Means over the compared queries. Convention: {convention}.")
+        st.caption(f"Means over {page.only.over}. Convention: {convention}.")
 
 
 def robustness(page: ComparisonPage) -> None:
@@ -60,8 +61,13 @@ def robustness(page: ComparisonPage) -> None:
     show.chart(comparison_charts.sign_map(found, summary), "robustness")
     show.table(comparison_tables.settings(found))
     st.caption(
-        "Mean delta B − A by cutoff. Each row changes one choice of the convention. Hatched, or ? "
-        "in the table: p ≥ 0.05 (not corrected), so the sign may be due to chance. "
+        f"Mean delta B − A over {page.only.over} by cutoff. Each row changes one choice of the "
+        "convention. Hatched, or ? in the table: "
+        + (
+            "not tested. "
+            if page.paired_test.test == NONE
+            else "p ≥ 0.05 (not corrected), so the sign may be due to chance. "
+        )
         + (f"Not listed, because no delta changes: {'; '.join(idle)}." if idle else "")
     )
 
