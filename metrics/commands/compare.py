@@ -1,26 +1,34 @@
-"""``rankscope compare``: compare two runs, from the means down to one query's documents."""
+"""``rankscope compare``: the verdict on two runs, and their means down to one query's documents."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import Comparison, align
-from ..comparing.evidence import PairedTest, evidence
+from ..comparing.evidence import Evidence, PairedTest, evidence
 from ..comparing.leaderboard import MOST, leaderboard
 from ..comparing.significance import TESTS, TIE
+from ..data import Dataset
+from ..deciding import Verdict, verdict
 from ..errors import DataError, NoOverlapError, RankscopeError
 from ..judging.judged import judge
 from ..scoring.evaluate import Scores, score
 from ..scoring.naming import USUAL
 from ..writing import Table
+from ..writing.as_json import as_json
 from ..writing.comparison import DIRECTION, TITLES, counted, evidence_table, named, queries_table
+from ..writing.reproduce import Again
 from ..writing.table import whole
+from ..writing.verdict import verdict_facts, verdict_markdown, verdict_text
 from . import inputs, notes, options
 
+PROSE = 100
+"""The width of the verdict where the output is no terminal."""
 _DOCUMENTS = ("document", "grade", "rank A", "rank B", "A", "B", "delta")
 
 
@@ -53,6 +61,9 @@ def add(commands: options.Commands) -> None:
         default=0,
         help="seed for p and the interval (default: 0)",
     )
+    parser.add_argument(
+        "--report", metavar="FILE", help="also write all charts and tables as one HTML file"
+    )
     options.add_fix(parser)
     options.add_convention(parser)
     options.add_output(parser)
@@ -60,7 +71,7 @@ def add(commands: options.Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> str:
-    """Return the means and wins, each query's delta, one query's documents, or the leaderboard."""
+    """Return the verdict and the evidence, one depth of the deltas, or the leaderboard."""
     paths = _paths(args)
     convention = options.convention(args)
     measures = options.parse_measures(args.measures, USUAL).values()
@@ -79,14 +90,28 @@ def run(args: argparse.Namespace) -> str:
         for text in notes.of_run(run.name, scores[run.name], k, partial(for_documents, run, qrels))
     )
     options.notes([*notes.of_reading(args.qrels, qrels), *of_runs], args)
+    asked = PairedTest(args.test, args.tie, args.seed)
     if len(runs) > 2:
-        return options.formatted(_standings(scores, args), args)
+        return options.formatted(_standings(scores, asked), args)
     compared = align(*scores.values())
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
-    table = _table(compared, args)
-    labels = named(titles[0], titles[1], compared) | dict(table.labels)
-    return options.formatted(table.saying(labels=labels), args)
+    of_all = partial(evidence, compared, **vars(asked))
+    labels = named(titles[0], titles[1], compared)
+    if args.query is not None:
+        shown = options.formatted(_documents(compared, args.query, labels), args)
+    elif args.per_query:
+        table = queries_table(compared)
+        shown = options.formatted(table.saying(labels=labels | dict(table.labels)), args)
+    else:
+        rows = of_all()
+        table = evidence_table(rows, compared, asked)
+        decided = verdict(qrels, runs[0], runs[1], compared, rows, asked)
+        shown = _decided(decided, table.saying(labels=labels | dict(table.labels)), args)
+    if args.report:
+        again = Again((args.qrels, *paths), list(scores[titles[0]].ledgers), convention, asked)
+        _report(Dataset("the files", qrels, tuple(runs)), compared, of_all(), again, args)
+    return shown
 
 
 def _paths(args: argparse.Namespace) -> list[str]:
@@ -101,24 +126,23 @@ def _paths(args: argparse.Namespace) -> list[str]:
     inputs.only_one_stdin([args.qrels, *paths])
     if len(paths) > MOST:
         raise RankscopeError(f"{len(paths)} runs are named; compare takes at most {MOST}.")
-    if len(paths) > 2 and (args.per_query or args.query is not None):
-        raise RankscopeError("-q and -Q compare two runs; name two.")
+    if len(paths) > 2 and (args.per_query or args.query is not None or args.report):
+        raise RankscopeError("-q, -Q and --report compare two runs; name two.")
     return paths
 
 
-def _standings(scores: Mapping[str, Scores], args: argparse.Namespace) -> Table:
+def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
     """Return the leaderboard by the first measure, and every pair of runs."""
     # Imported here, because it imports pandas, which takes longer than to score a file.
     from ..rendering import comparison_tables
 
     first = next(iter(scores.values()))
     measure = next(iter(first.ledgers))
-    asked = PairedTest(args.test, args.tie, args.seed)
     board = leaderboard(scores, measure, asked)
     labels = {
         "convention": first.convention.label,
         "interval": "95 % interval of the mean (Student's t)",
-        "test": f"{TESTS[args.test].title}, two-sided; Holm over the pairs; seed {args.seed}",
+        "test": f"{TESTS[asked.test].title}, two-sided; Holm over the pairs; seed {asked.seed}",
     }
     pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
     standings = Table.of_frame(comparison_tables.standings(board).reset_index())
@@ -127,22 +151,56 @@ def _standings(scores: Mapping[str, Scores], args: argparse.Namespace) -> Table:
     )
 
 
-def _table(compared: Comparison, args: argparse.Namespace) -> Table:
-    if args.query is not None:
-        table = Table.of(["measure", *_DOCUMENTS], _documents(compared, args.query))
-        lacking = counted(compared.only([args.query]))
-        missing = {"not in a run": "; ".join(lacking)} if lacking else {}
-        return table.saying(labels={"direction": DIRECTION} | missing, titles=TITLES)
-    if args.per_query:
-        return queries_table(compared)
-    asked = PairedTest(args.test, args.tie, args.seed)
-    return evidence_table(evidence(compared, **vars(asked)), compared, asked)
+def _decided(decided: Verdict, table: Table, args: argparse.Namespace) -> str:
+    """Return the verdict, then the table; CSV and LaTeX have the table only."""
+    if args.format == "json":
+        return as_json(table, {"verdict": verdict_facts(decided)})
+    text = options.formatted(table, args)
+    if args.format == "markdown":
+        return f"{verdict_markdown(decided)}\n{text}"
+    if args.format == "table":
+        return f"{verdict_text(decided, options.width() or PROSE)}\n{text}"
+    return text
 
 
-def _documents(compared: Comparison, query: str) -> Iterator[list[Any]]:
-    """Return the documents by the size of their share in the delta, then the query's scores."""
+def _report(
+    dataset: Dataset,
+    compared: Comparison,
+    rows: Mapping[str, Evidence],
+    again: Again,
+    args: argparse.Namespace,
+) -> None:
+    """Write the report with the chosen query, or the one on which B loses most."""
+    # Imported here, because it imports plotly, which takes longer than to compare the runs.
+    from ..rendering import comparison_files
+
+    a, b = dataset.runs
+    deltas = compared.per_query(again.measures[0])["delta"]
+    query = args.query if args.query is not None else str(deltas.idxmin())
+    page = comparison_files.report(dataset, (a, b), again, rows, query)
+    Path(args.report).write_text(page, "utf-8")
+    options.notes([f"the report is in {args.report}."], args)
+
+
+def _documents(compared: Comparison, query: str, labels: Mapping[str, str]) -> Table:
+    """Return the documents that sum to the query's delta in each measure.
+
+    Raises
+    ------
+    DataError
+        When a run lacks the query.
+    """
     if query not in compared.queries:
         raise DataError(f"Query {query!r} is not in both runs, so it has no delta.")
+    lacking = counted(compared.only([query]))
+    missing = {"not in a run": "; ".join(lacking)} if lacking else {}
+    return Table.of(["measure", *_DOCUMENTS], _rows(compared, query)).saying(
+        labels={**labels, "direction": DIRECTION, **missing}, titles=TITLES
+    )
+
+
+def _rows(compared: Comparison, query: str) -> Iterator[list[Any]]:
+    """Return the documents by the size of their share in the delta, then the query's scores."""
     for measure in compared.a.ledgers:
         frame = compared.documents(measure)
         frame = frame[frame["query"] == query].sort_values(

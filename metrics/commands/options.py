@@ -199,9 +199,12 @@ def formatted(table: Table, args: argparse.Namespace) -> str:
             "in a spreadsheet; --format json leaves ids unchanged."
         )
         notes([changed], args)
-    if args.format == "table" and sys.stdout.isatty():
-        return terminal.text(table, shutil.get_terminal_size().columns)
-    return FORMATS[args.format](table)
+    return terminal.text(table, width()) if args.format == "table" else FORMATS[args.format](table)
+
+
+def width() -> int:
+    """Return the width of the terminal; 0 where the output goes elsewhere."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def notes(texts: Iterable[str], args: argparse.Namespace) -> None:

@@ -26,14 +26,14 @@ def aligned(columns: Sequence[Sequence[str]], right: Sequence[bool], width: int)
 
     Examples
     --------
-    >>> columns = [["run", "a", "b"], ["AP", "0.5", "0.6"], ["text", "two words", "one"]]
-    >>> for line in aligned(columns, [False, True, False], 14):
+    >>> columns = [["run", "a", "b"], ["the score", "0.5", "0.6"]]
+    >>> for line in aligned(columns, [False, True], 10):
     ...     print(line)
-    run   AP  text
-    ---  ---  -----
-    a    0.5  two
-              words
-    b    0.6  one
+    run    the
+         score
+    ---  -----
+    a      0.5
+    b      0.6
     """
     natural = [max(map(measured, column)) for column in columns]
     if not width or _total(natural) <= width:
