@@ -5,7 +5,6 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
-from metrics.comparing.evidence import primary_first
 from metrics.comparing.slices import EVERY, first_to_read
 from metrics.rendering import (
     comparison_tables,
@@ -25,7 +24,16 @@ from pages.ui import (
     tabs,
     widgets,
 )
-from pages.ui.compare import context, one_query, overview, panels, query_filter, runs
+from pages.ui.compare import (
+    answer,
+    changes,
+    context,
+    one_query,
+    overview,
+    panels,
+    query_filter,
+    runs,
+)
 
 shell.guard(state.COMPARE)
 
@@ -46,13 +54,10 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 with shell.errors_shown():
     whole = two = available.run(a, convention), available.run(b, convention)
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
-scored = comparison.per_query(shown)
-if scored.empty:
-    st.error(
-        "Under this convention no query has a score, because no query has a relevant document."
-        if comparison.queries
-        else "No query is in the qrels and in both runs. Check on the Data page that the ids match."
-    )
+    rows = cache.tested(dataset.qrels, *two, measures, convention, paired_test)
+    found = cache.verdict(dataset.qrels, *two, rows, convention, paired_test)
+if found.outcome == "none":
+    answer.answer(found)
     st.stop()
 
 depth = measure.cutoff or context.DEPTH
@@ -62,19 +67,13 @@ if only.which != EVERY:
     available = runs.AvailableRuns(dataset)
     two = available.run(a, convention), available.run(b, convention)
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
-    scored = comparison.per_query(shown)
-with shell.errors_shown():
-    rows = primary_first(
-        {
-            name: cache.evidence(dataset.qrels, *two, name, convention, paired_test)
-            for name in measures
-        }
-    )
-conclusion = comparison_text.conclusion(rows, shown, paired_test)
-st.markdown(
-    f":blue-background[A] {text.code(available.titles[a])} against "
-    f":orange-background[B] {text.code(available.titles[b])}: **{conclusion}**"
-)
+    with shell.errors_shown():
+        rows = cache.tested(dataset.qrels, *two, measures, convention, paired_test)
+        found = cache.verdict(dataset.qrels, *two, rows, convention, paired_test)
+scored = comparison.per_query(shown)
+answer.answer(found)
+if found.outcome == "none":
+    st.stop()
 overview.headline(rows[shown], shown)
 if only.which.outcome:
     st.info(
@@ -98,27 +97,29 @@ reading_notes.applied(dataset.qrels, *two)
 
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
-links, bars = st.container(), st.container()
-overview.all_measures(rows, paired_test, convention, measure, only.over)
-looks = st.container()
-if only.which == EVERY:
-    published_results.section(sample, {a, b}, None)
+label = only.label(measure.label(convention))
+links, of_changes, bars = st.container(), st.container(), st.container()
 
 st.subheader("One query")
 first = first_to_read(frame["delta"], rows[shown], paired_test.tie)
 query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=first)
-tabs.recall(state.LOOK, panels.LOOKS)
-with bars:
-    label = only.label(measure.label(convention))
-    drawn = delta_charts.deltas(frame, shown, query, label, paired_test.tie)
-    drawn = replace(drawn, alt=f"{conclusion} {drawn.alt}")
-    show.picking_chart(drawn, "deltas", state.pick_query)
-with looks:
-    page = context.ComparisonPage(
-        available, (a, b), comparison, measure, convention, paired_test, rows, frame, query, only
-    )
-    tabs.draw(state.LOOK, panels.LOOKS, page)
+page = context.ComparisonPage(
+    available, (a, b), comparison, measure, convention, paired_test, rows, frame, query, only
+)
 one_query.section(sample, whole, measure, query, convention)
+with of_changes:
+    changes.changes(page)
+with bars:
+    drawn = delta_charts.deltas(frame, shown, query, label, paired_test.tie)
+    drawn = replace(drawn, alt=f"{found.sentence.text()} {drawn.alt}")
+    show.picking_chart(drawn, "deltas", state.pick_query)
+
+st.subheader("All measures")
+overview.all_measures(rows, paired_test, convention, measure, only.over)
+tabs.recall(state.LOOK, panels.LOOKS)
+tabs.draw(state.LOOK, panels.LOOKS, page)
+if only.which == EVERY:
+    published_results.section(sample, {a, b}, None)
 # Last, because every part of the page above may read a value from the link.
 with links:
     pickers.unknown_links()

@@ -1,6 +1,10 @@
 """Expressions that reach a Markdown sink without ``text``, by the reason they are harmless."""
 
 REVIEWED = {
+    "A verdict's words are ours; the names in it go through text.code.": {
+        "metrics/rendering/comparison_text.py:answer": ["found.sentence.text(named)"],
+        "metrics/rendering/comparison_text.py:threats": ["each.text(text.code)"],
+    },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/conventions.py:page": ["measure.label(convention)"],
         "pages/inspect_query.py:page": ["measure.meaning"],
@@ -9,8 +13,7 @@ REVIEWED = {
         "pages/ui/compare/panels.py:by_cutoff": ["page.measure.symbol"],
         "pages/ui/compare/panels.py:robustness": ["idle"],
         "metrics/rendering/comparison_text.py:leader": ["measure"],
-        "metrics/rendering/comparison_text.py:settings": ["measure.split('@')[0]"],
-        "metrics/rendering/comparison_text.py:verdict": ["measure", "test"],
+        "metrics/rendering/comparison_text.py:settings": ["at", "choice", "measure"],
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "metrics/rendering/convention_text.py:_sentences": ["sentences[name]"],
@@ -45,7 +48,6 @@ REVIEWED = {
         "pages/conventions.py:page": ["found.tried"],
         "metrics/rendering/comparison_text.py:alike": ["found.depth", "found.overlap"],
         "metrics/rendering/comparison_text.py:movement": ["after", "before", "depth"],
-        "metrics/rendering/comparison_text.py:_ahead": ["fewer", "more"],
         "pages/ui/inspect/curves.py:_by_cutoff": [
             "min(max(len(scored.ranking.retrieved), 1), DEPTH)"
         ],
@@ -58,12 +60,12 @@ REVIEWED = {
         "pages/ui/compare/overview.py:headline": ["value"],
         "pages/ui/compare/queries.py:_dumbbells": ["-(-len(page.frame) // query_charts.ROWS)"],
         "pages/ui/compare/queries.py:table": ["page.depth"],
+        "pages/ui/compare/query_filter.py:_controls": ["depth"],
     },
     "Words of ours: each is written out, or chosen among such, where the name is set.": {
-        "metrics/rendering/comparison_text.py:_ahead": ["ahead", "behind", "queries"],
         "metrics/rendering/comparison_text.py:movement": ["only", "other"],
         "metrics/rendering/comparison_text.py:reversal": ["depth"],
-        "metrics/rendering/comparison_text.py:settings": ["sides['A']", "sides['B']"],
+        "metrics/rendering/comparison_text.py:settings": ["leader", "other"],
         "pages/ui/pickers.py:unknown_links": ["key"],
         "pages/ui/data/audit.py:audit": ["kind"],
         "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
@@ -74,7 +76,9 @@ REVIEWED = {
         "pages/ui/compare/overview.py:headline": ["label"],
         "pages/ui/compare/queries.py:_dumbbells": ["query_charts.ROWS"],
         "pages/ui/compare/queries.py:scores": ["name"],
+        "pages/ui/compare/query_filter.py:_controls": ["name"],
         "pages/ui/compare/queries.py:table": ["name"],
+        "pages/ui/compare/changes.py:changes": ["title"],
         "pages/ui/tabs.py:draw": ["list(tabs)"],
         "pages/ui/compare/downloads.py:take_away": ["title"],
         "pages/ui/ledger_view.py:score": ["change.replace('−', '-')", "sign"],
@@ -119,13 +123,20 @@ REVIEWED = {
     "Passed on: the callers' arguments are checked where they call.": {
         "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "tooltip"],
         "pages/ui/widgets.py:fits": ["label"],
+        "pages/ui/compare/query_filter.py:_clear": ["label"],
         "pages/ui/widgets.py:one_of": ["label"],
         "pages/ui/inspect/editor.py:edit_button": ["label"],
         "pages/ui/links.py:inspect_button": ["name"],
     },
     "Made safe where it is written: ids are in text.code, or there are none.": {
-        "pages/compare_runs.py:page": ["line"],
-        "pages/ui/compare/leaderboard.py:all_runs": ["sentence"],
+        "pages/compare_runs.py:page": ["line", "only.over"],
+        "pages/ui/compare/documents.py:documents": ["page.only.over"],
+        "pages/ui/compare/leaderboard.py:all_runs": ["page.only.over", "sentence"],
+        "pages/ui/compare/overview.py:all_measures": ["over"],
+        "pages/ui/compare/panels.py:by_cutoff": ["page.only.over"],
+        "pages/ui/compare/panels.py:robustness": ["page.only.over"],
+        "pages/ui/compare/queries.py:table": ["page.only.over"],
+        "pages/ui/compare/query_filter.py:chosen": ["which.in_words(depth, text.code)"],
         "metrics/rendering/comparison_text.py:reversal": ["raised[:3]"],
         "pages/ui/compare/one_query.py:_lists_and_bars": ["sentence"],
         "pages/ui/compare/queries.py:_distribution": ["drawn.alt"],

@@ -20,8 +20,15 @@ from ..judging.judged import judge
 from ..scoring.evaluate import Scores, score
 from ..scoring.naming import USUAL
 from ..writing import Table
-from ..writing.as_json import as_json
-from ..writing.comparison import DIRECTION, TITLES, counted, evidence_table, named, queries_table
+from ..writing.comparison import (
+    DIRECTION,
+    TITLES,
+    counted,
+    evidence_table,
+    facts,
+    from_inputs,
+    queries_table,
+)
 from ..writing.reproduce import Again
 from ..writing.table import whole
 from ..writing.verdict import verdict_facts, verdict_markdown, verdict_text
@@ -29,7 +36,16 @@ from . import inputs, notes, options
 
 PROSE = 100
 """The width of the verdict where the output is no terminal."""
-_DOCUMENTS = ("document", "grade", "rank A", "rank B", "A", "B", "delta")
+_DOCUMENTS = {
+    "document": "document",
+    "grade": "grade",
+    "rank_a": "rank A",
+    "rank_b": "rank B",
+    "a": "A",
+    "b": "B",
+    "delta": "delta",
+}
+"""The column of `Comparison.documents` that each column shows."""
 
 
 def add(commands: options.Commands) -> None:
@@ -96,18 +112,16 @@ def run(args: argparse.Namespace) -> str:
     compared = align(*scores.values())
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
+    inputs_named = partial(from_inputs, qrels=qrels, a=runs[0], b=runs[1])
     of_all = partial(evidence, compared, **vars(asked))
-    labels = named(titles[0], titles[1], compared)
     if args.query is not None:
-        shown = options.formatted(_documents(compared, args.query, labels), args)
+        shown = options.formatted(inputs_named(_documents(compared, args.query)), args)
     elif args.per_query:
-        table = queries_table(compared)
-        shown = options.formatted(table.saying(labels=labels | dict(table.labels)), args)
+        shown = options.formatted(inputs_named(queries_table(compared)), args)
     else:
         rows = of_all()
-        table = evidence_table(rows, compared, asked)
-        decided = verdict(qrels, runs[0], runs[1], compared, rows, asked)
-        shown = _decided(decided, table.saying(labels=labels | dict(table.labels)), args)
+        table = inputs_named(evidence_table(rows, compared, asked))
+        shown = _decided(verdict(qrels, runs[0], runs[1], compared, rows, asked), table, args)
     if args.report:
         again = Again((args.qrels, *paths), list(scores[titles[0]].ledgers), convention, asked)
         _report(Dataset("the files", qrels, tuple(runs)), compared, of_all(), again, args)
@@ -153,9 +167,8 @@ def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
 
 def _decided(decided: Verdict, table: Table, args: argparse.Namespace) -> str:
     """Return the verdict, then the table; CSV and LaTeX have the table only."""
-    if args.format == "json":
-        return as_json(table, {"verdict": verdict_facts(decided)})
-    text = options.formatted(table, args)
+    with_facts = table.saying(facts={"verdict": verdict_facts(decided), **table.facts})
+    text = options.formatted(with_facts, args)
     if args.format == "markdown":
         return f"{verdict_markdown(decided)}\n{text}"
     if args.format == "table":
@@ -182,7 +195,7 @@ def _report(
     options.notes([f"the report is in {args.report}."], args)
 
 
-def _documents(compared: Comparison, query: str, labels: Mapping[str, str]) -> Table:
+def _documents(compared: Comparison, query: str) -> Table:
     """Return the documents that sum to the query's delta in each measure.
 
     Raises
@@ -195,7 +208,10 @@ def _documents(compared: Comparison, query: str, labels: Mapping[str, str]) -> T
     lacking = counted(compared.only([query]))
     missing = {"not in a run": "; ".join(lacking)} if lacking else {}
     return Table.of(["measure", *_DOCUMENTS], _rows(compared, query)).saying(
-        labels={**labels, "direction": DIRECTION, **missing}, titles=TITLES
+        name="comparison-documents",
+        labels={"direction": DIRECTION, **missing},
+        facts=facts(compared) | {"query": query},
+        titles=TITLES,
     )
 
 
@@ -206,7 +222,7 @@ def _rows(compared: Comparison, query: str) -> Iterator[list[Any]]:
         frame = frame[frame["query"] == query].sort_values(
             "delta", key=abs, ascending=False, kind="stable"
         )
-        for document, grade, *row in frame[list(_DOCUMENTS)].itertuples(index=False):
+        for document, grade, *row in frame[list(_DOCUMENTS.values())].itertuples(index=False):
             yield [measure, document, whole(grade), *row]
         a, b = (scores.value(measure, query) for scores in (compared.a, compared.b))
         yield [measure, "all", None, None, None, a, b, b - a]

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from ..conventions.choices import CHOICES
-from ..conventions.convention import PRESETS, Convention
+from ..conventions.convention import PRESETS, TREC_EVAL, Convention
 from ..errors import RankscopeError
 from ..measures import Measure
 from ..scoring.naming import parse
@@ -192,7 +192,10 @@ def require_query(query: str, known: Sequence[str]) -> None:
 
 
 def formatted(table: Table, args: argparse.Namespace) -> str:
-    """Return the table in the format of ``--format``; report texts that CSV changes on stderr."""
+    """Return the table in the format of ``--format``; report on stderr what CSV cannot hold."""
+    convention = table.labels.get("convention", TREC_EVAL.label)
+    if args.format == "csv" and convention != TREC_EVAL.label:
+        notes([f"convention: {convention}"], args)
     if args.format == "csv" and (number := altered(table)):
         changed = (
             f"an apostrophe was added before {count(number, 'text')} that could start a formula "

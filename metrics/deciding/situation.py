@@ -147,8 +147,8 @@ class Situation:
         """Return who leads by how much, as a template and its names."""
         if not abs(other.delta) > TIE:
             return "neither leads", ()
-        size = f"{signed(abs(other.delta))}, {p_is(other.p)}"
-        return f"{{}} leads by {size}", (self.leader(other.delta),)
+        tested = "" if np.isnan(other.p) else f", {p_is(other.p)}"
+        return f"{{}} leads by {signed(abs(other.delta))}{tested}", (self.leader(other.delta),)
 
     def under(self, **choices: object) -> Other:
         """Return the runs compared with other choices that do not affect the rankings."""

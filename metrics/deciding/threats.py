@@ -81,8 +81,8 @@ def unjudged(of: Situation) -> Statement | None:
     without = of.scored([side.condensed() for side in of.sides])
     lead, names = of.lead(without)
     template = (
-        f"Unjudged in the top {of.depth}: {a:.0%} of {{}}, {b:.0%} of {{}}. Without these "
-        f"documents {lead}."
+        f"In the top {of.depth}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no "
+        f"grade. Without these documents {lead}."
     )
     facts = {"depth": of.depth, "a": a, "b": b, "delta_without": without.delta, "p": without.p}
     return Statement("unjudged", template, (*of.names, *names), facts, of.turns(without))
@@ -161,7 +161,7 @@ def few(of: Situation) -> Statement | None:
     """Differences too small for this number of queries."""
     n, differing = len(of.deltas), int(np.count_nonzero(of.deltas))
     least = detectable(of.deltas)
-    if n < 2 or not differing or (of.found.sure and n >= FEW):
+    if math.isnan(of.found.p) or not differing or (of.found.sure and n >= FEW):
         return None
     facts = {"queries": n, "detectable": least}
     template = f"With {count(n, 'query', 'queries')} a difference under {number(least, 3)} "

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
-from ..comparing.significance import TIE
+from ..comparing.significance import NONE, TIE
 from ..data import Qrels, Run
 from ..errors import MeasureError
 from ..scoring.naming import parse
@@ -25,17 +26,20 @@ class Verdict:
     ----------
     outcome
         ``"A"`` or ``"B"``: this run is better, and the difference is unlikely to be chance.
-        ``"undecided"``: it may be chance. ``"equal"``: no query differs. ``"none"``: there is no
-        verdict, because nothing can be compared.
+        ``"undecided"``: it may be chance, or is not tested. ``"equal"``: no query differs.
+        ``"none"``: there is no verdict, because nothing can be compared.
     sentence
         The answer in a sentence: who is better, by how much, on how many queries.
     threats
         What threatens the answer, each in a sentence; only what applies.
+    names
+        Run A and run B as the sentences name them.
     """
 
     outcome: str
     sentence: Statement
     threats: tuple[Statement, ...] = ()
+    names: tuple[str, str] = ("A", "B")
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -80,10 +84,10 @@ better on 9 of 9 queries, worse on 0.
     sentence = _no_verdict(of)
     if sentence is not None:
         reason = ids(of)
-        return Verdict("none", sentence, (reason,) if reason else ())
+        return Verdict("none", sentence, (reason,) if reason else (), of.names)
     outcome, sentence = _answer(of)
     made = (_applied(threat, of) for threat in THREATS)
-    return Verdict(outcome, sentence, tuple(each for each in made if each is not None))
+    return Verdict(outcome, sentence, tuple(each for each in made if each is not None), of.names)
 
 
 def _applied(threat: Callable[[Situation], Statement | None], of: Situation) -> Statement | None:
@@ -149,12 +153,27 @@ def _answer(of: Situation) -> tuple[str, Statement]:
             f"{signed(size)} (95 % interval {signed(ends[0], 3)} to {signed(ends[1], 3)}); {on}."
         )
         return winner_of(found), Statement("result", template, (winner, loser), facts)
+    if of.asked.test == NONE:
+        template = (
+            f"{{}} has the higher {measure} than {{}}: {number(high)} against {number(low)}, "
+            f"{signed(size)}; {on}. Nothing was tested."
+        )
+        return "undecided", Statement("result", template, (winner, loser), facts)
     if found.queries < 2:
         template = (
             f"{{}} ranks this query better than {{}}: {measure} {number(high)} against "
             f"{number(low)}. One query is an example; a test needs more."
         )
         return "undecided", Statement("result", template, (winner, loser), facts)
+    if math.isnan(found.p):
+        # Without a test the means describe these queries, and say nothing about others.
+        means = f"{measure} {number(high)} against {number(low)}"
+        leads = (
+            f"{{}} leads {{}} by {signed(size)}: {means}; {on}"
+            if size > TIE
+            else f"{{}} and {{}} both have {measure} {number(high)} on average"
+        )
+        return "undecided", Statement("result", f"{leads}. Not tested.", (winner, loser), facts)
     leads = (
         f"{{}} leads by {signed(size)} ({on})"
         if size > TIE

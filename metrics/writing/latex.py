@@ -32,15 +32,18 @@ _LIGATURE = re.compile("(?<=-)(?=-)|(?<=,)(?=,)")
 def latex(table: Table) -> str:
     r"""Return a ``table`` with heading and labels as caption, then the formulas, then the parts.
 
+    Its columns are those of `Table.printed`, in the largest type that fits the width of the text.
     Needs ``\usepackage{booktabs}`` and LaTeX from 2020 or newer; ids are escaped.
 
     Examples
     --------
-    >>> table = Table(("run", "AP"), (("bm_25", 0.5),), labels={"convention": "trec_eval"})
+    >>> table = Table(("run", "AP"), (("bm_25", 0.5),), "scores", labels={"cut": "at 5"})
     >>> print(latex(table), end="")
+    % Needs \usepackage{booktabs}
     \begin{table}
     \centering
-    \caption{convention: trec\_eval.}
+    \caption{cut: at 5.}
+    \label{tab:scores}
     \begin{tabular}{lr}
     \toprule
     run & AP \\
@@ -50,12 +53,21 @@ def latex(table: Table) -> str:
     \end{tabular}
     \end{table}
     """
+    parts = [_float(each, number) for number, each in enumerate([table, *table.parts])]
+    return "% Needs \\usepackage{booktabs}\n" + "\n".join(parts)
+
+
+def _float(whole: Table, number: int) -> str:
+    """Return one ``table`` with its formulas."""
+    table = whole.only(whole.printed or whole.columns)
     alignments = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
     caption = "; ".join(labelled({**table.heading, **table.labels}))
     lines = [
         r"\begin{table}",
         r"\centering",
         rf"\caption{{{escaped(caption)}.}}",
+        rf"\label{{tab:{table.name or 'rankscope'}{f'-{number}' if number else ''}}}",
+        *_size(table),
         rf"\begin{{tabular}}{{{alignments}}}",
         r"\toprule",
         _row([escaped(name) for name in table.headers]),
@@ -66,7 +78,23 @@ def latex(table: Table) -> str:
         r"\end{table}",
         *(rf"\[ {formula} \]" for formula in table.formulas),
     ]
-    return "\n".join(lines) + "\n" + "".join("\n" + latex(part) for part in table.parts)
+    return "\n".join(lines) + "\n"
+
+
+_TEXT_WIDTH = 345
+"""The width of the text in points, in the class ``article`` with 10 pt."""
+_SIZES = {"": 5.0, r"\small": 4.6, r"\footnotesize": 4.1, r"\scriptsize": 3.6}
+"""The mean width of a character in points, by the command for the size of the type."""
+
+
+def _size(table: Table) -> list[str]:
+    """Return the command for the largest type in which the columns fit side by side."""
+    cells = [table.headers, *(map(shown, row) for row in table.rows)]
+    characters = sum(max(map(len, column)) for column in zip(*cells, strict=True))
+    gaps = 12 * len(table.columns)
+    fits = (name for name, wide in _SIZES.items() if characters * wide + gaps <= _TEXT_WIDTH)
+    chosen = next(fits, r"\scriptsize")
+    return [chosen] if chosen else []
 
 
 def escaped(value: str) -> str:

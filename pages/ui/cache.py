@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from metrics import Comparison, Convention, Dataset, Measure, Qrels, Run, Scores, judge
+from metrics import Comparison, Convention, Dataset, Measure, Qrels, Run, Scores, deciding, judge
 from metrics.auditing import audit
 from metrics.auditing.coverage import Coverage, coverage
 from metrics.auditing.coverage import grades as counted_grades
@@ -20,6 +20,7 @@ from metrics.comparing.comparison import Summary, align
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
+from metrics.deciding import Verdict
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings
 from metrics.limits import current
@@ -74,6 +75,39 @@ def evidence(
         return weighing.uncorrected(comparison, measure, paired_test)
 
     return _kept(_key("evidence", qrels, a, b, measure, convention, paired_test), make)
+
+
+def tested(
+    qrels: Qrels,
+    a: Run,
+    b: Run,
+    measures: tuple[str, ...],
+    convention: Convention,
+    paired_test: PairedTest,
+) -> dict[str, weighing.Evidence]:
+    """Return the evidence of each measure, the primary one first."""
+    return weighing.primary_first(
+        {name: evidence(qrels, a, b, name, convention, paired_test) for name in measures}
+    )
+
+
+def verdict(
+    qrels: Qrels,
+    a: Run,
+    b: Run,
+    rows: Mapping[str, weighing.Evidence],
+    convention: Convention,
+    paired_test: PairedTest,
+) -> Verdict:
+    """Return the verdict by the first measure of the evidence."""
+    names = (a.name, b.name), tuple(rows)
+    key = _key("verdict", qrels, a, b, names, convention, paired_test)
+
+    def make() -> Verdict:
+        comparison = compared(qrels, a, b, next(iter(rows)), convention)
+        return deciding.verdict(qrels, a, b, comparison, rows, paired_test)
+
+    return _kept(key, make)
 
 
 def summaries(
@@ -149,8 +183,11 @@ def cut(dataset: Dataset, queries: tuple[str, ...], part: str) -> Dataset:
     named = [(run.name, run.digest, run.notes) for run in dataset.runs]
     key = _key("cut", dataset.qrels, dataset.qrels.notes, named, queries)
     held: Dataset = _cut(key, lambda: dataset.only(queries))
-    # Titles, texts and groups are not in the key.
-    return replace(dataset, qrels=held.qrels, runs=held.runs, part=part)
+    qrels = held.qrels
+    # Titles, texts and groups are not in the key, and neither are the judges' reasons.
+    if qrels.reasons is not dataset.qrels.reasons:
+        qrels = replace(qrels, reasons=dataset.qrels.reasons)
+    return replace(dataset, qrels=qrels, runs=held.runs, part=part)
 
 
 def settings(

@@ -43,7 +43,7 @@ FILES = QRELS_FILE, RUN_FILES, *TEXTS, SESSION_FILE
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
-_SHELL, _ARRIVED, _DESTINATION = "_shell", "_arrived", "_destination"
+_SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "_visit"
 _UNKNOWN, _KEPT, _ONCE, _HIDDEN, _SAVED = "_unknown", "_kept", "_once", "_hidden", "_saved"
 
 # Messages: why the last edit was refused, why the last upload was refused, and notes about it.
@@ -57,11 +57,19 @@ def enter_shell() -> None:
 
 def enter_page(script: str) -> None:
     """Record which page is shown, and whether the previous one was different."""
-    st.session_state[_ARRIVED] = st.session_state[_SHELL] != script
+    before = st.session_state[_SHELL]
+    st.session_state[_ARRIVED] = before != script
+    if before and before != script:
+        st.session_state[_VISIT] = visit() + 1
     st.session_state[_SHELL] = script
     if script != INSPECT:
         # Only who comes from a comparison is offered the way back to it.
         forget(BACK)
+
+
+def visit() -> int:
+    """Return how often this session went from one page to another."""
+    return int(st.session_state.get(_VISIT, 0))
 
 
 def arrived() -> bool:

@@ -290,9 +290,6 @@ def test_a_rank_test_may_favour_the_run_with_the_lower_mean():
     assert found.delta > 0 > found.towards
     assert found.p < 0.05
     assert not found.sure
-    said = comparison_text.verdict(found, "nDCG", "wilcoxon")
-    assert "favours the other run" in said
-    assert "unlikely" not in said
     assert uncorrected(pair, "nDCG", PairedTest("randomisation")).towards > 0
 
 

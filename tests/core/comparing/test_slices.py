@@ -6,6 +6,7 @@ from metrics import Convention, Dataset, Qrels, Run, compare
 from metrics.comparing.evidence import PairedTest, evidence, uncorrected
 from metrics.comparing.significance import NONE
 from metrics.comparing.slices import EVERY, Slice, first_to_read, fitting
+from metrics.deciding.verdict import verdict
 
 # q1: B gains; q2: B loses; q3: a tie with half of both lists unjudged; q4, q5, q6, q7: left out.
 QRELS = Qrels.from_dict(
@@ -88,9 +89,14 @@ def test_cut_data_give_the_numbers_of_their_queries(convention):
 
 
 def test_without_a_test_there_is_no_p_and_nothing_is_sure():
-    found = evidence(compare(QRELS, A, B, ["RR", "AP"]), test=NONE)
+    compared, asked = compare(QRELS, A, B, ["RR", "AP"]), PairedTest(NONE)
+    found = evidence(compared, test=NONE)
     assert all(row.p != row.p and row.corrected != row.corrected for row in found.values())
     assert not any(row.sure for row in found.values())
+    decided = verdict(QRELS, A, B, compared, found, asked)
+    assert decided.outcome == "undecided"
+    assert decided.sentence.text().endswith(" on average. Not tested.")
+    assert not {"chance", "few"} & {threat.kind for threat in decided.threats}
 
 
 def of(deltas):

@@ -9,7 +9,9 @@ import pytest
 from scipy import stats
 
 from metrics import Convention, Qrels, Run, compare, evaluate, evidence, judge, parse
+from metrics.comparing.evidence import PairedTest
 from metrics.comparing.reversal import mean_range
+from metrics.comparing.significance import NONE
 from metrics.deciding import verdict
 from metrics.deciding.power import detectable
 from metrics.scoring.evaluate import score
@@ -131,3 +133,32 @@ def test_one_query_is_an_example():
     found = verdict(judged(1), a, b, compared, evidence(compared))
     assert found.outcome == "undecided"
     assert "One query is an example" in found.sentence.text()
+
+
+def test_a_rank_test_may_favour_the_run_with_the_lower_mean():
+    # RR is 1/50 against 1/40 in most queries, and 0 against 1 in one.
+    a = ranked("a", 20, lambda q: top(10))
+    b = ranked("b", 20, lambda q: top(1) if q == 0 else top(11))
+    compared = compare(judged(20), a, b, "RR")
+    asked = PairedTest("wilcoxon")
+    rows = evidence(compared, **vars(asked))
+    found = verdict(judged(20), a, b, compared, rows, asked)
+    (threat,) = [each for each in found.threats if each.kind == "chance"]
+    assert rows["RR"].delta > 0 > rows["RR"].towards
+    assert rows["RR"].p < 0.05
+    assert found.outcome == "undecided"
+    assert threat.reverses
+    assert "favours a (p < 0.001" in threat.text()
+
+
+def test_without_a_test_nothing_is_said_of_chance():
+    case = cases()["clear_win"]
+    asked = PairedTest(NONE)
+    compared = compare(case.qrels, case.a, case.b, "nDCG@10")
+    rows = evidence(compared, **vars(asked))
+    found = verdict(case.qrels, case.a, case.b, compared, rows, asked)
+    assert found.outcome == "undecided"
+    assert found.sentence.text().endswith(
+        "better on 60 of 60 queries, worse on 0. Nothing was tested."
+    )
+    assert found.threats == ()
