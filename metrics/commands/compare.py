@@ -57,7 +57,7 @@ def add(commands: options.Commands) -> None:
         "Every delta is B − A, over the queries that both runs\nhave; a win is a query on which B "
         "is better. Three runs or more are ranked by the first\nmeasure, and every pair is tested.",
     )
-    options.add_files(parser, "run", several=True)
+    options.add_files(parser, run="run A", runs="run B, or up to nine other runs")
     options.add_measures(parser, " ".join(USUAL))
     depth = parser.add_mutually_exclusive_group()
     depth.add_argument(
@@ -113,18 +113,19 @@ def run(args: argparse.Namespace) -> str:
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
     inputs_named = partial(from_inputs, qrels=qrels, a=runs[0], b=runs[1])
-    of_all = partial(evidence, compared, **vars(asked))
+    deeper = args.per_query or args.query is not None
+    rows = evidence(compared, **vars(asked)) if args.report or not deeper else {}
     if args.query is not None:
         shown = options.formatted(inputs_named(_documents(compared, args.query)), args)
     elif args.per_query:
         shown = options.formatted(inputs_named(queries_table(compared)), args)
     else:
-        rows = of_all()
         table = inputs_named(evidence_table(rows, compared, asked))
         shown = _decided(verdict(qrels, runs[0], runs[1], compared, rows, asked), table, args)
     if args.report:
-        again = Again((args.qrels, *paths), list(scores[titles[0]].ledgers), convention, asked)
-        _report(Dataset("the files", qrels, tuple(runs)), compared, of_all(), again, args)
+        names = list(compared.a.ledgers)
+        again = Again((args.qrels, *paths), names, convention, asked, args.fix_ids)
+        _report(Dataset("the files", qrels, tuple(runs)), compared, rows, again, args)
     return shown
 
 

@@ -54,16 +54,17 @@ def command(commands: Commands, name: str, call: Any, about: str, more: str = ""
     return parser
 
 
-def add_files(parser: argparse.ArgumentParser, *runs: str, several: bool = False) -> None:
-    """Add the qrels and the runs; one of them can be ``-``, the standard input."""
+def add_files(parser: argparse.ArgumentParser, *, run: str = "", runs: str = "") -> None:
+    """Add the qrels, a run and several runs; one of the files can be ``-``, the standard input.
+
+    ``run``, ``runs``: their help; empty for none.
+    """
     formats = "TREC, CSV, TSV or JSON, plain or gzipped; - is the standard input"
     parser.add_argument("qrels", help=f"the judgments: {formats}")
-    for name in runs:
-        parser.add_argument(name, help="a run, in the same formats")
-    if several:
-        parser.add_argument(
-            "runs", nargs="+", metavar="run", help="one or more runs, in the same formats"
-        )
+    if run:
+        parser.add_argument("run", help=f"{run}, in the same formats")
+    if runs:
+        parser.add_argument("runs", nargs="+", metavar="run", help=f"{runs}, in the same formats")
 
 
 def add_measures(parser: argparse.ArgumentParser, default: str) -> None:

@@ -63,7 +63,7 @@ def audit_table(
         titles=_TITLES,
         parts=(
             findings.saying(heading={"findings": len(findings.rows)}),
-            counted.saying(heading={"grades_in": dataset.qrels.name}),
+            counted.saying(heading={"grades": dataset.qrels.name}),
         ),
     )
 
