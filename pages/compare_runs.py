@@ -56,7 +56,7 @@ with shell.errors_shown():
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
     rows = cache.tested(dataset.qrels, *two, measures, convention, paired_test)
     found = cache.verdict(dataset.qrels, *two, rows, convention, paired_test)
-if found.outcome == "none":
+if comparison.per_query(shown).empty:
     answer.answer(found)
     st.stop()
 
@@ -72,9 +72,8 @@ if only.which != EVERY:
         found = cache.verdict(dataset.qrels, *two, rows, convention, paired_test)
 scored = comparison.per_query(shown)
 answer.answer(found)
-if found.outcome == "none":
-    st.stop()
-overview.headline(rows[shown], shown)
+if found.outcome != "none":
+    overview.headline(rows[shown], shown)
 if only.which.outcome:
     st.info(
         "These queries were chosen by their outcome, so a test or an interval of their mean says "

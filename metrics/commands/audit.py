@@ -8,8 +8,8 @@ import sys
 from ..auditing.audit import findings, nothing_matched
 from ..auditing.coverage import coverage
 from ..data import Dataset
-from ..writing.audit import audit_table, shares_table
 from . import inputs, notes, options
+from .audit_table import audit_table, shares_table
 
 
 def add(commands: options.Commands) -> None:

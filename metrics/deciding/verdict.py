@@ -104,15 +104,18 @@ def _no_verdict(of: Situation) -> Statement | None:
     if not of.comparison.queries:
         template = "No verdict: no query is in the qrels and in both runs."
         return Statement("result", template, (), {"queries": 0})
+    if not len(of.queries):
+        template = (
+            "No verdict: under this convention no query has a score, because no query has a "
+            "relevant document."
+        )
+        return Statement("result", template, (), {"queries": 0})
     without = [name for name, some in zip(of.names, of.matched, strict=True) if not some]
     if without:
         names = " and ".join("{}" for _ in without)
-        verb = "retrieves" if len(without) == 1 else "retrieve"
-        template = f"No verdict: {names} {verb} no judged document for any query."
+        verb = "shares" if len(without) == 1 else "share"
+        template = f"No verdict: {names} {verb} no document with the qrels, for any query."
         return Statement("result", template, tuple(without), {"queries": len(of.queries)})
-    if not len(of.queries):
-        template = "No verdict: under this convention no query has a score."
-        return Statement("result", template, (), {"queries": 0})
     return None
 
 

@@ -96,6 +96,8 @@ def settings(found: Sequence[Setting], measure: str) -> str:
         if each.delta * chosen.delta < 0 and not each.doubtful:
             at = "the whole ranking" if each.cutoff is None else f"@{each.cutoff}"
             turning.setdefault(each.choice or "as chosen", []).append(at)
+    if all(math.isnan(each.p) for each in found):
+        return f"{measure}: {leader} leads; nothing was tested."
     if not turning:
         return f"{measure}: {leader} leads, and {other} leads significantly in no setting tried."
     named = "; ".join(f"{choice}, at {', '.join(at)}" for choice, at in turning.items())

@@ -83,18 +83,25 @@ def _float(whole: Table, number: int) -> str:
 
 _TEXT_WIDTH = 345
 """The width of the text in points, in the class ``article`` with 10 pt."""
-_SIZES = {"": 5.0, r"\small": 4.6, r"\footnotesize": 4.1, r"\scriptsize": 3.6}
-"""The mean width of a character in points, by the command for the size of the type."""
+_SIZES = {
+    "": (5.0, 12),
+    r"\small": (4.6, 12),
+    r"\footnotesize": (4.1, 12),
+    r"\scriptsize\setlength{\tabcolsep}{3pt}": (3.6, 6),
+}
+"""The mean width of a character and the gap between columns, in points, by the command for both."""
 
 
 def _size(table: Table) -> list[str]:
-    """Return the command for the largest type in which the columns fit side by side."""
+    """Return the command for the largest type in which the columns fit side by side, if any."""
     cells = [table.headers, *(map(shown, row) for row in table.rows)]
     characters = sum(max(map(len, column)) for column in zip(*cells, strict=True))
-    gaps = 12 * len(table.columns)
-    fits = (name for name, wide in _SIZES.items() if characters * wide + gaps <= _TEXT_WIDTH)
-    chosen = next(fits, r"\scriptsize")
-    return [chosen] if chosen else []
+    *larger, smallest = _SIZES
+    for command in larger:
+        wide, gap = _SIZES[command]
+        if characters * wide + gap * len(table.columns) <= _TEXT_WIDTH:
+            return [command] if command else []
+    return [smallest]
 
 
 def escaped(value: str) -> str:

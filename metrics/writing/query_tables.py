@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 LISTED = 20
 """At most this many queries that changed most are listed with each sign of the delta."""
-_SNIPPET = 160
+_SNIPPET = 90
 """At most this many characters of a document's text are shown."""
 _DEPTH = 10
 """Unjudged documents are counted down to this rank if the measure has no cutoff."""

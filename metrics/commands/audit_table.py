@@ -8,7 +8,7 @@ from typing import Any
 from ..auditing.audit import Finding
 from ..auditing.coverage import Coverage, grades
 from ..data import Dataset, Pairs
-from .table import Table, whole
+from ..writing.table import Table, whole
 
 _FILE = ("file", "name", "queries", "rows", "lowest", "highest")
 _MATCH = (
