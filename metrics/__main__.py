@@ -1,4 +1,4 @@
-"""Command line: score runs, explain a score, compare two runs, open the app."""
+"""Command line: score runs, explain a score, compare and audit runs, open the app."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from .commands import app, compare, conventions, explain, measures, options, score
+from .commands import app, audit, compare, conventions, explain, measures, options, score
+from .commands.parser import CommandParser
 from .errors import DataError, NoOverlapError, RankscopeError
 from .reading import ReadError
 from .version import __version__
@@ -59,8 +60,10 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"rankscope {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (score, explain, compare, measures, conventions, app):
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
+    )
+    for module in (score, explain, compare, audit, measures, conventions, app):
         module.add(commands)
     return parser
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Iterable
 from itertools import islice
@@ -48,6 +49,48 @@ def listed(texts: Iterable[str], most: int = 5) -> str:
     if len(first) > most:
         shown.append("…")
     return ", ".join(shown)
+
+
+def number(value: float, digits: int = 4) -> str:
+    """Return a printed number; a missing one is a dash, never 0.
+
+    Examples
+    --------
+    >>> number(-0.5), number(float("nan"))
+    ('−0.5000', '–')
+    """
+    return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("-", "−")
+
+
+def signed(value: float, digits: int = 4) -> str:
+    """Return a printed difference with its sign, or without one if all its digits are 0.
+
+    Examples
+    --------
+    >>> signed(0.25), signed(-0.00001)
+    ('+0.2500', '0.0000')
+    """
+    if math.isnan(value):
+        return "–"
+    shown = f"{value:+z.{digits}f}"
+    return shown.replace("-", "−") if shown.strip("+0.") else shown[1:]
+
+
+def p_value(p: float) -> str:
+    """Return a printed p-value; never 0.
+
+    Examples
+    --------
+    >>> p_value(0.0421), p_value(0.0001)
+    ('0.042', '< 0.001')
+    """
+    return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def p_is(p: float) -> str:
+    """Return a p-value as an equation: ``p = 0.042``, ``p < 0.001``."""
+    value = p_value(p)
+    return f"p {value}" if value.startswith("<") else f"p = {value}"
 
 
 def count(number: int, one: str, many: str = "") -> str:

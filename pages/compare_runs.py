@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
-from metrics.comparing.evidence import holm_corrected
+from metrics.comparing.slices import EVERY, first_to_read
 from metrics.rendering import (
     comparison_tables,
     comparison_text,
@@ -24,7 +24,17 @@ from pages.ui import (
     tabs,
     widgets,
 )
-from pages.ui.compare import context, fusing, one_query, overview, panels, runs
+from pages.ui.compare import (
+    answer,
+    changes,
+    context,
+    fusing,
+    one_query,
+    overview,
+    panels,
+    query_filter,
+    runs,
+)
 
 shell.guard(state.COMPARE)
 
@@ -40,41 +50,45 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     paired_test, others = overview.pickers()
     measures = tuple(dict.fromkeys((shown, *others)))
     convention = pickers.convention_picker([parse(name) for name in measures])
+    of_filter = st.container(horizontal=True, vertical_alignment="bottom", width="content")
     with shell.errors_shown():
         available = fusing.chosen(available, (a, b), convention)
     pickers.upload_button()
 with shell.errors_shown():
-    two = available.run(a, convention), available.run(b, convention)
+    whole = two = available.run(a, convention), available.run(b, convention)
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
-scored = comparison.per_query(shown)
-if scored.empty:
-    st.error(
-        "Under this convention no query has a score, because no query has a relevant document."
-        if comparison.queries
-        else "No query is in the qrels and in both runs. Check on the Data page that the ids match."
-    )
+    rows = cache.tested(dataset.qrels, *two, measures, convention, paired_test)
+    found = cache.verdict(dataset.qrels, *two, rows, convention, paired_test)
+if comparison.per_query(shown).empty:
+    answer.answer(found)
     st.stop()
 
-with shell.errors_shown():
-    rows = holm_corrected(
-        {
-            name: cache.evidence(dataset.qrels, *two, name, convention, paired_test)
-            for name in measures
-        }
+depth = measure.cutoff or context.DEPTH
+only = query_filter.chosen(of_filter, dataset, comparison, shown, depth, paired_test.tie)
+if only.which != EVERY:
+    dataset, paired_test = only.dataset, only.tested(paired_test)
+    available = replace(available, dataset=dataset)
+    two = available.run(a, convention), available.run(b, convention)
+    comparison = cache.compared(dataset.qrels, *two, shown, convention)
+    with shell.errors_shown():
+        rows = cache.tested(dataset.qrels, *two, measures, convention, paired_test)
+        found = cache.verdict(dataset.qrels, *two, rows, convention, paired_test)
+scored = comparison.per_query(shown)
+answer.answer(found)
+if found.outcome != "none":
+    overview.headline(rows[shown], shown)
+if only.which.outcome:
+    st.info(
+        "These queries were chosen by their outcome, so a test or an interval of their mean says "
+        "nothing about other queries."
     )
-conclusion = comparison_text.conclusion(rows, shown, paired_test)
-st.markdown(
-    f":blue-background[A] {text.code(available.titles[a])} against "
-    f":orange-background[B] {text.code(available.titles[b])}: **{conclusion}**"
-)
-overview.headline(rows[shown], shown)
 remarks = comparison_text.aside(comparison)
 if skipped := len(comparison.queries) - len(scored):
     many = text.count(skipped, "query", "queries")
     remarks.append(f"{many} with nothing to find left out")
 remarks += available.explained({a, b})
 st.caption(
-    f"Mean over {text.count(len(scored), 'query', 'queries')}. "
+    f"Mean over {only.over}. "
     + "".join(f"{line.rstrip('.')}. " for line in remarks)
     + f"Convention: {convention_text.in_words(convention, convention_text.OF_MEANS, measure)}. "
     + ("A and B are identical. " if two[0].digest == two[1].digest else "")
@@ -85,24 +99,29 @@ reading_notes.applied(dataset.qrels, *two)
 
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
-links, bars = st.container(), st.container()
-overview.all_measures(rows, paired_test, convention, measure)
-looks = st.container()
-published_results.section(sample, {a, b}, None)
+label = only.label(measure.label(convention))
+links, of_changes, bars = st.container(), st.container(), st.container()
 
 st.subheader("One query")
-query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED)
-tabs.recall(state.LOOK, panels.LOOKS)
+first = first_to_read(frame["delta"], rows[shown], paired_test.tie)
+query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=first)
+page = context.ComparisonPage(
+    available, (a, b), comparison, measure, convention, paired_test, rows, frame, query, only
+)
+one_query.section(sample, whole, measure, query, convention)
+with of_changes:
+    changes.changes(page)
 with bars:
-    drawn = delta_charts.deltas(frame, shown, query, measure.label(convention), paired_test.tie)
-    drawn = replace(drawn, alt=f"{conclusion} {drawn.alt}")
+    drawn = delta_charts.deltas(frame, shown, query, label, paired_test.tie)
+    drawn = replace(drawn, alt=f"{found.sentence.text()} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
-with looks:
-    page = context.ComparisonPage(
-        available, (a, b), comparison, measure, convention, paired_test, rows, frame, query
-    )
-    tabs.draw(state.LOOK, panels.LOOKS, page)
-one_query.section(sample, two, measure, query, convention)
+
+st.subheader("All measures")
+overview.all_measures(rows, paired_test, convention, measure, only.over)
+tabs.recall(state.LOOK, panels.LOOKS)
+tabs.draw(state.LOOK, panels.LOOKS, page)
+if only.which == EVERY:
+    published_results.section(sample, {a, b}, None)
 # Last, because every part of the page above may read a value from the link.
 with links:
     pickers.unknown_links()

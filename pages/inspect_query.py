@@ -34,6 +34,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     measure = pickers.measure_picker(parse(sample.measure))
     convention = pickers.convention_picker([measure])
     share = st.container(width="content")
+    links.back_button()
     if "data" not in hidden:
         pickers.upload_button()
 

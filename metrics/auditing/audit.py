@@ -10,7 +10,7 @@ import numpy as np
 from ..conventions.convention import TREC_EVAL
 from ..data import Dataset, Pairs, Qrels, Run
 from ..errors import NoOverlapError
-from ..judging.judged import JudgedRankings
+from ..judging.judged import judge
 from ..scoring.evaluate import evaluate
 from ..words import count, listed, quote
 from .coverage import ENOUGH, Coverage, coverage
@@ -20,6 +20,11 @@ MEASURE = "nDCG@10"
 """The measure whose mean shows the effect of missing queries."""
 FRAGMENT = 3
 """A run with fewer documents is an example: its coverage is shown without a warning."""
+
+KINDS = ("may mislead", "worth knowing")
+"""The kinds of findings, the more important one first."""
+SAME_IDS = "Make the ids the same in both files, character for character."
+"""The fix where no id of a run matches the qrels."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,11 @@ class Finding:
     text: str
     warns: bool = True
     mend: Mend | None = None
+
+    @property
+    def kind(self) -> str:
+        """Whether it may mislead or is worth knowing; ids that can be made to match may mislead."""
+        return KINDS[not (self.warns or self.mend)]
 
     def __str__(self) -> str:
         return f"{self.about}: {self.text}" + (f" The {self.mend}." if self.mend else "")
@@ -68,27 +78,61 @@ match. Make the ids the same in both files, character for character.
         raise apart(run.name, run.queries, qrels.queries, for_run(run, qrels))
 
 
-def require_scored(judged: JudgedRankings, name: str) -> None:
-    """Refuse judged rankings without a query of the run, as `require_overlap` does.
-
-    Raises
-    ------
-    NoOverlapError
-        With an id of each side, and the likely reason.
-    """
-    if set(judged.queries) <= set(judged.missing_from_run):
-        run, qrels = judged.missing_from_qrels, judged.missing_from_run
-        raise apart(name, run, qrels, for_queries(run, qrels))
-
-
 def apart(name: str, run: Sequence[str], qrels: Sequence[str], mend: Mend | None) -> NoOverlapError:
     """Return the error for a run and qrels that share no query, with the likely reason."""
-    reason = f" The {mend}." if mend else ""
-    return NoOverlapError(
-        f"{name}: 0 of {len(run):,} queries overlap with the qrels: the run has "
-        f"{quote(run[0])}, the qrels have {quote(qrels[0])}.{reason} Make the ids the same "
-        "in both files, character for character."
+    return NoOverlapError(f"{_no_query(name, run, qrels, mend)} {SAME_IDS}")
+
+
+def nothing_matched(qrels: Qrels, run: Run) -> Finding | None:
+    """Return the reason why no document of a run is judged; None when at least one is.
+
+    Examples
+    --------
+    >>> qrels, run = Qrels.from_dict({"1": {"d": 1}}), Run.from_dict({"1": {"d.txt": 1}}, "bm25")
+    >>> print(nothing_matched(qrels, run))
+    bm25: No document of the run is judged: the run has 'd.txt', the qrels have 'd'. The document \
+ids differ by a file name's ending: 'd.txt' would be 'd', and 1 of 1 id would match.
+    """
+    if set(run.queries).isdisjoint(qrels.queries):
+        return _no_query(run.name, run.queries, qrels.queries, for_run(run, qrels))
+    if len(judge(qrels, run).hits):
+        return None
+    ids = (quote(pairs.document[0].as_py()) for pairs in (run, qrels))
+    text = "No document of the run is judged: the run has {}, the qrels have {}.".format(*ids)
+    return Finding(run.name, text, mend=for_documents(run, qrels))
+
+
+def fixed(qrels: Qrels, run: Run) -> Run:
+    """Return the run after every change of its ids that the audit offers and that is certain.
+
+    The run's notes name the changes. Each kind of id changes at most once.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q1": {"d": 1}})
+    >>> fixed(qrels, Run.from_dict({"1": {"d.txt": 1}})).to_dict()
+    {'q1': {'d': 1.0}}
+    """
+    done: set[str] = set()
+    while mend := next((m for m in _offered(qrels, run) if m.is_sure and m.part not in done), None):
+        run = mend.apply(run, qrels)
+        done.add(mend.part)
+    return run
+
+
+def _offered(qrels: Qrels, run: Run) -> list[Mend]:
+    """Return the changes that would make more ids of a run match."""
+    nothing = nothing_matched(qrels, run)
+    found = [nothing] if nothing else _of_run(qrels, run, coverage(qrels, run))
+    return [each.mend for each in found if each.mend]
+
+
+def _no_query(name: str, run: Sequence[str], qrels: Sequence[str], mend: Mend | None) -> Finding:
+    text = (
+        f"0 of {len(run):,} queries overlap with the qrels: the run has {quote(run[0])}, the qrels "
+        f"have {quote(qrels[0])}."
     )
+    return Finding(name, text, mend=mend)
 
 
 def findings(dataset: Dataset, seen: Mapping[str, Coverage] | None = None) -> list[Finding]:
@@ -115,8 +159,17 @@ scores.
     for run in dataset.runs:
         found += _noted(run.name, run)
         of_run = seen[run.name] if seen else coverage(dataset.qrels, run)
-        found += _of_run(dataset.qrels, run, of_run)
+        nothing = None if of_run.shared else nothing_matched(dataset.qrels, run)
+        found += [nothing] if nothing else _of_run(dataset.qrels, run, of_run)
     return found
+
+
+def few_judged(share: float, k: int) -> str:
+    """Return the sentence about a judged share of the top ``k`` below `ENOUGH`."""
+    return (
+        f"{1 - share:.1%} of the top {k} documents were not judged; from {1 - ENOUGH:.0%} on, more "
+        "judgments may change scores."
+    )
 
 
 def notes(dataset: Dataset) -> list[str]:
@@ -181,10 +234,7 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
         text = f"0% of the top {seen.k} documents were judged: the scores cannot be trusted."
         found.append(Finding(run.name, text, warns, for_documents(run, qrels)))
     elif seen.share < ENOUGH:
-        text = (
-            f"{1 - seen.share:.1%} of the top {seen.k} documents were not judged; from "
-            f"{1 - ENOUGH:.0%} on, more judgments may change scores."
-        )
+        text = few_judged(seen.share, seen.k)
         # Where some ids match, only a certain reason is reported.
         mend = for_documents(run, qrels)
         mend = mend if mend and mend.is_sure else None

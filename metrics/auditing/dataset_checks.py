@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow.compute as pc
 
-from ..data import TEXTS, Dataset
+from ..data import Dataset
 from ..errors import RankscopeError
 from ..limits import current
 from ..reading.budget import weight, weight_of_texts
@@ -15,9 +15,8 @@ from .audit import require_overlap
 
 def size(dataset: Dataset) -> int:
     """Return about how many bytes a data set takes."""
-    texts = (getattr(dataset, key) for key in TEXTS)
     tables = map(weight, (dataset.qrels, *dataset.runs))
-    return sum(tables) + sum(map(weight_of_texts, texts))
+    return sum(tables) + sum(map(weight_of_texts, dataset.texts()))
 
 
 def require_sound(dataset: Dataset) -> None:

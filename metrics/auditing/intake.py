@@ -9,8 +9,9 @@ from typing import Any
 from ..data import TEXTS, Dataset, Note, Pairs, Qrels, Run
 from ..errors import RankscopeError
 from ..limits import current
-from ..reading import OTHER_ROLE, ReadError, read_all, read_texts
+from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus, read_texts
 from ..reading.budget import Budget
+from ..reading.corpus import Corpus
 from ..reading.file_names import shown, uploaded
 from ..reading.note_codes import UNNAMED
 from ..reading.problems import File
@@ -73,6 +74,7 @@ class _Contents:
     qrels: list[Qrels] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    corpus: Corpus | None = None
     # Judgments in files uploaded as runs, and rankings in files uploaded as qrels.
     judgments: list[Qrels] = field(default_factory=list)
     rankings: list[Run] = field(default_factory=list)
@@ -121,8 +123,11 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     if contents.problems or qrels is None or not runs:
         return found
     texts = {key: getattr(before, key) for key in TEXTS} if before else {}
-    dataset = Dataset("Your data", qrels, runs, **(texts | contents.texts))
-    return _checked(dataset, found)
+    fields = before.document_fields if before else {}
+    if corpus := contents.corpus:
+        texts["document_texts"], fields = corpus.texts, corpus.fields
+    texts |= contents.texts
+    return _checked(Dataset("Your data", qrels, runs, **texts, document_fields=fields), found)
 
 
 def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
@@ -193,6 +198,10 @@ def _use_halves(contents: _Contents, before: Dataset | None) -> None:
 def _add(file: Given, contents: _Contents) -> None:
     """Read one file and add it to the contents."""
     notes = uploaded(file.name)
+    if file.role == "document_texts":
+        contents.corpus = read_corpus(file.data, file.name, contents.budget)
+        contents.notes += notes
+        return
     if file.role in TEXTS:
         contents.texts[file.role] = read_texts(file.data, file.name, contents.budget)
         contents.notes += notes

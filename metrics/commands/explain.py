@@ -12,7 +12,7 @@ from ..scoring.naming import parse
 from ..writing import Table
 from ..writing.ledger_lines import lines
 from ..writing.table import cell
-from . import inputs, options
+from . import inputs, notes, options
 
 DEFAULT = "nDCG@10"
 
@@ -39,10 +39,10 @@ def run(args: argparse.Namespace) -> str:
     """Return the lines of the measure, then those of its parts."""
     inputs.only_one_stdin([args.qrels, args.run])
     convention, measure = options.convention(args), parse(args.measure)
-    qrels, ranking = inputs.qrels_of(args.qrels), inputs.run_of(args.run)
+    qrels = inputs.qrels_of(args.qrels)
+    ranking = inputs.run_of(args.run, qrels)
     options.require_query(args.query, qrels.queries)
-    notes = inputs.reading_notes(args.qrels, qrels) + inputs.reading_notes(args.run, ranking)
-    options.notes(notes, args)
+    options.notes(notes.of_reading(args.qrels, qrels) + notes.of_reading(args.run, ranking), args)
 
     def explained(measure: Measure) -> Table:
         ledger = trace(qrels, ranking, measure, args.query, convention)

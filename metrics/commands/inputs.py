@@ -1,26 +1,21 @@
-"""The files that a command was given, and what is said on stderr about them."""
+"""The files of a command: read, judged, named, and refused where nothing matches."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Callable, Iterable
-from itertools import compress
 from pathlib import Path
 
-import numpy as np
-
-from ..auditing.audit import require_scored
+from ..auditing.audit import SAME_IDS, fixed, nothing_matched
 from ..conventions.convention import Convention
-from ..data import Pairs, Qrels, Run
-from ..errors import RankscopeError
-from ..judging.judged import JudgedRankings
+from ..data import Qrels, Run
+from ..errors import NoOverlapError, RankscopeError
+from ..judging.judged import JudgedRankings, judge
 from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
-from ..scoring.evaluate import Scores
-from ..words import listed
+from .options import STDIN, USE_FIX
 
-STDIN = "-"
 PATIENCE = 0.5
 """Seconds of work before a bar is worth showing."""
 
@@ -29,19 +24,48 @@ Progress = Callable[[float], None]
 
 def qrels_of(path: str) -> Qrels:
     """The judgments in a file or on the standard input."""
-    return read_qrels(_source(path), _name(path))
+    return read_qrels(_source(path), name_of(path))
 
 
-def run_of(path: str) -> Run:
-    """The run in a file or on the standard input."""
-    return read_run(_source(path), _name(path))
+def run_of(path: str, qrels: Qrels, *, fix: bool = False) -> Run:
+    """The run in a file or on the standard input, with the ids of the qrels if ``fix``."""
+    run = read_run(_source(path), name_of(path))
+    return fixed(qrels, run) if fix else run
 
 
-def judged(qrels: Qrels, path: str, convention: Convention, progress: Progress) -> JudgedRankings:
-    """A run's rankings, judged; refused when no query of it is in the qrels."""
-    rankings = judge_file(qrels, _source(path), convention, name=_name(path), progress=progress)
-    require_scored(rankings, path)
+def judged(
+    qrels: Qrels, path: str, convention: Convention, progress: Progress, *, fix: bool = False
+) -> JudgedRankings:
+    """A run's rankings, judged while they are read, or read as a whole where ids change.
+
+    Raises
+    ------
+    NoOverlapError
+        When no document of the run is judged.
+    """
+    source, name = _source(path), name_of(path)
+    if fix:
+        run = fixed(qrels, read_run(source, name))
+        require_matched(qrels, run)
+        return judge(qrels, run, convention)
+    rankings = judge_file(qrels, source, convention, name=name, progress=progress)
+    if not len(rankings.hits):
+        # Only a whole run shows the reason.
+        require_matched(qrels, read_run(source, name))
     return rankings
+
+
+def require_matched(qrels: Qrels, run: Run) -> None:
+    """Refuse a run without a judged document.
+
+    Raises
+    ------
+    NoOverlapError
+        With an id of each side, the likely reason and the fix.
+    """
+    if nothing := nothing_matched(qrels, run):
+        is_sure = nothing.mend is not None and nothing.mend.is_sure
+        raise NoOverlapError(f"{nothing} {USE_FIX if is_sure else SAME_IDS}")
 
 
 def titles(paths: Iterable[str]) -> list[str]:
@@ -61,7 +85,7 @@ def titles(paths: Iterable[str]) -> list[str]:
     for path in paths:
         if paths.count(path) > 1:
             raise RankscopeError(f"{path} appears twice; name each run once.")
-    stems = [Path(_name(path).removesuffix(".gz")).stem for path in paths]
+    stems = [Path(name_of(path).removesuffix(".gz")).stem for path in paths]
     return stems if len(set(stems)) == len(stems) else paths
 
 
@@ -69,43 +93,6 @@ def only_one_stdin(paths: Iterable[str]) -> None:
     """Refuse to read two files from the standard input."""
     if list(paths).count(STDIN) > 1:
         raise RankscopeError("Only one file can be -, the standard input.")
-
-
-def reading_notes(path: str, pairs: Pairs) -> list[str]:
-    """What was assumed while reading a file."""
-    return [f"{_name(path)}: {note}" for note in pairs.notes]
-
-
-def notes(title: str, scores: Scores) -> list[str]:
-    """What was assumed while reading a run, and which queries are in no mean."""
-    rankings = scores.judged
-    said = list(map(str, rankings.notes))
-    if missing := rankings.missing_from_run:
-        counted = rankings.convention.queries == "qrels"
-        fate = "count as 0" if counted else "are left out of the mean"
-        said.append(f"judged queries that it lacks {fate}: {_first(missing)}.")
-    if missing := rankings.missing_from_qrels:
-        said.append(f"queries that nobody judged are left out: {_first(missing)}.")
-    said += [
-        f"queries with nothing to find are left out of {', '.join(names)}: {_first(queries)}."
-        for queries, names in _undefined(scores).items()
-    ]
-    return [f"{title}: {text}" for text in said]
-
-
-def _undefined(scores: Scores) -> dict[tuple[str, ...], list[str]]:
-    """The measures by the queries that have no score in them."""
-    left: dict[tuple[str, ...], list[str]] = {}
-    for name, ledger in scores.ledgers.items():
-        queries = tuple(compress(scores.judged.queries, np.isnan(ledger.scores)))
-        if queries:
-            left.setdefault(queries, []).append(name)
-    return left
-
-
-def _first(queries: tuple[str, ...]) -> str:
-    """How many queries there are, and the first of them."""
-    return f"{len(queries)} ({listed(queries)})"
 
 
 def bar(title: str, quiet: bool) -> Progress:
@@ -127,5 +114,6 @@ def _source(path: str) -> str | bytes:
     return sys.stdin.buffer.read() if path == STDIN else path
 
 
-def _name(path: str) -> str:
+def name_of(path: str) -> str:
+    """The name of a file in messages."""
     return "stdin" if path == STDIN else path

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 
 from ..conventions.choices import CHOICES
-from ..conventions.convention import PRESETS, Convention
+from ..conventions.convention import PRESETS, TREC_EVAL, Convention
 from ..errors import RankscopeError
 from ..measures import Measure
 from ..scoring.naming import parse
@@ -19,17 +20,21 @@ from ..words import count, visible
 from ..writing import FORMATS, Table, altered
 from ..writing.trec import SETS
 
-DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@100")
-"""Measures scored by default: graded, binary, first hit, first page, first stage."""
-
+N = TypeVar("N", int, float)
 EXIT_CODES = """\
 exit codes:
   0    done
   1    a file cannot be used; the message names the file, the line and the fix
   2    wrong usage: an unknown option, measure, convention or query
-  3    no query is both in the run and in the qrels
+  3    nothing matches: no document of a run is judged, or two runs share no query
   130  interrupted
 """
+
+STDIN = "-"
+"""The name of the standard input in the place of a file."""
+
+USE_FIX = "Use --fix-ids to make this change."
+"""The advice where a change of ids is certain."""
 
 Commands = Any
 """argparse's own type for a parser's commands is private."""
@@ -68,9 +73,18 @@ def add_measures(parser: argparse.ArgumentParser, default: str) -> None:
         nargs="+",
         action="extend",
         metavar="MEASURE",
-        help="one or more measures, such as nDCG@10, P(rel=2)@5 or trec_eval's ndcg_cut_10; put "
-        f"them after the files; can be repeated; {', '.join(SETS)}: trec_eval's sets "
+        help="one or more measures, such as nDCG@10, P(rel=2)@5 or trec_eval's ndcg_cut_10, before "
+        f"or after the files; can be repeated; {', '.join(SETS)}: trec_eval's sets "
         f"(default: {default})",
+    )
+
+
+def add_fix(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fix-ids",
+        action="store_true",
+        help="change ids of the runs to those of the qrels where the reason is certain (a prefix, "
+        "case, a file ending …); a note names each change",
     )
 
 
@@ -102,6 +116,22 @@ def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
 
 def add_quiet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="print no notes on stderr")
+
+
+def number(kind: Callable[[str], N], least: int) -> Callable[[str], N]:
+    """Return a parser of numbers from ``least`` up; argparse reports what it refuses."""
+
+    def read(text: str) -> N:
+        try:
+            found = kind(text)
+        except ValueError:
+            found = kind(str(least - 1))
+        if not least <= found < math.inf:
+            message = f"found {text!r}; expected a number, {least} or more"
+            raise argparse.ArgumentTypeError(message)
+        return found
+
+    return read
 
 
 def parse_measures(texts: Sequence[str] | None, default: Iterable[str]) -> dict[str, Measure]:
@@ -161,7 +191,10 @@ def require_query(query: str, known: Sequence[str]) -> None:
 
 
 def formatted(table: Table, args: argparse.Namespace) -> str:
-    """Return the table in the format of ``--format``; report texts that CSV changes on stderr."""
+    """Return the table in the format of ``--format``; report on stderr what CSV cannot hold."""
+    convention = table.labels.get("convention", TREC_EVAL.label)
+    if args.format == "csv" and convention != TREC_EVAL.label:
+        notes([f"convention: {convention}"], args)
     if args.format == "csv" and (number := altered(table)):
         changed = (
             f"an apostrophe was added before {count(number, 'text')} that could start a formula "

@@ -11,10 +11,11 @@ from ..errors import RankscopeError
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, score
+from ..scoring.naming import USUAL
 from ..writing import Table, trec
 from ..writing.table import whole
 from ..writing.trec import SETS
-from . import inputs, options
+from . import inputs, notes, options
 
 
 def add(commands: options.Commands) -> None:
@@ -27,10 +28,11 @@ def add(commands: options.Commands) -> None:
         "and the geometric mean for LogAP and\nLogBpref.",
     )
     options.add_files(parser, several=True)
-    options.add_measures(parser, f"{' '.join(options.DEFAULT)}; with --format trec: official")
+    options.add_measures(parser, f"{' '.join(USUAL)}; with --format trec: official")
     parser.add_argument(
         "-q", "--per-query", action="store_true", help="each query's scores, then the row 'all'"
     )
+    options.add_fix(parser)
     options.add_convention(parser)
     options.add_output(parser, "trec")
     options.add_quiet(parser)
@@ -45,14 +47,16 @@ def run(args: argparse.Namespace) -> str:
             "--format trec prints one run. Give one run, or choose another --format."
         )
     convention = options.convention(args)
-    measures = options.parse_measures(args.measures, ["official"] if lines else options.DEFAULT)
+    measures = options.parse_measures(args.measures, ["official"] if lines else USUAL)
     qrels = inputs.qrels_of(args.qrels)
     scored = {}
     for title, path in zip(inputs.titles(args.runs), args.runs, strict=True):
-        judged = inputs.judged(qrels, path, convention, inputs.bar(title, args.quiet))
+        bar = inputs.bar(title, args.quiet)
+        judged = inputs.judged(qrels, path, convention, bar, fix=args.fix_ids)
         scored[title] = score(judged, measures.values())
-    runs_notes = (text for item in scored.items() for text in inputs.notes(*item))
-    options.notes([*inputs.reading_notes(args.qrels, qrels), *runs_notes], args)
+    k = notes.depth(measures.values())
+    of_runs = (text for item in scored.items() for text in notes.of_run(*item, k))
+    options.notes([*notes.of_reading(args.qrels, qrels), *of_runs], args)
     if lines:
         return _lines(scored, measures, args)
     table = _per_query(scored) if args.per_query else _means(scored)

@@ -14,14 +14,11 @@ from ..data import Qrels, Run
 from ..measures import Measure
 from ..measures.arithmetic import assessed, within
 from ..scoring.evaluate import Scores, evaluate, mean
+from .significance import TIE, without_noise
 from .waterfall import lines_of, one_bar_each, ranked, with_every_rank, without_the_ideals
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-TIE = 1e-9
-"""Deltas up to this size are ties: adding the same numbers in another order can differ by this."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +116,11 @@ class Comparison:
         return replace(self, queries=tuple(q for q in self.queries if q in wanted))
 
     def per_query(self, measure: str | Measure) -> pd.DataFrame:
-        """Return columns ``A``, ``B`` and ``delta``, a row per compared query that both score."""
+        """Return columns ``A``, ``B`` and ``delta``, a row per compared query that both score.
+
+        Deltas that differ by rounding alone are equal, and 0 where the scores are: see
+        `without_noise`.
+        """
         import pandas as pd
 
         index = pd.Index(self.queries, name="query", dtype=str)
@@ -128,7 +129,9 @@ class Comparison:
             for side, scores in self.sides.items()
         }
         frame = pd.DataFrame(columns, index=index).dropna()
-        return frame.assign(delta=frame["B"] - frame["A"])
+        largest = float(np.abs(frame.to_numpy()).max(initial=0.0))
+        delta = (frame["B"] - frame["A"]).to_numpy()
+        return frame.assign(delta=without_noise(delta, largest))
 
     def summary(self, measure: str | Measure, tie: float = TIE) -> Summary:
         """Return means, delta, relative change, and on how many queries B wins, ties and loses.
@@ -168,17 +171,33 @@ class Comparison:
             Columns ``A`` and ``B``, one row per compared query. Where ties are averaged over, the
             numbers are means over all orders.
         """
+        return self._unjudged(depth)[0]
+
+    def unjudged_shares(self, depth: int) -> pd.DataFrame:
+        """Return the unjudged share of the documents in the top ``depth`` of each compared query.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``A`` and ``B``, one row per compared query, from 0 to 1; 0 without documents.
+        """
+        counts, tops = self._unjudged(depth)
+        return counts / tops.clip(lower=1)
+
+    def _unjudged(self, depth: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return the unjudged documents in the top ``depth``, and all documents there."""
         import pandas as pd
 
-        counts = {}
+        counts, tops = {}, {}
         for side, scores in self.sides.items():
             judged, hits = scores.judged, scores.judged.hits
             near = within(hits, scores.convention, np.full(len(hits), depth))
             known = judged.per_query(hits.query, assessed(hits, scores.convention) * near)
-            found = np.minimum(judged.retrieved, depth) - known
             index = pd.Index(judged.queries, name="query", dtype=str)
-            counts[side] = pd.Series(found, index=index).reindex(list(self.queries))
-        return pd.DataFrame(counts)
+            top = pd.Series(np.minimum(judged.retrieved, depth), index=index)
+            tops[side] = top.reindex(list(self.queries))
+            counts[side] = (top - known).reindex(list(self.queries))
+        return pd.DataFrame(counts), pd.DataFrame(tops)
 
     def documents(self, measure: str | Measure) -> pd.DataFrame:
         """Return the contribution of each document to each compared query, under A and B.

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from ..arrays import NOISE, Floats
+from ..data import NO_GROUP
 from ..scoring.evaluate import mean
-from .comparison import TIE, Comparison, Summary
-from .significance import TESTS, effect, holm, interval
+from .comparison import Comparison, Summary
+from .significance import TESTS, TIE, effect, holm, interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,10 +45,10 @@ class Evidence(Summary):
     queries
         The number of compared queries.
     low, high
-        The 95 % bootstrap interval of the mean delta.
+        The 95 % interval of the mean delta.
     p, corrected
-        The paired test's p-value, raw and with Holm's correction for the number of measures; NaN
-        for fewer than two queries, which cannot be tested.
+        The paired test's p-value, raw and with Holm's correction for its family of tests; NaN for
+        fewer than two queries, which cannot be tested.
     effect
         The mean delta in standard deviations of the deltas.
     towards
@@ -74,12 +76,15 @@ def evidence(
     tie: float = TIE,
     seed: int = 0,
 ) -> dict[str, Evidence]:
-    """Return the evidence of each measure, with p-values corrected for the number of measures.
+    """Return the evidence of each measure; the first is primary, the others are secondary.
+
+    The verdict is that of the primary measure, which is tested alone. The p-values of the others
+    are corrected among themselves.
 
     Parameters
     ----------
     measures
-        The measures of the comparison to test and correct together; by default all.
+        The measures of the comparison to test, the primary one first; by default all.
     test
         One of `TESTS`.
     tie
@@ -96,14 +101,14 @@ def evidence(
     """
     names = list(comparison.a.ledgers) if measures is None else list(measures)
     asked = PairedTest(test, tie, seed)
-    return holm_corrected({name: uncorrected(comparison, name, asked) for name in names})
+    return primary_first({name: uncorrected(comparison, name, asked) for name in names})
 
 
 def uncorrected(comparison: Comparison, measure: str, asked: PairedTest = DEFAULT) -> Evidence:
     """Return the evidence of one measure, without a correction of its p-value."""
     deltas = comparison.per_query(measure)["delta"].to_numpy()
     test = TESTS[asked.test]
-    low, high = interval(deltas, seed=asked.seed)
+    low, high = interval(deltas)
     p = test.p(deltas, asked.seed) if len(deltas) > 1 else math.nan
     return Evidence(
         **vars(comparison.summary(measure, asked.tie)),
@@ -115,6 +120,12 @@ def uncorrected(comparison: Comparison, measure: str, asked: PairedTest = DEFAUL
         effect=effect(deltas),
         towards=test.towards(deltas),
     )
+
+
+def primary_first(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
+    """Return the same evidence, with Holm's correction for all measures but the first."""
+    first = dict(islice(rows.items(), 1))
+    return first | holm_corrected({name: row for name, row in rows.items() if name not in first})
 
 
 def holm_corrected(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
@@ -138,14 +149,12 @@ def by_group(
     """
     of_group: dict[str, list[str]] = {}
     for query in comparison.queries:
-        of_group.setdefault(groups.get(query, "no group"), []).append(query)
+        of_group.setdefault(groups.get(query, NO_GROUP), []).append(query)
     parts = {name: comparison.only(queries) for name, queries in of_group.items()}
     return holm_corrected({name: uncorrected(part, measure, asked) for name, part in parts.items()})
 
 
-def intervals(
-    comparison: Comparison, measures: Iterable[str], seed: int = 0
-) -> dict[str, pd.DataFrame]:
+def intervals(comparison: Comparison, measures: Iterable[str]) -> dict[str, pd.DataFrame]:
     """Return the mean of A and of B over the compared queries, each with its interval.
 
     Returns
@@ -159,7 +168,7 @@ def intervals(
 
     def of_side(side: str) -> pd.DataFrame:
         values = {name: frame[side].to_numpy() for name, frame in scores.items()}
-        rows = {name: (mean(each), *interval(each, seed=seed)) for name, each in values.items()}
+        rows = {name: (mean(each), *interval(each)) for name, each in values.items()}
         return pd.DataFrame.from_dict(rows, orient="index", columns=["mean", "low", "high"])
 
     return {side: of_side(side) for side in comparison.sides}

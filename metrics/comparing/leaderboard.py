@@ -34,7 +34,7 @@ class Standing:
     means
         Its mean in each measure, the first measure first; NaN where no query has a score.
     low, high
-        The 95 % bootstrap interval of its mean in the first measure, not corrected.
+        The 95 % interval of its mean in the first measure, not corrected.
     ahead_of
         By measure, the runs that have a significantly lower mean, the best first.
     """
@@ -150,7 +150,7 @@ def leaderboard(
             run,
             letter,
             {name: means[name][run] for name in means},
-            *interval(columns[first][1][run], seed=asked.seed),
+            *interval(columns[first][1][run]),
             {name: tuple(r for r in runs if (r, run) in found) for name, found in ahead.items()},
         )
         for letter, run in zip(ascii_lowercase, runs, strict=False)
@@ -177,9 +177,7 @@ def _widened(pairs: Mapping[tuple[str, str], Evidence]) -> dict[tuple[str, str],
     """Return the evidence with each interval at the level at which Holm's correction tests it.
 
     Holm compares p with 0.05/n, so the interval has the level 1 − 0.05/n. For a significant pair,
-    n is what Holm multiplies its p by; for all others, it is the number of these others. A
-    percentile so far out would need many more resamples, so both ends of the 95 % interval move
-    away from the mean as Student's quantiles do between the two levels.
+    n is what Holm multiplies its p by; for all others, it is the number of these others.
     """
     from scipy import stats
 

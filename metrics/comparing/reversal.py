@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
@@ -18,9 +18,10 @@ from ..judging.hits import Hits
 from ..judging.judged import judge
 from ..measures import Measure
 from ..measures.arithmetic import assessed
-from .comparison import TIE
-from .one_query import OneQuery
+from .comparison import Comparison
+from .one_query import OneQuery, one_query
 from .reversal_search import Lists, combined, descended
+from .significance import TIE
 
 _STARTS = 4
 
@@ -129,6 +130,36 @@ def reversal(one: OneQuery) -> Reversal:
     (low_a, low_b), (high_a, high_b) = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)
     low, high = reached if complete else (float(low_b - high_a), float(high_b - low_a))
     return Reversal(one.b.score - one.a.score, low, high, reached[0], reached[1], *reached_grades)
+
+
+def mean_range(
+    qrels: Qrels,
+    a: Run,
+    b: Run,
+    measure: Measure,
+    comparison: Comparison,
+    queries: Sequence[str],
+) -> tuple[float, float]:
+    """Return bounds of the mean delta over all grades of these queries' unjudged documents.
+
+    The other queries keep their delta.
+
+    Raises
+    ------
+    MeasureError
+        As `reversal` does.
+    """
+    deltas = comparison.per_query(measure)["delta"]
+    a, b = a.only(*queries), b.only(*queries)
+    ends = {"low": float(deltas.drop(list(queries)).sum()), "high": 0.0}
+    ends["high"] = ends["low"]
+    for query in queries:
+        convention = comparison.a.convention
+        found = reversal(one_query(qrels, a, b, measure, query, convention))
+        # As judged, a delta can lie outside of the range; then it is one of its ends.
+        ends["low"] += min(found.low, found.delta)
+        ends["high"] += max(found.high, found.delta)
+    return ends["low"] / len(deltas), ends["high"] / len(deltas)
 
 
 def in_reach(hits: Hits, under: Convention, depth: int | None) -> NDArray[np.bool_]:

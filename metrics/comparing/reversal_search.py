@@ -14,7 +14,7 @@ from ..errors import MeasureError
 from ..judging.hits import Hits, ranking
 from ..judging.judged import JudgedRankings
 from ..measures import Measure
-from .comparison import TIE
+from .significance import TIE
 
 MOST_LINES = 6_000_000
 """This many judged documents in all tried completions take about a second."""

@@ -15,14 +15,14 @@ from ..errors import MeasureError
 from ..judging.judged import JudgedRankings, judge
 from ..measures import Measure
 from ..scoring.evaluate import mean, score
-from .comparison import TIE, align
+from .comparison import align
 from .evidence import ALPHA
-from .significance import TESTS
+from .significance import TESTS, TIE
 
 CUTOFFS = (1, 3, 5, 10, 20, None)
 """The cutoffs tried; None: the whole ranking."""
-# The choices that affect the ranking itself; all others apply after it.
-_OF_RANKING = frozenset({"ties", "unjudged", "scores", "queries", "negative"})
+OF_RANKING = frozenset({"ties", "unjudged", "scores", "queries", "negative"})
+"""The choices that affect the ranking itself; all others apply after it."""
 _TRIED = ("ties", "unjudged")
 
 
@@ -79,10 +79,8 @@ def settings(
     measures = {cut: replace(measure, cutoff=cut) for cut in cuts}
     plain = tuple(judge(qrels, run, convention) for run in (a, b))
     found, tested = [], _once(test, seed)
-    for choice, other in _others(qrels, measure, convention):
-        changed = {
-            name for name in _OF_RANKING if getattr(convention, name) != getattr(other, name)
-        }
+    for _, choice, other in one_changed(qrels, measure, convention):
+        changed = {name for name in OF_RANKING if getattr(convention, name) != getattr(other, name)}
         sides = tuple(
             side.under(**vars(other))
             # Without ties, every order of ties is the same.
@@ -114,11 +112,15 @@ def _untied(side: JudgedRankings) -> bool:
     return bool((side.hits.first == side.hits.last).all())
 
 
-def _others(
+def one_changed(
     qrels: Qrels, measure: Measure, convention: Convention
-) -> Iterator[tuple[str, Convention]]:
-    """Yield the chosen convention, then the same with each single choice changed."""
-    yield "", convention
+) -> Iterator[tuple[str, str, Convention]]:
+    """Yield the convention, then the same with each single choice changed that affects the measure.
+
+    Each comes with the name of the changed field, and the new value in words; both are empty for
+    the convention itself.
+    """
+    yield "", "", convention
     tried: dict[str, list[Any]] = {
         name: list(choice.values)
         for name, choice in CHOICES.items()
@@ -134,7 +136,7 @@ def _others(
         for value in values:
             if value != getattr(convention, name):
                 other = replace(convention, **{name: value})
-                yield other.sentences()[name], other
+                yield name, other.sentences()[name], other
 
 
 def _compared(

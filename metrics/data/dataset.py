@@ -2,18 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from .run_and_qrels import Qrels, Run
+from .run_and_qrels import PairsT, Qrels, Run
 
 TEXTS = ("query_texts", "document_texts", "query_groups")
 """The fields of `Dataset` other than the qrels and runs, which are also the roles of files."""
+NO_GROUP = "no group"
+"""The group of the queries that have none."""
+TITLE = "title"
+"""The name of the titles among the fields of a corpus."""
+JOINT = ". "
+"""The characters between the title and the text of a document."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document of a corpus: its title, its text, and its other fields by name."""
+
+    title: str
+    text: str
+    fields: Mapping[str, str]
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Qrels, the runs to evaluate, the texts to show beside the ids, and groups of queries."""
+    """Qrels, the runs to evaluate, the texts to show beside the ids, and groups of queries.
+
+    Attributes
+    ----------
+    document_texts
+        The title and the text of each document in one, by document id.
+    document_fields
+        The fields of a corpus other than the text, by the field's name, then by document id.
+    part
+        Which queries these are, if the data were cut to some of them.
+    """
 
     title: str
     qrels: Qrels
@@ -21,3 +46,47 @@ class Dataset:
     query_texts: Mapping[str, str] = field(default_factory=dict)
     document_texts: Mapping[str, str] = field(default_factory=dict)
     query_groups: Mapping[str, str] = field(default_factory=dict)
+    document_fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    part: str = ""
+
+    def only(self, queries: Collection[str], part: str = "") -> Dataset:
+        """Return the same data with the qrels and runs cut to these queries.
+
+        Every number of the cut data comes from the same code as for the whole. Notes on the files
+        stay, because they say how the rows were read.
+
+        Examples
+        --------
+        >>> pairs = {"q1": {"x": 1}, "q2": {"x": 1}}
+        >>> data = Dataset("", Qrels.from_dict(pairs), (Run.from_dict(pairs),))
+        >>> data.only(["q2", "q9"]).runs
+        (Run('': 1 queries, 1 rows),)
+        """
+
+        def cut(pairs: PairsT) -> PairsT:
+            return pairs.only(*queries).noted(pairs.notes)
+
+        runs = tuple(map(cut, self.runs))
+        return replace(self, qrels=cut(self.qrels), runs=runs, part=part)
+
+    def document(self, name: str) -> Document:
+        """Return a document by its id; without a title, a text and fields where none is known.
+
+        Examples
+        --------
+        >>> texts, fields = {"d1": "Mouse. Wireless."}, {"title": {"d1": "Mouse"}}
+        >>> qrels = Qrels.from_dict({"q1": {"d1": 1}})
+        >>> Dataset("", qrels, (), document_texts=texts, document_fields=fields).document("d1")
+        Document(title='Mouse', text='Wireless.', fields={})
+        """
+        fields = {key: of[name] for key, of in self.document_fields.items() if name in of}
+        title = fields.pop(TITLE, "")
+        text = self.document_texts.get(name, "")
+        if title:
+            text = text.removeprefix(title).removeprefix(JOINT)
+        return Document(title, text, fields)
+
+    def texts(self) -> Iterator[Mapping[str, str]]:
+        """Yield the texts of each kind by id, those of the corpus' fields among them."""
+        yield from (getattr(self, key) for key in TEXTS)
+        yield from self.document_fields.values()

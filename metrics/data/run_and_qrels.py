@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -41,6 +42,8 @@ class Pairs:
         Notes on what was assumed, left out or found odd while reading.
     tag
         The run tag in the last row of a TREC run; empty where the file has none.
+    reasons
+        The judges' reasons for their grades, by query, then by document; only of qrels.
     """
 
     queries: tuple[str, ...]
@@ -50,6 +53,7 @@ class Pairs:
     name: str = ""
     notes: tuple[Note, ...] = ()
     tag: str = ""
+    reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     VALUE: ClassVar[str] = "value"
 
@@ -148,12 +152,12 @@ class Pairs:
         """Return the same pairs with these notes."""
         return replace(self, notes=tuple(notes))
 
-    def only(self, query: str) -> Self:
-        """Return the pairs of one query; no queries and no rows when it is unknown."""
-        number = self.queries.index(query) if query in self.queries else -1
-        part = self.rows(self.query == number)
-        zeros, queries = np.zeros(len(part), np.int64), (query,) if number >= 0 else ()
-        return replace(part, queries=queries, query=zeros)
+    def only(self, *queries: str) -> Self:
+        """Return the pairs of these queries, in the order of rows; unknown queries are left out."""
+        wanted = frozenset(queries)
+        kept = np.fromiter((query in wanted for query in self.queries), bool, len(self.queries))
+        part, number = self.rows(kept[self.query]), np.cumsum(kept) - 1
+        return replace(part, queries=tuple(compress(self.queries, kept)), query=number[part.query])
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return ``{query: {document: value}}``, in row order."""

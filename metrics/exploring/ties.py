@@ -13,7 +13,7 @@ from ..data import Qrels, Run
 from ..editing.edits import in_order
 from ..editing.hand_ranking import Entry, HandRanking
 from ..errors import MeasureError
-from ..judging.judged import judge
+from ..judging.judged import JudgedRankings, judge
 from ..measures import Measure
 from ..scoring.naming import parse
 from .what_if import score_all
@@ -44,10 +44,13 @@ def bounds(
     >>> bounds(qrels, run, "RR", Convention(ties="ascending")).round(4).to_dict("index")
     {'q1': {'lowest': 0.3333, 'score': 1.0, 'highest': 1.0}}
     """
+    return bounds_of(judge(qrels, run, convention), parse(measure))
+
+
+def bounds_of(judged: JudgedRankings, measure: Measure) -> pd.DataFrame:
+    """Return `bounds` of rankings that are already judged."""
     import pandas as pd
 
-    measure = parse(measure)
-    judged = judge(qrels, run, convention)
     # The extreme orders are computed below, so the tie rule must not average over orders.
     ordered = judged.under(ties="input")
     under = measure.under(ordered.convention)

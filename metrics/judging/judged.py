@@ -89,6 +89,35 @@ class JudgedRankings:
             )
         return replace(self, hits=hits[hits.rank <= cutoff])
 
+    def condensed(self) -> JudgedRankings:
+        """Return the same rankings without their unjudged documents: those below move up.
+
+        References
+        ----------
+        Sakai, SIGIR (2007): condensed lists.
+        """
+        grade = self.hits.grade
+        known = grade >= 0 if self.convention.negative == "unjudged" else ~np.isnan(grade)
+        hits = self.hits[known]
+        another = np.ones(len(hits), bool)
+        another[1:] = np.diff(hits.query) != 0
+        start = np.flatnonzero(another)
+        above = np.repeat(start, np.diff(np.append(start, len(hits))))
+        another[1:] |= np.diff(hits.first) != 0
+        first = np.flatnonzero(another)
+        size = np.diff(np.append(first, len(hits)))
+        first = np.repeat(first, size) - above + 1
+        return replace(
+            self.under(unjudged="removed"),
+            hits=replace(
+                hits,
+                rank=np.arange(len(hits)) - above + 1,
+                first=first,
+                last=first + np.repeat(size, size) - 1,
+            ),
+            retrieved=self.per_query(hits.query),
+        )
+
     def per_query(self, query: Ints, weights: Floats | None = None) -> NDArray[Any]:
         """``(q,)`` count, or sum of weights added in rank order, by query."""
         return np.bincount(query, weights, minlength=len(self.queries))

@@ -22,7 +22,7 @@ from .from_trec.lines import read_trec
 from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_notes import of_pairs
 from .rows import Rows
-from .texts import read_texts
+from .texts import read_corpus, read_texts
 from .unpack import Member, is_zip, shortened, unpack
 
 _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
@@ -33,6 +33,7 @@ __all__ = [
     "Problem",
     "ReadError",
     "read_all",
+    "read_corpus",
     "read_qrels",
     "read_run",
     "read_texts",

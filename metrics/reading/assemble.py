@@ -42,7 +42,9 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
     code, queries = np.fromiter(every, np.int64), tuple(codes)
     document = pa.array(rows.document, pa.string())
     value = _numbers(rows.value)
-    if rows.problems or value is None or not _sound(kind, queries, code, document, value, file):
+    too_long = max(map(len, rows.reasons), default=0) > file.limits.line
+    sound = value is not None and _sound(kind, queries, code, document, value, file)
+    if rows.problems or value is None or too_long or not sound:
         merged = _merged(kind, rows) if not rows.problems else rows
         found = [*merged.problems, *islice(faults(kind, merged, file), MOST_PROBLEMS)]
         if found:
@@ -58,7 +60,16 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
             # Ranks that are ignored deserve a warning.
             note = replace(note, kind=Kind.WARNING)
         notes.append(note)
-    return replace(pairs, notes=tuple(notes), tag=rows.run_tag)
+    return replace(pairs, notes=tuple(notes), tag=rows.run_tag, reasons=_reasons(rows))
+
+
+def _reasons(rows: Rows) -> dict[str, dict[str, str]]:
+    """Return the reasons that are not empty, by query, then by document."""
+    found: dict[str, dict[str, str]] = {}
+    for row, reason in enumerate(rows.reasons):
+        if reason:
+            found.setdefault(rows.query[row], {})[rows.document[row]] = reason
+    return found
 
 
 def _of_ranks(rows: Rows, pairs: Pairs) -> tuple[Note, ...]:
@@ -136,6 +147,7 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
         query=_at(rows.query, kept),
         document=_at(rows.document, kept),
         value=_at(rows.value, kept),
+        reasons=_at(rows.reasons, kept) if rows.reasons else [],
         notes=[*rows.notes, note],
     )
 

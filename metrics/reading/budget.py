@@ -39,7 +39,8 @@ class Budget:
 def weight(pairs: Pairs) -> int:
     """Return about how many bytes a run or qrels take."""
     ids = sum(OVERHEAD + len(query.encode()) for query in pairs.queries)
-    return pairs.query.nbytes + pairs.value.nbytes + int(pairs.document.nbytes) + ids
+    reasons = sum(map(weight_of_texts, pairs.reasons.values()))
+    return pairs.query.nbytes + pairs.value.nbytes + int(pairs.document.nbytes) + ids + reasons
 
 
 def weight_of_texts(texts: Mapping[str, str]) -> int:

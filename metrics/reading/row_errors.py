@@ -40,6 +40,10 @@ def faults(kind: type[Pairs], rows: Rows, file: File) -> Iterator[Problem]:
         earlier = seen.setdefault((query, document), row)
         if earlier != row:
             yield _repeated(rows, file, row, earlier)
+        if rows.reasons and len(rows.reasons[row]) > (most := file.limits.line):
+            found = f"a reason of {len(rows.reasons[row]):,} characters{_whose(rows, row)}"
+            expected = f"at most {most:,} (limit line)"
+            yield rows.problem(file, "E-SIZE", found, expected, "Shorten it.", line, "reason")
 
 
 def _bad_id(kind: type[Pairs], rows: Rows, part: str, cell: str, line: int, file: File) -> Problem:

@@ -33,6 +33,8 @@ class Rows:
         The cell of each row's rank, where there is a rank column.
     tags
         The run tag of each row, where the file has tags.
+    reasons
+        The judge's reason in each row, where there is a column of reasons.
     run_tag
         The run tag in the last row of a TREC run.
     problems, notes
@@ -50,6 +52,7 @@ class Rows:
     value: list[str] = field(default_factory=list)
     rank: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
     run_tag: str = ""
     problems: list[Problem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)

@@ -1,29 +1,29 @@
-"""The texts behind the ids: lines of id TAB text, or BEIR's JSON Lines."""
+"""The texts behind the ids: lines of id TAB text, tables with a header, JSON and JSON Lines."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from ..words import quote
 from . import file_names
 from .budget import Budget, weight_of_texts
+from .corpus import Corpus, Entry, TextColumns, columns_of
 from .decode import decode, each_line, open_bytes
-from .from_json.parse import HALF, parse
-from .from_tables.column_names import BEIR, SYNONYMS, plain
-from .problems import OTHER_ROLE, File, ReadError
+from .from_json.parse import JsonNumber, Members, is_one, kind_of, parse, written
+from .from_tables.column_names import BEIR, plain
+from .from_tables.delimited import cut, records
+from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_errors import require_room
 from .rows import PATTERN
 from .unpack import unpack
 
-_TEXTS = {
-    *("text", "texts", "title", "name", "query", "query_text", "document", "content", "contents"),
-    *("body", "passage", "description", "label", "group", "groups", "category", "type", "topic"),
-}
-"""Possible names of the column of texts or groups."""
 _OBJECT = re.compile(r"\s*\{\s*[\"}]")
+_LIST = re.compile(r"\s*\[\s*\{\s*[\"}]")
 # The separator is the same throughout: a query may be "0 to 60", but no text has a tab after its 0.
 _PAIR = re.compile(rf"\S+([ \t])[Qq]?0\1\S+(?:\1(?:{PATTERN})){{1,2}}(?:\1\S+)?[ \t]*")
 
@@ -33,7 +33,8 @@ def read_texts(
 ) -> dict[str, str]:
     """Read the texts of queries or documents: lines of id TAB text, or records with _id and text.
 
-    A header line is left out; a record's title goes before its text. The budget is that of all
+    Records are JSON, JSON Lines, or the rows of a table whose header names the id and the text. A
+    header line is left out; a record's title goes before its text. The budget is that of all
     files that are read together.
 
     Raises
@@ -50,35 +51,75 @@ def read_texts(
     {'d1': 'Mouse. Wireless.'}
     """
     file = File(file_names.shown(file_names.name_of(source, name)), budget=budget or Budget())
+    texts = _read(source, file).texts
+    file.keep(weight_of_texts(texts))
+    return texts
+
+
+def read_corpus(source: str | Path | bytes, name: str = "", budget: Budget | None = None) -> Corpus:
+    """Read the texts of documents as `read_texts` does, and the other fields of their records.
+
+    Raises
+    ------
+    ReadError
+        As `read_texts` does, and when there are too many fields.
+
+    Examples
+    --------
+    >>> read_corpus(b"doc_id,title,text,url\\nd1,Mouse,Wireless.,/mouse", "corpus.csv").fields
+    {'title': {'d1': 'Mouse'}, 'url': {'d1': '/mouse'}}
+    """
+    file = File(file_names.shown(file_names.name_of(source, name)), budget=budget or Budget())
+    corpus = _read(source, file)
+    file.keep(sum(map(weight_of_texts, (corpus.texts, *corpus.fields.values()))))
+    return corpus
+
+
+def _read(source: str | Path | bytes, file: File) -> Corpus:
     with open_bytes(source) as stream:
         members = unpack(stream.read(), file)
-    texts: dict[str, str] = {}
+    corpus = Corpus()
     for member in members:
         text, _ = decode(member.data, file)
         _refuse_pairs(text, file)
-        for number, line in _rows(text):
-            key, content = _entry(line, number, file)
-            if len(key) > (most := file.limits.id):
-                found = f"the id {quote(key)}, {len(key):,} characters: too long"
-                expected = f"at most {most:,} characters (limit id)"
-                raise file.error("E-ID", found, expected, "Use a shorter id.", number)
-            if key in texts:
-                raise _wrong(f"the id {quote(key)} again", number, file)
-            require_room(len(texts), file)
-            texts[key] = content
-    if not texts:
+        for number, entry in _entries(text, file):
+            require_room(len(corpus.texts), file)
+            if wrong := corpus.add(entry, file.limits):
+                raise _error(file.problem(*wrong, number), entry.unit)
+    if not corpus.texts:
         raise file.error("E-EMPTY", "no data rows", "lines of an id and a text", "Fill it.")
-    file.keep(weight_of_texts(texts))
-    return texts
+    return corpus
+
+
+def _entries(text: str, file: File) -> Iterator[tuple[int, Entry]]:
+    """Yield each id with its text, and the number of its line or row."""
+    if _LIST.match(text) or (_OBJECT.match(text) and is_one(text, file)):
+        yield from _of_json(text, file)
+        return
+    first = next((line for line in each_line(text) if line.strip(" \t")), "")
+    for mark in ",;|\t":
+        names = cut(first, mark)
+        # A line of id TAB text has two cells, and the text may contain more tabs.
+        if (mark != "\t" or len(names) > 2) and (columns := columns_of(names)):
+            yield from _of_table(text, mark, columns, file)
+            return
+    for number, line in _rows(text):
+        yield number, _of_line(line, number, file)
 
 
 def _rows(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that are not blank, with their numbers and without the header."""
     filled = ((at, line) for at, line in enumerate(each_line(text), 1) if line.strip(" \t"))
     first = next(filled, None)
-    if first and not _is_header(first[1]):
+    if first and not _is_header(first[1].split("\t")[:2]):
         yield first
     yield from filled
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    """Return whether the first two cells of a line name an id and a text, in this order."""
+    columns = columns_of(cells)
+    return columns is not None and columns.key == cells[0]
 
 
 def _refuse_pairs(text: str, file: File) -> None:
@@ -94,41 +135,98 @@ def _refuse_pairs(text: str, file: File) -> None:
         raise file.error(OTHER_ROLE, "the rows of a run or qrels", expected, fix, first[0])
 
 
-def _is_header(line: str) -> bool:
-    """Return whether the first cells of a line are known names of an id and a text column."""
-    name, text, *_ = *map(plain, line.split("\t")), ""
-    ids = {"id", "_id", *SYNONYMS["query"], *SYNONYMS["document"]}
-    return name in ids and text in _TEXTS
+def _of_table(
+    text: str, mark: str, columns: TextColumns, file: File
+) -> Iterator[tuple[int, Entry]]:
+    """Yield the rows of a table below its header."""
+    problems: list[Problem] = []
+    if twice := [name for name, times in Counter(columns.names).items() if times > 1 and name]:
+        fix = "Rename or remove one of them."
+        raise file.error("E-HEADER", f"the column {quote(twice[0])} twice", "it once", fix, 1)
+    filled = (
+        (number, row)
+        for number, row, _ in records(text, mark, file, problems)
+        if any(cell.strip() for cell in row)
+    )
+    next(filled, None)
+    for number, row in filled:
+        if len(row) != len(columns.names):
+            expected = f"{len(columns.names)}, as many as in the header"
+            fix = "Quote cells that contain the delimiter, or complete the row."
+            raise file.error("E-FIELDS", f"{len(row)} fields", expected, fix, number)
+        cells = dict(zip(columns.names, (cell.strip(" \t") for cell in row), strict=True))
+        yield number, columns.entry(cells, "line")
+    if problems:
+        raise ReadError(problems)
 
 
-def _entry(line: str, number: int, file: File) -> tuple[str, str]:
+def _of_json(text: str, file: File) -> Iterator[tuple[int, Entry]]:
+    """Yield the records of a list, or the texts or records of an object, by id."""
+    value = parse(text, file)
+    if isinstance(value, Members):
+        if columns_of([key for key, _ in value]):
+            yield 1, _of_record(value, 1, file)
+            return
+        for number, (key, content) in enumerate(value, 1):
+            if isinstance(content, Members):
+                yield number, _of_record(_under(key, content, number, file), number, file, "row")
+            elif isinstance(content, str) and not isinstance(content, JsonNumber):
+                yield number, Entry(key, "", content, {}, "row")
+            else:
+                raise _wrong(f"{kind_of(content)} as the text of {quote(key)}", number, file, "row")
+        return
+    for number, record in enumerate(value, 1):
+        if not isinstance(record, Members):
+            raise _wrong(kind_of(record), number, file, "row")
+        yield number, _of_record(record, number, file, "row")
+
+
+def _under(key: str, record: Members, number: int, file: File) -> Members:
+    """Return the record under an id, with that id."""
+    own = [value for name, value in record if name in _OWN]
+    if strange := [value for value in own if value != key]:
+        found = f"{kind_of(strange[0])} as the id of a record under {quote(key)}"
+        raise _wrong(found, number, file, "row")
+    return Members([("_id", key), *((name, of) for name, of in record if name not in _OWN)])
+
+
+_OWN = ("_id", "id", "docno", "docid", "doc_id")
+"""The keys of an id inside a record that has its id as its key."""
+
+
+def _of_line(line: str, number: int, file: File) -> Entry:
     """Return the id and the text of a line."""
     if len(line) > file.limits.line:
         found = f"a line of {len(line):,} characters: too long"
         expected = f"at most {file.limits.line:,} (limit line)"
         raise file.error("E-SIZE", found, expected, "Shorten the text.", number)
     if _OBJECT.match(line):
-        record = parse(line, file, number)
-        parts = {key: value for key, value in record if isinstance(value, str)}
-        written = [parts[key] for key in ("title", "text") if parts.get(key)]
-        once = len({key for key, _ in record}) == len(record)
-        if once and parts.get("_id") and "text" in parts:
-            return _whole(str(parts["_id"]), number, file), _whole(". ".join(written), number, file)
-        raise _wrong(quote(line), number, file)
+        return _of_record(parse(line, file, number), number, file)
     key, tab, text = line.partition("\t")
     if not tab or not key:
         raise _wrong(quote(line), number, file)
-    return key, text
+    return Entry(key, "", text, {})
 
 
-def _whole(text: str, number: int, file: File) -> str:
-    """Return a text after refusing lone surrogates."""
-    if HALF.search(text):
-        raise _wrong(f"a lone surrogate in {quote(text)}", number, file)
-    return text
+def _of_record(record: Members, number: int, file: File, unit: str = "line") -> Entry:
+    """Return the id, the text and the other fields of a record."""
+    names = [key for key, _ in record]
+    columns = columns_of(names)
+    if (
+        columns is None
+        or len(set(names)) < len(names)
+        or not all(isinstance(record.first(key), str) for key in columns.needed)
+    ):
+        keys = f"a record with the keys {', '.join(names)}" if names else "a record without keys"
+        raise _wrong(quote(keys), number, file, unit)
+    return columns.entry({key: written(of) for key, of in record}, unit)
 
 
-def _wrong(found: str, number: int, file: File) -> ReadError:
+def _wrong(found: str, number: int, file: File, unit: str = "line") -> ReadError:
     expected = "a unique id, a tab and a text, or a record with _id and text"
     fix = "Give every line a unique id and a text."
-    return file.error("E-FIELDS", found, expected, fix, number)
+    return _error(file.problem("E-FIELDS", found, expected, fix, number), unit)
+
+
+def _error(problem: Problem, unit: str) -> ReadError:
+    return ReadError([replace(problem, unit=unit)])

@@ -21,11 +21,12 @@ def judged(seen: Mapping[str, Coverage]) -> Chart:
     depth = next(iter(seen.values())).k if seen else 0
     figure = blank(300, f"judged share of the top {depth}", "queries", "")
     summaries = []
-    for (name, of), colour in zip(seen.items(), cycle(_COLOURS), strict=False):
+    labels = text.labels(seen)
+    for (name, of), label, colour in zip(seen.items(), labels, cycle(_COLOURS), strict=False):
         shares = of.judged.to_numpy(float)
         counts, _ = np.histogram(shares, bins=_STEPS, range=(0.0, 1.0))
         middles = (np.arange(_STEPS) + 0.5) / _STEPS
-        figure.add_bar(x=middles, y=counts, name=text.for_plotly(name), marker_color=colour)
+        figure.add_bar(x=middles, y=counts, name=label, marker_color=colour)
         many = text.count(len(shares), "query", "queries")
         summaries.append(f"{name}: {int((shares < 1).sum()):,} of {many} below 100 %")
     figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})

@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..arrays import Floats
-from ..comparing.comparison import TIE
 from ..comparing.robustness import Setting
+from ..comparing.significance import TIE
 from . import text
 from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
@@ -55,10 +55,7 @@ def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -
             "symbol": ["circle" if d > 0 else "square" for d in delta],
             "opacity": 0.8,
         },
-        hovertext=[
-            f"{text.for_plotly(name)}: A {a:.3f}, B {b:.3f}"
-            for name, (a, b) in zip(frame.index, values, strict=True)
-        ],
+        hovertext=text.hovers(frame, [f"A {a:.3f}, B {b:.3f}" for a, b in values]),
         hoverinfo="text",
     )
     return Chart(figure, alt)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,13 +18,17 @@ from ..comparing.one_query import one_query
 from ..comparing.robustness import settings, that_change_a_delta
 from ..conventions.convention import Convention
 from ..data import Dataset, Run
+from ..deciding import verdict
 from ..errors import DataError
 from ..scoring.evaluate import evaluate
 from ..scoring.naming import parse
-from ..writing import FORMATS, Table
-from ..writing.comparison import DIRECTION, TITLES, about, evidence_table, named
+from ..writing import Table
+from ..writing.as_json import as_json, described
+from ..writing.comparison import DIRECTION, TITLES, evidence_table, from_inputs, queries_table
+from ..writing.delimited import for_spreadsheets
 from ..writing.leaderboard import leaderboard_table
 from ..writing.ledger_lines import lines as ledger_lines
+from ..writing.query_tables import by_cutoff
 from ..writing.reproduce import Again, as_input, input_name
 from ..writing.table import whole
 from . import (
@@ -35,7 +40,7 @@ from . import (
     waterfall_chart,
 )
 from .charts import Chart
-from .report import Report
+from .report import NO_COVER, Cover, Report
 
 STEMS = ("qrels", "a", "b")
 """The names of the inputs, without their extensions."""
@@ -62,32 +67,62 @@ def inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
     return stream.getvalue()
 
 
-def origin(dataset: Dataset, two: tuple[Run, Run], compared: Comparison) -> dict[str, str]:
-    """Return a table's labels: its runs, its convention, and the rules applied in reading."""
-    rules = " ".join(assumed(dataset.qrels, *two))
-    applied = {"rules applied in reading": rules} if rules else {}
-    return named(two[0].name, two[1].name, compared) | applied
+def from_dataset(table: Table, dataset: Dataset, two: tuple[Run, Run]) -> Table:
+    """Return a comparison's table with its inputs: names, digests, filter, and how they were read.
+
+    The rules applied in reading are sentences, for readers and for programs.
+    """
+    table, rules = from_inputs(table, dataset.qrels, *two), assumed(dataset.qrels, *two)
+    labels = {"queries": dataset.part, "rules applied in reading": " ".join(rules)}
+    facts = {"filter": dataset.part, "rules_applied": rules}
+    return table.saying(
+        labels={**table.labels, **{name: words for name, words in labels.items() if words}},
+        facts={**table.facts, **{name: value for name, value in facts.items() if value}},
+    )
 
 
-def csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
-    """Return each query's scores as CSV: measure, query, A, B, delta, and labels in every row."""
-    return FORMATS["csv"](_each_query(dataset, two, again))
+def file_name(two: tuple[Run, Run], convention: Convention, what: str, extension: str) -> str:
+    """Return a name that says what CSV, which holds rows only, cannot: both runs, the convention.
+
+    Examples
+    --------
+    >>> a, b = (Run.from_dict({}, name) for name in ("bm25", "my <b>run"))
+    >>> file_name((a, b), Convention(gain="exponential"), "queries", "csv")
+    'bm25-my_b_run-queries-gain_exponential.csv'
+    """
+    changed = [f"{name}_{getattr(convention, name)}" for name in convention.differences()]
+    words = [re.sub(r"[^\w.@]+", "_", word)[:_LONGEST] for word in (two[0].name, two[1].name)]
+    name = "-".join([*words, what, *(changed or ["trec_eval"])])
+    return re.sub(r"[^\w.@-]+", "_", name)[: 4 * _LONGEST].lstrip(".") + f".{extension}"
+
+
+_LONGEST = 40
+"""At most this many characters of a run's name are in the name of a file."""
+
+
+def csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
+    """Return each query's scores as CSV for a spreadsheet: measure, query, A, B and delta."""
+    return for_spreadsheets(_each_query(dataset, two, again))
+
+
+def json(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
+    """Return the rows of `csv` as JSON, with every id unchanged."""
+    return as_json(_each_query(dataset, two, again))
 
 
 def parquet(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
-    """Return the columns of `csv` as Parquet."""
+    """Return the columns of `csv` as Parquet; its metadata hold the facts of the JSON tables."""
     table, stream = _each_query(dataset, two, again), io.BytesIO()
-    # As in CSV, the labels are columns, because they apply to every row.
-    frame = pd.DataFrame(table.rows, columns=list(table.columns)).assign(**table.labels)
+    frame = pd.DataFrame(table.rows, columns=list(table.columns))
+    # pandas keeps these in the file, and `read_parquet` returns them.
+    frame.attrs.update(described(table))
     frame.to_parquet(stream, index=False)
     return stream.getvalue()
 
 
 def _each_query(dataset: Dataset, two: tuple[Run, Run], again: Again) -> Table:
     compared = compare(dataset.qrels, *two, again.measures, again.convention)
-    every = {name: compared.per_query(name) for name in compared.a.ledgers}
-    table = Table.of_frame(pd.concat(every, names=["measure", "query"]).reset_index())
-    return table.saying(labels=origin(dataset, two, compared) | about(compared))
+    return from_dataset(queries_table(compared, means=False), dataset, two)
 
 
 def report(
@@ -97,6 +132,7 @@ def report(
     rows: Mapping[str, Evidence],
     query: str,
     made: Sequence[str] = (),
+    cover: Cover = NO_COVER,
 ) -> str:
     """Return an HTML file with the charts and numbers of a comparison by the first measure.
 
@@ -110,58 +146,74 @@ def report(
         A sentence about each virtual run.
     """
     compared = compare(dataset.qrels, *two, again.measures, again.convention)
-    shown = again.measures[0]
-    lines = _documents(dataset, two, again, compared, query)
-    if dataset.query_groups:
-        groups = by_group(compared, shown, dataset.query_groups, again.paired_test)
-        table = evidence_table(groups, compared, again.paired_test.test, again.paired_test.seed)
-        lines[f"Groups of queries, {shown}"] = replace(table, columns=("group", *table.columns[1:]))
-    lines |= all_runs(dataset, again)
+    drawn, twins = charts(dataset, two, again, compared, query)
     return Report(
         dataset,
         two,
-        text.plain(comparison_text.conclusion(rows, shown, again.paired_test)),
+        verdict(dataset.qrels, *two, compared, rows, again.paired_test),
         compared,
         rows,
+        from_dataset(evidence_table(rows, compared, again.paired_test), dataset, two),
         again,
-        _charts(dataset, two, again, compared, query),
-        lines,
+        drawn,
+        twins | _tables(dataset, two, again, compared, query),
         made,
+        cover,
     ).document()
 
 
-def _charts(
+def charts(
     dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
-) -> dict[str, Chart]:
-    """Return the report's charts, by heading."""
+) -> tuple[dict[str, Chart], dict[str, Table]]:
+    """Return the report's charts, and the numbers that are in no other table, by heading."""
     measure, convention = parse(again.measures[0]), again.convention
     paired_test = again.paired_test
     shown, label = str(measure), measure.label(convention)
-    frame = comparison_tables.queries(compared, shown, {})
+    frame = comparison_tables.queries(compared, shown, dataset.query_texts)
     drawn = {
         f"Delta of each query, {shown}": delta_charts.deltas(
             frame, shown, query, label, paired_test.tie
         ),
         "A against B": comparison_charts.agreement(frame, shown, query, label),
     }
+    twins = {}
     if measure.suffix == "cutoff":
         names = {k: str(replace(measure, cutoff=k)) for k in comparison_charts.CUTOFFS}
         wide = compare(dataset.qrels, *two, names.values(), convention)
         sides = {
             side: frame.set_axis(list(names))
-            for side, frame in intervals(wide, names.values(), paired_test.seed).items()
+            for side, frame in intervals(wide, names.values()).items()
         }
         drawn["By cutoff"] = comparison_charts.curves(sides, measure.symbol, label)
+        twins[f"Mean {measure.symbol} by cutoff, with 95 % intervals"] = by_cutoff(sides)
     found, _ = that_change_a_delta(
         settings(dataset.qrels, *two, measure, convention, paired_test.test, paired_test.seed)
     )
     summary = comparison_text.settings(found, shown)
     drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, summary)
+    each = Table.of_frame(comparison_tables.settings(found).reset_index())
+    twins["Mean delta with other cutoffs and conventions"] = each.saying(
+        labels={"?": "p ≥ 0.05, not corrected, so the sign may be due to chance"}
+    )
     documents = compared.only([query]).documents(shown)
     drawn[f"Query {query}: what each document changed"] = waterfall_chart.waterfall(
         documents, shown, label
     )
-    return drawn
+    return drawn, twins
+
+
+def _tables(
+    dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
+) -> dict[str, Table]:
+    """Return the tables that no chart shows, by heading."""
+    shown = again.measures[0]
+    tables = {}
+    if dataset.query_groups:
+        groups = by_group(compared, shown, dataset.query_groups, again.paired_test)
+        table = evidence_table(groups, compared, again.paired_test, "group")
+        tables[f"Groups of queries, {shown}"] = table
+    tables |= all_runs(dataset, again)
+    return tables | _documents(dataset, two, again, compared, query)
 
 
 def _documents(

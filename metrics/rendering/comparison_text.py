@@ -7,60 +7,40 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from ..comparing.comparison import TIE, Comparison
-from ..comparing.evidence import ALPHA, Evidence, PairedTest
+from ..comparing.comparison import Comparison
+from ..comparing.evidence import ALPHA, Evidence
 from ..comparing.leaderboard import Leaderboard
 from ..comparing.reversal import Reversal
 from ..comparing.robustness import Setting
-from ..comparing.significance import TESTS
+from ..comparing.significance import TIE
 from ..comparing.similarity import P, Similarity
-from ..exploring.differences import ROUNDS_TO_0
+from ..deciding import Verdict
+from ..scoring.naming import parse
+from ..writing.verdict import REVERSED, TITLES
 from . import text
 
 NAMED = 5
 """At most this many queries are named in a sentence."""
 
 
-def conclusion(rows: Mapping[str, Evidence], measure: str, paired_test: PairedTest) -> str:
-    """Return the sentence that sums up a comparison by one of the tested measures."""
-    title = TESTS[paired_test.test].title.lower()
-    of = f"{title}, Holm over {len(rows)} measures" if len(rows) > 1 else title
-    return verdict(rows[measure], measure, of, paired_test.tie)
+def answer(found: Verdict) -> str:
+    """Return the verdict's sentence in Markdown; the names of A and B carry their colours."""
+    badges = dict(zip(found.names, (":blue-background[A]", ":orange-background[B]"), strict=True))
+
+    def named(name: str) -> str:
+        return f"{badges[name]} {text.code(name)}" if name in badges else text.code(name)
+
+    return found.sentence.text(named)
 
 
-def verdict(found: Evidence, measure: str, test: str, tie: float = TIE) -> str:
-    """Return the verdict: the run that is ahead, on how many queries, and how certain it is."""
-    queries = text.count(found.queries, "query", "queries")
-    if found.wins == found.losses == 0:
-        above = f" above {tie:g}" if tie > TIE else ""
-        return f"no difference in {measure}{above} on any of {queries}."
-    if abs(found.delta) < ROUNDS_TO_0 and found.wins and found.losses:
-        return f"equal {measure} on average over {queries}, better on some and worse on others."
-    share = f" ({text.signed(100 * found.relative, 1)} %)" if not math.isnan(found.relative) else ""
-    change = f"{_ahead(found, queries)}; mean {measure} {text.signed(found.delta)}{share}"
-    if found.queries < 2:
-        return f"{change}. A test needs more than one query."
-    change = f"{change}, 95 % interval {text.signed(found.low, 3)} to {text.signed(found.high, 3)}."
-    how = f"({_p_is(found.corrected)}, {test})"
-    if found.corrected < ALPHA and not found.sure:
-        return (
-            f"{change} The test works on the ranks of the deltas and favours the other run {how}."
-        )
-    sure = "is unlikely to be" if found.sure else "could well be"
-    return f"{change} The difference {sure} due to chance {how}."
-
-
-def _ahead(found: Evidence, queries: str) -> str:
-    """Return which run has the higher mean, and on how many queries it is better."""
-    ahead, behind, more, fewer = "B", "A", found.wins, found.losses
-    if found.delta < 0:
-        ahead, behind, more, fewer = behind, ahead, fewer, more
-    if fewer > more:
-        return (
-            f"{ahead} has the higher mean although {behind} is better on more queries "
-            f"({fewer} against {more}, of {queries})"
-        )
-    return f"{ahead} ranks better on {more} of {queries}"
+def threats(found: Verdict) -> list[str]:
+    """Return the threats as items in Markdown; red where they favour the other run."""
+    items = []
+    for each in found.threats:
+        title = TITLES[each.kind]
+        marked = f":red[**{title}, {REVERSED}**]" if each.reverses else f"**{title}**"
+        items.append(f"- {marked}: {each.text(text.code)}")
+    return items
 
 
 def aside(compared: Comparison) -> list[str]:
@@ -90,21 +70,38 @@ def tested(rows: Mapping[str, Evidence]) -> str:
     return text.count(sum(not math.isnan(row.p) for row in rows.values()), "test")
 
 
-def _p_is(p: float) -> str:
-    value = text.p_value(p)
-    return f"p {value}" if value.startswith("<") else f"p = {value}"
+def of_part(kept: int, of: int, conditions: str) -> str:
+    """Return how many queries a filter keeps, and its conditions.
+
+    Examples
+    --------
+    >>> of_part(42, 150, "B better")
+    '42 of 150 queries (B better)'
+    """
+    return f"{kept:,} of {text.count(of, 'query', 'queries')} ({conditions})"
 
 
 def settings(found: Sequence[Setting], measure: str) -> str:
-    """Return in how many settings each run is ahead, and in how many significantly."""
-    sides = {}
-    for side, sign in (("B", 1), ("A", -1)):
-        ahead = [each for each in found if sign * each.delta > TIE]
-        sure = sum(not each.doubtful for each in ahead)
-        sides[side] = (
-            f"{side} ahead in {len(ahead)} of {len(found)} settings, significantly in {sure}"
-        )
-    return f"{measure.split('@')[0]}: {sides['B']}; {sides['A']}."
+    """Return which run leads as chosen, and the settings in which the other leads significantly."""
+    cutoff = parse(measure).cutoff
+    chosen = next(
+        (each for each in found if not each.choice and each.cutoff == cutoff),
+        next(each for each in found if not each.choice),
+    )
+    if abs(chosen.delta) <= TIE:
+        return f"{measure}: neither run leads."
+    leader, other = ("B", "A") if chosen.delta > 0 else ("A", "B")
+    turning: dict[str, list[str]] = {}
+    for each in found:
+        if each.delta * chosen.delta < 0 and not each.doubtful:
+            at = "the whole ranking" if each.cutoff is None else f"@{each.cutoff}"
+            turning.setdefault(each.choice or "as chosen", []).append(at)
+    if all(math.isnan(each.p) for each in found):
+        return f"{measure}: {leader} leads; nothing was tested."
+    if not turning:
+        return f"{measure}: {leader} leads, and {other} leads significantly in no setting tried."
+    named = "; ".join(f"{choice}, at {', '.join(at)}" for choice, at in turning.items())
+    return f"{measure}: {leader} leads, but {other} leads significantly with: {named}."
 
 
 def influence(delta: pd.Series[float], turning: int) -> str:
@@ -194,6 +191,9 @@ def leader(board: Leaderboard) -> str:
     if len(level) > 1:
         return f"{len(level)} runs share the highest mean {measure}, {text.number(best)}."
     beaten = len(first.ahead_of[measure])
+    highest = f"{text.code(first.run)} has the highest mean {measure}, {text.number(best)}"
+    if all(math.isnan(row.p) for row in board.pairs.values()):
+        return f"{highest}."
     sure = (
         f"significantly ahead of all {len(others)} others"
         if beaten == len(others) > 1
@@ -201,12 +201,14 @@ def leader(board: Leaderboard) -> str:
         if beaten == len(others)
         else f"significantly ahead of {beaten} of {len(others)} others"
     )
-    return f"{text.code(first.run)} has the highest mean {measure}, {text.number(best)}; {sure}."
+    return f"{highest}; {sure}."
 
 
 def family(board: Leaderboard) -> str:
     """Return what p and the intervals of pairs are corrected for, with the intervals' levels."""
     pairs = board.tests[0]
+    if not pairs:
+        return "Nothing is tested."
     if pairs < 2:
         return "One pair needs no correction; its interval has the level 95 %."
     others = pairs - sum(row.corrected < ALPHA for row in board.pairs.values())

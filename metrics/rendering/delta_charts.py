@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from ..comparing.comparison import TIE
+from ..comparing.significance import TIE
 from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 
@@ -44,7 +44,6 @@ def deltas(
 def _bars(figure: go.Figure, frame: pd.DataFrame, picked: str | None, tie: float) -> None:
     """Draw a bar for each query, and a mark for each tie."""
     delta = frame["delta"].to_numpy()
-    names = [text.for_plotly(query, 16) for query in frame.index]
     figure.add_bar(
         x=np.arange(len(frame)),
         y=delta,
@@ -56,7 +55,7 @@ def _bars(figure: go.Figure, frame: pd.DataFrame, picked: str | None, tie: float
                 "color": NEUTRAL,
             },
         },
-        hovertext=[f"{n}: {text.signed(d, 3)}" for n, d in zip(names, delta, strict=True)],
+        hovertext=text.hovers(frame, [text.signed(d, 3) for d in delta]),
         hoverinfo="text",
     )
     ties = np.flatnonzero(np.abs(delta) <= tie)
@@ -66,10 +65,11 @@ def _bars(figure: go.Figure, frame: pd.DataFrame, picked: str | None, tie: float
         customdata=np.array(frame.index, dtype=object)[ties],
         mode="markers",
         marker={"symbol": "line-ew", "size": 9, "line": {"width": 2, "color": NEUTRAL}},
-        hovertext=[f"{names[i]}: tie" for i in ties],
+        hovertext=text.hovers(frame.iloc[ties], ["tie"] * len(ties)),
         hoverinfo="text",
     )
     if len(frame) <= 40:
+        names = text.labels(frame.index, 16)
         figure.update_xaxes(tickvals=np.arange(len(frame)), ticktext=names, tickangle=-90)
         figure.update_xaxes(tickfont={"size": 10})
 
@@ -98,10 +98,7 @@ def _line(figure: go.Figure, frame: pd.DataFrame, picked: str | None) -> None:
         marker={"size": 9, "opacity": 0},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
-        hovertext=[
-            f"{text.for_plotly(name, 16)}: {text.signed(d, 3)}"
-            for name, d in zip(ids, drawn, strict=True)
-        ],
+        hovertext=text.hovers(frame.iloc[x], [text.signed(d, 3) for d in drawn]),
         hoverinfo="text",
     )
     if picked in frame.index:

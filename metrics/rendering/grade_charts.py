@@ -43,7 +43,7 @@ def grades(comparison: Comparison, order: list[str], depth: int, convention: str
         ticks = list(range(len(order))) if len(order) <= ROWS else []
         figure.update_yaxes(
             tickvals=ticks,
-            ticktext=[text.for_plotly(query, 16) for query in order[: len(ticks)]],
+            ticktext=text.labels(order[: len(ticks)], 16),
             autorange="reversed",
             showgrid=False,
             zeroline=False,

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ..arrays import Floats
-from ..comparing.comparison import TIE
+from ..comparing.significance import TIE
 from . import text
 from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
@@ -33,7 +33,7 @@ def dumbbells(
         figure.add_scatter(
             x=x, y=y, mode="lines", line=line, name=name, showlegend=False, hoverinfo="skip"
         )
-    names = [text.for_plotly(query, 22) for query in frame.index]
+    names = text.labels(frame.index, 22)
     for side, style in STYLES.items():
         figure.add_scatter(
             x=frame[side],
@@ -42,7 +42,7 @@ def dumbbells(
             mode="markers",
             customdata=np.array(frame.index, dtype=object),
             marker={"size": 10, "color": style.colour, "symbol": style.symbol},
-            hovertext=[f"{n}: {side} {v:.3f}" for n, v in zip(names, frame[side], strict=True)],
+            hovertext=text.hovers(frame, [f"{side} {value:.3f}" for value in frame[side]]),
             hoverinfo="text",
         )
     if picked in frame.index:

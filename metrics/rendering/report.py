@@ -1,4 +1,4 @@
-"""A comparison as one self-contained HTML file; without streamlit."""
+"""A comparison as one HTML file to send or to print; without streamlit."""
 
 from __future__ import annotations
 
@@ -8,36 +8,78 @@ from dataclasses import dataclass, fields, replace
 from html import escape
 
 import numpy
-import plotly
 import scipy
-from plotly.offline import get_plotlyjs
 
 from ..auditing import audit
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import Evidence
 from ..conventions.convention import Convention
 from ..data import Dataset, Run
+from ..deciding import Verdict
+from ..scoring.naming import parse
 from ..version import __version__
 from ..writing import FORMATS, Table
-from ..writing.comparison import counted, evidence_table, left_out, queries_table
+from ..writing.comparison import counted, left_out
 from ..writing.html import html
+from ..writing.query_tables import (
+    every_query,
+    gains,
+    other_measures,
+    regressions,
+    scores_as_json,
+)
 from ..writing.reproduce import Again
+from ..writing.svg import svg
+from ..writing.verdict import REVERSED, TITLES
 from . import text
 from .charts import Chart
 
 _STYLE = """
 :root { color-scheme: light; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 78em; margin: 2em auto; padding: 0 1em; }
-h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin: 2em 0 0.5em; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 78em; margin: 2em auto; padding: 0 1em;
+  color: #1f2128; background: #fff; }
+h1 { font-size: 1.6em; line-height: 1.25; margin: 0; overflow-wrap: anywhere; }
+h2 { font-size: 1.2em; margin: 2em 0 0.5em; overflow-wrap: anywhere; }
+.by { color: #555; margin: 0.3em 0 1.5em; overflow-wrap: anywhere; }
+.verdict { font-size: 1.15em; overflow-wrap: anywhere; } .reverses { color: #b3261e; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.8em; text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-figure { margin: 1em 0; } .scroll { overflow: auto; max-height: 34em; }
-pre { background: #f4f4f4; padding: 0.8em; overflow: auto; }
+th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right;
+  vertical-align: top; }
+th { vertical-align: bottom; }
+.text, .id { text-align: left; } td.id { white-space: nowrap; }
+td.text { overflow-wrap: anywhere; min-width: 11em; }
+th:first-child, td:first-child { padding-left: 0; }
+figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
+pre { background: #f4f4f4; padding: 0.8em; white-space: pre-wrap; overflow-wrap: anywhere; }
 .small { color: #555; font-size: 0.9em; }
+@page { size: A4; margin: 14mm 12mm; }
+@page wide { size: A4 landscape; }
+@media print {
+  body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
+  table { font-size: 8pt; width: 100%; } th, td { padding: 0.15em 0.35em; }
+  .wide { page: wide; } .wide table { font-size: 7pt; }
+  thead { display: table-header-group; }
+  tr, figure, li { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
+  pre { border: 1px solid #ccc; }
+}
 """
-# The file requests nothing from any server; all scripts are in it.
-_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+# The file runs no script and requests nothing from any server.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_WIDE = 16
+"""A table with more columns is printed in landscape."""
+
+
+@dataclass(frozen=True)
+class Cover:
+    """What the head of a report says; an empty field is left out, an empty title names the runs."""
+
+    title: str = ""
+    author: str = ""
+    date: str = ""
+
+
+NO_COVER = Cover()
 
 
 @dataclass(frozen=True)
@@ -46,10 +88,12 @@ class Report:
 
     Attributes
     ----------
-    conclusion
-        The sentence that sums up the comparison, as plain text.
+    verdict
+        Which run is better, and what threatens that answer.
     rows
         The evidence of each measure, the chosen one first.
+    means
+        The evidence as a table.
     charts
         The charts, by heading.
     tables
@@ -60,52 +104,89 @@ class Report:
 
     dataset: Dataset
     runs: tuple[Run, Run]
-    conclusion: str
+    verdict: Verdict
     comparison: Comparison
     rows: Mapping[str, Evidence]
+    means: Table
     again: Again
     charts: Mapping[str, Chart]
     tables: Mapping[str, Table]
     made: Sequence[str] = ()
+    cover: Cover = NO_COVER
 
     def document(self) -> str:
         """Return the whole file."""
-        a, b = (_escaped(run.name) for run in self.runs)
-        chosen = self.again.paired_test
-        means = evidence_table(self.rows, self.comparison, chosen.test, chosen.seed)
-        queries = queries_table(self.comparison)
-        figures = "\n".join(map(_figure, self.charts.keys(), self.charts.values()))
-        more = "\n".join(map(_section, self.tables.keys(), self.tables.values()))
+        title = _escaped(self.cover.title or default_title(self.runs))
+        author = f'\n<meta name="author" content="{_escaped(self.cover.author)}">'
+        part = f"only {self.dataset.part}" if self.dataset.part else ""
+        by = [self.dataset.title, part, self.cover.author, self.cover.date]
         return f"""<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{a} against {b}</title>
+<meta name="viewport" content="width=device-width">{author if self.cover.author else ""}
+<title>{title}</title>
 <style>{_STYLE}</style>
-<script>{get_plotlyjs()}</script>
-<h1>{_escaped(self.dataset.title)}: {a} (A) against {b} (B)</h1>
-<p><strong>{escape(self.conclusion)}</strong></p>
-{_section("Means, intervals, tests", means)}
-{figures}
-{_section("Every query", queries)}
-{more}
+<h1>{title}</h1>
+<p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
+{_verdict(self.verdict)}
+{self._changed()}
+{_section("Means, intervals, tests", self.means)}
+{"".join(map(_figure, self.charts.keys(), self.charts.values()))}
 {self._made()}
-{_data("means", means)}
-{_data("queries", queries)}
+{self._every_query()}
+{"".join(map(_section, self.tables.keys(), self.tables.values()))}
+{self._digits()}
 </html>
 """
 
+    def _changed(self) -> str:
+        """Return the queries on which B loses most, then those on which it gains most."""
+        measure = self.again.measures[0]
+        found = self.rows[measure]
+        texts = self.dataset.query_texts, self.dataset.document_texts
+        lost = regressions(self.comparison, measure, *texts)
+        won = gains(self.comparison, measure, *texts)
+        return _changes("Regressions", "worse", lost, found.losses, measure) + _changes(
+            "Gains", "better", won, found.wins, measure
+        )
+
+    def _every_query(self) -> str:
+        """Return the scores of each query by every measure."""
+        measure = self.again.measures[0]
+        cutoff, texts = parse(measure).cutoff, self.dataset.query_texts
+        tables = {
+            f"Every query, {measure}": every_query(self.comparison, measure, cutoff, texts),
+        }
+        if len(self.again.measures) > 1:
+            tables["Every query, the other measures"] = other_measures(self.comparison, measure)
+        return "".join(map(_section, tables.keys(), tables.values()))
+
     def _made(self) -> str:
-        """Return the section on convention, inputs, what is left out, and how to reproduce it."""
-        facts = "".join(f"<li>{_escaped(fact)}</li>" for fact in self.assumed())
-        return f"""<h2>How these numbers were made</h2>
-<ul class="small">{facts}</ul>
+        """Return the sections on method, caveats, and how to reproduce the numbers."""
+        return f"""<h2>Method</h2>
+{_list(self.method())}
+<h2>Caveats</h2>
+{_list(self.caveats())}
 <h2>Reproduce these numbers</h2>
 <pre>{escape(self.again.command())}</pre>
 <pre>{escape(self.again.python())}</pre>"""
 
-    def assumed(self) -> list[str]:
-        """Return sentences on convention, inputs, versions, seed, and all that was left out."""
+    def _digits(self) -> str:
+        """Return the numbers in full precision, for programs; closed on screen and on paper."""
+        content = {
+            "means": FORMATS["json"](self.means),
+            "queries": scores_as_json(self.comparison),
+        }
+        blocks = (
+            f'<details><summary>{name.capitalize()} as JSON</summary><pre id="{name}">'
+            f"{escape(numbers, quote=False)}</pre></details>"
+            for name, numbers in content.items()
+        )
+        return "<h2>Numbers in full precision</h2>\n" + "\n".join(blocks)
+
+    def method(self) -> list[str]:
+        """Return sentences on the convention, the inputs, the test and the versions."""
         a, b = self.runs
         names = ("qrels", "run A", "run B")
         files = zip(names, (self.dataset.qrels, a, b), strict=True)
@@ -119,16 +200,27 @@ class Report:
                 f"{text.count(len(pairs), 'row')}, digest {pairs.digest}."
                 for what, pairs in files
             ),
+            *([f"Only {self.dataset.part}."] if self.dataset.part else []),
             *self.made,
             f"Deltas up to {self.again.paired_test.tie:g} are ties. "
             f"Seed {self.again.paired_test.seed}.",
+            f"Rankscope {__version__}, Python {platform.python_version()}, "
+            f"NumPy {numpy.__version__}, SciPy {scipy.__version__}.",
+        ]
+
+    def caveats(self) -> list[str]:
+        """Return sentences on all that was left out, and on what is odd in the data."""
+        return [
             *(f"Not in a run: {sentence}." for sentence in counted(self.comparison)),
             *(f"Left out: {queries}." for queries in left_out(self.comparison)),
             *audit.notes(replace(self.dataset, runs=self.runs)),
-            f"Rankscope {__version__}, Python {platform.python_version()}, "
-            f"NumPy {numpy.__version__}, SciPy {scipy.__version__}, "
-            f"Plotly {plotly.__version__}.",
         ]
+
+
+def default_title(runs: tuple[Run, Run]) -> str:
+    """Return the title of a report that names both runs."""
+    a, b = runs
+    return f"{a.name} (A) against {b.name} (B)"
 
 
 def _sentences(convention: Convention) -> list[str]:
@@ -136,31 +228,53 @@ def _sentences(convention: Convention) -> list[str]:
     return [sentences[field.name] for field in fields(convention)]
 
 
+def _list(sentences: Sequence[str]) -> str:
+    """Return sentences as a list, or that there are none."""
+    items = "".join(f"<li>{_escaped(sentence)}</li>" for sentence in sentences or ["None found."])
+    return f"<ul>{items}</ul>"
+
+
+def _verdict(verdict: Verdict) -> str:
+    """Return the sentence, then each threat under its title; a reversal is red and says so."""
+    items = "".join(
+        f"<li{_RED if each.reverses else ''}><strong>{TITLES[each.kind]}"
+        f"{f' ({REVERSED})' if each.reverses else ''}</strong>: {escape(each.text())}</li>"
+        for each in verdict.threats
+    )
+    threats = f"<ul>{items}</ul>" if items else ""
+    return f'<p class="verdict"><strong>{escape(verdict.sentence.text())}</strong></p>\n{threats}'
+
+
+_RED = ' class="reverses"'
+
+
+def _changes(heading: str, how: str, table: Table, number: int, measure: str) -> str:
+    """Return the table of queries that changed most, and how many there are."""
+    queries = text.count(number, "query", "queries")
+    if not table.rows:
+        return f"<h2>{heading}</h2>\n<p>B is {how} on no query.</p>\n"
+    listed = f"the {len(table.rows)} largest of " if len(table.rows) < number else ""
+    return (
+        f"<h2>{heading}: B is {how} on {queries}</h2>\n"
+        f'<p class="small">By {measure}; {listed}{queries}, largest first. Every query is in a '
+        f"table below.</p>\n{html(table)}\n"
+    )
+
+
 def _section(heading: str, table: Table) -> str:
     labels = "; ".join(f"{name}: {value}" for name, value in table.labels.items())
     note = f'<p class="small">{_escaped(labels)}.</p>' if labels else ""
-    return f'<h2>{_escaped(heading)}</h2>\n<div class="scroll">{html(table)}</div>{note}'
+    wide = ' class="wide"' if len(table.columns) > _WIDE else ""
+    return f"<section{wide}><h2>{_escaped(heading)}</h2>\n{html(table)}{note}</section>\n"
 
 
 def _figure(heading: str, chart: Chart) -> str:
-    figure = type(chart.figure)(chart.figure)
-    figure.update_layout(template="plotly_white")
-    drawn = figure.to_html(
-        full_html=False, include_plotlyjs=False, config={"displayModeBar": False}
-    )
     return (
-        f"<h2>{_escaped(heading)}</h2>\n"
-        f'<figure role="img" aria-label="{_escaped(chart.alt)}">{drawn}'
-        f'<figcaption class="small">{_escaped(chart.alt)}</figcaption></figure>'
+        f"<figure><h2>{_escaped(heading)}</h2>\n{svg(chart.figure, chart.alt)}\n"
+        f'<figcaption class="small">{_escaped(chart.alt)}</figcaption></figure>\n'
     )
 
 
 def _escaped(words: str) -> str:
     """Return escaped text in which invisible and direction-changing characters are visible."""
     return escape(text.visible(words))
-
-
-def _data(name: str, table: Table) -> str:
-    """Return the numbers in full precision, for programs; no ``<`` can end the script."""
-    content = FORMATS["json"](table).replace("<", "\\u003c")
-    return f'<script type="application/json" id="{name}">{content}</script>'

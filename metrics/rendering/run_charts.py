@@ -27,7 +27,9 @@ def standings(board: Leaderboard, convention: str) -> Chart:
         },
         hoverinfo="skip",
     )
-    names = [f"{each.letter}  {text.for_plotly(each.run, 22)}" for each in board.standings]
+    runs = text.labels((each.run for each in board.standings), 22)
+    letters = (each.letter for each in board.standings)
+    names = [f"{letter}  {run}" for letter, run in zip(letters, runs, strict=True)]
     figure.update_yaxes(
         tickvals=rows,
         ticktext=names,

@@ -24,14 +24,15 @@ def slopes(frame: pd.DataFrame, depth: int) -> Chart:
     ends = {side: None if frame[f"rank {side}"].isna().all() else below for side in STYLES}
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
     figure = blank(90 + 27 * depth, "", "", "")
-    for line in frame.reset_index().to_dict("records"):
+    names = text.labels(frame.index, 16)
+    for name, line in zip(names, frame.reset_index().to_dict("records"), strict=True):
         ranks = [
             None if pd.isna(rank) or rank > depth else float(rank)
             for rank in (line["rank A"], line["rank B"])
         ]
         if ranks == [None, None]:
             continue
-        name, grade = text.for_plotly(line["document"], 16), f"({line['grade']})"
+        grade = f"({line['grade']})"
         # The grade is next to the mark: where there is little room, only the name is cut.
         labels = (f"{name} {grade}", f"{grade} {name}")
         delta = line["delta"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import math
 import re
+import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
@@ -12,9 +14,12 @@ import pandas as pd
 from ..data import Dataset
 from ..editing.hand_ranking import Entry
 from ..exploring import differences
-from ..words import count as count
 
 # Re-exported, so that pages find all text helpers here.
+from ..words import count as count
+from ..words import number as number
+from ..words import p_value as p_value
+from ..words import signed as signed
 from ..words import visible as visible
 
 _BACKTICKS = re.compile("`+")
@@ -33,23 +38,85 @@ def code(text: str) -> str:
 
 
 def for_plotly(text: str, longest: int = 28) -> str:
-    """Return a label for a chart: HTML escaped, and cut if it is longer than ``longest``."""
-    shown = visible(text)
+    """Return a label for a chart: HTML escaped, and `shortened` to ``longest`` characters."""
     # Plotly shows &quot; literally, and outside a tag a quote is harmless.
-    return html.escape(shown if len(shown) <= longest else shown[: longest - 1] + "…", quote=False)
+    return html.escape(shortened(visible(text), longest), quote=False)
 
 
-def number(value: float, digits: int = 4) -> str:
-    """Return a printed number; a missing one is a dash, never 0."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("-", "−")
+def labels(names: Iterable[str], longest: int = 28) -> list[str]:
+    """Return labels for a chart as `for_plotly` does, different ones for different names.
+
+    Examples
+    --------
+    >>> labels(["metrics.mean.score", "metrics.mode.score"], 12)
+    ['me…ean.score', 'me…ode.score']
+    """
+    shown = list(map(visible, names))
+    groups: dict[str, list[str]] = {}
+    for name in dict.fromkeys(shown):
+        groups.setdefault(shortened(name, longest), []).append(name)
+    found: dict[str, str] = {}
+    used: Counter[str] = Counter()
+    for label, group in groups.items():
+        differs = _shared(min(group), max(group))
+        for name in group:
+            apart = label if len(group) == 1 else _from(name, differs, longest)
+            used[apart] += 1
+            # Names that differ in several places may still be cut to the same label.
+            more = f"·{used[apart]}" if used[apart] > 1 else ""
+            found[name] = f"{apart[: longest - len(more)]}{more}" if more else apart
+    return [html.escape(found[name], quote=False) for name in shown]
 
 
-def signed(value: float, digits: int = 4) -> str:
-    """Return a printed difference with its sign, or without one if all its digits are 0."""
-    if math.isnan(value):
-        return "–"
-    shown = f"{value:+z.{digits}f}"
-    return shown.replace("-", "−") if shown.strip("+0.") else shown[1:]
+def shortened(text: str, longest: int) -> str:
+    """Return a text whose middle is left out if it is longer than ``longest`` characters.
+
+    Examples
+    --------
+    >>> shortened("sklearn.metrics.ndcg_score", 16)
+    'sklearn.…g_score'
+    """
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest // 2]}…{text[len(text) - (longest - 1) // 2 :]}"
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at the start."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _from(name: str, place: int, longest: int) -> str:
+    """Return the start of a name and the part from a place on, in ``longest`` characters."""
+    if len(name) <= longest:
+        return name
+    start = longest // 5
+    left = longest - start - 1
+    rest = name[max(start, min(place, len(name) - left)) :]
+    return f"{name[:start]}…{rest if len(rest) <= left else rest[: left - 1] + '…'}"
+
+
+def hovers(frame: pd.DataFrame, values: Iterable[str]) -> list[str]:
+    """Return the label of each query under the pointer: its id, a value, and its text.
+
+    ``frame``: index query ids; column ``text``, if the data have texts.
+    """
+    texts = frame["text"] if "text" in frame else [""] * len(frame)
+    found = []
+    for query, value, of in zip(labels(frame.index), values, texts, strict=True):
+        lines = [for_plotly(line, HOVER) for line in _wrapped(of)]
+        found.append("<br>".join([f"{query}: {value}", *lines]))
+    return found
+
+
+HOVER = 44
+"""At most this many characters are in a line under the pointer."""
+
+
+def _wrapped(words: str) -> list[str]:
+    """Return a text in at most three lines; a query can be a whole document."""
+    return textwrap.wrap(words[: 4 * HOVER], HOVER, max_lines=3, placeholder=" …")
 
 
 def extras(dataset: Dataset) -> str:
@@ -87,11 +154,6 @@ def grades(entries: Iterable[Entry]) -> str:
     """Return grades as a list: ``3, 2 = 0, ?``, where ``=`` joins equal scores."""
     parts = [f"{' = ' if e.tied else ', '}{grade(e.grade)}" for e in entries]
     return "".join(parts).removeprefix(", ") or "none"
-
-
-def p_value(p: float) -> str:
-    """Return a printed p-value; never 0."""
-    return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def moved(before: pd.DataFrame, after: pd.DataFrame) -> str:

@@ -18,10 +18,9 @@ def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
     moved = moved.reindex(moved["delta"].abs().sort_values(ascending=False, kind="stable").index)
     shown, others = moved[:DOCUMENTS], moved[DOCUMENTS:]
     names = [
-        text.for_plotly(document, 22)
         # Only bars that are not documents have no grade.
-        + ("" if np.isnan(grade) else f" ({text.grade(grade)})")
-        for document, grade in zip(shown["document"], shown["grade"], strict=True)
+        label + ("" if np.isnan(grade) else f" ({text.grade(grade)})")
+        for label, grade in zip(text.labels(shown["document"], 22), shown["grade"], strict=True)
     ]
     values = shown["delta"].tolist()
     ids = shown["document"].tolist()

@@ -16,6 +16,12 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
 _CUTOFF = re.compile(r"[0-9]{1,12}", re.ASCII)
 _OUTSIDE_BRACES = re.compile(r",(?![^{}]*\})")
 _LONGEST = 200
+_GLUED = re.compile(
+    r"([a-z][a-z_.\s-]*?)(?:[_.\s-]+at)?[_.\s@-]*([0-9]+(?:\.[0-9]+)?)?", re.ASCII | re.IGNORECASE
+)
+"""A name and its number in another spelling: nDCG10, ndcg_at_10, recall-100."""
+USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100")
+"""The measures scored and tested by default: graded, binary, first hit, first page, first stage."""
 
 
 def names() -> dict[str, type[Measure]]:
@@ -97,14 +103,32 @@ def trec_name(measure: Measure, asked: str = "") -> str:
 
 
 def _unknown(text: str, name: str | None) -> MeasureError:
+    near = _nearest(text.strip(), name)
+    hint = f"Did you mean {near}? " if near else ""
     if name is None:
-        return MeasureError(
-            f"{text[:_LONGEST]!r} is not a measure; write one like nDCG@10 or P(rel=2)@5."
-        )
-    known = names()
-    near = get_close_matches(name.lower(), known, 1)
-    hint = f"Did you mean {known[near[0]].symbol}? " if near else ""
+        fix = hint or "Write one like nDCG@10 or P(rel=2)@5."
+        return MeasureError(f"{text[:_LONGEST]!r} is not a measure. {fix.strip()}")
     return MeasureError(f"There is no measure {name!r}. {hint}Known: {', '.join(REGISTRY)}.")
+
+
+def _nearest(text: str, name: str | None) -> str | None:
+    """Return the nearest measure, with the number that the text has: nDCG@10 for nDCG10."""
+    glued = _GLUED.fullmatch(text) if len(text) <= _LONGEST else None
+    word, number = glued.groups() if glued else (name or "", None)
+    fixed = {pattern: kind for kind in REGISTRY.values() for pattern in map(_stem, kind.trec)}
+    known = fixed | names()
+    near = get_close_matches(word.lower(), known, 1)
+    if not near:
+        return None
+    kind = known[near[0]]
+    whole = number is None or "." not in number
+    fits = number is not None and kind.suffix and (whole or kind.suffix == "recall")
+    return f"{kind.symbol}@{number}" if fits else kind.symbol
+
+
+def _stem(template: str) -> str:
+    """Return one of trec_eval's names without its number: ndcg_cut."""
+    return re.sub(r"_?\{.*\}", "", template)
 
 
 def _by_trec_name(text: str) -> Measure | None:
@@ -123,7 +147,7 @@ def _trec_patterns() -> list[tuple[re.Pattern[str], type[Measure], str | None]]:
     patterns = []
     for measure in REGISTRY.values():
         for template in measure.trec:
-            fixed = re.escape(re.sub(r"_?\{.*\}", "", template))
+            fixed = re.escape(_stem(template))
             field = next(iter(_fields(template)), None)
             number = r"[0-9]{1,9}" if field == "cutoff" else r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
             pattern = rf"{fixed}[_.]?({number})" if field else fixed

@@ -35,7 +35,7 @@ def object_at(of: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 
 def list_at(of: Mapping[str, Any], key: str, kind: type[T]) -> list[T]:
-    """Return the list under a key, of objects (``dict``) or of lists (``list``).
+    """Return the list under a key, of objects (``dict``), of lists or of texts (``str``).
 
     Raises
     ------

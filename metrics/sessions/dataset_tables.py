@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -22,13 +22,15 @@ _TRIED = 1 << 17
 _ROWS = {"query": INTEGER, "document": TEXT, "value": NUMBER}
 _QUERIES = {"table": INTEGER, "id": TEXT}
 _TEXTS = {"field": INTEGER, "id": TEXT, "text": TEXT}
+_REASONS = {"query": TEXT, "document": TEXT, "reason": TEXT}
 
 
 def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
     """Add the tables to the files of an archive; return the description that `get_data` reads."""
     tables = dataset.qrels, *dataset.runs
     ids = [each.queries for each in tables]
-    texts: list[Mapping[str, str]] = [getattr(dataset, key) for key in TEXTS]
+    texts = list(dataset.texts())
+    reasons = list(_reasons(dataset.qrels))
     return {
         "title": dataset.title,
         "tables": [_put_pairs(each, files) for each in tables],
@@ -46,6 +48,8 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
                 "text": pa.array([text for of in texts for text in of.values()], TEXT),
             },
         ),
+        "fields": list(dataset.document_fields),
+        "reasons": put(files, "reasons", _columns(reasons)),
     }
 
 
@@ -57,12 +61,15 @@ def packed_size(dataset: Dataset) -> int:
         files: dict[str, bytes] = {}
         put(files, "part", {key: of[start : start + _TRIED] for key, of in _rows(pairs).items()})
         sizes.append(_whole(files, len(pairs)) + sum(map(len, pairs.queries)))
-    for texts in (getattr(dataset, key) for key in TEXTS):
+    for texts in dataset.texts():
         some, files = dict(islice(texts.items(), _TRIED)), {}
         put(
             files, "part", {"id": pa.array([*some], TEXT), "text": pa.array([*some.values()], TEXT)}
         )
         sizes.append(_whole(files, len(texts)))
+    files = {}
+    put(files, "part", _columns(islice(_reasons(dataset.qrels), _TRIED)))
+    sizes.append(_whole(files, sum(map(len, dataset.qrels.reasons.values()))))
     return sum(sizes)
 
 
@@ -87,11 +94,18 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     number, ids = get(object_at(about, "queries"), members, _QUERIES, OVERHEAD, file)
     every = ids.to_pylist()
     queries = [tuple(every[here]) for here in parts(integers(number), len(tables))]
-    texts = _texts(object_at(about, "texts"), members, file)
+    fields = list(map(whole, list_at(about, "fields", str)))
+    _require_fields(fields, file)
+    number_of_texts = len(TEXTS) + len(fields)
+    found = _texts(object_at(about, "texts"), number_of_texts, members, file)
+    query_texts, document_texts, query_groups = found[: len(TEXTS)]
+    of_fields = dict(zip(fields, found[len(TEXTS) :], strict=True))
     first, *rest = zip(tables, queries, strict=True)
     qrels = get_pairs(Qrels, *first, members, file)
+    qrels = replace(qrels, reasons=_get_reasons(object_at(about, "reasons"), members, file))
     runs = tuple(get_pairs(Run, *each, members, file) for each in rest)
-    return Dataset(text_at(about, "title"), qrels, runs, **texts)
+    title = text_at(about, "title")
+    return Dataset(title, qrels, runs, query_texts, document_texts, query_groups, of_fields)
 
 
 def get_pairs(
@@ -153,19 +167,57 @@ def require_texts(texts: Mapping[str, str], file: File) -> None:
     file.keep(weight_of_texts(texts))
 
 
+def _require_fields(names: Sequence[str], file: File) -> None:
+    """Refuse names of fields that no corpus can have."""
+    if len(names) > file.limits.columns or len(set(names)) < len(names):
+        raise DamagedError("a field that is listed twice, or too many fields")
+    if not all(0 < len(name) <= file.limits.id for name in names):
+        raise DamagedError("a field whose name is empty or too long")
+
+
 def _texts(
-    about: Mapping[str, Any], members: dict[str, bytes], file: File
-) -> dict[str, dict[str, str]]:
+    about: Mapping[str, Any], groups: int, members: dict[str, bytes], file: File
+) -> list[dict[str, str]]:
+    """Return the texts of each group, by id."""
     number, ids, values = get(about, members, _TEXTS, OVERHEAD, file)
-    found: dict[str, dict[str, str]] = {}
-    for key, here in zip(TEXTS, parts(integers(number), len(TEXTS)), strict=True):
+    found: list[dict[str, str]] = []
+    for here in parts(integers(number), groups):
         size = here.stop - here.start
         keys, texts = (every.slice(here.start, size).to_pylist() for every in (ids, values))
-        found[key] = dict(zip(keys, texts, strict=True))
-        if len(found[key]) < size:
+        found.append(dict(zip(keys, texts, strict=True)))
+        if len(found[-1]) < size:
             raise DamagedError("a text that is listed twice")
-        require_texts(found[key], file)
+        require_texts(found[-1], file)
     return found
+
+
+def _get_reasons(
+    about: Mapping[str, Any], members: dict[str, bytes], file: File
+) -> dict[str, dict[str, str]]:
+    columns = get(about, members, _REASONS, OVERHEAD, file)
+    found: dict[str, dict[str, str]] = {}
+    for query, document, reason in zip(*(each.to_pylist() for each in columns), strict=True):
+        of_query = found.setdefault(query, {})
+        if document in of_query:
+            raise DamagedError("a reason that is listed twice")
+        of_query[document] = reason
+    if not all(0 < len(query) <= file.limits.id for query in found):
+        raise DamagedError("a reason of a query that is empty or too long")
+    for of_query in found.values():
+        require_texts(of_query, file)
+    return found
+
+
+def _reasons(qrels: Qrels) -> Iterator[tuple[str, str, str]]:
+    """Yield each reason after its query and its document."""
+    for query, of_query in qrels.reasons.items():
+        for document, reason in of_query.items():
+            yield query, document, reason
+
+
+def _columns(reasons: Iterable[tuple[str, str, str]]) -> dict[str, pa.Array]:
+    columns = zip(*reasons, strict=True) if (reasons := list(reasons)) else ((), (), ())
+    return {name: pa.array(of, TEXT) for name, of in zip(_REASONS, columns, strict=True)}
 
 
 def _numbered(groups: Sequence[Collection[str]]) -> pa.Array:

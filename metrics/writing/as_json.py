@@ -8,16 +8,22 @@ from typing import Any
 
 from .table import Table
 
+VERSION = 1
+"""The version of every schema; a key that changes its name or its meaning makes a new one."""
+
 
 def as_json(table: Table) -> str:
-    """Return one JSON object: heading, labels, ``rows`` (one object each), formulas, parts.
+    """Return one JSON object: schema, heading, facts, ``rows`` (one object each), formulas, parts.
 
-    Numbers keep all their digits; a missing value is ``null``.
+    The schema is the table's name with a version, which changes when a key does. Numbers keep all
+    their digits; a missing value is ``null``.
 
     Examples
     --------
-    >>> print(as_json(Table(("run", "AP"), (("a", None),), labels={"cut": "no"})), end="")
+    >>> table = Table(("run", "AP"), (("a", None),), "scores", labels={"cut": "no"})
+    >>> print(as_json(table), end="")
     {
+     "schema": "rankscope/scores/1",
      "cut": "no",
      "rows": [
       {"run": "a", "AP": null}
@@ -27,9 +33,15 @@ def as_json(table: Table) -> str:
     return _object(table, "") + "\n"
 
 
+def described(table: Table) -> dict[str, Any]:
+    """Return the schema of a table with a name, its heading, and its facts."""
+    schema = {"schema": f"rankscope/{table.name}/{VERSION}"} if table.name else {}
+    return {**schema, **table.heading, **(table.facts or table.labels)}
+
+
 def _object(table: Table, indent: str) -> str:
     """Write each row on its own line, for readers and for tools that work on lines."""
-    fields = {name: _text(value) for name, value in {**table.heading, **table.labels}.items()}
+    fields = {name: _text(value) for name, value in described(table).items()}
     rows = [_text(dict(zip(table.columns, row, strict=True))) for row in table.rows]
     fields["rows"] = _list(rows, indent)
     if table.formulas:

@@ -3,33 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from ..comparing.comparison import Comparison
-from ..comparing.evidence import Evidence
-from ..comparing.significance import TESTS
+from ..comparing.evidence import DEFAULT, Evidence, PairedTest
+from ..comparing.significance import NONE, TESTS
+from ..data import Qrels, Run
 from ..words import count
 from .table import Table
 
 _SUMMARY = {
     "queries": "queries",
-    "mean A": "mean_a",
-    "mean B": "mean_b",
+    "mean_a": "mean_a",
+    "mean_b": "mean_b",
     "delta": "delta",
     "relative": "relative",
     "low": "low",
     "high": "high",
     "p": "p",
-    "p Holm": "corrected",
+    "p_holm": "corrected",
     "effect": "effect",
     "wins": "wins",
     "ties": "ties",
     "losses": "losses",
 }
 """The field of the evidence that each column shows, by the column's name."""
-TITLES = {"delta": "delta B − A", "wins": "B better", "losses": "A better"}
-"""Headers that state the direction of a column."""
+_PRINTED = ("mean_a", "mean_b", "delta", "low", "high", "p_holm")
+"""The columns of the evidence that fit a page of paper."""
+TITLES = {
+    "a": "A",
+    "b": "B",
+    "mean_a": "mean A",
+    "mean_b": "mean B",
+    "rank_a": "rank A",
+    "rank_b": "rank B",
+    "delta": "delta B − A",
+    "p_holm": "p Holm",
+    "wins": "B better",
+    "losses": "A better",
+}
+"""Headers for readers, which also state the direction of a column."""
 DIRECTION = "delta = B − A"
+_LEVEL = 0.95
+"""The level of every interval."""
 _NAMED = 20
 """At most this many queries are named in a label."""
 
@@ -50,9 +67,51 @@ def about(compared: Comparison) -> dict[str, str]:
     return {"direction": DIRECTION} | labels
 
 
-def named(a: str, b: str, compared: Comparison) -> dict[str, str]:
-    """Return the labels that name the two runs and the convention."""
-    return {"run A": a, "run B": b, "convention": compared.a.convention.label}
+def facts(compared: Comparison) -> dict[str, Any]:
+    """Return what every table of a comparison holds for programs; queries are lists of ids.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, compare
+    >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
+    >>> a = Run.from_dict({"q1": {"x": 2}, "q2": {"x": 1}})
+    >>> facts(compare(qrels, a, a.only("q2"), "RR"))["left_out"]
+    {'only_in_a': ['q1']}
+    """
+    sides = {"a": compared.a, "b": compared.b}
+    lacking = {name: set(side.judged.missing_from_run) for name, side in sides.items()}
+    missing = {
+        name: [query for query in compared.queries if query in queries]
+        for name, queries in lacking.items()
+    }
+    gone: dict[str, Any] = {
+        "only_in_a": compared.only_a,
+        "only_in_b": compared.only_b,
+        "in_neither_run": compared.missing_from_both,
+        "unjudged": compared.unjudged,
+    }
+    gone = {name: list(queries) for name, queries in gone.items() if queries}
+    if undefined := _undefined(compared):
+        gone["undefined"] = {measure: list(queries) for measure, queries in undefined.items()}
+    convention = compared.a.convention
+    return {
+        "convention": convention.label,
+        "choices": asdict(convention),
+        "delta": "b - a",
+        "missing_but_counted": {name: queries for name, queries in missing.items() if queries},
+        "left_out": gone,
+    }
+
+
+def from_inputs(table: Table, qrels: Qrels, a: Run, b: Run) -> Table:
+    """Return a table of a comparison that also names its inputs, for programs with digests."""
+    inputs = {
+        name: {"name": pairs.name, "digest": pairs.digest}
+        for name, pairs in (("qrels", qrels), ("run_a", a), ("run_b", b))
+    }
+    # The facts know the convention of every table of a comparison.
+    labels = {"run A": a.name, "run B": b.name, "convention": table.facts["convention"]}
+    return table.saying(labels={**labels, **table.labels}, facts={"inputs": inputs, **table.facts})
 
 
 def counted(compared: Comparison) -> list[str]:
@@ -68,9 +127,7 @@ def left_out(compared: Comparison) -> list[str]:
         "in neither run": compared.missing_from_both,
     }
     undefined: dict[tuple[str, ...], list[str]] = {}
-    for measure in compared.a.ledgers:
-        scored = set(compared.per_query(measure).index)
-        queries = tuple(query for query in compared.queries if query not in scored)
+    for measure, queries in _undefined(compared).items():
         undefined.setdefault(queries, []).append(measure)
     gone |= {
         f"with nothing to find, for {', '.join(measures)}": queries
@@ -81,6 +138,16 @@ def left_out(compared: Comparison) -> list[str]:
     return [*texts, _in_words(unjudged, "that nobody judged", "")] if unjudged else texts
 
 
+def _undefined(compared: Comparison) -> dict[str, tuple[str, ...]]:
+    """Return the compared queries without a score in a measure, by measure; none: no entry."""
+    scored = {measure: set(compared.per_query(measure).index) for measure in compared.a.ledgers}
+    without = {
+        measure: tuple(query for query in compared.queries if query not in queries)
+        for measure, queries in scored.items()
+    }
+    return {measure: queries for measure, queries in without.items() if queries}
+
+
 def _in_words(queries: Sequence[str], where: str, kind: str = "judged ") -> str:
     listed = ", ".join(queries[:_NAMED]) + (", …" if len(queries) > _NAMED else "")
     number = count(len(queries), f"{kind}query", f"{kind}queries")
@@ -88,9 +155,14 @@ def _in_words(queries: Sequence[str], where: str, kind: str = "judged ") -> str:
 
 
 def evidence_table(
-    rows: Mapping[str, Evidence], compared: Comparison, test: str, seed: int
+    rows: Mapping[str, Evidence],
+    compared: Comparison,
+    asked: PairedTest = DEFAULT,
+    of: str = "measure",
 ) -> Table:
-    """Return one row for each measure; the labels name the test and the interval.
+    """Return one row for each measure, or group; the labels name the test and the interval.
+
+    ``of``: what each row is about. The first measure is primary; groups are all corrected together.
 
     Examples
     --------
@@ -99,33 +171,63 @@ def evidence_table(
     >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
     >>> run = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"y": 2, "x": 1}})
     >>> compared = compare(qrels, run, run, "RR")
-    >>> table = evidence_table(evidence(compared), compared, "t", 0)
-    >>> dict(zip(table.columns, table.rows[0]))["mean A"]
+    >>> table = evidence_table(evidence(compared), compared)
+    >>> dict(zip(table.columns, table.rows[0]))["mean_a"]
     0.75
     """
     cells = (
         [measure, *(getattr(each, name) for name in _SUMMARY.values())]
         for measure, each in rows.items()
     )
+    tested = "" if asked.test == NONE else f", two-sided{_family(rows, of)}"
     labels = {
-        "low, high": "95 % bootstrap interval of the mean delta",
-        "test": f"{TESTS[test].title}, two-sided; Holm over the measures; seed {seed}",
+        "low, high": "95 % interval of the mean delta (Student's t)",
+        "test": f"{TESTS[asked.test].title}{tested}; seed {asked.seed}",
     }
     both = about(compared) | {"direction": f"{DIRECTION}; a win is a query on which B is better"}
-    table = Table.of(["measure", *_SUMMARY], cells)
-    return table.saying(labels=labels | both, titles=TITLES)
+    how = {
+        # Groups have no primary row: all of their p-values are corrected together.
+        "primary": next(iter(rows), None) if of == "measure" else None,
+        **asdict(asked),
+        "correction": "holm",
+        "interval": "student_t",
+        "interval_level": _LEVEL,
+    }
+    return Table.of([of, *_SUMMARY], cells).saying(
+        name="comparison" if of == "measure" else f"comparison-{of}s",
+        labels=labels | both,
+        facts=facts(compared) | how,
+        titles=TITLES,
+        printed=(of, *_PRINTED),
+    )
 
 
-def queries_table(compared: Comparison) -> Table:
-    """Return each measure's queries by descending delta, then the means as the query ``all``."""
-    table = Table.of(["measure", "query", "A", "B", "delta"], _queries(compared))
-    return table.saying(labels=about(compared), titles=TITLES)
+def _family(rows: Mapping[str, Evidence], of: str) -> str:
+    """Return which p-values are corrected together."""
+    if len(rows) < 2:
+        return ""
+    if of != "measure":
+        return f"; Holm over the {len(rows)} {of}s"
+    return f"; {next(iter(rows))} tested alone, Holm over the others"
 
 
-def _queries(compared: Comparison) -> Iterator[list[Any]]:
+def queries_table(compared: Comparison, means: bool = True) -> Table:
+    """Return each measure's queries by descending delta, then the means as the query ``all``.
+
+    ``means``: whether there are rows of means; to a spreadsheet they look like one more query.
+    """
+    table = Table.of(["measure", "query", "a", "b", "delta"], _queries(compared, means))
+    return table.saying(
+        name="comparison-queries", labels=about(compared), facts=facts(compared), titles=TITLES
+    )
+
+
+def _queries(compared: Comparison, means: bool) -> Iterator[list[Any]]:
     for measure in compared.a.ledgers:
         frame = compared.per_query(measure).sort_values("delta", ascending=False, kind="stable")
         for query, *values in frame.itertuples():
             yield [measure, query, *values]
+        if not means:
+            continue
         summary = compared.summary(measure)
         yield [measure, "all", summary.mean_a, summary.mean_b, summary.delta]

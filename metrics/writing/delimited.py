@@ -14,7 +14,10 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?
 
 
 def delimited(table: Table) -> str:
-    """Return the rows of the table and of its parts, with heading and labels as columns.
+    """Return the rows of the table and of its parts under one header.
+
+    Facts that are the same for every row are not repeated on each: the other formats hold them. A
+    heading that differs between the parts, such as the measure, is a column.
 
     Numbers keep all their digits; a missing value is an empty cell. Spreadsheets run a text as a
     formula if it begins with ``=``, ``+``, ``-``, ``@`` (full-width too), a tab or a line end; some
@@ -27,26 +30,30 @@ def delimited(table: Table) -> str:
     --------
     >>> table = Table(("document", "AP"), (("=1+1", 0.5), ("-5", None)), labels={"cut": "a,b"})
     >>> print(delimited(table), end="")
-    document,AP,cut
-    '=1+1,0.5,"a,b"
-    -5,,"a,b"
+    document,AP
+    '=1+1,0.5
+    -5,
     """
     tables = [table, *table.parts]
     names = dict.fromkeys(name for each in tables for name in each.columns)
-    facts = [{**each.heading, **each.labels} for each in tables]
-    labels = dict.fromkeys(name for each in facts for name in each)
-    # A label must not overwrite a column of the same name.
-    titles = [f"{name}, of all rows" if name in names else name for name in labels]
+    differing = [
+        name for name in table.heading if len({each.heading.get(name) for each in tables}) > 1
+    ]
     lines = _Lines()
     # With this line end the writer also quotes cells that contain a carriage return.
     writer = csv.writer(lines, lineterminator="\r\n")
-    writer.writerow([*names, *titles])
-    for each, fixed in zip(tables, facts, strict=True):
+    writer.writerow([*names, *differing])
+    for each in tables:
         for row in each.rows:
             values = dict(zip(each.columns, row, strict=True))
-            cells = [*map(values.get, names), *map(fixed.get, labels)]
+            cells = [*map(values.get, names), *map(each.heading.get, differing)]
             writer.writerow(map(_text, cells))
     return "".join(lines)
+
+
+def for_spreadsheets(table: Table) -> bytes:
+    """Return `delimited` as bytes that spreadsheets read as UTF-8: they look for its mark."""
+    return delimited(table).encode("utf-8-sig")
 
 
 class _Lines(list[str]):

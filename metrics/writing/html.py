@@ -5,24 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from .table import Table, shown
+from .table import Table, numeric, shown
 
 
 def html(table: Table) -> str:
-    """Return the rows as a ``<table>``; markup in texts is escaped.
+    """Return the rows as a ``<table>`` whose header repeats on each printed page.
+
+    Markup in texts is escaped. Cells of columns with texts have the class ``text``, or ``id`` if
+    the column is narrow enough to stay on one line.
 
     Examples
     --------
     >>> print(html(Table(("run", "AP"), (("<b>", 0.5),))))
     <table>
-    <tr><th>run</th><th>AP</th></tr>
-    <tr><td>&lt;b&gt;</td><td>0.5000</td></tr>
+    <thead><tr><th class="id">run</th><th>AP</th></tr></thead>
+    <tbody>
+    <tr><td class="id">&lt;b&gt;</td><td>0.5000</td></tr>
+    </tbody>
     </table>
     """
-    table = table.printed()
-    rows = [_row("th", table.headers), *(_row("td", map(shown, row)) for row in table.rows)]
-    return "\n".join(["<table>", *rows, "</table>"])
+    table = table.for_readers()
+    cells = [[shown(value) for value in row] for row in table.rows]
+    kinds = [_kind(table, column, cells) for column in range(len(table.columns))]
+    head = _row("th", table.headers, kinds)
+    rows = [_row("td", row, kinds) for row in cells]
+    return "\n".join(
+        ["<table>", f"<thead>{head}</thead>", "<tbody>", *rows, "</tbody>", "</table>"]
+    )
 
 
-def _row(tag: str, cells: Iterable[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+_NARROW = 20
+"""At most this many characters of an id stay on one line."""
+
+
+def _kind(table: Table, column: int, cells: list[list[str]]) -> str:
+    """Return the attribute of a column's cells."""
+    if numeric(table, column):
+        return ""
+    longest = max((len(row[column]) for row in cells), default=0)
+    return ' class="id"' if longest <= _NARROW else ' class="text"'
+
+
+def _row(tag: str, cells: Iterable[str], kinds: Iterable[str]) -> str:
+    each = (f"<{tag}{kind}>{escape(cell)}</{tag}>" for cell, kind in zip(cells, kinds, strict=True))
+    return f"<tr>{''.join(each)}</tr>"

@@ -46,7 +46,7 @@ def leaderboard_table(board: Leaderboard) -> Table:
         columns += [name, _ahead(name)]
     return Table.of(columns, rows).saying(
         labels={
-            "low, high": f"95 % bootstrap interval of the mean {first}, not corrected",
+            "low, high": f"95 % interval of the mean {first}, not corrected",
             "letters": f"the runs with a significantly lower mean (p < {ALPHA:g})",
             "test": f"{TESTS[board.paired_test.test].title}, two-sided; {families(board)}; "
             f"seed {board.paired_test.seed}",

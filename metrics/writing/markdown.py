@@ -25,7 +25,7 @@ def markdown(table: Table) -> str:
     <BLANKLINE>
     convention: trec\_eval
     """
-    table = table.printed()
+    table = table.for_readers()
     alignments = ["---:" if numeric(table, i) else ":---" for i in range(len(table.columns))]
     rows = [map(_cell, row) for row in table.rows]
     lines = [_row(map(escaped, table.headers)), f"|{'|'.join(alignments)}|", *map(_row, rows)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -50,12 +50,18 @@ class Table:
 
     Attributes
     ----------
+    name
+        The kind of table, such as ``comparison``: the schema of its JSON, and its label in LaTeX.
     heading
-        The subject of the rows, shown above them: measure, query, run. One column each in CSV.
+        The subject of the rows, shown above them: measure, query, run.
     labels
-        Facts about every row, shown below them: the convention. One column each in CSV.
+        Facts about every row for readers, shown below them: the convention.
+    facts
+        The same facts for programs, as JSON holds them; by default the labels.
     titles
         Headers for readers, by the name of the column; CSV and JSON keep the name.
+    printed
+        The columns that a page of paper has room for; by default all.
     formulas
         Formulas in LaTeX, shown below the rows.
     parts
@@ -69,9 +75,12 @@ class Table:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    name: str = ""
     heading: Mapping[str, Cell] = field(default_factory=dict)
     labels: Mapping[str, Cell] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    printed: tuple[str, ...] = ()
     formulas: tuple[str, ...] = ()
     parts: tuple[Table, ...] = ()
     raised: Mapping[str, str] = field(default_factory=dict)
@@ -100,16 +109,28 @@ class Table:
         return tuple(self.titles.get(name, name) for name in self.columns)
 
     def saying(self, **more: Any) -> Table:
-        """Return the same rows with another heading, labels, titles, formulas or parts."""
+        """Return the same rows with another name, heading, labels, facts, titles or parts."""
         return replace(self, **more)
 
-    def printed(self) -> Table:
+    def only(self, columns: Sequence[str]) -> Table:
+        """Return the same table with these columns alone.
+
+        Examples
+        --------
+        >>> Table(("a", "b"), ((1, 2),)).only(["b"]).rows
+        ((2,),)
+        """
+        places = [self.columns.index(name) for name in columns]
+        rows = tuple(tuple(row[place] for place in places) for row in self.rows)
+        return replace(self, columns=tuple(columns), rows=rows)
+
+    def for_readers(self) -> Table:
         """Return the table for readers, with raised letters and best numbers in marked cells.
 
         Examples
         --------
         >>> table = Table(("AP", "over"), ((0.5, "b"), (0.25, "")), raised={"AP": "over"})
-        >>> table.printed().columns, [shown(value) for value, in table.printed().rows]
+        >>> table.for_readers().columns, [shown(value) for value, in table.for_readers().rows]
         (('AP',), ['0.5000ᵇ', '0.2500'])
         """
         kept = [name for name in self.columns if name not in self.raised.values()]

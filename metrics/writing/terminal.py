@@ -20,7 +20,7 @@ def text(table: Table) -> str:
     <BLANKLINE>
     convention: trec_eval
     """
-    table = table.printed()
+    table = table.for_readers()
     cells = [[shown(value) for value in row] for row in table.rows]
     columns = zip(table.headers, *cells, strict=True)
     widths = [max(map(_width, column)) for column in columns]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
 
-from metrics import Comparison, Convention, Dataset, Measure, Qrels, Run, Scores, judge
+from metrics import Comparison, Convention, Dataset, Measure, Qrels, Run, Scores, deciding, judge
 from metrics.auditing import audit
 from metrics.auditing.coverage import Coverage, coverage
 from metrics.auditing.coverage import grades as counted_grades
@@ -19,7 +20,7 @@ from metrics.comparing.comparison import Summary, align
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.fusion import VIRTUAL, Fusion
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
-from metrics.data import TEXTS
+from metrics.deciding import Verdict
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings
 from metrics.limits import current
@@ -74,6 +75,39 @@ def evidence(
         return weighing.uncorrected(comparison, measure, paired_test)
 
     return _kept(_key("evidence", qrels, a, b, measure, convention, paired_test), make)
+
+
+def tested(
+    qrels: Qrels,
+    a: Run,
+    b: Run,
+    measures: tuple[str, ...],
+    convention: Convention,
+    paired_test: PairedTest,
+) -> dict[str, weighing.Evidence]:
+    """Return the evidence of each measure, the primary one first."""
+    return weighing.primary_first(
+        {name: evidence(qrels, a, b, name, convention, paired_test) for name in measures}
+    )
+
+
+def verdict(
+    qrels: Qrels,
+    a: Run,
+    b: Run,
+    rows: Mapping[str, weighing.Evidence],
+    convention: Convention,
+    paired_test: PairedTest,
+) -> Verdict:
+    """Return the verdict by the first measure of the evidence."""
+    names = (a.name, b.name), tuple(rows)
+    key = _key("verdict", qrels, a, b, names, convention, paired_test)
+
+    def make() -> Verdict:
+        comparison = compared(qrels, a, b, next(iter(rows)), convention)
+        return deciding.verdict(qrels, a, b, comparison, rows, paired_test)
+
+    return _kept(key, make)
 
 
 def summaries(
@@ -146,6 +180,18 @@ def virtual(key: str, dataset: Dataset, convention: Convention, fusion: Fusion) 
     return made
 
 
+def cut(dataset: Dataset, queries: tuple[str, ...], part: str) -> Dataset:
+    """Return the data set cut to these queries; ``part`` says which they are."""
+    named = [(run.name, run.digest, run.notes) for run in dataset.runs]
+    key = _key("cut", dataset.qrels, dataset.qrels.notes, named, queries)
+    held: Dataset = _cut(key, lambda: dataset.only(queries))
+    qrels = held.qrels
+    # Titles, texts and groups are not in the key, and neither are the judges' reasons.
+    if qrels.reasons is not dataset.qrels.reasons:
+        qrels = replace(qrels, reasons=dataset.qrels.reasons)
+    return replace(dataset, qrels=qrels, runs=held.runs, part=part)
+
+
 def settings(
     qrels: Qrels, a: Run, b: Run, measure: Measure, convention: Convention, paired_test: PairedTest
 ) -> list[robustness.Setting]:
@@ -158,15 +204,15 @@ def settings(
 
 
 def intervals(
-    qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention, seed: int
+    qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention
 ) -> dict[str, pd.DataFrame]:
     """Return each measure's mean over the compared queries and its interval, by run."""
 
     def make() -> dict[str, pd.DataFrame]:
         sides = (score(judged(qrels, run, convention), measures) for run in (a, b))
-        return weighing.intervals(align(*sides), measures, seed)
+        return weighing.intervals(align(*sides), measures)
 
-    return _kept(_key("intervals", qrels, a, b, measures, convention, seed), make)
+    return _kept(_key("intervals", qrels, a, b, measures, convention), make)
 
 
 def coverages(dataset: Dataset) -> dict[str, Coverage]:
@@ -194,10 +240,10 @@ def refusal(session: Session, upload: int) -> str:
     """Return why a saved file of this session could not be opened; empty if it could."""
     dataset = session.dataset
     tables = (dataset.qrels, *dataset.runs) if dataset else ()
-    texts = [getattr(dataset, key).values() for key in TEXTS] if dataset else []
+    texts = [*dataset.texts(), *dataset.qrels.reasons.values()] if dataset else []
     # The only key without a digest of all content. The refusal depends on sizes, which take 25 ms
     # for 150 MB of texts on each rerun of Data; a digest of the texts takes 260 ms.
-    sizes = [(len(of), sum(map(len, of))) for of in texts]
+    sizes = [(len(of), sum(map(len, of.values()))) for of in texts]
     key = _key("refusal", sizes, places(session.edits), upload, current(), *tables)
     return _kept(key, lambda: _refusal(session, upload))
 
@@ -228,4 +274,10 @@ def _shared(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
 # Not cache_data: runs are immutable, and a copy of millions of rows takes a second per use.
 @st.cache_resource(scope="session", max_entries=4, show_spinner="Making the run …")
 def _held(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+# Only the last one, which can be as large as the data: cutting 7 million rows takes 0.1 seconds.
+@st.cache_resource(scope="session", max_entries=1, show_spinner="Filtering …")
+def _cut(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     return _make()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from metrics import Convention, Dataset, EditError, Measure, Run
+from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
+from metrics.comparing.fusion import VIRTUAL
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
@@ -17,7 +19,7 @@ from metrics.exploring.convention_search import Under
 from metrics.measures.parameters import PARAMETERS
 from metrics.teaching.samples import SCRATCH, catalogue
 
-from . import cache, state, user_data
+from . import cache, pickers, state, user_data
 
 PARTS = {
     "data": "data, run, query",
@@ -129,10 +131,49 @@ def button(steps: History, lasting: bool) -> None:
         )
 
 
+def comparison_at(query: str) -> list[str]:
+    """Return where Compare is, for `back_button`: the data, both runs, and this query."""
+    return [*map(state.value, (state.DATA, state.A, state.B)), query]
+
+
+def back_button() -> None:
+    """Show a button back to the comparison that this page was opened from, if there was one."""
+    state.recall(state.BACK, _comparison)
+    where = state.value(state.BACK) or []
+    state.keep(state.BACK, where, [])
+    if where:
+        keys = (state.DATA, state.A, state.B, state.PICKED)
+        values = dict(zip(keys, where, strict=True))
+        st.button("Back to Compare", on_click=state.open_page, args=(state.COMPARE, values))
+
+
+def _comparison(link: str) -> list[str]:
+    """Return the data, the two runs and the query in a link."""
+    where = state.parts(link)
+    if len(where) != 4:
+        raise RankscopeError("Expected data, two runs and a query.")
+    data, a, b, query = where
+    if data not in pickers.sources():
+        raise RankscopeError("These data are not open.")
+    dataset = pickers.sources()[data].load()
+    known = {run.name for run in dataset.runs} | VIRTUAL.keys()
+    if not {a, b} <= known or query not in dataset.qrels.queries:
+        raise RankscopeError("The data have no such runs or query.")
+    return where
+
+
 def inspect_button(
-    ranking: HandRanking, measure: Measure, convention: Convention, key: str, name: str = ""
+    ranking: HandRanking,
+    measure: Measure,
+    convention: Convention,
+    key: str,
+    name: str = "",
+    back: Sequence[str] = (),
 ) -> None:
-    """Show a button that opens the ranking on Inspect, as an edit of the empty sample."""
+    """Show a button that opens the ranking on Inspect, as an edit of the empty sample.
+
+    ``back``: the comparison to go back to, from `comparison_at`.
+    """
     own_fields = {
         name: getattr(measure, name)
         for name in measure.__dataclass_fields__
@@ -145,6 +186,7 @@ def inspect_button(
             state.EXAMPLE: SCRATCH,
             state.MEASURE: measure.symbol,
             state.K: measure.cutoff or 0,
+            state.BACK: list(back),
         }
     )
 

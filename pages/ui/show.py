@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -61,11 +61,13 @@ def picking_table(
     bars: str = "",
     pick: Callable[[int], None] | None = None,
     picked: str | None = None,
+    widths: Mapping[str, int] | None = None,
 ) -> int | None:
     """Show a table in which one row can be picked, and return its position from 0.
 
     ``bars``: a column whose numbers are also drawn as bars. ``pick`` is called with the position
-    before the page is drawn again. ``picked``: the index of the row to shade.
+    before the page is drawn again. ``picked``: the index of the row to shade. ``widths``: those
+    of columns, in pixels.
     """
 
     def ticked() -> None:
@@ -74,7 +76,9 @@ def picking_table(
                 pick(int(place))
 
     config: dict[str, Any] = {
-        name: st.column_config.NumberColumn(format="%.4f", width=max(70, 8 * len(name)))
+        name: st.column_config.NumberColumn(
+            format="%.1f" if "%" in name else "%.4f", width=max(70, 8 * len(name))
+        )
         for name in map(str, frame.select_dtypes("float"))
     }
     config |= {
@@ -91,6 +95,7 @@ def picking_table(
             max_value=max([1.0, *frame[bars].dropna().tolist()]),
         )
     config[str(frame.index.name)] = st.column_config.Column(width=136)
+    config |= {name: st.column_config.Column(width=each) for name, each in (widths or {}).items()}
     # Pandas can style rows only if their index is unique.
     plain = picked is None or not frame.index.is_unique
     shown = frame if plain else frame.style.apply(_shade, axis=1, picked=picked)

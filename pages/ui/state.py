@@ -26,11 +26,15 @@ PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grad
 KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 PITFALL, WORD = "pitfall", "word"
 TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
-BESIDE, CHART, PAGE, RUNS = "beside", "chart", "page", "runs"
+BESIDE, CHART, PAGE, RUNS, BACK = "beside", "chart", "page", "runs", "back"
 FUSED, WEIGHTS, RRF_K = "fused", "weights", "rrf_k"
+FIND, GROUP, OUTCOME = "find", "group", "outcome"
+LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"
+# The filter of queries on Compare.
+OF_FILTER = FIND, GROUP, OUTCOME, LEAST_UNJUDGED, MOST_UNJUDGED
 # Reset when another data set is opened on Inspect or on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
-OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, FUSED, WEIGHTS
+OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, FUSED, WEIGHTS, *OF_FILTER
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES, SESSION_FILE = "qrels_file", "run_files", "session_file"
@@ -40,7 +44,7 @@ FILES = QRELS_FILE, RUN_FILES, *TEXTS, SESSION_FILE
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
-_SHELL, _ARRIVED, _DESTINATION = "_shell", "_arrived", "_destination"
+_SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "_visit"
 _UNKNOWN, _KEPT, _ONCE, _HIDDEN, _SAVED = "_unknown", "_kept", "_once", "_hidden", "_saved"
 
 # Messages: why the last edit was refused, why the last upload was refused, and notes about it.
@@ -54,8 +58,19 @@ def enter_shell() -> None:
 
 def enter_page(script: str) -> None:
     """Record which page is shown, and whether the previous one was different."""
-    st.session_state[_ARRIVED] = st.session_state[_SHELL] != script
+    before = st.session_state[_SHELL]
+    st.session_state[_ARRIVED] = before != script
+    if before and before != script:
+        st.session_state[_VISIT] = visit() + 1
     st.session_state[_SHELL] = script
+    if script != INSPECT:
+        # Only who comes from a comparison is offered the way back to it.
+        forget(BACK)
+
+
+def visit() -> int:
+    """Return how often this session went from one page to another."""
+    return int(st.session_state.get(_VISIT, 0))
 
 
 def arrived() -> bool:
@@ -206,6 +221,11 @@ def pick_query(query: str) -> None:
     """Show this query of the comparison, with its first document."""
     st.session_state[PICKED] = query
     forget(DOCUMENT)
+
+
+def pick_group(group: str) -> None:
+    """Compare only the queries of this group."""
+    st.session_state[GROUP] = [group]
 
 
 def pick_runs(a: str, b: str) -> None:

@@ -190,14 +190,19 @@ def option(
 
 
 def one_of(
-    label: str, order: Sequence[str], texts: Mapping[str, str], key: str, part: str = ""
+    label: str,
+    order: Sequence[str],
+    texts: Mapping[str, str],
+    key: str,
+    part: str = "",
+    default: str | None = None,
 ) -> str:
     """Choose one of many ids; a long list shows only its two ends, and other ids are typed."""
     if len(order) <= LISTED:
-        return option(label, with_texts(order, texts), key, part=part)
+        return option(label, with_texts(order, texts), key, default, part=part)
     ends = [*order[: LISTED // 4], *order[-LISTED // 4 :]]
     listed, label = with_texts(ends, texts), f"{label} (type any id of {len(order):,})"
-    return option(label, listed, key, part=part, typed=frozenset(order))
+    return option(label, listed, key, default, part=part, typed=frozenset(order))
 
 
 LISTED = 400

@@ -19,7 +19,7 @@ from metrics.editing.pasted import read_ranking
 from metrics.editing.ranking_link import from_json, pack, to_json, unpack
 from metrics.errors import RankscopeError
 from metrics.judging.judged import JudgedRankings
-from metrics.reading import read_all
+from metrics.reading import read_all, read_corpus
 from metrics.sessions.session_file import load
 from tests.fuzzing import sessions, valid
 from tests.fuzzing.invariants import as_written, refusal, sound
@@ -67,12 +67,15 @@ def _run(data: bytes) -> None:
 
 def _texts(data: bytes) -> None:
     try:
-        found = read_texts(data, "given")
+        corpus = read_corpus(data, "given")
     except RankscopeError as error:
         refusal(error)
         return
-    assert all(found)
-    "\n".join([*found, *found.values()]).encode()
+    assert corpus.texts == read_texts(data, "given")
+    for found in (corpus.texts, *corpus.fields.values()):
+        assert all(found)
+        assert {*found} <= {*corpus.texts}
+        "\n".join([*found, *found.values(), *corpus.fields]).encode()
 
 
 def _pasted(data: bytes) -> None:

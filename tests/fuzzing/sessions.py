@@ -10,6 +10,7 @@ import random
 import zipfile
 import zlib
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -27,15 +28,18 @@ _TYPES = {
         ("query", "table", "field", "documents", "ranked", "tied", "entry"), pa.int64()
     ),
     **dict.fromkeys(("value", "grade"), pa.float64()),
-    **dict.fromkeys(("document", "id", "text", "qrels", "run"), pa.string()),
+    **dict.fromkeys(("document", "id", "text", "qrels", "run", "reason"), pa.string()),
 }
 
 
 def described() -> list[bytes]:
     """Sessions with data, with edits, with both and with nothing."""
     qrels = Qrels.from_dict({"q1": {"d1": 2, "é": 0}, "q2": {"d1": 1}})
+    qrels = replace(qrels, reasons={"q1": {"d1": "exact"}, "q2": {"d1": "partly"}})
     runs = (Run.from_dict({"q1": {"d1": 2, "x": 1}}, "a"), Run.from_dict({"q2": {"d1": 1}}, "b"))
-    data = Dataset("Your data", qrels, runs, {"q1": "text"}, {"d1": "one"}, {"q1": "group"})
+    fields = {"title": {"d1": "o"}, "url": {"d1": "/one", "x": "/x"}}
+    texts = {"q1": "text"}, {"d1": "o. ne"}, {"q1": "group"}, fields
+    data = Dataset("Your data", qrels, runs, *texts)
     begun = HandRanking.of("q1", {"d1": 2.0, "d2": 1.0}, ["d1", "x"])
     steps = History(begun, begun).then(backwards(begun)).then(set_grade(begun, "d1", 0.0))
     edits = {Origin("a", "b", "q1"): steps, Origin("a", "c", "q1"): History(begun, begun)}
@@ -85,8 +89,9 @@ def _parts(data: bytes) -> tuple[Any, dict[str, Any]]:
 def _written(columns: Any, chance: random.Random) -> bytes:
     """A table with these columns if they form one; otherwise bytes."""
     try:
-        # The steps name their query; the rows of a run give its number.
-        types = _TYPES | ({"query": pa.string()} if "run" in columns else {})
+        # The steps and the reasons name their query; the rows of a run give its number.
+        named = {"run", "reason"} & {*columns}
+        types = _TYPES | ({"query": pa.string()} if named else {})
         made = {
             name: pa.array(values, types.get(name) if chance.random() < 0.95 else None)
             for name, values in columns.items()
@@ -129,3 +134,6 @@ def kept(session: Session) -> None:
         sides = [(of.qrels, *of.runs) for of in (again.dataset, session.dataset)]
         for one, other in zip(*sides, strict=True):
             assert (one.name, one.notes, one.digest) == (other.name, other.notes, other.digest)
+            assert one.reasons == other.reasons
+        assert list(again.dataset.texts()) == list(session.dataset.texts())
+        assert [*again.dataset.document_fields] == [*session.dataset.document_fields]

@@ -66,12 +66,17 @@ LINES = {
     "judged": b'{"query": "a", "retrieved": ["d1"], "relevant": ["d1", "d3"]}\n'
     b'{"query": "b", "retrieved": ["d2"], "relevance_scores": {"d2": 2}}',
     "ranks": b'{"qid": "a", "docid": "d1", "rank": 1}\n{"qid": "a", "docid": "d2", "rank": 2}',
+    "reasons": b'{"qid": "a", "docid": "d1", "grade": 1, "reason": "exact"}\n'
+    b'{"qid": "a", "docid": "d2", "grade": 0, "reason": null}',
     "graded": b'{"doc_id": "d1", "relevant": true}\n{"doc_id": "d2", "relevant": 0}',
 }
 TEXTS = {
     "lines": b"query\ttext\nq1\tbest laptop\nq2\ta\tb\n",
     "records": b'{"_id": "d1", "title": "Mouse", "text": "Wireless.", "metadata": {}}\n'
     b'{"_id": "d2", "title": "", "text": "\xc3\xa9"}\n',
+    "table": b'id;title;text;url\nd1;Mouse;"Wire;less.";/mouse\nd2;;\xc3\xa9;\n',
+    "list": b'[{"docno": 1, "contents": "one", "tags": [1, {"a": null}]}]',
+    "by_id": b'{"d1": {"title": "Mouse", "body": "Wireless."}, "d2": "two"}',
     "both": b'q1\tone\n{"_id": "q2", "text": "two"}\n',
 }
 PASTED = {

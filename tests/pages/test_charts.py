@@ -87,7 +87,18 @@ def test_ids_are_shown_literally_in_markdown(given, shown):
 def test_ids_are_shown_literally_in_plotly():
     assert text.for_plotly("<b>%{x}</b>&") == "&lt;b&gt;%{x}&lt;/b&gt;&amp;"
     assert text.for_plotly("5\" 'or' 7\"") == "5\" 'or' 7\""
-    assert text.for_plotly("x" * 99, 10) == "x" * 9 + "…"
+    assert text.for_plotly("a" * 50 + "z" * 50, 10) == "aaaaa…zzzz"
+
+
+def test_labels_that_are_cut_are_told_apart():
+    names = [f"sklearn.{a}{'x' * 30}{b}.{'score' * 9}" for a in "ab" for b in "cd"]
+    names += ["sklearn", "sklearn.metrics.ndcg_score", "sklearn.metrics.pairwise.ndcg_score", "<b>"]
+    for longest in (8, 16, 22):
+        labels = text.labels([*names, names[0]], longest)
+        assert len({*labels}) == len(names)
+        assert labels[0] == labels[-1]
+        assert labels[-2] == "&lt;b&gt;"
+        assert max(map(len, labels[:-2])) <= longest
 
 
 def test_missing_numbers_are_dashes():

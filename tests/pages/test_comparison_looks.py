@@ -10,7 +10,6 @@ from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluat
 from metrics.comparing.evidence import (
     PairedTest,
     by_group,
-    evidence,
     holm_corrected,
     uncorrected,
     without_each,
@@ -306,32 +305,6 @@ def test_the_matrix_holds_every_pair_twice_with_opposite_signs(shop):
         assert said[1:] == mirrored[1:]
 
 
-def test_the_report_is_complete_and_makes_no_request(shop):
-    """The report is built like the page's, with three runs."""
-    names = [MEASURE, "AP"]
-    fused = VIRTUAL["rrf"].make(shop.qrels, shop.runs).renamed("fused")
-    data = Dataset("<b>Shop", shop.qrels, (*shop.runs, fused))
-    pair = compare(data.qrels, *data.runs[:2], names)
-    again = Again(FILES, names, paired_test=PairedTest("t"))
-    page = comparison_files.report(data, data.runs[:2], again, evidence(pair, names, "t"), "q12")
-    head, body = page.split("</script>", 1)
-    assert "default-src 'none'" in head
-    assert "<b>Shop" not in body
-    assert "&lt;b&gt;Shop" in body
-    assert not [word for word in ("src=", "href=", "url(") if word in body]
-    for run in (data.qrels, *data.runs[:2]):
-        assert run.digest in body
-    assert "All runs, mean nDCG@10" in body
-    assert "<td>fused</td>" in body
-    for said in (again.command(), "Seed 0", "Rankscope 0.", "NumPy", "Convention: trec_eval"):
-        assert said in body
-    for header in ("delta B − A", "B better", "A better"):
-        assert f"<th>{header}</th>" in body
-    documents = body.split("its documents</h2>")[1].split("</table>")[0]
-    assert "<td>3</td>" in documents
-    assert ".0000</td><td>" not in documents.replace("<td>0.0000", "")
-
-
 def test_a_rank_test_may_favour_the_run_with_the_lower_mean():
     deltas = [-0.01 - i / 1000 for i in range(19)] + [0.9]
     pair = pair_of({f"q{i}": (0.05, 0.05 + d) for i, d in enumerate(deltas)})
@@ -339,9 +312,6 @@ def test_a_rank_test_may_favour_the_run_with_the_lower_mean():
     assert found.delta > 0 > found.towards
     assert found.p < 0.05
     assert not found.sure
-    said = comparison_text.verdict(found, "nDCG", "wilcoxon")
-    assert "favours the other run" in said
-    assert "unlikely" not in said
     assert uncorrected(pair, "nDCG", PairedTest("randomisation")).towards > 0
 
 
@@ -359,9 +329,9 @@ def pair_of(scores):
 @pytest.mark.parametrize(
     ("link", "words"),
     [
-        ({"tie": 1}, "no difference in nDCG@10 above 1 on any of 29 queries"),
-        ({"measure": "IDCG", "ideal": "doubled"}, "mean IDCG@10 +"),
-        ({"measure": "IERR", "ideal": "doubled"}, "mean IERR@10 +"),
+        ({"tie": 1}, "do not differ in nDCG@10: no difference of more than 1 on any of 29 queries"),
+        ({"measure": "IDCG", "ideal": "doubled"}, "in IDCG@10: :orange-background[B]"),
+        ({"measure": "IERR", "ideal": "doubled"}, "in IERR@10: :orange-background[B]"),
     ],
 )
 def test_sentences_in_edge_cases(link, words):

@@ -1,6 +1,7 @@
 """A query missing from a run counts as 0; Compare reports it beside every affected number."""
 
 import io
+import json
 
 import pandas as pd
 import pytest
@@ -68,17 +69,24 @@ def test_no_line_leads_to_an_empty_ranking():
 
 def test_every_download_names_the_missing_query_the_runs_and_the_convention():
     again = Again(("q.json", "a.json", "b.json"), ["nDCG@10", "AP"], ALL)
-    text = comparison_files.csv(DATA, DATA.runs, again)
-    for frame in (
-        pd.read_csv(io.StringIO(text)),
-        pd.read_parquet(io.BytesIO(comparison_files.parquet(DATA, DATA.runs, again))),
-    ):
-        assert len(frame) == 4
-        assert set(frame["run A"]) == {"alpha"}
-        assert set(frame["run B"]) == {"beta"}
-        assert set(frame["convention"]) == {ALL.label}
-        assert set(frame["not in a run"]) == {"1 judged query not in run B, counted as 0 (q5)"}
-        assert set(frame["left out"]) == {"1 query that nobody judged (q9)"}
+    made = [
+        write(DATA, DATA.runs, again) for write in (comparison_files.csv, comparison_files.parquet)
+    ]
+    rows = pd.read_csv(io.BytesIO(made[0]), encoding="utf-8-sig")
+    assert made[0].startswith(b"\xef\xbb\xbfmeasure,query,a,b,delta\n")
+    frame = pd.read_parquet(io.BytesIO(made[1]))
+    assert rows.to_dict() == frame.to_dict()
+    assert len(frame) == 4
+    described = json.loads(comparison_files.json(DATA, DATA.runs, again))
+    assert described.pop("rows") == frame.to_dict("records")
+    for facts in (described, frame.attrs):
+        assert facts["inputs"]["run_a"] == {"name": "alpha", "digest": DATA.runs[0].digest}
+        assert facts["convention"] == ALL.label
+        assert facts["choices"]["queries"] == "qrels"
+        assert facts["missing_but_counted"] == {"b": ["q5"]}
+        assert facts["left_out"] == {"unjudged": ["q9"]}
+    name = comparison_files.file_name(DATA.runs, ALL, "queries", "csv")
+    assert name == "alpha-beta-queries-queries_qrels.csv"
     compared = compare(DATA.qrels, *DATA.runs, again.measures, ALL)
     report = comparison_files.report(DATA, DATA.runs, again, evidence(compared), "q5")
     assert "Not in a run: 1 judged query not in run B, counted as 0 (q5)." in report

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +17,7 @@ from ..row_errors import refuse_scores, require_room
 from ..rows import Rows
 from .by_query import add_query, add_unnamed
 from .judged_records import add_judged
-from .parse import Members, kind_of, parse, require_few, separators
+from .parse import Members, is_json, is_one, kind_of, parse, require_few, separators
 from .rank_eval import read_request, read_response
 from .records import read_records
 from .sheet import Sheet
@@ -138,27 +137,13 @@ def _is_json_lines(text: str, file: File) -> bool:
         return False
     if not first.lstrip().startswith("{"):
         # Lines with other values are refused at the first one.
-        return len(second) <= longest and _is_json(first) and _is_json(second)
+        return len(second) <= longest and is_json(first) and is_json(second)
     # A broken first line counts as a record when the next line is a valid one.
-    return _is_json(first) or (_is_object(second, longest) and not _is_one(text, file))
-
-
-def _is_one(text: str, file: File) -> bool:
-    """Return whether the whole text is one JSON value within the limits."""
-    most = file.limits
-    return len(text) <= most.json and separators(text) <= most.values and _is_json(text)
+    return is_json(first) or (_is_object(second, longest) and not is_one(text, file))
 
 
 def _is_object(line: str, longest: int) -> bool:
-    return line.lstrip().startswith("{") and len(line) <= longest and _is_json(line)
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text, parse_int=str)  # int refuses very many digits
-    except (ValueError, RecursionError):
-        return False
-    return True
+    return line.lstrip().startswith("{") and len(line) <= longest and is_json(line)
 
 
 def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:

@@ -64,6 +64,28 @@ def kind_of(value: Any) -> str:
     return f"the string {_short(value)!r}" if isinstance(value, str) else json.dumps(value)
 
 
+def written(value: Any) -> str:
+    """Return a JSON value as a text on one line; a string as it is, null as an empty text.
+
+    Examples
+    --------
+    >>> written(None), written([JsonNumber("1.0"), "a", True]), written(Members([("k", [])]))
+    ('', '[1.0, "a", true]', '{"k": []}')
+    """
+    if value is None or isinstance(value, str):
+        return str(value or "")
+    return _nested(value)
+
+
+def _nested(value: Any) -> str:
+    if isinstance(value, Members):
+        members = (f"{_nested(key)}: {_nested(of)}" for key, of in value)
+        return f"{{{', '.join(members)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_nested, value))}]"
+    return str(value) if isinstance(value, JsonNumber) else json.dumps(value, ensure_ascii=False)
+
+
 def _short(text: str) -> str:
     return str(text) if len(text) <= 80 else f"{text[:79]}…"
 
@@ -131,6 +153,21 @@ def require_few(found: int, file: File) -> None:
         many = f"{found:,} commas and opening brackets of JSON"
         fix = "Cut each ranking at a smaller depth, or write it as TREC or Parquet."
         raise file.error("E-SIZE", many, f"at most {most:,} (limit values)", fix)
+
+
+def is_one(text: str, file: File) -> bool:
+    """Return whether the whole text is one JSON value within the limits."""
+    most = file.limits
+    return len(text) <= most.json and separators(text) <= most.values and is_json(text)
+
+
+def is_json(text: str) -> bool:
+    """Return whether a text is JSON, without a check of its size."""
+    try:
+        json.loads(text, parse_int=str)  # int refuses very many digits
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _too_deep(file: File, line: int) -> ReadError:

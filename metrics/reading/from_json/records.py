@@ -13,7 +13,7 @@ from ..from_tables.header import TableColumns, columns_in_lists, columns_of
 from ..problems import File, Problem
 from ..row_errors import MOST_PROBLEMS
 from ..rows import NUMBER, Rows
-from .parse import HALF, JsonNumber, Members, kind_of
+from .parse import HALF, JsonNumber, Members, kind_of, written
 
 
 def read_records(
@@ -120,6 +120,12 @@ class _Reader:
                 self._wrong(number, f"{_unusable(values[name])} as {quote(name)}", expected, at)
                 return
             row[at] = text
+        if (reason := self.columns.reason) is not None:
+            row[reason] = written(values.get(self.columns.names[reason]))
+            if HALF.search(row[reason]):
+                found = f"a lone surrogate in {quote(row[reason])}"
+                self._wrong(number, found, "a text", reason)
+                return
         self.cells.add(number, row)
         if self._tag is not None:
             self.cells.tags.append(str(values.get(self.columns.names[self._tag]) or ""))

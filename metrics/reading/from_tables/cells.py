@@ -47,6 +47,8 @@ class Cells:
         The unit in which rows are counted.
     tags
         The run tag of each row, where there is a column of tags.
+    reasons
+        The judge's reason of each row, where there is a column of reasons.
     """
 
     columns: TableColumns
@@ -57,10 +59,13 @@ class Cells:
     problems: list[Problem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.parts = {part: [] for part in self.columns.place}
         self._into = [(at, self.parts[part]) for part, at in self.columns.place.items()]
+        if self.columns.reason is not None:
+            self._into.append((self.columns.reason, self.reasons))
 
     def add(self, line: int, row: list[str]) -> None:
         """Add one row.
@@ -103,12 +108,13 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
                     )
                 )
         else:
+            rows.reasons = cells.reasons
             rows.lists_relevant = columns.is_beir
             if plain(columns.called["value"]) == "score":
                 refuse_scores(rows, cells.file)
         return {kind: rows}
     rows.query = parts.get("query", [ONLY_QUERY] * len(rows.line))
-    rows.value = grades
+    rows.value, rows.reasons = grades, cells.reasons
     graded = "The grades come with the ranking: other judged documents are unknown."
     rows.notes.append(Note(graded, "N-GRADED-RANKING"))
     ranked = _rows(cells)

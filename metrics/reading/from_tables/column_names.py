@@ -25,6 +25,10 @@ TRUE_OR_FALSE = ("relevant", "is_relevant")
 """Columns in which true means 1 and false means 0."""
 BEIR = ("query_id", "corpus_id", "score")
 TAGS = ("tag", "run_tag", "run", "run_id", "runid")
+REASONS = (
+    *("reason", "reasons", "reasoning", "rationale", "explanation", "justification"),
+    *("comment", "comments", "note", "notes"),
+)
 BY_LETTERS = {
     name.replace("_", ""): name
     for name in reversed([*TAGS, *(name for part in SYNONYMS.values() for name in part)])
@@ -73,5 +77,16 @@ def tag_of(names: Sequence[str]) -> int | None:
     >>> tag_of(["qid", "docid", "score", "Run"])
     3
     """
-    known = list(map(plain, names))
-    return next((known.index(name) for name in TAGS if name in known), None)
+    return first_of(TAGS, names)
+
+
+def first_of(known: Sequence[str], names: Sequence[str]) -> int | None:
+    """Return the index of the column whose name is first among the known ones, if any is.
+
+    Examples
+    --------
+    >>> first_of(REASONS, ["qid", "docid", "Comment", "Reason"])
+    3
+    """
+    found = list(map(plain, names))
+    return next((found.index(name) for name in known if name in found), None)

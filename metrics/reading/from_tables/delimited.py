@@ -61,7 +61,7 @@ def head_of(text: str) -> Head | None:
             Head(mark, names, number, bool(sep))
             for names_columns in (_is_known, _is_unknown)
             for mark in marks
-            if names_columns(names := _cut(first, mark), first, _cut(below, mark))
+            if names_columns(names := cut(first, mark), first, cut(below, mark))
         ),
         None,
     )
@@ -71,7 +71,7 @@ def head_below(text: str) -> Head | None:
     """Return a header that is not on the first line; None when there is none."""
     for number, line in islice(_filled(text), 1, _FAR):
         for mark in _NAMES:
-            if _is_known(names := _cut(line, mark), line, ()):
+            if _is_known(names := cut(line, mark), line, ()):
                 return Head(mark, names, number)
     return None
 
@@ -82,7 +82,7 @@ def _filled(text: str) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in every if line.strip(" \t"))
 
 
-def _cut(line: str, delimiter: str) -> tuple[str, ...]:
+def cut(line: str, delimiter: str) -> tuple[str, ...]:
     """Return the cells of a line; none when its quotes are invalid or it is too long."""
     if len(line) > current().line:
         return ()
@@ -145,7 +145,7 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
     wanted, blank, spaced, trailing = len(names), 0, 0, 0
     above = 2 if head.says_delimiter else 1
     mark, tag = head.delimiter, tag_of(names)
-    for line, row, raw in _records(text, head, cells):
+    for line, row, raw in records(text, mark, file, cells.problems):
         if not any(cell.strip() for cell in row):
             blank += len(row) > 1 or bool("".join(row).strip(" \t"))
             require_room(blank - 1, file)
@@ -180,10 +180,20 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
         cells.notes.append(Note(text, "N-SPACES"))
 
 
-def _records(text: str, head: Head, cells: Cells) -> Iterator[tuple[int, list[str], str]]:
-    """Yield the rows, each with the number of its first line and its text."""
+def records(
+    text: str, delimiter: str, file: File, problems: list[Problem]
+) -> Iterator[tuple[int, list[str], str]]:
+    """Yield the rows, each with the number of its first line and its text.
+
+    Rows end before a cell whose quotes are invalid, which is added to the problems.
+
+    Raises
+    ------
+    ReadError
+        When a row is too long.
+    """
     taken: list[str] = []
-    first, most = 1, cells.file.limits.line
+    first, most = 1, file.limits.line
 
     def each() -> Iterator[str]:
         held = 0
@@ -195,11 +205,11 @@ def _records(text: str, head: Head, cells: Cells) -> Iterator[tuple[int, list[st
             if held > most + 2:
                 fix = "Check for a quote that is never closed, or leave the texts out."
                 found, expected = "a row that is too long", f"at most {most:,} characters"
-                raise cells.file.error("E-SIZE", found, f"{expected} (limit line)", fix, first)
+                raise file.error("E-SIZE", found, f"{expected} (limit line)", fix, first)
             taken.append(line)
             yield line
 
-    reader = csv.reader(each(), delimiter=head.delimiter, skipinitialspace=True, strict=True)
+    reader = csv.reader(each(), delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
         for row in reader:
             yield first, row, "".join(taken)
@@ -210,7 +220,7 @@ def _records(text: str, head: Head, cells: Cells) -> Iterator[tuple[int, list[st
         if "field" in str(error):
             fix = "No cell may be that long; check for a quote that is never closed."
         found = f"a cell that is too long ({error})" if "field" in str(error) else str(error)
-        cells.problems.append(cells.file.problem("E-QUOTE", quote(found), "CSV", fix, first))
+        problems.append(file.problem("E-QUOTE", quote(found), "CSV", fix, first))
 
 
 def _is_cut(row: list[str], raw: str, mark: str) -> bool:
@@ -231,9 +241,7 @@ def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Pro
     if len(row) != len(names):
         found, expected = count(len(row), "field"), f"{len(names)}, as many as in the header"
         fix = "Quote cells that contain the delimiter, or complete the row."
-        others = [
-            each for each in _NAMES if len(row) == 1 and len(_cut(row[0], each)) == len(names)
-        ]
+        others = [each for each in _NAMES if len(row) == 1 and len(cut(row[0], each)) == len(names)]
         if others:
             fix = f"It is separated by {_NAMES[others[0]]}, the header by {_NAMES.get(mark, mark)}."
         return file.problem("E-FIELDS", found, expected, fix, line)
@@ -246,7 +254,7 @@ def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Pro
     def is_row(fields: Sequence[str]) -> bool:
         return len(fields) == len(names) and bool(NUMBER.fullmatch(fields[at].strip(' "')))
 
-    within = [each for cell in row for each in lines(cell)[1:] if is_row(_cut(each, mark))]
+    within = [each for cell in row for each in lines(cell)[1:] if is_row(cut(each, mark))]
     first, *_, last = lines(raw.strip("\r\n"))
     # Two stray quotes join two rows: without quotes, each is one.
     if is_row(first.split(mark)) and is_row(last.split(mark)):

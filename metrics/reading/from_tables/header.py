@@ -11,7 +11,7 @@ from ...data import Note, Pairs, Qrels, Run
 from ...words import quote
 from ..note_codes import NO_SCORES
 from ..problems import OTHER_ROLE, File, ReadError
-from .column_names import BEIR, SYNONYMS, TAGS, TRUE_OR_FALSE, plain
+from .column_names import BEIR, REASONS, SYNONYMS, TAGS, TRUE_OR_FALSE, first_of, plain
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 _OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *TAGS}
@@ -20,8 +20,8 @@ _HARMLESS = {
     *(name for part in ("document", "grade", "rank") for name in SYNONYMS[part]),
     *("title", "text", "url", "link", "name", "snippet", "description", "summary", "abstract"),
     *("body", "passage", "content", "page_content", "chunk", "source", "file", "author", "date"),
-    *("price", "brand", "category", "image", "language", "comment", "note", "reason"),
-    "explanation",
+    *("price", "brand", "category", "image", "language"),
+    *REASONS,
 }
 """Columns beside a document's grade that certainly do not name the query."""
 _LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
@@ -58,6 +58,11 @@ class TableColumns:
         return tuple(map(plain, self.names)) == BEIR
 
     @property
+    def reason(self) -> int | None:
+        """The column of the judges' reasons for the grades; None where there is none."""
+        return first_of(REASONS, self.names) if Qrels in self.kinds else None
+
+    @property
     def takes_booleans(self) -> bool:
         """Whether the grade may be true or false."""
         return plain(self.called.get("value", "")) in TRUE_OR_FALSE
@@ -79,7 +84,7 @@ class TableColumns:
             if name.strip()
             else "one without a name"
             for at, name in enumerate(self.names)
-            if at not in self.place.values()
+            if at not in (*self.place.values(), self.reason)
             and (plain(name) not in _OF_NO_USE or (at > 0 and not plain(name)))
         ]
         if unused:

@@ -52,17 +52,21 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
             found, expected = f"a null in the column {quote(name)}, row {row}", "a value"
             raise file.error(_SEVERAL, found, expected, fix)
         cells.parts[part] = _texts(column, part, name, cells)
-    if tag := _tag(columns, table.column_names):
+    if tag := _read(tag_of(columns.names), columns, table.column_names):
         cells.tags = table.column(tag).cast(pa.string()).fill_null("").to_pylist()
+    if reason := _read(columns.reason, columns, table.column_names):
+        cells.reasons = table.column(reason).cast(pa.string()).fill_null("").to_pylist()
+    elif columns.reason is not None:
+        unused = f"Columns that are not used: {quote(columns.names[columns.reason])} (not texts)."
+        cells.notes.append(Note(unused, "N-UNUSED"))
     rows_of = cells_of(kind, cells)
     for rows in rows_of.values():
         rows.column = {}
     return rows_of
 
 
-def _tag(columns: TableColumns, names: list[str]) -> str:
-    """Return the name of the run tag's column; empty where there is none."""
-    at = tag_of(columns.names)
+def _read(at: int | None, columns: TableColumns, names: list[str]) -> str:
+    """Return the name of a column if it is one of these; else an empty text."""
     return columns.names[at] if at is not None and columns.names[at] in names else ""
 
 
@@ -82,8 +86,8 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
             _check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
         needed = [names[at] for at in columns.place.values()]
         texts = [field.name for field in source.schema_arrow if _is_text(field.type)]
-        if tag := _tag(columns, texts):
-            needed.append(tag)
+        others = (_read(at, columns, texts) for at in (tag_of(names), columns.reason))
+        needed += filter(None, others)
         whole = read_columns(data, needed, names[columns.place["document"]], PER_ROW, file)
         if whole.num_rows != source.metadata.num_rows:
             raise pa.ArrowInvalid("the number of rows differs from the metadata")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...comparing.comparison import TIE
+from ...comparing.significance import TIE
 from ...editing.edits import swap
 from ...exploring.what_if import score_all, swaps
 from ...scoring.naming import parse

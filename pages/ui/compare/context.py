@@ -10,6 +10,7 @@ import pandas as pd
 from metrics import Comparison, Convention, Dataset, Measure, Run
 from metrics.comparing.evidence import Evidence, PairedTest
 
+from .query_filter import Filtered
 from .runs import AvailableRuns
 
 DEPTH = 10
@@ -34,6 +35,8 @@ class ComparisonPage:
         Each query's scores under A and B, the largest gain of B first.
     picked
         The query shown under One query.
+    only
+        The filter of queries; every other field is of the queries that fit.
     """
 
     runs: AvailableRuns
@@ -45,11 +48,12 @@ class ComparisonPage:
     rows: Mapping[str, Evidence]
     frame: pd.DataFrame
     picked: str
+    only: Filtered
 
     @property
     def label(self) -> str:
-        """The convention's label for this measure."""
-        return self.measure.label(self.convention)
+        """The convention's label for this measure, with the number of queries if filtered."""
+        return self.only.label(self.measure.label(self.convention))
 
     @property
     def depth(self) -> int:

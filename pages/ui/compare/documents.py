@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.comparing.comparison import TIE
+from metrics.comparing.significance import TIE
 from metrics.comparing.waterfall import ranked
 from metrics.rendering import comparison_tables, text
 
@@ -29,8 +29,9 @@ def documents(page: ComparisonPage) -> None:
     named = {"A": "part of mean A", "B": "part of mean B"}
     place = show.picking_table(moved.rename(columns=named), "documents")
     st.caption(
-        f"Each document's part of the means of {shown}, and the number of queries it changes. The "
-        f"{len(moved)} largest of {len(totals):,} documents. Tick a row to see its queries."
+        f"Each document's part of the means of {shown} over {page.only.over}, and the number "
+        f"of queries it changes. The {len(moved)} largest of {len(totals):,} documents. Tick a row "
+        "to see its queries."
     )
     if place is None or place >= len(moved):
         return

@@ -10,8 +10,10 @@ import streamlit as st
 
 from metrics import Dataset, Run
 from metrics.rendering import comparison_files
+from metrics.rendering.report import Cover, default_title
 from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import evidence_table
+from metrics.writing.delimited import for_spreadsheets
 from metrics.writing.reproduce import Again
 
 from .context import ComparisonPage
@@ -23,26 +25,29 @@ def take_away(page: ComparisonPage) -> None:
     shown, measures = str(page.measure), list(page.rows)
     again = comparison_files.reproduction(dataset, two, measures, page.convention, paired_test)
     made = page.runs.explained(page.pair, str)
+    named = partial(comparison_files.file_name, two, page.convention)
+    made = page.runs.explained(page.pair, str)
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown(
-            "**Report**: one HTML file with all charts and numbers, which opens in any browser"
-        )
+        st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
+        cover = _cover(two)
         st.download_button(
             "Download the report",
             # Called outside the session on download, so it gets all its inputs now.
-            partial(comparison_files.report, dataset, two, again, page.rows, page.picked, made),
+            partial(
+                comparison_files.report, dataset, two, again, page.rows, page.picked, made, cover
+            ),
             on_click="ignore",
-            file_name="rankscope-report.html",
+            file_name=named("report", "html"),
             mime="text/html",
             type="primary",
         )
         st.markdown("**Table of measures**")
-        table = evidence_table(page.rows, page.comparison, paired_test.test, paired_test.seed)
-        origin = comparison_files.origin(dataset, two, page.comparison)
-        table = table.saying(labels=origin | dict(table.labels))
+        table = comparison_files.from_dataset(
+            evidence_table(page.rows, page.comparison, paired_test), dataset, two
+        )
         with st.container(horizontal=True):
-            table_buttons(table, "comparison", "table")
+            table_buttons(table, partial(named, "measures"), "table")
         st.markdown(f"**Each query's scores** in {', '.join(measures)}")
         with st.container(horizontal=True):
             for title, write in _EACH_QUERY.items():
@@ -50,12 +55,13 @@ def take_away(page: ComparisonPage) -> None:
                     title,
                     partial(write, dataset, two, again),
                     on_click="ignore",
-                    file_name=f"queries.{title.lower()}",
+                    file_name=named("queries", title.lower()),
                     key=f"queries_as_{title}",
                 )
         st.caption(
-            "Markdown and LaTeX have four decimals; the others have full precision. In CSV, an "
-            "apostrophe precedes text that a spreadsheet would run as a formula."
+            "Markdown and LaTeX have four decimals; the others have full precision. CSV opens in a "
+            "spreadsheet: it holds rows only, its file is named for the runs and the "
+            "convention, and an apostrophe precedes text that would run as a formula."
         )
     with right:
         st.markdown("**Reproduce these numbers** from these three files")
@@ -72,14 +78,35 @@ def take_away(page: ComparisonPage) -> None:
         st.code(again.python(), language="python", wrap_lines=True)
 
 
-def table_buttons(table: Table, stem: str, key: str) -> None:
-    """Show a button for each format in which a table can be downloaded; ``stem`` names the file."""
-    for name, (title, end) in _FORMATS.items():
+def _cover(two: tuple[Run, Run]) -> Cover:
+    """Choose the title, the author and the date of the report."""
+    title = st.text_input(
+        "Title",
+        placeholder=default_title(two),
+        max_chars=LONGEST_LINE,
+        key="report_title",
+        persist_state="session",
+    )
+    with st.container(horizontal=True):
+        author = st.text_input(
+            "Author", max_chars=LONGEST_LINE, key="report_author", persist_state="session"
+        )
+        date = st.date_input("Date", key="report_date", persist_state="session")
+    return Cover(title, author, date.isoformat())
+
+
+LONGEST_LINE = 200
+"""At most this many characters are typed as the report's title or author."""
+
+
+def table_buttons(table: Table, named: Callable[[str], str], key: str) -> None:
+    """Show a button for each format of a table; ``named`` names the file of an extension."""
+    for name, (title, extension) in _FORMATS.items():
         st.download_button(
             title,
-            FORMATS[name](table),
+            for_spreadsheets(table) if name == "csv" else FORMATS[name](table),
             on_click="ignore",
-            file_name=f"{stem}.{end}",
+            file_name=named(extension),
             key=f"{key}_as_{name}",
         )
 
@@ -94,6 +121,7 @@ _FORMATS = {
 _Writer = Callable[[Dataset, tuple[Run, Run], Again], str | bytes]
 _EACH_QUERY: dict[str, _Writer] = {
     "CSV": comparison_files.csv,
+    "JSON": comparison_files.json,
     "Parquet": comparison_files.parquet,
 }
 """The function that writes each query's scores, by the format's title."""

@@ -10,7 +10,8 @@ import streamlit as st
 from metrics import RankscopeError
 from metrics.comparing.evidence import ALPHA
 from metrics.comparing.leaderboard import MOST, Leaderboard
-from metrics.comparing.significance import TESTS
+from metrics.comparing.significance import NONE, TESTS
+from metrics.comparing.slices import EVERY
 from metrics.rendering import comparison_tables, comparison_text, run_charts, text
 from metrics.writing.leaderboard import families, leaderboard_table
 
@@ -42,17 +43,18 @@ def all_runs(page: ComparisonPage) -> None:
         st.caption(
             f"{compared} of {text.count(own, 'run')} are compared; choose others under Runs."
         )
+    only = "" if page.only.which == EVERY else f", among {page.only.over}"
     shown = str(page.measure)
     show.table(comparison_tables.standings(board))
     st.caption(
         f"Means over the {text.count(board.queries[shown], 'query', 'queries')} that all these "
-        f"runs have. Interval: 95 % bootstrap of each mean {shown}, not corrected. Ahead of, or "
+        f"runs have{only}. Interval: 95 % of each mean {shown}, not corrected. Ahead of, or "
         "raised letters: the runs with a significantly lower mean (p < "
         f"{ALPHA:g}; {families(board)})."
     )
     with st.container(horizontal=True):
         table = leaderboard_table(board).saying(heading={"data": page.dataset.title})
-        downloads.table_buttons(table, "leaderboard", "leaderboard")
+        downloads.table_buttons(table, lambda end: f"leaderboard.{end}", "leaderboard")
     left, right = st.columns(2, gap="large")
     with left:
         show.chart(run_charts.standings(board, page.label), "standings")
@@ -109,9 +111,12 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
     drawn = run_charts.matrix(board, page.label)
     show.picking_chart(drawn, "matrix", pick_pair)
     show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
+    unsure = (
+        "everywhere"
+        if page.paired_test.test == NONE
+        else f"where p ≥ {ALPHA:g}. p: {TESTS[page.paired_test.test].title.lower()}"
+    )
     st.caption(
-        f"Mean delta, row − column; ? where p ≥ {ALPHA:g}. p: "
-        f"{TESTS[page.paired_test.test].title.lower()}. {comparison_text.family(board)} Click a "
-        "square or tick a row to compare the two runs above, where they are not corrected for "
-        "pairs."
+        f"Mean delta, row − column; ? {unsure}. {comparison_text.family(board)} Click a square or "
+        "tick a row to compare the two runs above, where they are not corrected for pairs."
     )

@@ -131,10 +131,16 @@ def _one_document(one: OneQuery, dataset: Dataset) -> None:
 
 def _inspect_buttons(one: OneQuery, dataset: Dataset, runs: tuple[Run, Run], example: str) -> None:
     """Show buttons that open either ranking in Inspect; a virtual run opens as an edited list."""
+    back = links.comparison_at(one.query)
     with st.container(horizontal=True):
         for side, run in zip(one.sides, runs, strict=True):
             if run in dataset.runs:
-                where = {state.EXAMPLE: example, state.RUN: run.name, state.QUERY: one.query}
+                where = {
+                    state.EXAMPLE: example,
+                    state.RUN: run.name,
+                    state.QUERY: one.query,
+                    state.BACK: back,
+                }
                 st.button(
                     f"Open this query of run {side.name} in Inspect",
                     on_click=state.open_page,
@@ -148,4 +154,5 @@ def _inspect_buttons(one: OneQuery, dataset: Dataset, runs: tuple[Run, Run], exa
                     one.convention,
                     f"made_{side.name}",
                     f"run {side.name}",
+                    back,
                 )

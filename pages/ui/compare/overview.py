@@ -8,21 +8,18 @@ from collections.abc import Mapping
 import streamlit as st
 
 from metrics import Convention, Measure, MeasureError, parse
-from metrics.comparing.comparison import TIE
 from metrics.comparing.evidence import Evidence, PairedTest
-from metrics.comparing.significance import EXACT, RESAMPLES, SAMPLES, TESTS
-from metrics.rendering import comparison_tables, comparison_text, convention_text, text
+from metrics.comparing.significance import EXACT, NONE, SAMPLES, TESTS, TIE
+from metrics.rendering import comparison_tables, convention_text, text
+from metrics.scoring.naming import USUAL
 
 from .. import show, state, widgets
 
-BESIDE = ["nDCG@10", "AP", "RR", "P@10", "R@10"]
-"""The measures tested beside the chosen one, by default."""
 OFFERED = (
     "nDCG@5",
     "nDCG",
     "RR@10",
     "P@5",
-    "R@100",
     "AP@10",
     "Success@1",
     "ERR@10",
@@ -54,7 +51,7 @@ def _others() -> tuple[str, ...]:
         chosen = state.value(state.BESIDE)
         typed = st.multiselect(
             "Other measures to test",
-            list(dict.fromkeys([*BESIDE, *OFFERED, *chosen])),
+            list(dict.fromkeys([*USUAL, *OFFERED, *chosen])),
             default=chosen,
             key=state.BESIDE,
             accept_new_options=True,
@@ -68,7 +65,7 @@ def _others() -> tuple[str, ...]:
                 st.warning(text.code(str(error)))
         return names
 
-    return tuple(widgets.settled(state.BESIDE, BESIDE, read, draw, ""))
+    return tuple(widgets.settled(state.BESIDE, list(USUAL), read, draw, ""))
 
 
 def headline(found: Evidence, measure: str) -> None:
@@ -87,18 +84,32 @@ def headline(found: Evidence, measure: str) -> None:
 
 
 def all_measures(
-    rows: Mapping[str, Evidence], paired_test: PairedTest, convention: Convention, measure: Measure
+    rows: Mapping[str, Evidence],
+    paired_test: PairedTest,
+    convention: Convention,
+    measure: Measure,
+    over: str,
 ) -> None:
-    """Show all measures side by side, with the convention, the test and the seed."""
+    """Show all measures side by side, with the queries, the convention, the test and the seed."""
     show.table(comparison_tables.evidence(rows))
     samples = f", {SAMPLES:,} draws above {EXACT} differing queries"
     draws = samples if paired_test.test == "randomisation" else ""
-    each = ", one for each measure" if len(rows) > 1 else ""
+    primary, *others = rows
+    family = (
+        f"; {primary} is the primary measure and tested alone, the p-values of the other "
+        f"{text.count(len(others), 'measure')} are corrected among themselves (Holm)"
+        if others
+        else ""
+    )
+    tested = (
+        "not tested"
+        if paired_test.test == NONE
+        else f"{TESTS[paired_test.test].title.lower()}, two-sided{draws}{family}"
+    )
     more = convention_text.of_others(convention, measure, map(parse, rows))
     st.caption(
-        f"Convention as above{more and f'; {more}'}. Deltas are B − A. Interval: bootstrap of the "
-        f"mean delta, {RESAMPLES:,} resamples, not corrected. p: "
-        f"{TESTS[paired_test.test].title.lower()}, two-sided{draws}; Holm: corrected for "
-        f"{comparison_text.tested(rows)}{each}. Effect: mean delta in standard deviations of the "
-        f"deltas. Ties: up to ±{paired_test.tie:g}. Seed {paired_test.seed}."
+        f"Over {over}. Convention as above{more and f'; {more}'}. Deltas are B − A. "
+        f"Interval: 95 % (Student's t), not corrected. p: {tested}. "
+        f"Effect: mean delta in standard deviations of the deltas. "
+        f"Ties: up to ±{paired_test.tie:g}. Seed {paired_test.seed}."
     )

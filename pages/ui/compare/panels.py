@@ -9,6 +9,7 @@ import streamlit as st
 
 from metrics import parse
 from metrics.comparing.robustness import that_change_a_delta
+from metrics.comparing.significance import NONE
 from metrics.rendering import comparison_charts, comparison_tables, comparison_text, convention_text
 
 from .. import cache, show
@@ -30,15 +31,13 @@ def by_cutoff(page: ComparisonPage) -> None:
             st.info(f"{symbol} takes no cutoff.")
         else:
             names = tuple(str(replace(page.measure, cutoff=k)) for k in comparison_charts.CUTOFFS)
-            sides = cache.intervals(
-                page.dataset.qrels, *page.two, names, page.convention, page.paired_test.seed
-            )
+            sides = cache.intervals(page.dataset.qrels, *page.two, names, page.convention)
             sides = {
                 side: frame.set_axis(comparison_charts.CUTOFFS) for side, frame in sides.items()
             }
             show.chart(comparison_charts.curves(sides, symbol, page.label), "by_cutoff")
             st.caption(
-                "Bands: 95 % bootstrap interval of each mean. The runs can differ although their "
+                "Bands: 95 % interval of each mean. The runs can differ although their "
                 "bands overlap, because the test compares them query by query."
             )
     with right:
@@ -48,7 +47,7 @@ def by_cutoff(page: ComparisonPage) -> None:
         convention = convention_text.in_words(
             page.convention, convention_text.OF_MEANS, *map(parse, reported)
         )
-        st.caption(f"Means over the compared queries. Convention: {convention}.")
+        st.caption(f"Means over {page.only.over}. Convention: {convention}.")
 
 
 def robustness(page: ComparisonPage) -> None:
@@ -62,8 +61,13 @@ def robustness(page: ComparisonPage) -> None:
     show.chart(comparison_charts.sign_map(found, summary), "robustness")
     show.table(comparison_tables.settings(found))
     st.caption(
-        "Mean delta B − A by cutoff. Each row changes one choice of the convention. Hatched, or ? "
-        "in the table: p ≥ 0.05 (not corrected), so the sign may be due to chance. "
+        f"Mean delta B − A over {page.only.over} by cutoff. Each row changes one choice of the "
+        "convention. Hatched, or ? in the table: "
+        + (
+            "not tested. "
+            if page.paired_test.test == NONE
+            else "p ≥ 0.05 (not corrected), so the sign may be due to chance. "
+        )
         + (f"Not listed, because no delta changes: {'; '.join(idle)}." if idle else "")
     )
 

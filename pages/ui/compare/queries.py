@@ -9,6 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from metrics.comparing.evidence import queries_to_flip, without_each
+from metrics.comparing.significance import NONE
+from metrics.comparing.slices import OUTCOMES
 from metrics.rendering import (
     comparison_charts,
     comparison_tables,
@@ -26,8 +28,7 @@ from .context import ComparisonPage
 def table(page: ComparisonPage) -> None:
     """Show the queries with both scores and their unjudged documents."""
     delta, tie = page.frame["delta"], page.paired_test.tie
-    counts = {"all": len(delta), "B better": (delta > tie).sum(), "A better": (delta < -tie).sum()}
-    counts["ties"] = len(delta) - counts["B better"] - counts["A better"]
+    counts = {"all": len(delta)} | {name: fit(delta, tie).sum() for name, fit in OUTCOMES.items()}
     titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in SHOWN}
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
     frame = SHOWN[chosen](page, _with_unjudged(page))
@@ -35,24 +36,32 @@ def table(page: ComparisonPage) -> None:
     # Each list of queries has its own key, because a ticked row is a different query in another.
     show.picking_table(
         frame,
-        f"queries_{chosen}",
+        f"queries_{chosen}_{page.dataset.part}",
         pick=lambda place: state.pick_query(names[place]),
         # Shading one row takes too long if there are thousands.
         picked=page.picked if len(frame) <= delta_charts.BARS else None,
     )
     st.caption(
-        f"Unjudged: documents in the top {page.depth} without a grade. Tick a row to see its "
-        "query. To sort, click a column's heading; to search, use the magnifying glass."
+        f"{page.only.over}. Unjudged: documents in the top {page.depth} without a grade. Tick a "
+        "row to see its query. To sort, click a column's heading; to search, use the magnifying "
+        "glass."
     )
     if page.dataset.query_groups:
         st.markdown("**By group of queries**")
         groups = cache.groups(
             page.dataset, *page.two, str(page.measure), page.convention, page.paired_test
         )
-        show.table(comparison_tables.evidence(groups).rename_axis("group"))
+        show.picking_table(
+            comparison_tables.evidence(groups).rename_axis("group"),
+            # With another filter the ticked row is another group, or none.
+            f"groups_{page.dataset.part}",
+            pick=lambda place: state.pick_group(list(groups)[place]),
+        )
+        corrected = f" Holm: corrected for {comparison_text.tested(groups)}."
         st.caption(
-            f"{page.measure} within each group; Holm: corrected for "
-            f"{comparison_text.tested(groups)}."
+            f"{page.measure} within each group, over {page.only.over}."
+            f"{'' if page.paired_test.test == NONE else corrected} "
+            "Tick a row to compare only its queries."
         )
 
 
@@ -62,6 +71,10 @@ def _with_unjudged(page: ComparisonPage) -> pd.DataFrame:
     counts = counts.round().astype("Int64").add_prefix("unjudged ")
     shown = list(page.frame.columns)
     return page.frame.join(counts)[[*shown[:3], *counts.columns, *shown[3:]]]
+
+
+def _with_outcome(name: str, page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
+    return frame[OUTCOMES[name](frame["delta"], page.paired_test.tie)]
 
 
 def _least_in_common(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
@@ -84,9 +97,9 @@ def _most_weight(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
 
 SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {
     "all": lambda page, frame: frame,
-    "B better": lambda page, frame: frame[frame["delta"] > page.paired_test.tie],
-    "A better": lambda page, frame: frame[frame["delta"] < -page.paired_test.tie][::-1],
-    "ties": lambda page, frame: frame[frame["delta"].abs() <= page.paired_test.tie],
+    "B better": lambda page, frame: _with_outcome("B better", page, frame),
+    "A better": lambda page, frame: _with_outcome("A better", page, frame)[::-1],
+    "ties": lambda page, frame: _with_outcome("ties", page, frame),
     "least in common": _least_in_common,
     "most unjudged": _most_unjudged,
     "most weight": _most_weight,

@@ -8,6 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from metrics import Dataset
+from metrics.auditing.audit import KINDS
 from metrics.auditing.coverage import ENOUGH
 from metrics.limits import VARIABLE, Limits, current
 from metrics.rendering import audit_charts, data_tables, text
@@ -56,14 +57,14 @@ def audit(dataset: Dataset) -> None:
     if extras := text.extras(dataset):
         st.caption(extras)
     findings = cache.findings(dataset)
-    for title, warns in (("May mislead", True), ("Worth knowing", False)):
-        listed = [each for each in findings if (each.warns or each.mend is not None) == warns]
+    for kind in KINDS:
+        listed = [each for each in findings if each.kind == kind]
         if listed:
-            st.markdown(f"**{title}**")
+            st.markdown(f"**{kind.capitalize()}**")
         for place, each in enumerate(listed):
             st.text(f"• {text.visible(str(each))}")
             if each.mend:
-                upload.mend_button(dataset, {each.about: each.mend}, f"{warns}_{place}")
+                upload.mend_button(dataset, {each.about: each.mend}, f"{kind}_{place}")
     with st.expander("How much was judged: shares and grades"):
         left, right = st.columns(2, gap="large")
         with left:

@@ -39,8 +39,9 @@ def files() -> None:
     st.file_uploader("Runs", key=runs, accept_multiple_files=True, on_change=_read_files)
     with st.expander("Texts, groups of queries (optional)"):
         st.caption(
-            "Each line is an id, a tab, and the text or the group's name. Texts can also be JSON "
-            "Lines with _id, title and text (BEIR)."
+            "Each line is an id, a tab, and the text or the group's name. Texts can also be a "
+            "table, JSON or JSON Lines with an id, a title and a text (BEIR); other fields are "
+            "shown with the document."
         )
         for key, title in _TEXTS.items():
             st.file_uploader(title, key=user_data.fresh(key), on_change=_read_files)

@@ -171,7 +171,13 @@ def test_omitted_parameters_have_the_defaults_of_the_tools(short, whole):
 @pytest.mark.parametrize(
     ("wrong", "hint"),
     [
-        ("nDGC@10", "Did you mean nDCG"),
+        ("nDGC@10", "Did you mean nDCG@10?"),
+        ("nDCG10", "Did you mean nDCG@10?"),
+        ("ndcg_at_10", "Did you mean nDCG@10?"),
+        ("MAP10", "Did you mean AP@10?"),
+        ("mrr.10", "Did you mean RR@10?"),
+        ("iprec0.1", "Did you mean IPrec@0.1?"),
+        ("ndcg_cut", "Did you mean nDCG?"),
         ("P@0", "whole number, 1 or more"),
         ("P@-1", "not a measure"),
         ("P@1.5", "whole number, 1 or more"),

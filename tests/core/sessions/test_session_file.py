@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -47,13 +48,18 @@ def pairs(kind, values, name):
 )
 def test_data_read_back_to_the_bit(qrels, a, b):
     runs = [a, b]
-    data = Dataset("Your data", qrels, tuple(runs), {"q": "text\t"}, {}, {"q": "group"})
+    qrels = replace(qrels, reasons={"q": {"d": "exact", "é": ""}, "r": {"d": "x\ny"}})
+    fields = {"title": {"d": "one"}, "[url": {"d": "/", "é": "//"}}
+    texts = {"q": "text\t"}, {"d": "one. two"}, {"q": "group"}
+    data = Dataset("Your data", qrels, tuple(runs), *texts, fields)
     found = load(save(Session(data)), "s.zip").dataset
     for before, after in zip((qrels, *runs), (found.qrels, *found.runs), strict=True):
         assert (before.digest, before.name, before.notes) == (after.digest, after.name, after.notes)
         assert before.tag == after.tag
         assert [note.warns for note in after.notes] == [True, False]
-    assert (found.query_texts, found.query_groups) == ({"q": "text\t"}, {"q": "group"})
+    assert (found.query_texts, found.document_texts, found.query_groups) == texts
+    assert [*found.document_fields.items()] == [*fields.items()]
+    assert found.qrels.reasons == qrels.reasons
 
 
 def test_edits_and_settings_come_back():
@@ -76,7 +82,10 @@ STEPS = History(HandRanking("q", ()), HandRanking.of("q", {"a": 2, "b": 0.5}, ["
 
 
 def new():
-    return save(Session(catalogue()["shop"].load(), {Origin("a", "b", "q"): STEPS}))
+    data = catalogue()["shop"].load()
+    reasons = {"q01": {"d1": "exact", "d2": "partly"}}
+    data = replace(data, qrels=replace(data.qrels, reasons=reasons), document_fields={"url": {}})
+    return save(Session(data, {Origin("a", "b", "q"): STEPS}))
 
 
 def changed(change, saved):
@@ -213,7 +222,27 @@ def test_a_changed_session_is_refused(change, words):
                 ({"id": "q" * 1001}, "empty or too long"),
                 ({"text": "x" * 100_001}, "a text that is too long"),
                 ({"text": None}, "an empty cell"),
-                ({"field": 3}, "not in the order"),
+                ({"field": 4}, "not in the order"),
+            )
+        ],
+        *[
+            (lambda about, files, n=names: about["data"].update(fields=n), words)
+            for names, words in (
+                (None, "'fields' is missing"),
+                ([7], "another type"),
+                (["url", "url"], "listed twice"),
+                ([""], "empty or too long"),
+                ([str(at) for at in range(201)], "too many fields"),
+            )
+        ],
+        *[
+            (lambda about, files, c=c: row(about["data"]["reasons"], files, **c), words)
+            for c, words in (
+                ({"document": "d2"}, "listed twice"),
+                ({"document": ""}, "empty or too long"),
+                ({"query": ""}, "empty or too long"),
+                ({"reason": "x" * 100_001}, "a text that is too long"),
+                ({"reason": None}, "an empty cell"),
             )
         ],
         *[
@@ -282,6 +311,7 @@ def texts_of(count):
         ("rows=900", {"run": run_of(9), "document_texts": "d1\t日本語日本語\n".encode()}),
         ("rows=900", {"run": "ク Q0 語 1 2 t\nq Q0 日本語 1 2 t\n".encode()}),
         ("json=9000", {"run": run_of(9), "document_texts": texts_of(900)}),
+        ("rows=900", {"run": run_of(9), "document_texts": b"id,text,url\nd1,one,/d1\nd2,two,/d2"}),
         ("expanded=20000", {"run": run_of(900), "document_texts": texts_of(500)}),
     ],
 )
@@ -341,7 +371,9 @@ def test_the_size_of_the_file_is_known_before_it_is_saved():
     place = np.repeat(np.arange(200), 1000)
     run = Run(tuple(map(str, range(200))), place, ids, draw.random(200_000), "r")
     texts = {each: f"{each} {number}" * 9 for number, each in enumerate(ids[:150_000].to_pylist())}
-    data = Dataset("Your data", Qrels.from_dict({"1": {"d": 1}}), (run,), document_texts=texts)
+    qrels = replace(Qrels.from_dict({"1": {"d": 1}}), reasons={"1": texts})
+    fields = {"url": dict(list(texts.items())[:9000])}
+    data = Dataset("Your data", qrels, (run,), document_texts=texts, document_fields=fields)
     session = Session(data, {Origin("a", "b", "q"): STEPS})
     packed = len(save(session))
     assert abs(saved_size(session) / packed - 1) < 0.1

@@ -69,7 +69,7 @@ def test_command_and_python_give_the_same_evidence(folder, name):
     for row in printed(settings.command()):
         wanted = expected[row["measure"]]
         assert row["delta"] == wanted.delta
-        assert (row["p"], row["p Holm"], row["low"]) == (wanted.p, wanted.corrected, wanted.low)
+        assert (row["p"], row["p_holm"], row["low"]) == (wanted.p, wanted.corrected, wanted.low)
         assert row["ties"] == wanted.ties
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
@@ -134,7 +134,7 @@ def test_hostile_ids_stay_one_word(query, tmp_path, monkeypatch):
     for name, pairs in zip(FILES, (qrels, run, run), strict=True):
         (tmp_path / name).write_bytes(as_input(pairs))
     rows = printed(Again(FILES, ["RR"]).command(query))
-    assert rows[-1]["A"] == 0.5
+    assert rows[-1]["a"] == 0.5
 
 
 @pytest.mark.parametrize("most", [0, reproduce.MOST_JSON])

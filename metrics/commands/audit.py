@@ -1,0 +1,58 @@
+"""``rankscope audit``: how runs and qrels match, what is judged, and what may mislead."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..auditing.audit import findings, nothing_matched
+from ..auditing.coverage import coverage
+from ..data import Dataset
+from . import inputs, notes, options
+from .audit_table import audit_table, shares_table
+
+
+def add(commands: options.Commands) -> None:
+    parser = options.command(
+        commands,
+        "audit",
+        run,
+        "check how runs and qrels match",
+        "Prints queries and documents that do not match,\nhow much of the top is judged, equal "
+        "scores, odd files and grades, as the Data page does.",
+    )
+    options.add_files(parser, several=True)
+    parser.add_argument(
+        "-q", "--per-query", action="store_true", help="each query's judged share, the lowest first"
+    )
+    parser.add_argument(
+        "-k",
+        type=options.number(int, 1),
+        default=notes.DEPTH,
+        help=f"the depth to check (default: {notes.DEPTH})",
+    )
+    options.add_fix(parser)
+    options.add_output(parser)
+    options.add_quiet(parser)
+
+
+def run(args: argparse.Namespace) -> str:
+    """Return the files, the findings and the grades, or each query's judged share."""
+    inputs.only_one_stdin([args.qrels, *args.runs])
+    qrels = inputs.qrels_of(args.qrels)
+    runs = tuple(
+        inputs.run_of(path, qrels, fix=args.fix_ids).renamed(title)
+        for title, path in zip(inputs.titles(args.runs), args.runs, strict=True)
+    )
+    dataset = Dataset("the files", qrels, runs)
+    seen = {each.name: coverage(qrels, each, args.k) for each in runs}
+    if args.per_query:
+        table = shares_table(seen)
+    else:
+        table = audit_table(dataset, seen, findings(dataset, seen), options.USE_FIX)
+    shown = options.formatted(table, args)
+    if unmatched := [each for each in runs if nothing_matched(qrels, each)]:
+        # The audit explains the error, so it is printed as well.
+        sys.stdout.write(shown)
+        inputs.require_matched(qrels, unmatched[0])
+    return shown

@@ -1,0 +1,94 @@
+"""Tables of an audit: the files and how they match, the findings, the grades."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..auditing.audit import Finding
+from ..auditing.coverage import Coverage, grades
+from ..data import Dataset, Pairs
+from ..writing.table import Table, whole
+
+_FILE = ("file", "name", "queries", "rows", "lowest", "highest")
+_MATCH = (
+    "judged queries",
+    "missing queries",
+    "unjudged queries",
+    "judged share @k",
+    "tied rows",
+    "queries tied @k",
+)
+
+
+def audit_table(
+    dataset: Dataset, seen: Mapping[str, Coverage], found: Iterable[Finding], advice: str
+) -> Table:
+    """Return one row for each file; the parts are the findings, important ones first, and grades.
+
+    Parameters
+    ----------
+    seen
+        The coverage of each run, by name.
+    advice
+        How to change ids that certainly differ.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run
+    >>> from metrics.auditing.coverage import coverage
+    >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2, "b": 1}}, "r")
+    >>> table = audit_table(Dataset("d", qrels, (run,)), {"r": coverage(qrels, run)}, (), "")
+    >>> dict(zip(table.columns, table.rows[1]))["judged share @k"]
+    0.5
+    """
+    rows = [_file("qrels", dataset.qrels) + [None] * len(_MATCH)]
+    for run in dataset.runs:
+        of = seen[run.name]
+        queries = (len(of.shared), len(of.only_qrels), len(of.only_run))
+        rows.append([*_file("run", run), *queries, of.share, of.tied, of.cut])
+    (k,) = {of.k for of in seen.values()}
+    findings = _findings(found, advice)
+    counted = Table.of_frame(grades(dataset.qrels).reset_index())
+    return Table.of([*_FILE, *_MATCH], rows).saying(
+        labels={"k": k},
+        parts=(
+            findings.saying(heading={"findings": len(findings.rows)}),
+            counted.saying(heading={"grades in": dataset.qrels.name}),
+        ),
+    )
+
+
+def shares_table(seen: Mapping[str, Coverage]) -> Table:
+    """Return the judged share of each query's top k by run, the lowest first.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run
+    >>> from metrics.auditing.coverage import coverage
+    >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2, "b": 1}})
+    >>> shares_table({"r": coverage(qrels, run)}).rows
+    (('q', 'r', 0.5),)
+    """
+    rows = [(query, run, share) for run, of in seen.items() for query, share in of.judged.items()]
+    rows.sort(key=lambda row: row[2])
+    (k,) = {of.k for of in seen.values()}
+    return Table.of(["query", "run", "judged share @k"], rows).saying(labels={"k": k})
+
+
+def _file(what: str, pairs: Pairs) -> list[Any]:
+    low, high = whole(pairs.value.min()), whole(pairs.value.max())
+    return [what, pairs.name, len(pairs.queries), len(pairs), low, high]
+
+
+def _findings(found: Iterable[Finding], advice: str) -> Table:
+    ordered = sorted(found, key=lambda each: each.kind)
+    rows = [[each.kind, each.about, _text(each, advice)] for each in ordered]
+    return Table.of(["finding", "about", "text"], rows)
+
+
+def _text(finding: Finding, advice: str) -> str:
+    """Return the sentences of a finding, of its change, and how to make a certain one."""
+    mend = finding.mend
+    sentences = [finding.text, *([f"The {mend}."] if mend else [])]
+    return " ".join([*sentences, *([advice] if mend and mend.is_sure else [])])

@@ -1,0 +1,109 @@
+"""Notes on stderr: what was assumed in reading, what does not match, and what is not judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import compress
+
+import numpy as np
+
+from ..auditing.audit import FRAGMENT, few_judged
+from ..auditing.coverage import ENOUGH
+from ..auditing.id_mismatch import Mend, for_queries
+from ..data import Pairs
+from ..judging.judged import JudgedRankings
+from ..measures import Measure
+from ..scoring.evaluate import Scores
+from ..scoring.naming import parse
+from ..words import count, listed
+from .inputs import name_of
+from .options import USE_FIX
+
+DEPTH = 10
+"""The depth for the share of judged documents if the first measure has no cutoff."""
+_DOUBTFUL = 0.5
+"""Below this judged share the ids may not match, which `rankscope audit` checks."""
+
+
+def of_reading(path: str, pairs: Pairs) -> list[str]:
+    """Return what was assumed while reading a file."""
+    return [f"{name_of(path)}: {note}" for note in pairs.notes]
+
+
+def depth(measures: Iterable[Measure]) -> int:
+    """Return the cutoff of the first measure."""
+    return next(iter(measures)).cutoff or DEPTH
+
+
+def of_run(
+    title: str, scores: Scores, k: int, ids: Callable[[], Mend | None] | None = None
+) -> list[str]:
+    """Return what was assumed while reading a run, and what makes its scores doubtful.
+
+    Parameters
+    ----------
+    k
+        The depth to which unjudged documents and equal scores are counted.
+    ids
+        Finds a change of document ids; None where the run was not kept as a whole.
+    """
+    texts = [
+        *map(str, scores.judged.notes),
+        *_queries(scores.judged),
+        *_left_out(scores),
+        *_top(scores.judged, k, ids),
+    ]
+    return [f"{title}: {text}" for text in texts]
+
+
+def offer(mend: Mend | None) -> str:
+    """Return the sentences about a change of ids; empty without one."""
+    return f" The {mend}.{f' {USE_FIX}' if mend.is_sure else ''}" if mend else ""
+
+
+def _queries(rankings: JudgedRankings) -> Iterator[str]:
+    """Return the queries that are on one side only."""
+    missing, unknown = rankings.missing_from_run, rankings.missing_from_qrels
+    if missing:
+        counted = rankings.convention.queries == "qrels"
+        fate = "count as 0" if counted else "are left out of the mean"
+        yield f"judged queries that it lacks {fate}: {_first(missing)}."
+    if unknown:
+        mend = for_queries(unknown, missing)
+        yield f"queries that nobody judged are left out: {_first(unknown)}.{offer(mend)}"
+
+
+def _left_out(scores: Scores) -> Iterator[str]:
+    """Return the queries without a score, with the measures in which they have none."""
+    left: dict[tuple[str, ...], list[str]] = {}
+    for name, ledger in scores.ledgers.items():
+        queries = tuple(compress(scores.judged.queries, np.isnan(ledger.scores)))
+        if queries:
+            left.setdefault(queries, []).append(name)
+    for queries, names in left.items():
+        yield f"queries with nothing to find are left out of {', '.join(names)}: {_first(queries)}."
+
+
+def _top(rankings: JudgedRankings, k: int, ids: Callable[[], Mend | None] | None) -> Iterator[str]:
+    """Return the share of unjudged documents in the top k, and ties across rank k."""
+    top = np.minimum(rankings.retrieved, k)
+    if rankings.retrieved.sum() < FRAGMENT:
+        return
+    judged = np.nan_to_num(parse(f"Judged@{k}").ledger(rankings).scores)
+    share = float(np.average(judged, weights=top))
+    if share < ENOUGH:
+        check = " rankscope audit checks whether ids differ." if share < _DOUBTFUL else ""
+        mend = ids() if ids else None
+        # As in the audit, only a certain reason is reported where some ids match.
+        sure = offer(mend) if mend and mend.is_sure else ""
+        yield few_judged(share, k) + (sure if ids else check)
+    hits = rankings.hits
+    across = hits.query[(hits.first <= k) & (k < hits.last)]
+    if len(across):
+        where = count(len(np.unique(across)), "query", "queries")
+        yield f"in {where} a judged document ties across rank {k}: the tie rule decides."
+
+
+def _first(queries: tuple[str, ...]) -> str:
+    """Return how many queries there are, and the first of them."""
+    return f"{len(queries)} ({listed(queries)})"

@@ -1,0 +1,153 @@
+"""Choose queries of a comparison: those that fit a filter, and the first one to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..arrays import NOISE
+from ..data import NO_GROUP, Dataset
+from .comparison import Comparison
+from .evidence import Evidence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OUTCOMES: dict[str, Callable[[pd.Series[float], float], pd.Series[bool]]] = {
+    "B better": lambda delta, tie: delta > tie,
+    "A better": lambda delta, tie: delta < -tie,
+    "ties": lambda delta, tie: delta.abs() <= tie,
+}
+"""Whether each delta is this outcome, by its name; deltas up to ``tie`` are ties."""
+
+
+@dataclass(frozen=True)
+class Slice:
+    """A filter of queries; a query fits if it meets every condition.
+
+    Attributes
+    ----------
+    text
+        A part of the query's id or text, in upper or lower case; empty: any query.
+    groups
+        The groups that a query may be in; empty: any.
+    outcome
+        One of `OUTCOMES`; empty: any.
+    least_unjudged, most_unjudged
+        The lowest and the highest unjudged share of a query's top documents, from 0 to 1; the
+        larger share of A's and B's counts.
+    """
+
+    text: str = ""
+    groups: tuple[str, ...] = ()
+    outcome: str = ""
+    least_unjudged: float = 0.0
+    most_unjudged: float = 1.0
+
+    def in_words(self, depth: int, named: Callable[[str], str]) -> str:
+        """Return the conditions; empty if there are none.
+
+        ``depth``: the number of top documents. ``named`` writes the user's text and groups.
+
+        Examples
+        --------
+        >>> Slice("tax", ("short", "long"), most_unjudged=0.3).in_words(10, repr)
+        "id or text contains 'tax'; group 'short' or 'long'; at most 30 % of a top 10 unjudged"
+        """
+        conditions = []
+        if self.text:
+            conditions.append(f"id or text contains {named(self.text)}")
+        if self.groups:
+            conditions.append(f"group {' or '.join(map(named, self.groups))}")
+        if self.outcome:
+            conditions.append(self.outcome)
+        if self.least_unjudged > 0:
+            conditions.append(f"at least {_percent(self.least_unjudged)} of a top {depth} unjudged")
+        if self.most_unjudged < 1:
+            conditions.append(f"at most {_percent(self.most_unjudged)} of a top {depth} unjudged")
+        return "; ".join(conditions)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.10g} %"
+
+
+EVERY = Slice()
+"""The filter that every query fits."""
+
+
+def fitting(
+    which: Slice, comparison: Comparison, measure: str, dataset: Dataset, depth: int, tie: float
+) -> tuple[str, ...]:
+    """Return the queries that fit a filter: the compared ones, then those left out.
+
+    Queries that are not compared fit a text or a group like others, so that a comparison of the
+    filtered data reports them too. Queries without a score have no outcome.
+
+    Parameters
+    ----------
+    measure
+        The measure of the comparison that decides the outcome.
+    dataset
+        The data with the queries' texts and groups.
+    depth
+        The rank down to which unjudged documents count.
+    tie
+        Deltas up to this size are ties.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, compare
+    >>> pairs = {"q1": {"x": 1}, "q2": {"x": 1}}
+    >>> qrels, run = Qrels.from_dict(pairs), Run.from_dict(pairs)
+    >>> data = Dataset("", qrels, (run,), query_texts={"q1": "Income TAX"})
+    >>> fitting(Slice("tax"), compare(qrels, run, run, "RR"), "RR", data, 10, 0.0)
+    ('q1',)
+    """
+    missing = comparison.missing_from_both
+    left_out = comparison.only_a, comparison.only_b, missing, comparison.unjudged
+    queries = [*comparison.queries, *(query for each in left_out for query in each)]
+    if which.text:
+        part, texts = which.text.casefold(), dataset.query_texts
+        queries = [
+            query
+            for query in queries
+            if part in query.casefold() or part in texts.get(query, "").casefold()
+        ]
+    if which.groups:
+        of_query = dataset.query_groups
+        queries = [query for query in queries if of_query.get(query, NO_GROUP) in which.groups]
+    if which.outcome:
+        delta = comparison.per_query(measure)["delta"]
+        fit = frozenset(delta.index[OUTCOMES[which.outcome](delta, tie)])
+        queries = [query for query in queries if query in fit]
+    if (which.least_unjudged, which.most_unjudged) != (0, 1):
+        share = comparison.unjudged_shares(depth).max(axis=1)
+        low, high = which.least_unjudged - NOISE, which.most_unjudged + NOISE
+        fit = frozenset(share.index[(share >= low) & (share <= high)])
+        queries = [query for query in queries if query in fit]
+    return tuple(queries)
+
+
+def first_to_read(delta: pd.Series[float], found: Evidence, tie: float) -> str:
+    """Return the query to open first: the largest change against the run that is likely to win.
+
+    That is B's largest loss, unless A is significantly ahead: B is the run on trial. If no query
+    goes against that run, it is the largest change.
+
+    Parameters
+    ----------
+    delta
+        The delta of each query, by its id; not empty.
+    found
+        The evidence of the same measure.
+    tie
+        Deltas up to this size are ties.
+    """
+    towards = -1 if found.sure and found.delta < 0 else 1
+    against = towards * delta
+    worst = against if against.min() < -tie else -delta.abs()
+    return str(delta.index[int(np.argmin(worst.to_numpy()))])

@@ -1,0 +1,159 @@
+"""Situation: two compared runs with everything that a verdict rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..arrays import Floats
+from ..comparing.comparison import Comparison, align
+from ..comparing.evidence import ALPHA, Evidence, PairedTest
+from ..comparing.significance import TESTS, TIE
+from ..data import Qrels, Run
+from ..judging.judged import JudgedRankings
+from ..measures import Measure
+from ..measures.arithmetic import assessed
+from ..scoring.evaluate import mean, score
+from ..words import p_is, signed
+
+DEPTH = 10
+"""Documents count as near the top down to this rank if the measure has no cutoff."""
+
+
+@dataclass(frozen=True)
+class Other:
+    """The delta of each query in changed circumstances, and whether it is unlikely to be chance."""
+
+    deltas: Floats
+    p: float
+    towards: float
+
+    @property
+    def delta(self) -> float:
+        """The mean delta B − A."""
+        return mean(self.deltas)
+
+    @property
+    def sure(self) -> bool:
+        """Whether the difference is unlikely to be noise, and the test favours the same run."""
+        return self.p < ALPHA and self.towards * self.delta > 0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Situation:
+    """Two runs compared by one measure.
+
+    Attributes
+    ----------
+    qrels, runs
+        The judgments, run A and run B.
+    comparison
+        The comparison, with the ledgers of at least the measure.
+    measure
+        The primary measure.
+    rows
+        The evidence of each measure, the primary one first.
+    asked
+        The paired test.
+    """
+
+    qrels: Qrels
+    runs: tuple[Run, Run]
+    comparison: Comparison
+    measure: Measure
+    rows: Mapping[str, Evidence]
+    asked: PairedTest
+
+    @cached_property
+    def found(self) -> Evidence:
+        """The evidence of the primary measure."""
+        return self.rows[str(self.measure)]
+
+    @cached_property
+    def deltas(self) -> Floats:
+        """``(n,)`` the delta of each scored query."""
+        return np.asarray(self.comparison.per_query(str(self.measure))["delta"])
+
+    @cached_property
+    def queries(self) -> tuple[str, ...]:
+        """The scored queries, in the order of `deltas`."""
+        return tuple(map(str, self.comparison.per_query(str(self.measure)).index))
+
+    @property
+    def sides(self) -> tuple[JudgedRankings, JudgedRankings]:
+        """The judged rankings of A and of B."""
+        return self.comparison.a.judged, self.comparison.b.judged
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of A and B, told apart where they are equal or missing."""
+        a, b = (run.name for run in self.runs)
+        return (a, b) if a != b and a and b else (f"{a} (A)".strip(), f"{b} (B)".strip())
+
+    @property
+    def depth(self) -> int:
+        """The rank down to which documents count as near the top."""
+        return self.measure.cutoff or DEPTH
+
+    @cached_property
+    def matched(self) -> tuple[int, int]:
+        """The number of judged documents that A and B retrieve for the evaluated queries."""
+        a, b = (int(assessed(side.hits, side.convention).sum()) for side in self.sides)
+        return a, b
+
+    @cached_property
+    def unjudged(self) -> tuple[float, float]:
+        """The unjudged share of the documents near the top of A and of B, over the queries."""
+        holes = self.comparison.unjudged_documents(self.depth).loc[list(self.queries)].sum()
+        near = []
+        for side in self.sides:
+            size = dict(zip(side.queries, np.minimum(side.retrieved, self.depth), strict=True))
+            near.append(sum(int(size[query]) for query in self.queries))
+        a, b = (
+            float(number / of) if of else 0.0
+            for number, of in zip(holes[["A", "B"]], near, strict=True)
+        )
+        return a, b
+
+    def leader(self, delta: float) -> str:
+        """Return the name of the run that a mean delta favours."""
+        return self.names[int(delta > 0)]
+
+    def tested(self, deltas: Floats) -> Other:
+        """Return other deltas with the chosen test of them."""
+        test = TESTS[self.asked.test]
+        p = test.p(deltas, self.asked.seed) if len(deltas) > 1 else np.nan
+        return Other(deltas, p, test.towards(deltas))
+
+    def scored(self, sides: Sequence[JudgedRankings]) -> Other:
+        """Return the runs compared on these rankings, on the queries that both score."""
+        a, b = (score(side, [self.measure]) for side in sides)
+        found = align(a, b).only(self.comparison.queries).per_query(str(self.measure))
+        return self.tested(np.asarray(found["delta"]))
+
+    def turns(self, other: Other) -> bool:
+        """Return whether the other deltas favour another run than the verdict's.
+
+        A lead that may be chance is not reversed by another that may be chance.
+        """
+        if abs(other.delta) <= TIE or other.delta * self.found.delta > 0:
+            return False
+        return self.found.sure or other.sure
+
+    def lead(self, other: Other) -> tuple[str, tuple[str, ...]]:
+        """Return who leads by how much, as a template and its names."""
+        if not abs(other.delta) > TIE:
+            return "neither leads", ()
+        tested = "" if np.isnan(other.p) else f", {p_is(other.p)}"
+        return f"{{}} leads by {signed(abs(other.delta))}{tested}", (self.leader(other.delta),)
+
+    def under(self, **choices: object) -> Other:
+        """Return the runs compared with other choices that do not affect the rankings."""
+        return self.scored([side.under(**choices) for side in self.sides])
+
+    def at(self, cutoff: int | None) -> Other:
+        """Return the runs compared by the same measure at another cutoff."""
+        return replace(self, measure=replace(self.measure, cutoff=cutoff)).scored(self.sides)

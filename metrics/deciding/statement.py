@@ -1,0 +1,48 @@
+"""Statement: a sentence with its numbers as values, and the users' names kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ..words import visible
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One sentence of a verdict.
+
+    Attributes
+    ----------
+    kind
+        What it is about: ``"result"``, or a key of `THREATS`.
+    template
+        The sentence, with ``{}`` for each of the names.
+    names
+        Names from the user's files, which each medium escapes in its own way.
+    facts
+        The numbers and names behind the sentence, by key.
+    reverses
+        Whether it makes the other run the winner.
+    """
+
+    kind: str
+    template: str
+    names: tuple[str, ...] = ()
+    facts: Mapping[str, str | int | float] = field(default_factory=dict)
+    reverses: bool = False
+
+    def text(self, named: Callable[[str], str] = visible) -> str:
+        """Return the sentence; ``named`` makes a name safe for where it is shown.
+
+        Examples
+        --------
+        >>> Statement("result", "{} leads.", ("bm25",)).text(lambda name: f"`{name}`")
+        '`bm25` leads.'
+        """
+        return self.template.format(*map(named, self.names))
+
+
+def words(text: str) -> str:
+    """Return words of ours for a template, in which braces would mark a name."""
+    return text.replace("{", "{{").replace("}", "}}")

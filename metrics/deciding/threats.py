@@ -1,0 +1,317 @@
+"""What threatens a verdict: a function for each kind, which returns None where it is no threat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ..auditing.coverage import ENOUGH
+from ..auditing.id_mismatch import for_documents, for_queries
+from ..comparing.evidence import ALPHA, queries_to_flip
+from ..comparing.reversal import mean_range
+from ..comparing.robustness import CUTOFFS, OF_RANKING, one_changed
+from ..comparing.significance import EXACT, TESTS, TIE
+from ..errors import MeasureError
+from ..exploring.ties import bounds_of
+from ..scoring.evaluate import mean
+from ..words import count, number, p_is, p_value, signed
+from .power import detectable
+from .situation import Other, Situation
+from .statement import Statement, words
+
+FEW = 25
+"""With fewer queries than this, a sample says little about other queries."""
+UNSEARCHED = 100
+"""With more unjudged documents than this near the top, their joint bounds decide nothing."""
+
+
+def chance(of: Situation) -> Statement | None:
+    """How often chance alone would give such a difference."""
+    p = of.found.corrected
+    if math.isnan(p) or not of.found.wins + of.found.losses:
+        return None
+    title = TESTS[of.asked.test].title.lower()
+    if p < ALPHA and of.found.towards * of.found.delta <= 0:
+        other = of.leader(of.found.towards)
+        template = (
+            f"The test works on the ranks of the deltas and favours {{}} ({p_is(p)}, {title})."
+        )
+        return Statement("chance", template, (other,), {"p": p, "favours": other}, True)
+    template = (
+        f"If both runs were equally good, a difference this large would turn up in {_share(p)} "
+        f"such comparisons ({p_is(p)}, {title})."
+    )
+    return Statement("chance", template, (), {"p": p, "test": of.asked.test})
+
+
+def _share(p: float) -> str:
+    """Return a p-value as a number of comparisons."""
+    if p < 0.001:
+        return "fewer than 1 of 1,000"
+    if p < 0.01:
+        return f"about {round(1000 * p)} of 1,000"
+    return f"about {round(100 * p)} of 100"
+
+
+def ids(of: Situation) -> Statement | None:
+    """Ids that look like those of the qrels and are not the same."""
+    for side, run, name, hole in zip(of.sides, of.runs, of.names, of.unjudged, strict=True):
+        mend = for_queries(side.missing_from_qrels, side.missing_from_run)
+        if mend is None and hole > 1 - ENOUGH:
+            mend = for_documents(run, of.qrels)
+        if mend is not None and mend.is_sure:
+            what = f"The {mend.part} ids of {{}}" if mend.part != "both" else "The ids of {}"
+            template = (
+                f"{what} differ from the qrels by {mend.reason}: {{}} would be {{}}, and "
+                f"{mend.matched} of {count(mend.ids, 'id')} would match."
+            )
+            facts = {"run": name, "part": mend.part, "reason": mend.reason}
+            counts = {"matched": mend.matched, "ids": mend.ids}
+            return Statement("ids", template, (name, *mend.example), {**facts, **counts})
+    return None
+
+
+def unjudged(of: Situation) -> Statement | None:
+    """Unjudged documents near the top: the verdict without them, and over all their grades."""
+    a, b = of.unjudged
+    if of.comparison.a.convention.unjudged == "removed" or max(a, b) <= 1 - ENOUGH:
+        return None
+    without = of.scored([side.condensed() for side in of.sides])
+    lead, names = of.lead(without)
+    template = (
+        f"In the top {of.depth}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no "
+        f"grade. Without these documents {lead}."
+    )
+    facts = {"depth": of.depth, "a": a, "b": b, "delta_without": without.delta, "p": without.p}
+    return Statement("unjudged", template, (*of.names, *names), facts, of.turns(without))
+
+
+def grades(of: Situation) -> Statement | None:
+    """Whether grades for the few unjudged documents could make the other run lead."""
+    holes = of.comparison.unjudged_documents(of.depth).loc[list(of.queries)].sum(axis=1)
+    documents, opened = round(float(holes.sum())), holes.index[holes > 0].tolist()
+    if not 0 < documents <= UNSEARCHED or not abs(of.found.delta) > TIE:
+        return None
+    if of.comparison.a.convention.unjudged == "removed":
+        return None
+    low, high = mean_range(of.qrels, *of.runs, of.measure, of.comparison, opened)
+    against = low if of.found.delta > 0 else -high
+    known = count(documents, "unjudged document")
+    facts = {"low": low, "high": high, "documents": documents}
+    if against >= -TIE:
+        template = (
+            f"Whatever the grades of the {known} in the top {of.depth}, {{}} stays ahead: the mean "
+            f"delta is between {signed(low)} and {signed(high)}."
+        )
+        return Statement("grades", template, (of.leader(of.found.delta),), facts)
+    template = (
+        f"Grades for the {known} in the top {of.depth} could put {{}} ahead: the mean delta is "
+        f"between {signed(low)} and {signed(high)}."
+    )
+    return Statement("grades", template, (of.leader(-of.found.delta),), facts)
+
+
+def queries(of: Situation) -> Statement | None:
+    """Queries that one run lacks, and the verdict if they count the other way."""
+    judged = dict(zip("AB", of.sides, strict=True))
+    compared = set(of.comparison.queries)
+    lacking = {
+        side: [query for query in rankings.missing_from_run if query in compared]
+        for side, rankings in judged.items()
+    }
+    gone = {"B": of.comparison.only_a, "A": of.comparison.only_b}
+    missing = {side: [*lacking[side], *gone[side]] for side in "AB"}
+    if not any(missing.values()):
+        return None
+    counted = bool(lacking["A"] or lacking["B"])
+    if counted:
+        both = of.comparison.only(compared.difference(*lacking.values()))
+        other = of.tested(np.asarray(both.per_query(str(of.measure))["delta"]))
+        fate, otherwise = "count as 0", "Over the queries of both runs"
+    else:
+        scores = of.comparison.sides
+        extra = [
+            (1 if side == "B" else -1) * scores[side].value(str(of.measure), query)
+            for side, there in (("A", gone["B"]), ("B", gone["A"]))
+            for query in there
+        ]
+        other = of.tested(np.append(of.deltas, [x for x in extra if not math.isnan(x)]))
+        fate, otherwise = "are not compared", "If they count as 0"
+    lead, names = of.lead(other)
+    clauses, lacks = [], []
+    for side, name in zip("AB", of.names, strict=True):
+        if missing[side]:
+            what = count(len(missing[side]), "judged query is", "judged queries are")
+            clauses.append(f"{what} missing from {{}}")
+            lacks.append(name)
+    template = f"{' and '.join(clauses)}, and {fate}. {otherwise}, {lead}."
+    facts = {
+        "missing_from_a": len(missing["A"]),
+        "missing_from_b": len(missing["B"]),
+        "counted_as_0": int(counted),
+        "delta_otherwise": other.delta,
+        "p": other.p,
+    }
+    return Statement("queries", template, (*lacks, *names), facts, of.turns(other))
+
+
+def few(of: Situation) -> Statement | None:
+    """Differences too small for this number of queries."""
+    n, differing = len(of.deltas), int(np.count_nonzero(of.deltas))
+    least = detectable(of.deltas)
+    if math.isnan(of.found.p) or not differing or (of.found.sure and n >= FEW):
+        return None
+    facts = {"queries": n, "detectable": least}
+    template = f"With {count(n, 'query', 'queries')} a difference under {number(least, 3)} "
+    template += "would be missed in more than 1 of 5 comparisons."
+    lowest = 2.0 ** (1 - differing)
+    if of.asked.test == "randomisation" and differing <= EXACT and lowest >= ALPHA:
+        differ = count(differing, "query differs", "queries differ")
+        template += f" Only {differ}, so p cannot be below {p_value(lowest)}."
+        facts["lowest_p"] = lowest
+    elif n < FEW:
+        template += " Results on so few queries say little about others."
+    return Statement("few", template, (), facts)
+
+
+def ties(of: Situation) -> Statement | None:
+    """Equal scores, whose order decides who leads."""
+    if of.comparison.a.convention.ties == "mean":
+        return None
+    tied = [bool((side.hits.first != side.hits.last).any()) for side in of.sides]
+    if not any(tied):
+        return None
+    a, b = (bounds_of(side, of.measure).loc[list(of.queries)] for side in of.sides)
+    low = float((b["lowest"] - a["highest"]).mean())
+    high = float((b["highest"] - a["lowest"]).mean())
+    against = low if of.found.delta > 0 else -high
+    if not abs(of.found.delta) > TIE or against >= -TIE:
+        return None
+    names = [name for name, has in zip(of.names, tied, strict=True) if has]
+    whose = " and ".join("{}" for _ in names)
+    template = (
+        f"Equal scores in {whose} leave the order open: over all orders the mean delta is between "
+        f"{signed(low)} and {signed(high)}, so {{}} could lead."
+    )
+    facts = {"low": low, "high": high}
+    everyone = (*names, of.leader(-of.found.delta))
+    return Statement("ties", template, everyone, facts, of.found.sure)
+
+
+def choices(of: Situation) -> Statement | None:
+    """A choice of the convention, or a cutoff, with which the other run leads."""
+    tried: dict[str, tuple[str, Other]] = {}
+    for field, said, other in one_changed(of.qrels, of.measure, of.comparison.a.convention):
+        # The ranking, the level and what has nothing to find have threats of their own.
+        if not field or field in OF_RANKING or field in ("level", "undefined"):
+            continue
+        value = getattr(other, field)
+        try:
+            tried[f"{field}={value}"] = said, of.under(**{field: value})
+        except MeasureError:
+            # The measure refuses this choice, so nobody can make it.
+            continue
+    if of.measure.cutoff is not None:
+        for cutoff in CUTOFFS:
+            # The whole ranking is no other cutoff: measures mean something else there.
+            if cutoff not in (None, of.measure.cutoff):
+                tried[f"cutoff={cutoff}"] = f"cutoff {cutoff}", of.at(cutoff)
+    turning = {key: (said, found) for key, (said, found) in tried.items() if of.turns(found)}
+    if not turning:
+        return None
+    shown = "; ".join(
+        f"{words(said)} ({signed(abs(found.delta))}, {p_is(found.p)})"
+        for said, found in turning.values()
+    )
+    _, first = next(iter(turning.values()))
+    facts = {key: found.delta for key, (_, found) in turning.items()}
+    return Statement("choices", f"{{}} leads with {shown}.", (of.leader(first.delta),), facts, True)
+
+
+def level(of: Situation) -> Statement | None:
+    """Queries without a relevant document at the level of relevance."""
+    under = of.measure.under(of.comparison.a.convention)
+    if "level" not in of.measure.choices or not len(of.queries):
+        return None
+    judged = of.sides[0]
+    place = {query: i for i, query in enumerate(judged.queries)}
+    rows = np.array([place[query] for query in of.queries])
+    empty = judged.relevant(under.level)[rows] == 0
+    grades = judged.judged.grade
+    lower = grades[(grades > 0) & (grades < under.level)]
+    if not empty.any() or not len(lower):
+        return None
+    least = float(lower.min())
+    other = of.under(level=least)
+    lead, names = of.lead(other)
+    nothing = int(empty.sum())
+    template = (
+        f"{nothing:,} of {count(len(rows), 'query', 'queries')} have nothing relevant at grade "
+        f"{under.level:g} and score 0 in both runs. Counted from grade {least:g}, {lead}."
+    )
+    facts = {"queries": nothing, "level": under.level, "from": least, "delta": other.delta}
+    return Statement("level", template, names, facts, of.turns(other))
+
+
+def outlier(of: Situation) -> Statement | None:
+    """A query, or very few, that carry the whole lead."""
+    needed, n = queries_to_flip(of.deltas), len(of.deltas)
+    if not 0 < needed <= max(1, n // 50) or n < 3:
+        return None
+    sign = 1 if of.found.delta > 0 else -1
+    order = np.argsort(-sign * of.deltas, kind="stable")[:needed]
+    left = mean(np.delete(of.deltas, order))
+    facts: dict[str, str | int | float] = {"queries": needed, "delta_without": left}
+    after = "neither leads" if abs(left) <= TIE else f"{{}} leads by {signed(abs(left))}"
+    names = () if abs(left) <= TIE else (of.leader(left),)
+    carried = (of.leader(of.found.delta),)
+    if needed == 1:
+        query = of.queries[int(order[0])]
+        size = signed(abs(float(of.deltas[order[0]])))
+        facts["query"] = query
+        template = f"One query, {{}}, carries the lead of {{}} ({size}): without it {after}."
+        return Statement("outlier", template, (query, *carried, *names), facts)
+    template = f"{needed:,} of {n:,} queries carry the lead of {{}}: without them {after}."
+    return Statement("outlier", template, (*carried, *names), facts)
+
+
+def others(of: Situation) -> Statement | None:
+    """Other measures that favour the other run, or whose p does not hold once corrected."""
+    primary = str(of.measure)
+    beside = {name: row for name, row in of.rows.items() if name != primary}
+    family = sum(not math.isnan(row.p) for row in beside.values())
+    against = [
+        (name, row)
+        for name, row in beside.items()
+        if row.sure and row.delta * of.found.delta < 0 and abs(of.found.delta) > TIE
+    ]
+    lost = [(name, row) for name, row in beside.items() if row.p < ALPHA and row.corrected >= ALPHA]
+    clauses, names = [], []
+    for name, row in against:
+        clauses.append(f"{words(name)} favours {{}} ({signed(row.delta)}, {p_is(row.corrected)})")
+        names.append(of.leader(row.delta))
+    for name, row in lost:
+        corrected = f"{p_value(row.corrected)} corrected for {count(family, 'measure')}"
+        clauses.append(f"{words(name)} alone has {p_is(row.p)}, but {corrected}")
+    if not clauses:
+        return None
+    facts: dict[str, str | int | float] = {name: row.corrected for name, row in against + lost}
+    return Statement("others", f"{'; '.join(clauses)}.", tuple(names), facts)
+
+
+THREATS: tuple[Callable[[Situation], Statement | None], ...] = (
+    chance,
+    ids,
+    unjudged,
+    grades,
+    queries,
+    few,
+    ties,
+    choices,
+    level,
+    outlier,
+    others,
+)
+"""Every kind of threat, in the order in which they are shown."""

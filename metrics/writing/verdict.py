@@ -1,0 +1,94 @@
+"""Write a verdict: for a terminal, as Markdown, and as values for JSON."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from ..deciding import Verdict
+from ..words import visible
+from .markdown import escaped
+
+TITLES = {
+    "chance": "Chance",
+    "ids": "Ids",
+    "unjudged": "Unjudged",
+    "grades": "Missing grades",
+    "queries": "Missing queries",
+    "few": "Few queries",
+    "ties": "Equal scores",
+    "choices": "Other choices",
+    "level": "Relevance level",
+    "outlier": "Outliers",
+    "others": "Other measures",
+}
+"""The title of each kind of threat."""
+REVERSED = "turns the verdict"
+"""What a threat that favours the other run is marked with."""
+
+
+def verdict_text(verdict: Verdict, width: int = 100) -> str:
+    """Return the sentence, then each threat under its title, wrapped to a width in columns.
+
+    Examples
+    --------
+    >>> from metrics.deciding import Statement, Verdict
+    >>> few = Statement("few", "With 3 queries a difference under 0.5 would often be missed.")
+    >>> found = Verdict("none", Statement("result", "{} leads.", ("bm25",)), (few,))
+    >>> print(verdict_text(found, 50), end="")
+    bm25 leads.
+      Few queries: With 3 queries a difference under
+        0.5 would often be missed.
+    """
+    lines = textwrap.wrap(verdict.sentence.text(), width)
+    for threat in verdict.threats:
+        said = f"{TITLES[threat.kind]}: {threat.text()}"
+        if threat.reverses:
+            said = f"{said} [{REVERSED}]"
+        lines += textwrap.wrap(said, width, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join(lines) + "\n"
+
+
+def verdict_markdown(verdict: Verdict) -> str:
+    """Return the sentence in bold, then each threat as an item; names are escaped.
+
+    Examples
+    --------
+    >>> from metrics.deciding import Statement, Verdict
+    >>> ties = Statement("ties", "Equal scores in {} decide.", ("bm_25",), {}, True)
+    >>> found = Verdict("B", Statement("result", "{} leads.", ("bm_25",)), (ties,))
+    >>> print(verdict_markdown(found), end="")
+    **bm\\_25 leads.**
+    <BLANKLINE>
+    - **Equal scores (turns the verdict)**: Equal scores in bm\\_25 decide.
+    """
+
+    def named(name: str) -> str:
+        return escaped(visible(name))
+
+    items = [
+        f"- **{TITLES[each.kind]}{f' ({REVERSED})' if each.reverses else ''}**: {each.text(named)}"
+        for each in verdict.threats
+    ]
+    blocks = [f"**{verdict.sentence.text(named)}**", "\n".join(items)]
+    return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def verdict_facts(verdict: Verdict) -> dict[str, Any]:
+    """Return the outcome, the numbers of the sentence, and those of each threat, without prose.
+
+    Examples
+    --------
+    >>> from metrics.deciding import Statement, Verdict
+    >>> few = Statement("few", "…", (), {"queries": 3})
+    >>> found = verdict_facts(Verdict("B", Statement("result", "…", (), {"p": 0.01}), (few,)))
+    >>> found["outcome"], found["p"], found["threats"]
+    ('B', 0.01, [{'kind': 'few', 'reverses': False, 'queries': 3}])
+    """
+    return {
+        "outcome": verdict.outcome,
+        **verdict.sentence.facts,
+        "threats": [
+            {"kind": each.kind, "reverses": each.reverses, **each.facts} for each in verdict.threats
+        ],
+    }

@@ -1,0 +1,40 @@
+"""The queries that change most: regressions and gains."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.comparing.largest_changes import largest_changes
+from metrics.rendering import comparison_tables, text
+
+from .. import show, state
+from .context import ComparisonPage
+
+# With these widths in pixels a query's text and its document are visible in half a page.
+_WIDTHS = {"query": 64, "text": 210, "document": 130, "rank A → B": 76}
+MOST = 5
+"""At most this many queries are listed on each side."""
+
+
+def changes(page: ComparisonPage) -> None:
+    """Show the queries on which B loses most beside those on which it gains most."""
+    shown = str(page.measure)
+    for column, title, sign in zip(
+        st.columns(2, gap="large"), ("Worse in B", "Better in B"), (-1, 1), strict=True
+    ):
+        found = largest_changes(page.comparison, shown, sign, MOST, page.paired_test.tie)
+        frame = comparison_tables.changed(found, page.dataset.query_texts)
+        many = int((sign * page.frame["delta"] > page.paired_test.tie).sum())
+        with column:
+            st.markdown(f"**{title}**: {text.count(many, 'query', 'queries')}")
+            if frame.empty:
+                st.caption("None.")
+                continue
+            names = frame.index.tolist()
+            show.picking_table(
+                frame,
+                f"changed_{sign}_{page.dataset.part}",
+                pick=lambda place, names=names: state.pick_query(names[place]),  # type: ignore[misc]
+                picked=page.picked,
+                widths=_WIDTHS,
+            )

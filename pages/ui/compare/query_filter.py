@@ -1,0 +1,194 @@
+"""The filter of the compared queries: its controls, and the data cut to the queries that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from metrics import Comparison, Dataset, RankscopeError
+from metrics.comparing.evidence import PairedTest
+from metrics.comparing.significance import NONE
+from metrics.comparing.slices import EVERY, OUTCOMES, Slice, fitting
+from metrics.data import NO_GROUP
+from metrics.rendering import comparison_text, text
+
+from .. import cache, pickers, state, widgets
+
+ANY = "any"
+"""Any outcome, in links."""
+LONGEST = 200
+"""At most this many characters are searched for."""
+
+
+@dataclass(frozen=True)
+class Filtered:
+    """The queries that the page compares.
+
+    Attributes
+    ----------
+    dataset
+        The data, cut to these queries.
+    which
+        The filter.
+    kept, of
+        The number of compared queries with a score, and of those without the filter.
+    over
+        How many queries these are, and the filter, in Markdown.
+    """
+
+    dataset: Dataset
+    which: Slice
+    kept: int
+    of: int
+    over: str
+
+    def label(self, convention: str) -> str:
+        """Return a chart's convention, with the number of queries if some are filtered out."""
+        if self.which == EVERY:
+            return convention
+        return "; ".join(filter(None, [convention, f"{self.kept:,} of {self.of:,} queries"]))
+
+    def tested(self, paired_test: PairedTest) -> PairedTest:
+        """Return the paired test; none for queries that were chosen by their outcome."""
+        return replace(paired_test, test=NONE) if self.which.outcome else paired_test
+
+
+def chosen(
+    place: DeltaGenerator, dataset: Dataset, whole: Comparison, measure: str, depth: int, tie: float
+) -> Filtered:
+    """Show the filter's controls, and return the queries that fit.
+
+    If none fits, say so, offer all queries, and end the page.
+
+    Parameters
+    ----------
+    place
+        Where the controls are.
+    whole
+        The comparison of all queries by the measure.
+    depth
+        The rank down to which unjudged documents count.
+    """
+    groups = tuple(
+        dict.fromkeys(dataset.query_groups.get(query, NO_GROUP) for query in dataset.qrels.queries)
+        if dataset.query_groups
+        else ()
+    )
+    # The title needs the values before the controls, which are inside, are drawn.
+    which = _asked(groups)
+    scored = whole.per_query(measure).index
+    of, every = len(scored), text.count(len(scored), "query", "queries")
+    found = Filtered(dataset, which, of, of, every)
+    if which != EVERY:
+        queries = fitting(which, whole, measure, dataset, depth, tie)
+        kept = int(scored.isin(queries).sum())
+        over, part = (
+            comparison_text.of_part(kept, of, which.in_words(depth, named))
+            for named in (text.code, _quoted)
+        )
+        found = Filtered(cache.cut(dataset, queries, part), which, kept, of, over)
+    with place:
+        shown = f"{found.kept:,} of {of:,}" if which != EVERY else f"all {of:,}"
+        with st.popover(f"Queries: {shown}"):
+            _controls(groups, depth)
+        if which != EVERY:
+            _clear("All queries")
+    if not found.kept:
+        st.info(f"No query fits the filter: {which.in_words(depth, text.code)}.")
+        _clear("Show all queries", "primary")
+        pickers.unknown_links()
+        st.stop()
+    return found
+
+
+def _clear(label: str, kind: Any = "tertiary") -> None:
+    st.button(label, type=kind, on_click=state.forget, args=state.OF_FILTER)
+
+
+def _quoted(name: str) -> str:
+    return f"“{name}”"
+
+
+def _asked(groups: Collection[str]) -> Slice:
+    """Return the filter that the link and the session ask for."""
+    for key, read in _readers(groups).items():
+        state.recall(key, read)
+    outcome, least, most = map(
+        state.value, (state.OUTCOME, state.LEAST_UNJUDGED, state.MOST_UNJUDGED)
+    )
+    return Slice(
+        (state.value(state.FIND) or "").strip(),
+        tuple(name for name in state.value(state.GROUP) or () if name in groups),
+        "" if outcome in (None, ANY) else outcome,
+        (least or 0) / 100,
+        1.0 if most is None else most / 100,
+    )
+
+
+def _readers(groups: Collection[str]) -> dict[str, Callable[[str], Any]]:
+    """Return the reader of each control's value in a link."""
+    percent = partial(widgets.in_range, kind=int, low=0, high=100)
+    return {
+        state.FIND: _short,
+        state.GROUP: partial(_known, groups=groups),
+        state.OUTCOME: state.among([ANY], OUTCOMES),
+        state.LEAST_UNJUDGED: percent,
+        state.MOST_UNJUDGED: percent,
+    }
+
+
+def _short(link: str) -> str:
+    if len(link) > LONGEST:
+        raise RankscopeError(f"Expected at most {LONGEST} characters.")
+    return link
+
+
+def _known(link: str, groups: Collection[str]) -> list[str]:
+    if not set(names := state.parts(link)) <= set(groups):
+        raise RankscopeError
+    return names
+
+
+def _controls(groups: Collection[str], depth: int) -> None:
+    """Draw the controls; each keeps its value in the link."""
+    readers = _readers(groups)
+
+    def find() -> str:
+        typed = st.text_input(
+            "Id or text contains",
+            value=state.value(state.FIND),
+            key=state.FIND,
+            max_chars=LONGEST,
+        )
+        return typed or ""
+
+    def group() -> list[str]:
+        if not groups:
+            return []
+        # A long list takes a second to open; other groups are typed.
+        listed = list(dict.fromkeys([*state.value(state.GROUP), *groups]))[: widgets.LISTED]
+        return st.multiselect(
+            "Groups",
+            listed,
+            default=state.value(state.GROUP),
+            key=state.GROUP,
+            accept_new_options=len(listed) < len(groups),
+        )
+
+    widgets.settled(state.FIND, "", readers[state.FIND], find, "")
+    no_groups: list[str] = []
+    widgets.settled(
+        state.GROUP, no_groups, readers[state.GROUP], group, "", lambda of: set(of) <= set(groups)
+    )
+    outcomes = {ANY: "any outcome"} | {name: name for name in OUTCOMES}
+    widgets.option("Outcome", outcomes, state.OUTCOME, flat=True)
+    tooltip = "In A or in B, whichever has more."
+    st.markdown(f"Unjudged share of the top {depth}, in %")
+    with st.container(horizontal=True):
+        widgets.whole_number("at least", state.LEAST_UNJUDGED, 0, 0, tooltip, most=100)
+        widgets.whole_number("at most", state.MOST_UNJUDGED, 100, 0, tooltip, most=100)

@@ -1,0 +1,61 @@
+"""Compare's filter and the way to Inspect and back, with the mouse in a real browser."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.actions import tick
+from tests.browser.conftest import settled
+from tests.browser.test_user_journeys import metric
+
+
+def scrolled(page):
+    return page.get_by_test_id("stMain").evaluate("main => main.scrollTop")
+
+
+def test_a_click_on_a_group_filters_and_inspect_leads_back_to_the_same_query(server, page):
+    page.goto(f"{server}/compare_runs?measure=nDCG&k=5&gain=exponential")
+    expect(metric(page, "delta B − A")).to_be_visible()
+    every = metric(page, "delta B − A").text_content()
+    settled(page)
+    groups = page.get_by_test_id("stDataFrame").filter(has_text="keywords").last
+    tick(page, groups, row=0)
+    expect(page.get_by_role("button", name=re.compile(r"Queries: \d+ of 29"))).to_be_visible()
+    expect(page).to_have_url(re.compile("group="))
+    expect(metric(page, "delta B − A")).not_to_have_text(every)
+    settled(page)
+    # The popover shows what the click chose, and typing in it keeps it open.
+    page.get_by_role("button", name="Queries: ").click()
+    page.get_by_label("Id or text contains").fill("e")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("find=e"))
+    settled(page)
+    page.keyboard.press("Escape")
+    chosen = page.get_by_role("combobox", name="Query", exact=True).input_value()
+    query = chosen.split(":")[0]
+
+    button = page.get_by_role("button", name="Open this query of run A in Inspect")
+    button.scroll_into_view_if_needed()
+    assert scrolled(page) > 900
+    button.click()
+    expect(page).to_have_url(re.compile(f"query={query}"))
+    expect(metric(page, "nDCG@5")).to_be_visible()
+    settled(page)
+    assert scrolled(page) == 0
+    page.get_by_role("tab", name="Unjudged").click()
+    settled(page)
+    assert scrolled(page) > 0
+
+    page.get_by_role("button", name="Back to Compare").click()
+    expect(page.get_by_role("combobox", name="Query", exact=True)).to_have_value(chosen)
+    settled(page)
+    assert scrolled(page) == 0
+    for part in ("group=", "find=e", "k=5", "gain=exponential"):
+        expect(page).to_have_url(re.compile(part))
+    page.get_by_role("button", name="All queries").click()
+    expect(page.get_by_role("button", name="Queries: all 29")).to_be_visible()
+    expect(metric(page, "delta B − A")).to_have_text(every)
+    settled(page)
+    # Ticking the same group again filters again.
+    tick(page, groups, row=0)
+    expect(page.get_by_role("button", name=re.compile(r"Queries: \d+ of 29"))).to_be_visible()

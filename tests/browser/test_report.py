@@ -1,0 +1,120 @@
+"""The report in Chromium: on screen nothing is cut off, and in print no row is lost."""
+
+import io
+import re
+import unicodedata
+from html import unescape
+
+import numpy as np
+import pytest
+from pypdf import PdfReader
+
+from metrics import TREC_EVAL, Dataset, Qrels, Run, compare
+from metrics.comparing.evidence import DEFAULT, evidence
+from metrics.rendering import comparison_files
+from metrics.scoring.naming import USUAL
+
+QUERIES = 150
+# True where a drawn text reaches out of its chart.
+OUTSIDE = """
+[...document.querySelectorAll('svg')].flatMap(svg => {
+  const box = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll('text')].filter(text => {
+    const at = text.getBoundingClientRect();
+    return at.left < box.left || at.right > box.right || at.top < box.top || at.bottom > box.bottom;
+  }).map(text => text.textContent);
+})
+"""
+# The pairs of texts in one chart that overlap by more than a pixel.
+OVERLAPPING = """
+[...document.querySelectorAll('svg')].flatMap(svg => {
+  const texts = [...svg.querySelectorAll('text')].map(t => [t, t.getBoundingClientRect()]);
+  return texts.flatMap(([t, a], i) => texts.slice(i + 1).filter(([, b]) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+  ).map(([u]) => `${t.textContent} / ${u.textContent}`));
+})
+"""
+SCROLLED = """
+[...document.querySelectorAll('body *')].filter(element =>
+  element.scrollHeight > element.clientHeight + 1
+  && ['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowY)
+).map(element => element.tagName)
+"""
+
+
+def drawn(queries):
+    """Return a data set with long ids and texts, drawn at random."""
+    rng = np.random.default_rng(5)
+    words = ["how", "is", "a", "ranking", "of", "search", "results", "measured", "and", "compared"]
+    names = [f"query-{at:04d}" for at in range(queries)]
+    documents = [f"docs.example.org/guide/part-{at:02d}/section" for at in range(40)]
+    scores = rng.normal(size=(2, queries, 40))
+    runs = tuple(
+        Run.from_dict(
+            {q: dict(zip(documents, row, strict=True)) for q, row in zip(names, side, strict=True)},
+            name,
+        )
+        for name, side in zip(("bm25", "dense"), scores, strict=True)
+    )
+    judged = {
+        q: dict(zip(documents[:8], rng.integers(0, 4, 8).tolist(), strict=True)) for q in names
+    }
+    texts = {q: " ".join(rng.choice(words, 14)) for q in names}
+    return Dataset("Search", Qrels.from_dict(judged), runs, texts)
+
+
+@pytest.fixture(scope="module")
+def report():
+    dataset = drawn(QUERIES)
+    two, measures = dataset.runs, list(USUAL)
+    rows = evidence(compare(dataset.qrels, *two, measures))
+    again = comparison_files.reproduction(dataset, two, measures, TREC_EVAL, DEFAULT)
+    return comparison_files.report(dataset, two, again, rows, "query-0007")
+
+
+@pytest.fixture(scope="module")
+def opened(chromium, report, tmp_path_factory):
+    """The report in a page, with the messages of its console."""
+    file = tmp_path_factory.mktemp("report") / "report.html"
+    file.write_text(report, "utf-8")
+    context = chromium.new_context(offline=True)
+    page, messages = context.new_page(), []
+    page.on("console", lambda message: messages.append(message.text))
+    page.goto(file.as_uri())
+    yield page, messages
+    context.close()
+
+
+def test_the_report_is_small_and_nothing_is_cut_off(opened, report):
+    page, messages = opened
+    assert len(report.encode()) < 500_000
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.locator("svg").count() == 5
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(OVERLAPPING) == []
+        assert page.evaluate(SCROLLED) == []
+    assert messages == []
+
+
+def test_printing_loses_no_row(opened, report):
+    page, _ = opened
+    pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    printed = "".join(_letters(each.extract_text()) for each in pages)
+    rows = [
+        _letters(unescape("".join(re.findall("<td[^>]*>(.*?)</td>", row))))
+        for row in re.findall("<tr>(.*?)</tr>", report)
+    ]
+    rows = [row for row in rows if row]
+    assert len(rows) > 2 * QUERIES
+    assert [row for row in set(rows) if printed.count(row) < rows.count(row)] == []
+    # A table that runs over pages has its header on each of them.
+    header = _letters("unjudged in the top 10, A")
+    on = [header in _letters(each.extract_text()) for each in pages]
+    assert sum(on) > 2
+    assert on.index(True) + sum(on) == len(on) - on[::-1].index(True)
+
+
+def _letters(words):
+    """Return a text without spaces and line ends, which depend on the width of a cell."""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", words))

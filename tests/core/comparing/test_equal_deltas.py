@@ -1,0 +1,103 @@
+"""Deltas that are equal in exact arithmetic are equal in every number about them."""
+
+import math
+from itertools import product
+from statistics import fmean, stdev
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from metrics import Qrels, Run, compare
+from metrics.comparing.evidence import evidence
+from metrics.comparing.significance import TESTS, wilcoxon, without_noise
+
+
+def with_hits(hits, k):
+    """A run with this many of each query's k relevant documents, above others."""
+    ranked = {
+        f"q{q}": {f"r{i}": 2 * k - i for i in range(n)} | {f"n{i}": -i for i in range(k - n)}
+        for q, n in enumerate(hits)
+    }
+    return Run.from_dict(ranked)
+
+
+def counted(a, b, k):
+    """The comparison by P@k of runs with these numbers of hits."""
+    qrels = Qrels.from_dict({f"q{q}": {f"r{i}": 1 for i in range(k)} for q in range(len(a))})
+    return compare(qrels, with_hits(a, k), with_hits(b, k), f"P@{k}")
+
+
+def flipped(values):
+    """The p-value of a signed sum, by trying every way to sign the values."""
+    signs = np.array(list(product((1, -1), repeat=len(values))), int)
+    sums = np.abs(signs @ np.array(values, int))
+    return float((sums >= abs(sum(values))).mean())
+
+
+def signed_ranks(values):
+    """The exact signed ranks of whole numbers but 0, ties at their mean rank, times two."""
+    values = [value for value in values if value]
+    sizes = sorted(map(abs, values))
+    last = {size: place for place, size in enumerate(sizes, 1)}
+    return [(2 * last[abs(v)] - sizes.count(abs(v)) + 1) * (1 if v > 0 else -1) for v in values]
+
+
+def test_the_p_value_of_precision_is_that_of_its_counts():
+    a, b = [0, 1, 2, 3, 1, 2, 0, 4, 3, 2, 1, 2], [1, 2, 3, 4, 3, 4, 1, 3, 2, 3, 2, 1]
+    found = evidence(counted(a, b, 5), test="wilcoxon")["P@5"]
+    assert found.p == stats.wilcoxon(np.subtract(b, a)).pvalue == pytest.approx(0.0869, abs=5e-5)
+
+
+def test_nine_deltas_of_a_tenth_tie():
+    deltas = [0.1] * 4 + [-0.1] + [0.09999999999999998] * 2 + [-0.09999999999999998] * 2
+    whole = np.sign(deltas).astype(int).tolist()
+    assert wilcoxon(np.array(deltas)) == flipped(signed_ranks(whole)) == 130 / 256
+    assert TESTS["wilcoxon"].towards(np.array(deltas)) == sum(signed_ranks(whole)) / 2 == 15
+
+
+def test_only_rounding_is_taken_away():
+    deltas = np.array([0.3, -0.3, 0.3 + 1e-7, 1e-16, -1e-8, 5.0])
+    assert without_noise(deltas).tolist() == [0.3, -0.3, 0.3 + 1e-7, 0.0, -1e-8, 5.0]
+    assert without_noise(np.zeros(0)).tolist() == []
+    # Scores in the millions have fewer digits after the point.
+    assert without_noise(np.array([1e-7, 2.0, 2.0 + 1e-7]), 1e6).tolist() == [0.0, 2.0, 2.0]
+
+
+def compared(seed):
+    """Two random runs with heavy ties among their deltas, and the deltas times k."""
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(2, 13)), int(rng.choice([1, 3, 5, 7, 10]))
+    a, b = rng.integers(0, k + 1, (2, n))
+    b = np.where(rng.random(n) < 0.3, a, b)
+    return counted(a.tolist(), b.tolist(), k), a, b, k
+
+
+@pytest.mark.parametrize("hundred", range(5))
+def test_500_comparisons_with_ties_agree_with_exact_arithmetic_and_scipy(hundred):
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        comparison, a, b, k = compared(seed)
+        whole = (b - a).tolist()
+        rows = {test: evidence(comparison, test=test)[f"P@{k}"] for test in TESTS}
+        for found in rows.values():
+            assert found.mean_a == pytest.approx(fmean(a) / k)
+            assert found.delta == pytest.approx(fmean(whole) / k)
+            assert found.wins == sum(each > 0 for each in whole)
+            assert found.ties == sum(each == 0 for each in whole)
+            assert found.losses == sum(each < 0 for each in whole)
+        same = len(set(whole)) == 1
+        if same:
+            assert math.isnan(found.effect)
+            assert (found.low, found.high) == pytest.approx((found.delta, found.delta))
+        else:
+            assert found.effect == pytest.approx(fmean(whole) / stdev(whole))
+            theirs = stats.ttest_1samp(whole, 0.0)
+            assert rows["t"].p == pytest.approx(theirs.pvalue)
+            ends = theirs.confidence_interval(0.95)
+            assert (found.low, found.high) == pytest.approx((ends.low / k, ends.high / k))
+        assert rows["randomisation"].p == pytest.approx(flipped(whole))
+        ranks = signed_ranks(whole)
+        assert np.sign(rows["wilcoxon"].towards) == np.sign(sum(ranks))
+        if ranks:
+            assert rows["wilcoxon"].p == stats.wilcoxon(whole).pvalue
+            assert rows["wilcoxon"].p == pytest.approx(flipped(ranks))

@@ -1,0 +1,128 @@
+"""Filters of queries: what fits, and that cut data give the numbers of the queries alone."""
+
+import pytest
+
+from metrics import Convention, Dataset, Qrels, Run, compare
+from metrics.comparing.evidence import PairedTest, evidence, uncorrected
+from metrics.comparing.significance import NONE
+from metrics.comparing.slices import EVERY, Slice, first_to_read, fitting
+from metrics.deciding.verdict import verdict
+
+# q1: B gains; q2: B loses; q3: a tie with half of both lists unjudged; q4, q5, q6, q7: left out.
+QRELS = Qrels.from_dict(
+    {
+        **{query: {"x": 1, "y": 0} for query in ("q1", "q2", "q4", "q5", "q6")},
+        "q3": {"x": 1},
+    }
+)
+A = Run.from_dict(
+    {
+        "q1": {"y": 2, "x": 1},
+        "q2": {"x": 2, "y": 1},
+        "q3": {"x": 2, "u": 1},
+        "q4": {"x": 2},
+        "q7": {"x": 1},
+    }
+)
+B = Run.from_dict(
+    {
+        "q1": {"x": 2, "y": 1},
+        "q2": {"y": 2, "x": 1},
+        "q3": {"x": 2, "v": 1},
+        "q5": {"x": 2},
+    }
+)
+DATA = Dataset(
+    "",
+    QRELS,
+    (A, B),
+    query_texts={"q1": "Straße nach Rom", "q2": "tax"},
+    query_groups={"q1": "short", "q2": "long", "q4": "short", "q7": "long"},
+)
+
+
+@pytest.mark.parametrize(
+    ("which", "queries"),
+    [
+        (EVERY, "q1 q2 q3 q4 q5 q6 q7"),
+        (Slice("STRASSE"), "q1"),
+        (Slice("Q"), "q1 q2 q3 q4 q5 q6 q7"),
+        (Slice("q2"), "q2"),
+        # Queries without a comparison fit too, so that the cut data report them.
+        (Slice(groups=("short",)), "q1 q4"),
+        (Slice(groups=("no group", "long")), "q2 q3 q5 q6 q7"),
+        (Slice(outcome="B better"), "q1"),
+        (Slice(outcome="A better"), "q2"),
+        (Slice(outcome="ties"), "q3"),
+        (Slice(least_unjudged=0.5), "q3"),
+        (Slice(least_unjudged=0.51), ""),
+        (Slice(most_unjudged=0.49), "q1 q2"),
+        (Slice("q", ("long",), "A better"), "q2"),
+    ],
+)
+def test_a_query_fits_if_it_meets_every_condition(which, queries):
+    found = fitting(which, compare(QRELS, A, B, "RR"), "RR", DATA, 10, 0.0)
+    assert " ".join(found) == queries
+
+
+def test_the_size_of_a_tie_decides_the_outcome():
+    compared = compare(QRELS, A, B, "RR")
+    assert fitting(Slice(outcome="ties"), compared, "RR", DATA, 10, 0.5) == ("q1", "q2", "q3")
+
+
+@pytest.mark.parametrize("convention", [Convention(), Convention(queries="qrels", ties="mean")])
+def test_cut_data_give_the_numbers_of_their_queries(convention):
+    names = ["nDCG@10", "AP"]
+    cut = DATA.only(["q1", "q3", "q4", "q6", "q9"])
+    whole, part = (compare(data.qrels, *data.runs, names, convention) for data in (DATA, cut))
+    for name in names:
+        expected = uncorrected(whole.only(["q1", "q3", "q4", "q6"]), name)
+        assert uncorrected(part, name) == expected
+    assert (part.only_a, part.only_b, part.unjudged) == (
+        tuple(q for q in whole.only_a if q == "q4"),
+        (),
+        (),
+    )
+    assert {pairs.digest for pairs in (cut.qrels, *cut.runs)}.isdisjoint(
+        {pairs.digest for pairs in (DATA.qrels, *DATA.runs)}
+    )
+
+
+def test_without_a_test_there_is_no_p_and_nothing_is_sure():
+    compared, asked = compare(QRELS, A, B, ["RR", "AP"]), PairedTest(NONE)
+    found = evidence(compared, test=NONE)
+    assert all(row.p != row.p and row.corrected != row.corrected for row in found.values())
+    assert not any(row.sure for row in found.values())
+    decided = verdict(QRELS, A, B, compared, found, asked)
+    assert decided.outcome == "undecided"
+    assert decided.sentence.text().endswith(" on average. Not tested.")
+    assert not {"chance", "few"} & {threat.kind for threat in decided.threats}
+
+
+def of(deltas):
+    """A comparison by RR whose deltas are these halves, and what it finds."""
+    judged = {f"q{i}": {"x": 1} for i in range(len(deltas))}
+    first, second = {"x": 2, "y": 1}, {"y": 2, "x": 1}
+    a = {f"q{i}": second if d > 0 else first for i, d in enumerate(deltas)}
+    b = {f"q{i}": second if d < 0 else first for i, d in enumerate(deltas)}
+    compared = compare(Qrels.from_dict(judged), Run.from_dict(a), Run.from_dict(b), "RR")
+    delta = compared.per_query("RR")["delta"].sort_values(ascending=False, kind="stable")
+    return delta, uncorrected(compared, "RR", PairedTest())
+
+
+@pytest.mark.parametrize(
+    ("deltas", "first"),
+    [
+        # B is ahead, or it is unclear: B's loss.
+        ([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1], "q10"),
+        ([1, -1, -1, 0], "q1"),
+        # A is significantly ahead: B's gain.
+        ([-1, -1, -1, -1, -1, -1, -1, -1, -1, 1], "q9"),
+        # Nothing goes against the run: the largest change.
+        ([0, 1, 0], "q1"),
+        ([0, -1, -1, -1, -1, -1, -1, -1], "q1"),
+        ([0, 0], "q0"),
+    ],
+)
+def test_the_first_query_to_read_goes_against_the_likely_winner(deltas, first):
+    assert first_to_read(*of(deltas), 1e-9) == first

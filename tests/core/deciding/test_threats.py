@@ -1,0 +1,164 @@
+"""The numbers of the threats equal those computed another way."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from metrics import Convention, Qrels, Run, compare, evaluate, evidence, judge, parse
+from metrics.comparing.evidence import PairedTest
+from metrics.comparing.reversal import mean_range
+from metrics.comparing.significance import NONE
+from metrics.deciding import verdict
+from metrics.deciding.power import detectable
+from metrics.scoring.evaluate import score
+from tests.situations import cases, good, judged, ranked, top
+
+
+@pytest.mark.parametrize("n", [5, 8, 30, 1000])
+def test_a_detectable_difference_is_found_in_four_of_five_comparisons(n):
+    deltas = np.random.default_rng(n).normal(0, 0.3, n)
+    shift = detectable(deltas) / (deltas.std(ddof=1) / math.sqrt(n))
+    found = stats.nct.sf(stats.t.ppf(0.975, n - 1), n - 1, shift)
+    assert found == pytest.approx(0.8, abs=0.01)
+    assert math.isnan(detectable(deltas[:1]))
+
+
+def drawn(seed):
+    """Random judgments and a random run with ties, unjudged documents and grades below 0."""
+    rng = np.random.default_rng(seed)
+    ids = [f"d{i}" for i in range(12)]
+    qrels = {
+        f"q{q}": {d: int(rng.integers(-1, 4)) for d in ids if rng.random() < 0.6} | {"d0": 1}
+        for q in range(4)
+    }
+    run = {
+        q: {d: int(rng.integers(0, 5)) for d in ids if rng.random() < 0.8} | {"d1": 1}
+        for q in qrels
+    }
+    return Qrels.from_dict(qrels), Run.from_dict(run)
+
+
+@pytest.mark.parametrize("ties", ["descending", "ascending", "input", "mean"])
+@pytest.mark.parametrize("negative", ["unjudged", "nonrelevant", "subtract"])
+def test_condensed_rankings_are_those_without_unjudged_documents(ties, negative):
+    convention = Convention(ties=ties, negative=negative)
+    for seed in range(20):
+        qrels, run = drawn(seed)
+        ours = judge(qrels, run, convention).condensed()
+        theirs = judge(qrels, run, replace(convention, unjudged="removed"))
+        for column in ("query", "rank", "first", "last"):
+            assert getattr(ours.hits, column).tolist() == getattr(theirs.hits, column).tolist()
+        assert ours.hits.document == theirs.hits.document
+        assert ours.convention == theirs.convention
+        measures = [parse(name) for name in ("DCG@5", "P@3", "RBP")]
+        for a, b in zip(
+            score(ours, measures).ledgers.values(),
+            score(theirs, measures).ledgers.values(),
+            strict=True,
+        ):
+            assert a.scores.tolist() == b.scores.tolist()
+
+
+def test_the_range_of_the_mean_delta_is_that_of_all_grades():
+    qrels = Qrels.from_dict({"q1": {"r": 2}, "q2": {"r": 1}, "q3": {"r": 1}})
+    a = Run.from_dict({q: {"r": 3, "x": 2, "y": 1} for q in qrels.queries})
+    b = Run.from_dict({"q1": {"x": 3, "r": 2}, "q2": {"y": 3, "r": 2}, "q3": {"r": 2}})
+    compared = compare(qrels, a, b, "nDCG@2")
+    low, high = mean_range(qrels, a, b, parse("nDCG@2"), compared, ["q1", "q2", "q3"])
+    found = []
+    for grades in itertools.product((0, 1, 2), repeat=6):
+        of = dict(zip(itertools.product(("q1", "q2", "q3"), "xy"), grades, strict=True))
+        full = qrels.to_dict()
+        for (query, document), grade in of.items():
+            full[query][document] = grade
+        # y is below the cutoff of both runs at q1 and q3: it stays unjudged there.
+        for query in ("q1", "q3"):
+            del full[query]["y"]
+        each = Qrels.from_dict(full)
+        found.append(
+            evaluate(each, b, "nDCG@2").mean.iloc[0] - evaluate(each, a, "nDCG@2").mean.iloc[0]
+        )
+    assert (low, high) == pytest.approx((min(found), max(found)))
+
+
+def test_a_missing_query_that_counts_as_0_is_left_out_in_the_alternative():
+    case = cases()["missing_queries"]
+    counted = Convention(queries="qrels")
+    compared = compare(case.qrels, case.a, case.b, "nDCG@10", counted)
+    found = verdict(case.qrels, case.a, case.b, compared, evidence(compared))
+    (threat,) = [each for each in found.threats if each.kind == "queries"]
+    both = compare(case.qrels, case.a, case.b, "nDCG@10")
+    assert found.outcome == "A"
+    assert threat.reverses
+    assert threat.facts["delta_otherwise"] == both.summary("nDCG@10").delta
+    assert threat.facts["missing_from_b"] == 30
+
+
+def test_choices_that_turn_the_winner_are_named_with_their_delta():
+    # A has the one excellent document first, B more good ones: the gain decides.
+    grades = {"best": 4} | {f"g{i}": 2 for i in range(3)} | {f"n{i}": 0 for i in range(9)}
+    qrels = Qrels.from_dict({f"q{i}": grades for i in range(40)})
+    a = ranked_as("a", ["best", "n1", "n2", "n3", "n4", "n5"])
+    b = ranked_as("b", ["g0", "g1", "g2", "n1", "n2", "n3"])
+    compared = compare(qrels, a, b, "DCG@5")
+    found = verdict(qrels, a, b, compared, evidence(compared))
+    (threat,) = [each for each in found.threats if each.kind == "choices"]
+    other = compare(qrels, a, b, "DCG@5", Convention(gain="exponential")).summary("DCG@5")
+    assert found.outcome == "B"
+    assert threat.reverses
+    assert threat.facts["gain=exponential"] == pytest.approx(other.delta)
+    assert {"cutoff=1"} < threat.facts.keys()
+    assert "a leads with gain: 2^grade − 1" in threat.text()
+
+
+def ranked_as(name, documents):
+    scores = {document: -place for place, document in enumerate(documents)}
+    return Run.from_dict({f"q{i}": scores for i in range(40)}, name)
+
+
+def test_runs_of_one_name_are_told_apart():
+    a, b = ranked("run", 9, good), ranked("run", 9, lambda q: top(3, 9))
+    compared = compare(judged(9), a, b, "RR")
+    said = verdict(judged(9), a, b, compared, evidence(compared)).sentence
+    assert said.names == ("run (A)", "run (B)")
+
+
+def test_one_query_is_an_example():
+    a, b = ranked("a", 1, good), ranked("b", 1, lambda q: top(3))
+    compared = compare(judged(1), a, b, "RR")
+    found = verdict(judged(1), a, b, compared, evidence(compared))
+    assert found.outcome == "undecided"
+    assert "One query is an example" in found.sentence.text()
+
+
+def test_a_rank_test_may_favour_the_run_with_the_lower_mean():
+    # RR is 1/50 against 1/40 in most queries, and 0 against 1 in one.
+    a = ranked("a", 20, lambda q: top(10))
+    b = ranked("b", 20, lambda q: top(1) if q == 0 else top(11))
+    compared = compare(judged(20), a, b, "RR")
+    asked = PairedTest("wilcoxon")
+    rows = evidence(compared, **vars(asked))
+    found = verdict(judged(20), a, b, compared, rows, asked)
+    (threat,) = [each for each in found.threats if each.kind == "chance"]
+    assert rows["RR"].delta > 0 > rows["RR"].towards
+    assert rows["RR"].p < 0.05
+    assert found.outcome == "undecided"
+    assert threat.reverses
+    assert "favours a (p < 0.001" in threat.text()
+
+
+def test_without_a_test_nothing_is_said_of_chance():
+    case = cases()["clear_win"]
+    asked = PairedTest(NONE)
+    compared = compare(case.qrels, case.a, case.b, "nDCG@10")
+    rows = evidence(compared, **vars(asked))
+    found = verdict(case.qrels, case.a, case.b, compared, rows, asked)
+    assert found.outcome == "undecided"
+    assert found.sentence.text().endswith(
+        "better on 60 of 60 queries, worse on 0. Nothing was tested."
+    )
+    assert found.threats == ()

@@ -1,0 +1,143 @@
+"""The report of a comparison: what it says, in which order, with every digit, without scripts."""
+
+import json
+import re
+from dataclasses import replace
+from html import unescape
+
+import pytest
+
+from metrics import Dataset, compare
+from metrics.__main__ import main
+from metrics.comparing.evidence import PairedTest, evidence
+from metrics.conventions.convention import TREC_EVAL, Convention
+from metrics.rendering import comparison_files
+from metrics.rendering.report import Cover
+from metrics.teaching.samples import catalogue
+from metrics.writing.query_tables import LISTED, gains, regressions
+from metrics.writing.verdict import TITLES
+from tests.situations import cases
+
+MEASURES = ["nDCG@10", "AP"]
+T_TEST = PairedTest("t")
+
+
+@pytest.fixture(scope="module")
+def shop():
+    return catalogue()["shop"].load()
+
+
+def made(dataset, measures=MEASURES, convention=TREC_EVAL, asked=T_TEST, **more):
+    """Return the report on the first two runs of a data set."""
+    two = dataset.runs[:2]
+    rows = evidence(compare(dataset.qrels, *two, measures, convention), **vars(asked))
+    again = comparison_files.reproduction(dataset, two, measures, convention, asked)
+    query = rows and dataset.qrels.queries[0]
+    return comparison_files.report(dataset, two, again, rows, query, **more)
+
+
+def embedded(page, name):
+    """Return the numbers in full precision."""
+    return json.loads(unescape(re.search(f'<pre id="{name}">(.*?)</pre>', page, re.DOTALL)[1]))
+
+
+def test_the_report_is_complete_and_makes_no_request(shop):
+    third = shop.runs[0].renamed("third")
+    data = replace(shop, title="<b>Shop", runs=(*shop.runs, third), part="2 of 29 queries")
+    cover = Cover("Which <run>?", "A. Nonymous & Co", "2026-11-22")
+    page = made(data, cover=cover)
+    assert "default-src 'none'" in page
+    for word in ("<script", "<img", "src=", "href=", "url(", "<b>Shop", "<run>"):
+        assert word not in page
+    assert "<title>Which &lt;run&gt;?</title>" in page
+    assert '<meta name="author" content="A. Nonymous &amp; Co">' in page
+    assert "&lt;b&gt;Shop · only 2 of 29 queries · A. Nonymous &amp; Co · 2026-11-22" in page
+    for run in (data.qrels, *data.runs[:2]):
+        assert run.digest in page
+    for said in ("Seed 0", "Rankscope 0.", "NumPy", "Convention: trec_eval", "third"):
+        assert said in page
+    for header in ("delta B − A", "B better", "A better"):
+        assert f"<th>{header}</th>" in page
+    headings = [unescape(each) for each in re.findall("<h2>(.*?)</h2>", page)]
+    order = (
+        *("Regressions", "Gains", "Means", "Delta of each query", "A against B", "By cutoff"),
+        *("Other cutoffs", "Query q01", "Method", "Caveats", "Reproduce", "Every query, nDCG@10"),
+        *("Every query, the other measures", "Mean nDCG by cutoff", "Mean delta with other"),
+        *("Groups of queries", "All runs", "Every pair", "Query q01: its documents"),
+    )
+    assert [h for h, start in zip(headings, order, strict=False) if not h.startswith(start)] == []
+    assert headings[-1] == "Numbers in full precision"
+
+
+def test_without_a_title_the_report_names_both_runs(shop):
+    assert "<title>bm25 (A) against char_ngrams (B)</title>" in made(shop)
+
+
+@pytest.mark.parametrize("name", cases())
+def test_the_verdict_comes_first_with_its_threats(name):
+    case = cases()[name]
+    page = made(Dataset("", case.qrels, (case.a, case.b)), list(case.measures), asked=PairedTest())
+    head = unescape(page[: page.index("<h2>")])
+    assert case.says in head
+    shown = re.findall(r"<li( class=\"reverses\")?><strong>(.*?)(?: \(turns the verdict\))?<", head)
+    assert [title for _, title in shown] == [TITLES[kind] for kind in case.threats]
+    reversing = [title for red, title in shown if red]
+    assert reversing == [TITLES[kind] for kind in case.threats if kind in case.reverses]
+
+
+def test_app_command_line_and_report_give_the_same_digits(tmp_path, monkeypatch, capsys, shop):
+    monkeypatch.chdir(tmp_path)
+    convention, asked = Convention(gain="exponential"), PairedTest("wilcoxon", 0.01, 7)
+    two = shop.runs[:2]
+    again = comparison_files.reproduction(shop, two, MEASURES, convention, asked)
+    for file, pairs in zip(again.files, (shop.qrels, *two), strict=True):
+        (tmp_path / file).write_bytes(comparison_files.as_input(pairs))
+
+    def printed(*more):
+        words = again.command().split()[1:]
+        assert main([*words, *more, "--format", "json", "--quiet"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    page = made(shop, MEASURES, convention, asked)
+    means, scores = (embedded(page, name) for name in ("means", "queries"))
+    on_the_command_line = printed()
+    assert means["rows"] == on_the_command_line["rows"]
+    assert means.keys() - {"rules_applied"} == on_the_command_line.keys()
+    same = means.keys() - {"inputs", "rules_applied"}
+    assert {key: means[key] for key in same} == {key: on_the_command_line[key] for key in same}
+    of_app = json.loads(comparison_files.json(shop, two, again))["rows"]
+    rows = printed("--per-query")["rows"]
+    assert [row for row in rows if row["query"] != "all"] == of_app
+    for row in of_app:
+        at, sides = scores["query"].index(row["query"]), scores["scores"][row["measure"]]
+        assert (sides["a"][at], sides["b"][at]) == (row["a"], row["b"])
+
+
+def test_the_document_that_costs_most_is_named_with_its_ranks(shop):
+    compared = compare(shop.qrels, *shop.runs[:2], "nDCG@10")
+    deltas = compared.per_query("nDCG@10")["delta"]
+    documents = compared.documents("nDCG@10")
+    for table, sign in (
+        (regressions(compared, "nDCG@10", shop.query_texts, shop.document_texts), -1),
+        (gains(compared, "nDCG@10", shop.query_texts, shop.document_texts), 1),
+    ):
+        rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+        changed = (sign * deltas).sort_values(ascending=False, kind="stable")
+        assert [row["query"] for row in rows] == changed[changed > 0].index[:LISTED].tolist()
+        for row in rows:
+            bars = documents[documents["query"] == row["query"]].set_index("document")["delta"]
+            assert row["share"] == sign * (sign * bars).max() == bars[row["document"]]
+            for side, run in zip("ab", shop.runs[:2], strict=True):
+                ranking = list(run.only(row["query"]).to_dict()[row["query"]])
+                known = row["document"] in ranking
+                rank = ranking.index(row["document"]) + 1 if known else None
+                assert row[f"rank_{side}"] == rank
+            assert row["text"] == shop.query_texts[row["query"]]
+
+
+def test_a_report_without_changes_texts_or_other_measures(shop):
+    same = Dataset("same", shop.qrels, (shop.runs[0], shop.runs[0].renamed("twin")))
+    page = made(same, ["AP"])
+    assert "B is worse on no query." in page
+    assert "B is better on no query." in page
+    assert "the other measures" not in page

@@ -1,0 +1,160 @@
+"""Compare's filter of queries: the numbers, the link, and the words beside the numbers."""
+
+from functools import partial
+
+import pytest
+
+from metrics import Dataset, Qrels, Run, compare
+from metrics.comparing.evidence import PairedTest, evidence
+from metrics.comparing.leaderboard import leaderboard
+from metrics.comparing.slices import first_to_read
+from metrics.rendering import comparison_files, text
+from metrics.scoring.evaluate import evaluate
+from metrics.teaching.samples import catalogue
+from metrics.writing.reproduce import Again
+from tests.pages.conftest import opened
+
+filtered = partial(opened, "compare_runs", data="shop", measure="nDCG", k=10)
+MEASURE = "nDCG@10"
+
+
+@pytest.fixture(scope="module")
+def shop():
+    return catalogue()["shop"].load()
+
+
+def cut(dataset, queries):
+    """The data of these queries alone, made without the app's own cutting."""
+
+    def part(kind, pairs):
+        rows = pairs.to_dict()
+        return kind.from_dict({q: rows[q] for q in pairs.queries if q in queries}, pairs.name)
+
+    runs = tuple(part(Run, run) for run in dataset.runs)
+    return Dataset("", part(Qrels, dataset.qrels), runs)
+
+
+def table(at, name):
+    frames = [f.value for f in at.dataframe if f.value.index.name == name]
+    # The queries that changed most come before the table of all queries.
+    return next(f for f in frames if name != "query" or "unjudged A" in f)
+
+
+def said(at, *kinds):
+    return " ".join(each.value for kind in kinds for each in getattr(at, kind))
+
+
+def test_every_number_is_that_of_a_comparison_of_the_queries_alone(shop):
+    group = next(iter(shop.query_groups.values()))
+    queries = {q for q, name in shop.query_groups.items() if name == group}
+    at = filtered(group=group, look="All runs")
+    assert not at.exception
+    assert not at.warning
+    part = cut(shop, queries)
+    shown = table(at, "measure")
+    found = evidence(compare(part.qrels, *part.runs, list(shown.index)))
+    for name, row in found.items():
+        line = shown.loc[name]
+        assert (line["mean A"], line["mean B"], line["delta B − A"]) == (
+            row.mean_a,
+            row.mean_b,
+            row.delta,
+        )
+        assert (line["interval from"], line["to"]) == (row.low, row.high)
+        assert (line["p"], line["p (Holm)"]) == (text.p_value(row.p), text.p_value(row.corrected))
+        assert (line["B better"], line["A better"]) == (row.wins, row.losses)
+    board = leaderboard(
+        {run.name: evaluate(part.qrels, run, MEASURE) for run in part.runs}, MEASURE
+    )
+    assert table(at, "run")["mean"].tolist() == [each.mean for each in board.standings]
+    # Wherever there are numbers, the filter is named.
+    over = f"{len(queries)} of {len(shop.qrels.queries)} queries (group `{group}`)"
+    captions = [each.value for each in at.caption]
+    assert sum(over in each for each in captions) == 3, captions
+    assert [each.label for each in at.button if each.label == "All queries"]
+
+
+def test_the_files_name_the_filter_and_hold_only_its_queries(shop):
+    queries = ["q12", "q20"]
+    part = shop.only(queries, "2 of 29 queries (id contains “x”)")
+    again = Again(("q.json", "a.json", "b.json"), [MEASURE])
+    rows = comparison_files.csv(part, part.runs, again).splitlines()
+    assert len(rows) == 3
+    assert all("2 of 29 queries (id contains “x”)" in row for row in rows[1:])
+    compared = compare(part.qrels, *part.runs, MEASURE)
+    report = comparison_files.report(part, part.runs, again, evidence(compared), "q12")
+    assert "Only 2 of 29 queries (id contains “x”)." in report
+    assert "q01" not in report[report.index("How these numbers were made") :]
+
+
+def test_a_link_holds_the_filter_until_one_click_removes_it(shop):
+    link = {"find": "S", "outcome": "B better", "unjudged_min": 10, "unjudged_max": 60}
+    at = filtered(**link)
+    assert not at.exception
+    assert not at.warning
+    for key, value in link.items():
+        assert at.query_params[key] in (str(value), [str(value)])
+    frame = table(at, "query")
+    assert 0 < len(frame) < len(shop.qrels.queries)
+    for query, row in frame.iterrows():
+        assert "s" in f"{query} {shop.query_texts[query]}".casefold()
+        assert row["delta"] > 1e-9
+        assert 1 <= max(row["unjudged A"], row["unjudged B"]) <= 6
+    # Another page, and back: the filter stays.
+    at.switch_page("pages/learn.py").run()
+    at.switch_page("pages/compare_runs.py").run()
+    assert table(at, "query").index.tolist() == frame.index.tolist()
+    next(each for each in at.button if each.label == "All queries").click().run()
+    assert not at.exception
+    assert len(table(at, "query")) == len(shop.qrels.queries)
+    assert not {*link} & {*at.query_params}
+
+
+def test_queries_chosen_by_their_outcome_are_not_tested():
+    at = filtered(outcome="A better", look="Robustness")
+    assert not at.exception
+    assert {*table(at, "measure")["p"]} == {*table(at, "measure")["p (Holm)"]} == {"–"}
+    assert "chosen by their outcome" in said(at, "info")
+    assert "significant" not in said(at, "markdown", "caption")
+    assert "due to chance" not in said(at, "markdown", "caption")
+    at.session_state["look"] = "All runs"
+    at.run()
+    assert "significant" not in said(at, "markdown")
+    assert {*table(at, "pair")["p (Holm, pairs)"]} == {"–"}
+
+
+def test_a_filter_that_leaves_nothing_says_so_and_offers_all_queries(shop):
+    at = filtered(find="`[x](y)", unjudged_max=0, group="nobody's", outcome="won")
+    assert not at.exception
+    assert "No query fits the filter: id or text contains" in said(at, "info")
+    assert all(key in said(at, "warning") for key in ("group = `nobody's`", "outcome = `won`"))
+    next(each for each in at.button if each.label == "Show all queries").click().run()
+    assert not at.exception
+    assert len(table(at, "query")) == len(shop.qrels.queries)
+
+
+def test_the_first_query_goes_against_the_likely_winner_and_a_link_can_name_another(shop):
+    at = filtered()
+    compared = compare(shop.qrels, *shop.runs, MEASURE)
+    delta = compared.per_query(MEASURE)["delta"]
+    first = first_to_read(delta, evidence(compared)[MEASURE], PairedTest().tie)
+    assert first == delta.idxmin()
+    assert at.selectbox(key="q").value == first
+    assert filtered(q="q07").selectbox(key="q").value == "q07"
+    # With the runs swapped A is significantly ahead: B's largest gain.
+    assert filtered(a="char_ngrams", b="bm25").selectbox(key="q").value == first
+
+
+def test_a_link_to_inspect_can_lead_back_to_a_comparison():
+    at = opened(back="shop|rrf|bm25|q07", k=3, gain="exponential")
+    next(each for each in at.button if each.label == "Back to Compare").click().run()
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    shown = [at.selectbox(key=key).value for key in ("data", "a", "b", "q", "gain")]
+    assert shown == ["shop", "rrf", "bm25", "q07", "exponential"]
+    assert at.number_input(key="k").value == 3
+    # Opened by itself, Inspect knows no way back.
+    at.switch_page("pages/inspect_query.py").run()
+    assert "Back to Compare" not in [each.label for each in at.button]
+    broken = opened(back="shop|x|bm25|q07")
+    assert "back = `shop|x|bm25|q07`" in said(broken, "warning")

@@ -1,0 +1,166 @@
+"""Ten situations with the verdict that each must get, wherever it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from metrics import Qrels, Run
+from metrics.scoring.naming import USUAL
+from metrics.teaching.samples import catalogue
+
+RELEVANT, OTHERS = 5, 20
+
+
+@dataclass(frozen=True)
+class Case:
+    """Judgments, two runs, and the verdict they must get.
+
+    Attributes
+    ----------
+    outcome
+        That of the verdict.
+    threats
+        The kinds of its threats, in order.
+    reverses
+        Those among them that favour the other run.
+    says
+        A part of the sentence.
+    """
+
+    qrels: Qrels
+    a: Run
+    b: Run
+    outcome: str
+    threats: tuple[str, ...]
+    says: str
+    reverses: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ("nDCG@10",)
+
+
+def judged(n: int, grade: Callable[[int], float] = lambda query: 1) -> Qrels:
+    """Judgments of n queries: five relevant documents r0 … r4 and twenty others n0 … n19."""
+    return Qrels.from_dict(
+        {
+            f"q{q:03}": {f"r{i}": grade(q) for i in range(RELEVANT)}
+            | {f"n{i}": 0 for i in range(OTHERS)}
+            for q in range(n)
+        },
+        "qrels",
+    )
+
+
+def ranked(name: str, n: int, order: Callable[[int], Sequence[str]]) -> Run:
+    """A run of n queries with these documents, the first one on top."""
+    lists = {q: order(q) for q in range(n)}
+    return Run.from_dict(
+        {f"q{q:03}": {d: -float(i) for i, d in enumerate(ids)} for q, ids in lists.items() if ids},
+        name,
+    )
+
+
+def top(*ranks: int) -> list[str]:
+    """Fifteen judged documents with the relevant ones at these ranks."""
+    places = {rank: f"r{i}" for i, rank in enumerate(ranks)}
+    return [places.get(rank, f"n{rank}") for rank in range(1, 16)]
+
+
+def good(query: int) -> list[str]:
+    return top(1, 2 + query % 3)
+
+
+def bad(query: int) -> list[str]:
+    return top(4 + query % 2, 8)
+
+
+def mixed(query: int) -> list[str]:
+    """A ranking worse than `good` for two of three queries, better for the third."""
+    return bad(query) if query % 3 else top(1, 2, 3)
+
+
+def ids_off() -> Case:
+    b = ranked("dense", 40, lambda q: [f"{d}.txt" for d in good(q)])
+    return Case(judged(40), ranked("bm25", 40, bad), b, "none", ("ids",), "No verdict")
+
+
+def unjudged_turns() -> Case:
+    def holes(query: int) -> list[str]:
+        return ["u1", "u2", "u3", "u4", "u5", "r0", "r1", "u6", "u7", "u8", *top(9, 10)[2:6]]
+
+    a = ranked("bm25", 60, lambda q: top(2, 5 + q % 2))
+    threats = ("chance", "unjudged")
+    return Case(
+        judged(60), a, ranked("dense", 60, holes), "A", threats, "bm25 is better", ("unjudged",)
+    )
+
+
+def missing_queries() -> Case:
+    b = ranked("dense", 60, lambda q: good(q) if q < 30 else [])
+    a = ranked("bm25", 60, lambda q: top(2, 3) if q < 30 else good(q))
+    threats = ("chance", "queries")
+    return Case(judged(60), a, b, "B", threats, "on 30 of 30 queries", ("queries",))
+
+
+def eight_queries() -> Case:
+    a, b = ranked("bm25", 8, bad), ranked("dense", 8, good)
+    return Case(judged(8), a, b, "B", ("chance", "few"), "better on 8 of 8 queries")
+
+
+def all_ties() -> Case:
+    # By id descending, the relevant documents come first by chance.
+    b = Run.from_dict({f"q{q:03}": dict.fromkeys(top(9, 10), 1.0) for q in range(40)}, "constant")
+    a = ranked("bm25", 40, lambda q: top(2, 4 + q % 3))
+    return Case(judged(40), a, b, "B", ("chance", "ties"), "constant is better", ("ties",))
+
+
+def below_the_level() -> Case:
+    # 71 queries have grades of 0.5 alone; on these, A is far better.
+    qrels = judged(150, lambda query: 0.5 if query < 71 else 1)
+    a = ranked("bm25", 150, lambda q: top(1, 2, 3, 4) if q < 71 else bad(q))
+    b = ranked("dense", 150, lambda q: bad(q) if q < 71 else top(1, 7))
+    threats = ("chance", "level")
+    return Case(qrels, a, b, "B", threats, "dense is better", ("level",), ("AP",))
+
+
+def outlier() -> Case:
+    a = ranked("bm25", 30, lambda q: top(15) if q == 7 else top(13))
+    b = ranked("dense", 30, lambda q: top(1) if q == 7 else top(14))
+    threats = ("chance", "few", "outlier")
+    return Case(judged(30), a, b, "undecided", threats, "No difference found", (), ("RR",))
+
+
+def holm_matters() -> Case:
+    shop = catalogue()["shop"].load()
+    threats = ("chance", "unjudged", "grades", "others")
+    return Case(shop.qrels, *shop.runs, "B", threats, "char_ngrams is better than bm25", (), USUAL)
+
+
+def equal_runs() -> Case:
+    a = ranked("bm25", 40, good)
+    return Case(judged(40), a, a.renamed("copy"), "equal", (), "are the same run")
+
+
+def clear_win() -> Case:
+    a, b = ranked("bm25", 60, bad), ranked("dense", 60, good)
+    return Case(judged(60), a, b, "B", ("chance",), "dense is better than bm25: nDCG@10")
+
+
+_MAKE = (
+    ids_off,
+    unjudged_turns,
+    missing_queries,
+    eight_queries,
+    all_ties,
+    below_the_level,
+    outlier,
+    holm_matters,
+    equal_runs,
+    clear_win,
+)
+
+
+@cache
+def cases() -> dict[str, Case]:
+    """The ten situations by name."""
+    return {make.__name__: make() for make in _MAKE}
