@@ -1,5 +1,6 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
+from .auditing.audit import fix_ids
 from .comparing.comparison import Comparison, compare
 from .comparing.evidence import Evidence, evidence
 from .comparing.fusion import comb, rrf
@@ -49,6 +50,7 @@ __all__ = [
     "evaluate",
     "evidence",
     "explain",
+    "fix_ids",
     "judge",
     "judge_file",
     "leaderboard",

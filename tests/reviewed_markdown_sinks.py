@@ -54,9 +54,7 @@ REVIEWED = {
         ],
         "pages/ui/learn/examples.py:worked_examples": ["near", "right", "wrong"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
-        "pages/ui/compare/one_query.py:_lists_and_bars": [
-            "min(one.measure.cutoff or 10, slope_chart.SLOPES)"
-        ],
+        "pages/ui/compare/one_query.py:_movement_and_bars": ["depth"],
         "pages/ui/compare/overview.py:all_measures": ["paired_test.seed"],
         "pages/ui/compare/overview.py:headline": ["value"],
         "pages/ui/compare/queries.py:_dumbbells": ["-(-len(page.frame) // query_charts.ROWS)"],
@@ -140,7 +138,8 @@ REVIEWED = {
         "pages/ui/compare/queries.py:table": ["page.only.over"],
         "pages/ui/compare/query_filter.py:chosen": ["which.in_words(depth, text.code)"],
         "metrics/rendering/comparison_text.py:reversal": ["raised[:3]"],
-        "pages/ui/compare/one_query.py:_lists_and_bars": ["sentence"],
+        "pages/ui/compare/one_query.py:_documents": ["sentence"],
+        "pages/ui/compare/one_query.py:section": ["sentence"],
         "pages/ui/compare/queries.py:_distribution": ["drawn.alt"],
         "pages/ui/compare/queries.py:_grades": ["drawn.alt"],
         "pages/ui/state.py:message": ["str(st.session_state.get(key, ''))"],

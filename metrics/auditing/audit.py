@@ -102,7 +102,7 @@ ids differ by a file name's ending: 'd.txt' would be 'd', and 1 of 1 id would ma
     return Finding(run.name, text, mend=for_documents(run, qrels))
 
 
-def fixed(qrels: Qrels, run: Run) -> Run:
+def fix_ids(qrels: Qrels, run: Run) -> Run:
     """Return the run after every change of its ids that the audit offers and that is certain.
 
     The run's notes name the changes. Each kind of id changes at most once.
@@ -110,7 +110,7 @@ def fixed(qrels: Qrels, run: Run) -> Run:
     Examples
     --------
     >>> qrels = Qrels.from_dict({"q1": {"d": 1}})
-    >>> fixed(qrels, Run.from_dict({"1": {"d.txt": 1}})).to_dict()
+    >>> fix_ids(qrels, Run.from_dict({"1": {"d.txt": 1}})).to_dict()
     {'q1': {'d': 1.0}}
     """
     done: set[str] = set()

@@ -21,7 +21,7 @@ def add(commands: options.Commands) -> None:
         "Prints queries and documents that do not match,\nhow much of the top is judged, equal "
         "scores, odd files and grades, as the Data page does.",
     )
-    options.add_files(parser, several=True)
+    options.add_files(parser, runs="one or more runs")
     parser.add_argument(
         "-q", "--per-query", action="store_true", help="each query's judged share, the lowest first"
     )

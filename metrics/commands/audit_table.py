@@ -12,13 +12,22 @@ from ..writing.table import Table, whole
 
 _FILE = ("file", "name", "queries", "rows", "lowest", "highest")
 _MATCH = (
-    "judged queries",
-    "missing queries",
-    "unjudged queries",
-    "judged share @k",
-    "tied rows",
-    "queries tied @k",
+    "judged_queries",
+    "missing_queries",
+    "unjudged_queries",
+    "k",
+    "judged_share",
+    "tied_rows",
+    "queries_tied",
 )
+_TITLES = {
+    "judged_queries": "judged queries",
+    "missing_queries": "missing queries",
+    "unjudged_queries": "unjudged queries",
+    "judged_share": "judged share @k",
+    "tied_rows": "tied rows",
+    "queries_tied": "queries tied @k",
+}
 
 
 def audit_table(
@@ -39,22 +48,22 @@ def audit_table(
     >>> from metrics.auditing.coverage import coverage
     >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2, "b": 1}}, "r")
     >>> table = audit_table(Dataset("d", qrels, (run,)), {"r": coverage(qrels, run)}, (), "")
-    >>> dict(zip(table.columns, table.rows[1]))["judged share @k"]
+    >>> dict(zip(table.columns, table.rows[1]))["judged_share"]
     0.5
     """
     rows = [_file("qrels", dataset.qrels) + [None] * len(_MATCH)]
     for run in dataset.runs:
         of = seen[run.name]
         queries = (len(of.shared), len(of.only_qrels), len(of.only_run))
-        rows.append([*_file("run", run), *queries, of.share, of.tied, of.cut])
-    (k,) = {of.k for of in seen.values()}
+        rows.append([*_file("run", run), *queries, of.k, of.share, of.tied, of.cut])
     findings = _findings(found, advice)
     counted = Table.of_frame(grades(dataset.qrels).reset_index())
     return Table.of([*_FILE, *_MATCH], rows).saying(
-        labels={"k": k},
+        name="audit",
+        titles=_TITLES,
         parts=(
             findings.saying(heading={"findings": len(findings.rows)}),
-            counted.saying(heading={"grades in": dataset.qrels.name}),
+            counted.saying(heading={"grades": dataset.qrels.name}),
         ),
     )
 
@@ -68,12 +77,15 @@ def shares_table(seen: Mapping[str, Coverage]) -> Table:
     >>> from metrics.auditing.coverage import coverage
     >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2, "b": 1}})
     >>> shares_table({"r": coverage(qrels, run)}).rows
-    (('q', 'r', 0.5),)
+    (('q', 'r', 10, 0.5),)
     """
-    rows = [(query, run, share) for run, of in seen.items() for query, share in of.judged.items()]
-    rows.sort(key=lambda row: row[2])
-    (k,) = {of.k for of in seen.values()}
-    return Table.of(["query", "run", "judged share @k"], rows).saying(labels={"k": k})
+    rows = [
+        (query, run, of.k, share) for run, of in seen.items() for query, share in of.judged.items()
+    ]
+    rows.sort(key=lambda row: row[3])
+    return Table.of(["query", "run", "k", "judged_share"], rows).saying(
+        name="audit-queries", titles=_TITLES
+    )
 
 
 def _file(what: str, pairs: Pairs) -> list[Any]:

@@ -1,17 +1,20 @@
-"""``rankscope compare``: compare two runs, from the means down to one query's documents."""
+"""``rankscope compare``: the verdict on two runs, and their means down to one query's documents."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import Comparison, align
-from ..comparing.evidence import PairedTest, evidence
+from ..comparing.evidence import Evidence, PairedTest, evidence
 from ..comparing.leaderboard import MOST, leaderboard
 from ..comparing.significance import TESTS, TIE
+from ..data import Dataset
+from ..deciding import Verdict, verdict
 from ..errors import DataError, NoOverlapError, RankscopeError
 from ..judging.judged import judge
 from ..scoring.evaluate import Scores, score
@@ -26,9 +29,13 @@ from ..writing.comparison import (
     from_inputs,
     queries_table,
 )
+from ..writing.reproduce import Again
 from ..writing.table import whole
+from ..writing.verdict import verdict_facts, verdict_markdown, verdict_text
 from . import inputs, notes, options
 
+PROSE = 100
+"""The width of the verdict where the output is no terminal."""
 _DOCUMENTS = {
     "document": "document",
     "grade": "grade",
@@ -50,7 +57,7 @@ def add(commands: options.Commands) -> None:
         "Every delta is B − A, over the queries that both runs\nhave; a win is a query on which B "
         "is better. Three runs or more are ranked by the first\nmeasure, and every pair is tested.",
     )
-    options.add_files(parser, "run", several=True)
+    options.add_files(parser, run="run A", runs="run B, or up to nine other runs")
     options.add_measures(parser, " ".join(USUAL))
     depth = parser.add_mutually_exclusive_group()
     depth.add_argument(
@@ -70,6 +77,9 @@ def add(commands: options.Commands) -> None:
         default=0,
         help="seed for p and the interval (default: 0)",
     )
+    parser.add_argument(
+        "--report", metavar="FILE", help="also write all charts and tables as one HTML file"
+    )
     options.add_fix(parser)
     options.add_convention(parser)
     options.add_output(parser)
@@ -77,7 +87,7 @@ def add(commands: options.Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> str:
-    """Return the means and wins, each query's delta, one query's documents, or the leaderboard."""
+    """Return the verdict and the evidence, one depth of the deltas, or the leaderboard."""
     paths = _paths(args)
     convention = options.convention(args)
     measures = options.parse_measures(args.measures, USUAL).values()
@@ -96,13 +106,27 @@ def run(args: argparse.Namespace) -> str:
         for text in notes.of_run(run.name, scores[run.name], k, partial(for_documents, run, qrels))
     )
     options.notes([*notes.of_reading(args.qrels, qrels), *of_runs], args)
+    asked = PairedTest(args.test, args.tie, args.seed)
     if len(runs) > 2:
-        return options.formatted(_standings(scores, args), args)
+        return options.formatted(_standings(scores, asked), args)
     compared = align(*scores.values())
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
-    table = _table(compared, args)
-    return options.formatted(from_inputs(table, qrels, runs[0], runs[1]), args)
+    inputs_named = partial(from_inputs, qrels=qrels, a=runs[0], b=runs[1])
+    deeper = args.per_query or args.query is not None
+    rows = evidence(compared, **vars(asked)) if args.report or not deeper else {}
+    if args.query is not None:
+        shown = options.formatted(inputs_named(_documents(compared, args.query)), args)
+    elif args.per_query:
+        shown = options.formatted(inputs_named(queries_table(compared)), args)
+    else:
+        table = inputs_named(evidence_table(rows, compared, asked))
+        shown = _decided(verdict(qrels, runs[0], runs[1], compared, rows, asked), table, args)
+    if args.report:
+        names = list(compared.a.ledgers)
+        again = Again((args.qrels, *paths), names, convention, asked, args.fix_ids)
+        _report(Dataset("the files", qrels, tuple(runs)), compared, rows, again, args)
+    return shown
 
 
 def _paths(args: argparse.Namespace) -> list[str]:
@@ -117,24 +141,23 @@ def _paths(args: argparse.Namespace) -> list[str]:
     inputs.only_one_stdin([args.qrels, *paths])
     if len(paths) > MOST:
         raise RankscopeError(f"{len(paths)} runs are named; compare takes at most {MOST}.")
-    if len(paths) > 2 and (args.per_query or args.query is not None):
-        raise RankscopeError("-q and -Q compare two runs; name two.")
+    if len(paths) > 2 and (args.per_query or args.query is not None or args.report):
+        raise RankscopeError("-q, -Q and --report compare two runs; name two.")
     return paths
 
 
-def _standings(scores: Mapping[str, Scores], args: argparse.Namespace) -> Table:
+def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
     """Return the leaderboard by the first measure, and every pair of runs."""
     # Imported here, because it imports pandas, which takes longer than to score a file.
     from ..rendering import comparison_tables
 
     first = next(iter(scores.values()))
     measure = next(iter(first.ledgers))
-    asked = PairedTest(args.test, args.tie, args.seed)
     board = leaderboard(scores, measure, asked)
     labels = {
         "convention": first.convention.label,
         "interval": "95 % interval of the mean (Student's t)",
-        "test": f"{TESTS[args.test].title}, two-sided; Holm over the pairs; seed {args.seed}",
+        "test": f"{TESTS[asked.test].title}, two-sided; Holm over the pairs; seed {asked.seed}",
     }
     pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
     standings = Table.of_frame(comparison_tables.standings(board).reset_index())
@@ -143,27 +166,58 @@ def _standings(scores: Mapping[str, Scores], args: argparse.Namespace) -> Table:
     )
 
 
-def _table(compared: Comparison, args: argparse.Namespace) -> Table:
-    if args.query is not None:
-        table = Table.of(["measure", *_DOCUMENTS], _documents(compared, args.query))
-        lacking = counted(compared.only([args.query]))
-        missing = {"not in a run": "; ".join(lacking)} if lacking else {}
-        return table.saying(
-            name="comparison-documents",
-            labels={"direction": DIRECTION} | missing,
-            facts=facts(compared) | {"query": args.query},
-            titles=TITLES,
-        )
-    if args.per_query:
-        return queries_table(compared)
-    asked = PairedTest(args.test, args.tie, args.seed)
-    return evidence_table(evidence(compared, **vars(asked)), compared, asked)
+def _decided(decided: Verdict, table: Table, args: argparse.Namespace) -> str:
+    """Return the verdict, then the table; CSV and LaTeX have the table only."""
+    with_facts = table.saying(facts={"verdict": verdict_facts(decided), **table.facts})
+    text = options.formatted(with_facts, args)
+    if args.format == "markdown":
+        return f"{verdict_markdown(decided)}\n{text}"
+    if args.format == "table":
+        return f"{verdict_text(decided, options.width() or PROSE)}\n{text}"
+    return text
 
 
-def _documents(compared: Comparison, query: str) -> Iterator[list[Any]]:
-    """Return the documents by the size of their share in the delta, then the query's scores."""
+def _report(
+    dataset: Dataset,
+    compared: Comparison,
+    rows: Mapping[str, Evidence],
+    again: Again,
+    args: argparse.Namespace,
+) -> None:
+    """Write the report with the chosen query, or the one on which B loses most."""
+    # Imported here, because it imports plotly, which takes longer than to compare the runs.
+    from ..rendering import comparison_files
+
+    a, b = dataset.runs
+    deltas = compared.per_query(again.measures[0])["delta"]
+    query = args.query if args.query is not None else str(deltas.idxmin())
+    page = comparison_files.report(dataset, (a, b), again, rows, query)
+    Path(args.report).write_text(page, "utf-8")
+    options.notes([f"the report is in {args.report}."], args)
+
+
+def _documents(compared: Comparison, query: str) -> Table:
+    """Return the documents that sum to the query's delta in each measure.
+
+    Raises
+    ------
+    DataError
+        When a run lacks the query.
+    """
     if query not in compared.queries:
         raise DataError(f"Query {query!r} is not in both runs, so it has no delta.")
+    lacking = counted(compared.only([query]))
+    missing = {"not in a run": "; ".join(lacking)} if lacking else {}
+    return Table.of(["measure", *_DOCUMENTS], _rows(compared, query)).saying(
+        name="comparison-documents",
+        labels={"direction": DIRECTION, **missing},
+        facts=facts(compared) | {"query": query},
+        titles=TITLES,
+    )
+
+
+def _rows(compared: Comparison, query: str) -> Iterator[list[Any]]:
+    """Return the documents by the size of their share in the delta, then the query's scores."""
     for measure in compared.a.ledgers:
         frame = compared.documents(measure)
         frame = frame[frame["query"] == query].sort_values(

@@ -25,7 +25,7 @@ def add(commands: options.Commands) -> None:
         "show the lines that sum to one query's score",
         "Unjudged documents are listed too, without a grade.",
     )
-    options.add_files(parser, "run")
+    options.add_files(parser, run="a run")
     parser.add_argument("-Q", "--query", required=True, metavar="ID", help="the query")
     parser.add_argument(
         "-m", "--measure", default=DEFAULT, help=f"one measure (default: {DEFAULT})"

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from ..auditing.audit import SAME_IDS, fixed, nothing_matched
+from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from ..errors import NoOverlapError, RankscopeError
@@ -30,7 +30,7 @@ def qrels_of(path: str) -> Qrels:
 def run_of(path: str, qrels: Qrels, *, fix: bool = False) -> Run:
     """The run in a file or on the standard input, with the ids of the qrels if ``fix``."""
     run = read_run(_source(path), name_of(path))
-    return fixed(qrels, run) if fix else run
+    return fix_ids(qrels, run) if fix else run
 
 
 def judged(
@@ -45,7 +45,7 @@ def judged(
     """
     source, name = _source(path), name_of(path)
     if fix:
-        run = fixed(qrels, read_run(source, name))
+        run = fix_ids(qrels, read_run(source, name))
         require_matched(qrels, run)
         return judge(qrels, run, convention)
     rankings = judge_file(qrels, source, convention, name=name, progress=progress)

@@ -9,6 +9,7 @@ from ..measures import PARAMETERS, REGISTRY, Measure
 from ..scoring.formula import symbols
 from ..scoring.naming import names, parse
 from ..writing import Table
+from ..writing.plain_formula import plain
 from . import options
 
 
@@ -28,7 +29,7 @@ def run(args: argparse.Namespace) -> str:
         )
         columns = ["measure", "range", "grades", "parameters", "meaning"]
         return options.formatted(Table.of(columns, rows), args)
-    description = _description(_kind(args.name))
+    description = _description(_kind(args.name), args.format)
     shown = description.upright() if args.format == "table" else description
     return options.formatted(shown, args)
 
@@ -38,12 +39,13 @@ def _kind(name: str) -> type[Measure]:
     return names().get(name.lower()) or type(parse(name))
 
 
-def _description(kind: type[Measure]) -> Table:
+def _description(kind: type[Measure], form: str) -> Table:
+    formula = symbols(kind(), TREC_EVAL)
     fields = {
         "measure": kind.symbol,
         "name": (kind.__doc__ or "").strip().partition("\n")[0].removesuffix("."),
         "meaning": kind.meaning,
-        "formula": symbols(kind(), TREC_EVAL),
+        "formula": plain(formula) if form == "table" else formula,
         "range": kind.value_range,
         "grades": _grades(kind),
         "parameters": _parameters(kind),

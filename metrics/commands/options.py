@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
@@ -17,7 +18,7 @@ from ..errors import RankscopeError
 from ..measures import Measure
 from ..scoring.naming import parse
 from ..words import count, visible
-from ..writing import FORMATS, Table, altered
+from ..writing import FORMATS, Table, altered, terminal
 from ..writing.trec import SETS
 
 N = TypeVar("N", int, float)
@@ -53,16 +54,17 @@ def command(commands: Commands, name: str, call: Any, about: str, more: str = ""
     return parser
 
 
-def add_files(parser: argparse.ArgumentParser, *runs: str, several: bool = False) -> None:
-    """Add the qrels and the runs; one of them can be ``-``, the standard input."""
+def add_files(parser: argparse.ArgumentParser, *, run: str = "", runs: str = "") -> None:
+    """Add the qrels, a run and several runs; one of the files can be ``-``, the standard input.
+
+    ``run``, ``runs``: their help; empty for none.
+    """
     formats = "TREC, CSV, TSV or JSON, plain or gzipped; - is the standard input"
     parser.add_argument("qrels", help=f"the judgments: {formats}")
-    for name in runs:
-        parser.add_argument(name, help="a run, in the same formats")
-    if several:
-        parser.add_argument(
-            "runs", nargs="+", metavar="run", help="one or more runs, in the same formats"
-        )
+    if run:
+        parser.add_argument("run", help=f"{run}, in the same formats")
+    if runs:
+        parser.add_argument("runs", nargs="+", metavar="run", help=f"{runs}, in the same formats")
 
 
 def add_measures(parser: argparse.ArgumentParser, default: str) -> None:
@@ -201,7 +203,12 @@ def formatted(table: Table, args: argparse.Namespace) -> str:
             "in a spreadsheet; --format json leaves ids unchanged."
         )
         notes([changed], args)
-    return FORMATS[args.format](table)
+    return terminal.text(table, width()) if args.format == "table" else FORMATS[args.format](table)
+
+
+def width() -> int:
+    """Return the width of the terminal; 0 where the output goes elsewhere."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def notes(texts: Iterable[str], args: argparse.Namespace) -> None:

@@ -31,6 +31,7 @@ from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.query_tables import by_cutoff
 from ..writing.reproduce import Again, as_input, input_name
 from ..writing.table import whole
+from ..writing.verdict import verdict_facts
 from . import (
     comparison_charts,
     comparison_tables,
@@ -147,13 +148,16 @@ def report(
     """
     compared = compare(dataset.qrels, *two, again.measures, again.convention)
     drawn, twins = charts(dataset, two, again, compared, query)
+    found = verdict(dataset.qrels, *two, compared, rows, again.paired_test)
+    means = evidence_table(rows, compared, again.paired_test)
+    means = means.saying(facts={"verdict": verdict_facts(found), **means.facts})
     return Report(
         dataset,
         two,
-        verdict(dataset.qrels, *two, compared, rows, again.paired_test),
+        found,
         compared,
         rows,
-        from_dataset(evidence_table(rows, compared, again.paired_test), dataset, two),
+        from_dataset(means, dataset, two),
         again,
         drawn,
         twins | _tables(dataset, two, again, compared, query),

@@ -115,10 +115,10 @@ def _rank(rank: int) -> str:
 
 
 def movement(one: OneQuery, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
-    """Return `OneQuery.movement` with printed grades and the documents' texts."""
+    """Return `OneQuery.movement` with printed grades and the beginnings of the texts."""
     frame = one.movement(depth)
     frame = frame.assign(grade=frame["grade"].map(text.grade))
-    return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
+    return _with_texts(frame, texts)
 
 
 def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
@@ -137,8 +137,7 @@ def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.Da
         "contribution": shown["contribution"],
     }
     frame = pd.DataFrame(rows, index=shown.index)
-    if texts:
-        frame = frame.assign(text=[texts.get(name, "") for name in frame.index])
+    frame = _with_texts(frame, texts)
     ranks = [0, *frame["rank"].tolist()]
     for place in reversed(range(len(frame))):
         above, below = ranks[place : place + 2]
@@ -147,6 +146,12 @@ def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.Da
             skipped = pd.DataFrame(index=[label])
             frame = pd.concat([frame[:place], skipped, frame[place:]])
     return frame.rename_axis("document")
+
+
+def _with_texts(frame: pd.DataFrame, texts: Mapping[str, str]) -> pd.DataFrame:
+    """Return a table of documents with the beginnings of their texts, if there are any."""
+    shown = [text.beginning(texts.get(name, "")) for name in frame.index]
+    return frame.assign(text=shown) if texts else frame
 
 
 def document_lines(one: OneQuery, document: str) -> pd.DataFrame:

@@ -10,10 +10,12 @@ import pandas as pd
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import ALPHA, Evidence
 from ..comparing.leaderboard import Leaderboard
+from ..comparing.one_query import OneQuery
 from ..comparing.reversal import Reversal
 from ..comparing.robustness import Setting
 from ..comparing.significance import TIE
 from ..comparing.similarity import P, Similarity
+from ..comparing.waterfall import ranked
 from ..deciding import Verdict
 from ..scoring.naming import parse
 from ..writing.verdict import REVERSED, TITLES
@@ -153,6 +155,29 @@ def movement(frame: pd.DataFrame, depth: int) -> str:
         way = "up" if after < before else "down"
         sentences.append(f"{text.code(name)} moves {way} from rank {before} to {after}")
     return "; ".join(sentences) + "."
+
+
+def costliest(one: OneQuery, titles: Mapping[str, str]) -> list[str]:
+    """Return a sentence on the document that changes a query's delta most, with its ranks.
+
+    A second sentence is on the document with the largest change in the other direction, if any.
+    """
+    delta = one.bars[ranked(one.bars)].set_index("document")["delta"]
+    ends = {"costs": delta[delta < 0].nsmallest(1), "gains": delta[delta > 0].nlargest(1)}
+    found = [(str(name), what) for what, of in ends.items() for name in of.index]
+    sentences = []
+    for name, what in sorted(found, key=lambda each: -abs(delta[each[0]])):
+        before, after = (
+            f"rank {side.lines['rank'][name]:.0f}" if name in side.lines.index else "not retrieved"
+            for side in one.sides
+        )
+        if before.startswith("rank"):
+            after = after.removeprefix("rank ")
+        moved = f"{before} → {after}" if before != f"rank {after}" else before
+        title = f", {text.code(text.shortened(titles[name], 80))}," if titles.get(name) else ""
+        change = f"{text.signed(delta[name])} ({moved})"
+        sentences.append(f"{text.code(name)}{title} {what} B most: {change}")
+    return sentences
 
 
 def reversal(found: Reversal, depth: str) -> str:

@@ -33,12 +33,15 @@ class Again:
     ----------
     files
         The file names of the qrels, run A and run B.
+    fix_ids
+        Whether ids of the runs were changed to those of the qrels while reading.
     """
 
     files: tuple[str, str, str]
     measures: Sequence[str]
     convention: Convention = TREC_EVAL
     paired_test: PairedTest = DEFAULT
+    fix_ids: bool = False
 
     def command(self, query: str | None = None) -> str:
         """Return the command line that prints the evidence, or the documents of one query.
@@ -50,6 +53,7 @@ class Again:
         rankscope compare qrels.json a.json b.json -m 'P(rel=2)@5' --set gain=binary '--query=q 1'
         """
         words = ["rankscope", "compare", *self.files, "-m", *self.measures]
+        words += ["--fix-ids"] * self.fix_ids
         for name in self.convention.differences():
             value = getattr(self.convention, name)
             words += ["--set", f"{name}={value}"]
@@ -77,10 +81,13 @@ class Again:
         qrels, a, b = (repr(name) for name in self.files)
         measures = list(self.measures)
         asked = ", ".join(f"{name}={value!r}" for name, value in vars(self.paired_test).items())
+        fixing = ["a, b = fix_ids(qrels, a), fix_ids(qrels, b)"] * self.fix_ids
+        name = ", fix_ids" * self.fix_ids
         return "\n".join(
             [
-                "from rankscope import Convention, compare, evidence, read_qrels, read_run",
+                f"from rankscope import Convention, compare, evidence{name}, read_qrels, read_run",
                 f"qrels, a, b = read_qrels({qrels}), read_run({a}), read_run({b})",
+                *fixing,
                 f"compared = compare(qrels, a, b, {measures!r}, Convention({convention}))",
                 f"print(evidence(compared, {asked}))",
             ]

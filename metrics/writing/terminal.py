@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import unicodedata
-
+from .columns import aligned, wrapped
+from .plain_formula import plain
 from .table import Table, labelled, numeric, shown
 
 
-def text(table: Table) -> str:
+def text(table: Table, width: int = 0) -> str:
     """Return the heading, aligned columns, the labels and formulas, then the parts.
+
+    Parameters
+    ----------
+    width
+        The most characters in a line, where words allow it; 0 for any number.
 
     Examples
     --------
@@ -21,27 +26,15 @@ def text(table: Table) -> str:
     convention: trec_eval
     """
     table = table.for_readers()
-    cells = [[shown(value) for value in row] for row in table.rows]
-    columns = zip(table.headers, *cells, strict=True)
-    widths = [max(map(_width, column)) for column in columns]
-    rule = ["-" * width for width in widths]
-    right = [numeric(table, column) for column in range(len(widths))]
-    lines = [
-        "  ".join(map(_padded, row, widths, right)).rstrip()
-        for row in (table.headers, rule, *cells)
+    rows = [[shown(value) for value in row] for row in table.rows]
+    columns = list(zip(table.headers, *rows, strict=True))
+    right = [numeric(table, column) for column in range(len(columns))]
+    below = [*labelled(table.labels), *(f"formula: {plain(each)}" for each in table.formulas)]
+    heading = ", ".join(labelled(table.heading))
+    blocks = [
+        wrapped(heading, width) if heading else [],
+        aligned(columns, right, width),
+        [line for each in below for line in wrapped(each, width, "  ")],
     ]
-    below = [*labelled(table.labels), *(f"formula: {formula}" for formula in table.formulas)]
-    blocks = [[", ".join(labelled(table.heading))] if table.heading else [], lines, below]
     whole = "\n\n".join("\n".join(block) for block in blocks if block)
-    return "\n\n".join([whole, *(text(part).rstrip("\n") for part in table.parts)]) + "\n"
-
-
-def _padded(value: str, width: int, right: bool) -> str:
-    space = " " * (width - _width(value))
-    return space + value if right else value + space
-
-
-def _width(value: str) -> int:
-    """Return the columns a text takes on a terminal: wide characters two, combining ones none."""
-    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in value)
-    return len(value) + wide - sum(unicodedata.combining(char) > 0 for char in value)
+    return "\n\n".join([whole, *(text(part, width).rstrip("\n") for part in table.parts)]) + "\n"

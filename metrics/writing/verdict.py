@@ -5,9 +5,10 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from ..deciding import Verdict
+from ..deciding import Statement, Verdict
 from ..words import visible
 from .markdown import escaped
+from .table import Cell, cell
 
 TITLES = {
     "chance": "Chance",
@@ -77,6 +78,8 @@ def verdict_markdown(verdict: Verdict) -> str:
 def verdict_facts(verdict: Verdict) -> dict[str, Any]:
     """Return the outcome, the numbers of the sentence, and those of each threat, without prose.
 
+    A number that does not exist, such as the p-value of one query, is None.
+
     Examples
     --------
     >>> from metrics.deciding import Statement, Verdict
@@ -87,8 +90,13 @@ def verdict_facts(verdict: Verdict) -> dict[str, Any]:
     """
     return {
         "outcome": verdict.outcome,
-        **verdict.sentence.facts,
+        **_cells(verdict.sentence),
         "threats": [
-            {"kind": each.kind, "reverses": each.reverses, **each.facts} for each in verdict.threats
+            {"kind": each.kind, "reverses": each.reverses, **_cells(each)}
+            for each in verdict.threats
         ],
     }
+
+
+def _cells(statement: Statement) -> dict[str, Cell]:
+    return {key: cell(value) for key, value in statement.facts.items()}

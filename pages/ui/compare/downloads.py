@@ -15,7 +15,9 @@ from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import evidence_table
 from metrics.writing.delimited import for_spreadsheets
 from metrics.writing.reproduce import Again
+from metrics.writing.verdict import verdict_facts
 
+from .. import cache
 from .context import ComparisonPage
 
 
@@ -25,8 +27,12 @@ def take_away(page: ComparisonPage) -> None:
     shown, measures = str(page.measure), list(page.rows)
     again = comparison_files.reproduction(dataset, two, measures, page.convention, paired_test)
     made = page.runs.explained(page.pair, str)
-    named = partial(comparison_files.file_name, two, page.convention)
-    made = page.runs.explained(page.pair, str)
+
+    def named(what: str, extension: str) -> str:
+        # CSV holds rows only, so the name of its file counts the queries.
+        what = page.only.file(what)
+        return comparison_files.file_name(two, page.convention, what, extension)
+
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
@@ -43,9 +49,10 @@ def take_away(page: ComparisonPage) -> None:
             type="primary",
         )
         st.markdown("**Table of measures**")
-        table = comparison_files.from_dataset(
-            evidence_table(page.rows, page.comparison, paired_test), dataset, two
-        )
+        found = cache.verdict(dataset.qrels, *two, page.rows, page.convention, paired_test)
+        table = evidence_table(page.rows, page.comparison, paired_test)
+        table = table.saying(facts={"verdict": verdict_facts(found), **table.facts})
+        table = comparison_files.from_dataset(table, dataset, two)
         with st.container(horizontal=True):
             table_buttons(table, partial(named, "measures"), "table")
         st.markdown(f"**Each query's scores** in {', '.join(measures)}")

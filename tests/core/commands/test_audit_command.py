@@ -20,16 +20,14 @@ def test_the_audit_is_that_of_the_data_page(rankscope):
     found = json.loads(out)
     of_bm25 = coverage(qrels, runs[0])
     row = found["rows"][1]
-    assert row["judged share @k"] == of_bm25.share
-    assert (row["tied rows"], row["queries tied @k"]) == (of_bm25.tied, of_bm25.cut)
+    assert row["judged_share"] == of_bm25.share
+    assert (row["tied_rows"], row["queries_tied"]) == (of_bm25.tied, of_bm25.cut)
     listed, graded = found["parts"]
     expected = findings(Dataset("shop", qrels, tuple(runs)))
     assert [each["text"] for each in listed["rows"]] == [each.text for each in expected]
     assert [each["judgments"] for each in graded["rows"]] == list(grades(qrels)["judgments"])
     rows = csv.DictReader(io.StringIO(rankscope("audit", *FILES, "-q", "--format", "csv")[1]))
-    shares = {
-        each["query"]: float(each["judged share @k"]) for each in rows if each["run"] == "bm25"
-    }
+    shares = {each["query"]: float(each["judged_share"]) for each in rows if each["run"] == "bm25"}
     assert shares == of_bm25.judged.to_dict()
     for form in ("table", "markdown", "latex"):
         assert "may change scores" in rankscope("audit", *FILES, "--format", form)[1]

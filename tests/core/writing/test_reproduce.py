@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -75,6 +76,20 @@ def test_command_and_python_give_the_same_evidence(folder, name):
     with contextlib.redirect_stdout(out):
         exec(settings.python(), {})
     assert out.getvalue() == f"{expected}\n"
+
+
+def test_command_and_python_change_the_same_ids(folder):
+    for name, run in zip(FILES[1:], folder.runs, strict=True):
+        ids = {q: {f"{d}.txt": x for d, x in of.items()} for q, of in run.to_dict().items()}
+        other = Run.from_dict(ids)
+        Path(name).write_bytes(as_input(other))
+    again = Again(FILES, ["AP"], fix_ids=True)
+    expected = evidence(compare(folder.qrels, *folder.runs, "AP"))["AP"]
+    assert printed(again.command())[0]["delta"] == pytest.approx(expected.delta)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(again.python(), {})
+    assert f"delta={expected.delta}" in out.getvalue()
 
 
 def test_more_rows_than_other_formats_accept_are_written_as_trec(monkeypatch):

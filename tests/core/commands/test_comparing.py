@@ -1,0 +1,90 @@
+"""``rankscope compare``: the verdict in every format, the leaderboard, the report."""
+
+import json
+
+import pytest
+
+from metrics import compare, evidence, read_qrels, read_run
+from metrics.comparing.evidence import PairedTest
+from metrics.comparing.leaderboard import leaderboard
+from metrics.deciding import verdict
+from metrics.scoring.evaluate import evaluate
+from metrics.writing.reproduce import as_input
+from metrics.writing.verdict import verdict_facts, verdict_markdown, verdict_text
+from tests.situations import cases
+
+from .test_audit_command import FILES
+
+
+@pytest.fixture
+def shop():
+    return read_qrels(FILES[0]), *map(read_run, FILES[1:])
+
+
+def test_the_verdict_comes_first_in_every_format_for_readers(rankscope, shop):
+    qrels, a, b = shop
+    compared = compare(qrels, a, b, ["nDCG@5", "AP"])
+    found = verdict(qrels, a, b, compared, evidence(compared))
+    argv = ["compare", *FILES, "-m", "nDCG@5", "AP", "--format"]
+    assert rankscope(*argv, "table")[1].startswith(f"{verdict_text(found)}\nmeasure")
+    assert rankscope(*argv, "markdown")[1].startswith(f"{verdict_markdown(found)}\n| measure")
+    read = json.loads(rankscope(*argv, "json")[1])
+    assert read["verdict"] == json.loads(json.dumps(verdict_facts(found)))
+    assert read["rows"][0]["mean_a"] == read["verdict"]["mean_a"]
+    assert rankscope(*argv, "csv")[1].startswith("measure,")
+    for more in (["-q"], ["-Q", "q01"]):
+        assert rankscope(*argv, "table", *more)[1].startswith("measure")
+
+
+@pytest.mark.parametrize("name", cases())
+def test_each_situation_gets_its_verdict_or_no_result(rankscope, tmp_path, name):
+    case = cases()[name]
+    files = [tmp_path / "qrels", tmp_path / "one", tmp_path / "two"]
+    for file, pairs in zip(files, (case.qrels, case.a, case.b), strict=True):
+        file.write_bytes(as_input(pairs))
+    code, out, _ = rankscope("compare", *files, "-m", *case.measures, "--format", "json")
+    if case.outcome == "none":
+        assert (code, out) == (3, "")
+        return
+    assert code == 0
+    found = json.loads(out)["verdict"]
+    assert found["outcome"] == case.outcome
+    assert tuple(each["kind"] for each in found["threats"]) == case.threats
+    reverses = tuple(each["kind"] for each in found["threats"] if each["reverses"])
+    assert reverses == case.reverses
+
+
+def test_one_query_has_no_p_value_in_json(rankscope, write_files):
+    write_files(q="q 0 a 1\n", one="q Q0 a 1 1 t\n", two="q Q0 x 1 2 t\nq Q0 a 2 1 t\n")
+    code, out, _ = rankscope("compare", "q", "one", "two", "--format", "json")
+    assert (code, json.loads(out)["verdict"]["p"]) == (0, None)
+
+
+def test_more_than_two_runs_are_ranked(rankscope, tmp_path, shop):
+    qrels, a, b = shop
+    third = tmp_path / "reversed.run"
+    third.write_bytes(as_input(b.only(*b.queries[:20])))
+    code, out, err = rankscope("compare", *FILES, third, "-m", "AP", "--test", "t", "--seed", "7")
+    assert code == 0
+    assert "reversed: judged queries that it lacks are left out of the mean: 9" in err
+    runs = {"bm25": a, "char_ngrams": b, "reversed": read_run(third)}
+    scores = {name: evaluate(qrels, run, "AP") for name, run in runs.items()}
+    board = leaderboard(scores, "AP", PairedTest("t", seed=7))
+    lines = [line.split() for line in out.splitlines()]
+    for each in board.standings:
+        assert sum(each.run in line and f"{each.low:.4f}" in line for line in lines) == 1
+
+
+def test_the_report_is_written_only_when_asked(rankscope, tmp_path, shop):
+    report = tmp_path / "out.html"
+    code, out, err = rankscope("compare", *FILES, "-m", "nDCG@5", "--report", report)
+    assert code == 0
+    assert out.startswith("char_ngrams is better than bm25: nDCG@5")
+    assert f"rankscope: the report is in {report}.\n" in err
+    written = report.read_text("utf-8")
+    assert written.startswith("<!DOCTYPE html>")
+    # The query on which B loses most is shown document by document.
+    deltas = compare(*shop, "nDCG@5").per_query("nDCG@5")["delta"]
+    assert f"Query {deltas.idxmin()}" in written
+    missing = tmp_path / "no" / "out.html"
+    assert rankscope("compare", *FILES, "-m", "nDCG@5", "--report", missing)[0] == 1

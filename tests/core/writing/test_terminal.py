@@ -1,0 +1,75 @@
+"""Text for a terminal: formulas that can be computed as they read, tables within a width."""
+
+import math
+import re
+import warnings
+
+import pytest
+
+from metrics import REGISTRY, Convention, Qrels, Run, parse, trace
+from metrics.scoring.formula import substituted, symbols
+from metrics.writing import Table
+from metrics.writing.columns import measured
+from metrics.writing.plain_formula import plain
+from metrics.writing.terminal import text
+
+QRELS = Qrels.from_dict({"q": {"a": 3, "b": 0, "c": 2, "d": 1, "e": 1}})
+RUN = Run.from_dict({"q": {"x": 9, "a": 8, "b": 8, "c": 6, "y": 5, "d": 4}})
+CONVENTIONS = [Convention(), Convention(ties="mean"), Convention(gain="exponential", discount="ln")]
+SPECIAL = {"IPrec": "IPrec@0.3"}
+
+
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_a_formula_as_text_computes_the_score(symbol):
+    for convention in CONVENTIONS:
+        if convention.ties == "mean" and not REGISTRY[symbol].linear:
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ledger = trace(QRELS, RUN, SPECIAL.get(symbol, symbol), "q", convention)
+        written = plain(substituted(ledger, "q"))
+        name, score, sums = written.split(" = ")
+        assert name == ledger.measure.short
+        computed = sums.replace("·", "*").replace("^", "**")
+        computed = re.sub("log2 ([0-9]+)", r"log2(\1)", computed)
+        names = {"log2": math.log2, "ln": math.log, "max": max, "min": min}
+        # The text itself is computed; no name but these is known.
+        value = eval(computed, {"__builtins__": {}}, names)
+        assert value == pytest.approx(float(score), abs=5e-3), written
+
+
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_no_command_of_latex_is_left_in_a_formula(symbol):
+    for convention in CONVENTIONS:
+        written = plain(symbols(parse(SPECIAL.get(symbol, symbol)), convention))
+        assert not re.search(r"\\|frac|left|mathrm|text|\{[a-z]", written)
+
+
+LONG = Table.of(
+    ["run", "query", "score of the run", "note", "other"],
+    [
+        ["bm25", "q1", 0.5, "two words", 1],
+        ["bm25", "q2", 0.25, "a sentence of several words that is long", 22],
+    ],
+).saying(heading={"measure": "AP"}, labels={"test": "a label of many words, " * 6})
+
+
+@pytest.mark.parametrize("width", [24, 30, 50, 80])
+def test_a_table_keeps_within_the_width_and_loses_no_word(width):
+    narrow = text(LONG, width)
+    assert max(map(measured, narrow.splitlines())) <= width
+    assert set(narrow.split()) >= {word for word in text(LONG).split() if not word.startswith("-")}
+
+
+def test_blocks_repeat_the_columns_that_tell_rows_apart():
+    lines = text(
+        Table.of(["run", "query", *"abcd"], [["r", "q1", *[0.5] * 4], ["r", "q2", *[1] * 4]]), 28
+    )
+    assert [line.split() for line in lines.splitlines() if line.startswith("run")] == [
+        ["run", "query", "a", "b"],
+        ["run", "query", "c", "d"],
+    ]
+
+
+def test_a_table_that_is_wide_enough_is_one_block():
+    assert text(LONG, 500) == text(LONG)
