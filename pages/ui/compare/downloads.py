@@ -27,8 +27,12 @@ def take_away(page: ComparisonPage) -> None:
     shown, measures = str(page.measure), list(page.rows)
     again = comparison_files.reproduction(dataset, two, measures, page.convention, paired_test)
     made = page.runs.explained(page.pair, str)
-    named = partial(comparison_files.file_name, two, page.convention)
-    made = page.runs.explained(page.pair, str)
+
+    def named(what: str, extension: str) -> str:
+        # CSV holds rows only, so the name of its file counts the queries.
+        what = page.only.file(what)
+        return comparison_files.file_name(two, page.convention, what, extension)
+
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
