@@ -183,25 +183,10 @@ def _answer(of: Situation) -> tuple[str, Statement]:
         else f"both have {number(high)} on average"
     )
     names = (*of.names, winner) if size > TIE else of.names
-    excluded, whose = _excluded(of)
     template = (
-        f"No difference found between {{}} and {{}} in {measure}: {leads}, which may be chance. "
-        f"{excluded}"
+        f"No difference found between {{}} and {{}} in {measure}: {leads}, which may be chance."
     )
-    return "undecided", Statement("result", template, (*names, *whose), facts)
-
-
-def _excluded(of: Situation) -> tuple[str, tuple[str, ...]]:
-    """Return the leads that the 95 % interval excludes, as a template and its names."""
-    frame = of.comparison.per_query(str(of.measure))
-    most = float(frame[["A", "B"]].to_numpy().max())
-    leads = {of.names[1]: of.found.high, of.names[0]: -of.found.low}
-    # A lead above the highest score is excluded anyway, and says nothing.
-    known = {name: lead for name, lead in leads.items() if 0 < lead < most}
-    if not known:
-        return "So few queries exclude no difference.", ()
-    clauses = (f"of more than {number(lead)} for {{}}" for lead in known.values())
-    return f"A lead {' and '.join(clauses)} is excluded (95 % interval).", tuple(known)
+    return "undecided", Statement("result", template, names, facts)
 
 
 def winner_of(found: Evidence) -> str:
