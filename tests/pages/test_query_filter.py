@@ -1,13 +1,15 @@
 """Compare's filter of queries: the numbers, the link, and the words beside the numbers."""
 
+import json
 from functools import partial
 
 import pytest
 
-from metrics import Dataset, Qrels, Run, compare
+from metrics import TREC_EVAL, Dataset, Qrels, Run, compare
 from metrics.comparing.evidence import PairedTest, evidence
 from metrics.comparing.leaderboard import leaderboard
 from metrics.comparing.slices import first_to_read
+from metrics.deciding import verdict
 from metrics.rendering import comparison_files, text
 from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue
@@ -81,11 +83,16 @@ def test_the_files_name_the_filter_and_hold_only_its_queries(shop):
     queries = ["q12", "q20"]
     part = shop.only(queries, "2 of 29 queries (id contains “x”)")
     again = Again(("q.json", "a.json", "b.json"), [MEASURE])
-    rows = comparison_files.csv(part, part.runs, again).decode("utf-8-sig").splitlines()
-    assert len(rows) == 3
-    assert "2 of 29 queries (id contains “x”)" in comparison_files.json(part, part.runs, again)
+    assert len(comparison_files.csv(part, part.runs, again).splitlines()) == 3
+    name = comparison_files.file_name(part, part.runs, TREC_EVAL, "queries", "csv")
+    assert name == "bm25-char_ngrams-queries-2_of_29_queries_id_contains_x_-trec_eval.csv"
+    described = json.loads(comparison_files.json(part, part.runs, again))
+    assert described["filter"] == "2 of 29 queries (id contains “x”)"
+    assert len(described["rows"]) == 2
     compared = compare(part.qrels, *part.runs, MEASURE)
-    report = comparison_files.report(part, part.runs, again, evidence(compared), "q12")
+    rows = evidence(compared)
+    found = verdict(part.qrels, *part.runs, compared, rows)
+    report = comparison_files.report(part, part.runs, again, rows, found, "q12")
     assert "Only 2 of 29 queries (id contains “x”)." in report
     assert ">q20<" in report
     assert ">q01<" not in report
