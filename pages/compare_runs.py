@@ -28,6 +28,7 @@ from pages.ui.compare import (
     answer,
     changes,
     context,
+    fusing,
     one_query,
     overview,
     panels,
@@ -50,6 +51,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     measures = tuple(dict.fromkeys((shown, *others)))
     convention = pickers.convention_picker([parse(name) for name in measures])
     of_filter = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+    with shell.errors_shown():
+        available = fusing.chosen(available, (a, b), convention)
     pickers.upload_button()
 with shell.errors_shown():
     whole = two = available.run(a, convention), available.run(b, convention)
@@ -64,7 +67,7 @@ depth = measure.cutoff or context.DEPTH
 only = query_filter.chosen(of_filter, dataset, comparison, shown, depth, paired_test.tie)
 if only.which != EVERY:
     dataset, paired_test = only.dataset, only.tested(paired_test)
-    available = runs.AvailableRuns(dataset)
+    available = replace(available, dataset=dataset)
     two = available.run(a, convention), available.run(b, convention)
     comparison = cache.compared(dataset.qrels, *two, shown, convention)
     with shell.errors_shown():

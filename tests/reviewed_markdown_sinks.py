@@ -8,11 +8,11 @@ REVIEWED = {
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/conventions.py:page": ["measure.label(convention)"],
         "pages/inspect_query.py:page": ["measure.meaning"],
-        "pages/ui/compare/leaderboard.py:all_runs": ["str(page.measure)"],
+        "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "str(page.measure)"],
         "pages/ui/compare/overview.py:all_measures": ["primary"],
         "pages/ui/compare/panels.py:by_cutoff": ["page.measure.symbol"],
         "pages/ui/compare/panels.py:robustness": ["idle"],
-        "metrics/rendering/comparison_text.py:leader": ["measure"],
+        "metrics/rendering/comparison_text.py:leader": ["board.measures[0]"],
         "metrics/rendering/comparison_text.py:settings": ["at", "choice", "measure"],
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
@@ -46,6 +46,7 @@ REVIEWED = {
     },
     "A number.": {
         "pages/conventions.py:page": ["found.tried"],
+        "metrics/rendering/comparison_text.py:family": ["board.tests[0]", "first", "last"],
         "metrics/rendering/comparison_text.py:alike": ["found.depth", "found.overlap"],
         "metrics/rendering/comparison_text.py:movement": ["after", "before", "depth"],
         "pages/ui/inspect/curves.py:_by_cutoff": [
@@ -53,9 +54,7 @@ REVIEWED = {
         ],
         "pages/ui/learn/examples.py:worked_examples": ["near", "right", "wrong"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
-        "pages/ui/compare/one_query.py:_lists_and_bars": [
-            "min(one.measure.cutoff or 10, slope_chart.SLOPES)"
-        ],
+        "pages/ui/compare/one_query.py:_movement_and_bars": ["depth"],
         "pages/ui/compare/overview.py:all_measures": ["paired_test.seed"],
         "pages/ui/compare/overview.py:headline": ["value"],
         "pages/ui/compare/queries.py:_dumbbells": ["-(-len(page.frame) // query_charts.ROWS)"],
@@ -80,6 +79,7 @@ REVIEWED = {
         "pages/ui/compare/queries.py:table": ["name"],
         "pages/ui/compare/changes.py:changes": ["title"],
         "pages/ui/tabs.py:draw": ["list(tabs)"],
+        "pages/ui/compare/downloads.py:table_buttons": ["title"],
         "pages/ui/compare/downloads.py:take_away": ["title"],
         "pages/ui/ledger_view.py:score": ["change.replace('−', '-')", "sign"],
     },
@@ -138,7 +138,8 @@ REVIEWED = {
         "pages/ui/compare/queries.py:table": ["page.only.over"],
         "pages/ui/compare/query_filter.py:chosen": ["which.in_words(depth, text.code)"],
         "metrics/rendering/comparison_text.py:reversal": ["raised[:3]"],
-        "pages/ui/compare/one_query.py:_lists_and_bars": ["sentence"],
+        "pages/ui/compare/one_query.py:_documents": ["sentence"],
+        "pages/ui/compare/one_query.py:section": ["sentence"],
         "pages/ui/compare/queries.py:_distribution": ["drawn.alt"],
         "pages/ui/compare/queries.py:_grades": ["drawn.alt"],
         "pages/ui/state.py:message": ["str(st.session_state.get(key, ''))"],

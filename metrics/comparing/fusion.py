@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,13 +15,35 @@ from ..data import Qrels, Run
 from ..errors import DataError
 from ..judging.hits import ranking
 from ..judging.matching import compared_scores
+from ..words import count, listed, visible
+
+K = 60
+"""The k of reciprocal rank fusion in the paper that introduced it."""
+MOST_K, MOST_WEIGHT = 1_000_000, 1_000_000
 
 
-def rrf(runs: Sequence[Run], convention: Convention = TREC_EVAL) -> Run:
-    """Reciprocal rank fusion: the sum of 1/(60 + rank) over the runs that retrieve a document.
+def rrf(
+    runs: Sequence[Run],
+    convention: Convention = TREC_EVAL,
+    k: float = K,
+    weights: Sequence[float] | None = None,
+) -> Run:
+    """Reciprocal rank fusion: the sum of weight/(k + rank) over the runs that retrieve a document.
 
     Ranks are those of evaluation, by the convention's ``ties`` and ``scores``; ``"mean"`` orders
     ties by document id, descending. Source: Cormack, Clarke & Büttcher, SIGIR (2009).
+
+    Parameters
+    ----------
+    k
+        From 0 to 1,000,000: the higher, the less the first ranks count.
+    weights
+        A number above 0 for each run; by default all are 1.
+
+    Raises
+    ------
+    DataError
+        When there is no run, or a weight or k is outside these limits.
 
     Examples
     --------
@@ -29,17 +51,35 @@ def rrf(runs: Sequence[Run], convention: Convention = TREC_EVAL) -> Run:
     >>> rrf([a, b]).to_dict() == {"q": {"x": 1 / 61, "y": 1 / 62 + 1 / 61}}
     True
     """
-    return _added([_reciprocal(run, convention) for run in runs])
+    if not 0 <= k <= MOST_K:
+        raise DataError(f"k of RRF is a number from 0 to {MOST_K:,}, not {k!r}.")
+    weighted = zip(runs, _weights(runs, weights), strict=True)
+    return _added([_reciprocal(run, convention, k, weight) for run, weight in weighted])
 
 
-def comb(runs: Sequence[Run], normalisation: str = "minmax", mnz: bool = False) -> Run:
-    """CombSUM: the sum of the normalised scores over the runs that retrieve a document.
+def comb(
+    runs: Sequence[Run],
+    normalisation: str = "minmax",
+    mnz: bool = False,
+    weights: Sequence[float] | None = None,
+) -> Run:
+    """CombSUM: the sum of weight × normalised score over the runs that retrieve a document.
 
     CombMNZ (``mnz``): the same times the number of these runs. It does not suit z-scores, whose
     negative sums fall further with every run. Source: Fox & Shaw, TREC-2 (1994).
     ``normalisation`` scales each query's scores in a run: ``"minmax"``: to 0–1, all 1 if they are
     equal; ``"zscore"``: to mean 0 and standard deviation 1, all 0 if equal; ``"sum"``: to lowest 0
     and sum 1, all 1/n if equal.
+
+    Parameters
+    ----------
+    weights
+        A number above 0 for each run; by default all are 1.
+
+    Raises
+    ------
+    DataError
+        When there is no run, the normalisation is not known, or a weight is not above 0.
 
     Examples
     --------
@@ -48,7 +88,35 @@ def comb(runs: Sequence[Run], normalisation: str = "minmax", mnz: bool = False) 
     >>> comb([a, b]).to_dict(), comb([a, b], mnz=True).to_dict()
     ({'q': {'x': 1.0, 'y': 1.75, 'z': 0.0}}, {'q': {'x': 2.0, 'y': 3.5, 'z': 0.0}})
     """
-    return _added([_normalised(run, normalisation) for run in runs], mnz)
+    if normalisation not in _SCALES:
+        known = ", ".join(_SCALES)
+        raise DataError(f"There is no normalisation {normalisation!r}; choose one of {known}.")
+    weighted = zip(runs, _weights(runs, weights), strict=True)
+    return _added([_normalised(run, normalisation, weight) for run, weight in weighted], mnz)
+
+
+def _weights(runs: Sequence[Run], weights: Sequence[float] | None) -> list[float]:
+    """Return a weight for each run.
+
+    Raises
+    ------
+    DataError
+        When there are more or fewer weights than runs, or one is not above 0.
+    """
+    if weights is None:
+        return [1.0] * len(runs)
+    if len(weights) != len(runs):
+        raise DataError(
+            f"{count(len(runs), 'run')} cannot have {count(len(weights), 'weight')}; give one for "
+            "each run."
+        )
+    for run, weight in zip(runs, weights, strict=True):
+        if not 0 < weight <= MOST_WEIGHT:
+            raise DataError(
+                f"The weight of run {run.name!r} is {weight!r}; it must be above 0 and at most "
+                f"{MOST_WEIGHT:,}. Leave out a run that must not count."
+            )
+    return list(map(float, weights))
 
 
 def ideal(qrels: Qrels) -> Run:
@@ -107,14 +175,14 @@ def _added(parts: Sequence[Run], mnz: bool = False) -> Run:
     return replace(pool, value=score * np.bincount(row) if mnz else score)
 
 
-def _reciprocal(run: Run, convention: Convention) -> Run:
-    """Return the run in rank order, with the RRF score of each rank."""
+def _reciprocal(run: Run, convention: Convention, k: float, weight: float) -> Run:
+    """Return the run in rank order, with the weighted RRF score of each rank."""
     scores = compared_scores(run, convention)
     hits = ranking(run.query, run.document, scores, run.value, convention.ties)
-    return Run(run.queries, hits.query, hits.document, 1.0 / (60 + hits.rank))
+    return Run(run.queries, hits.query, hits.document, weight / (k + hits.rank.astype(float)))
 
 
-def _normalised(run: Run, normalisation: str) -> Run:
+def _normalised(run: Run, normalisation: str, weight: float) -> Run:
     # Sorted, so that sums do not depend on the order of rows; halved, so that nothing overflows.
     order = np.lexsort((run.value, run.query))
     query, score = run.query[order], run.value[order] / 2
@@ -125,6 +193,7 @@ def _normalised(run: Run, normalisation: str) -> Run:
     # Equal scores all become 1, because 0 is the score of a document that is not retrieved.
     unit = np.divide(above, width, np.ones(len(score)), where=width > 0)
     value = _SCALES[normalisation](unit, start, size)
+    value *= weight
     return Run(run.queries, query, take(run.document, order), value)
 
 
@@ -143,31 +212,128 @@ _SCALES: dict[str, Callable[[Floats, Ints, Ints], Floats]] = {
 
 
 @dataclass(frozen=True)
+class Fusion:
+    """The runs to fuse, and how.
+
+    Attributes
+    ----------
+    weights
+        The weight of each run to fuse, by its name; None: all runs, each with weight 1.
+    k
+        The k of reciprocal rank fusion.
+    """
+
+    weights: Mapping[str, float] | None = None
+    k: float = K
+
+    def chosen(self, runs: Sequence[Run]) -> tuple[list[Run], list[float]]:
+        """Return the runs to fuse, in their order, and their weights.
+
+        Raises
+        ------
+        DataError
+            When a run to fuse is not among the runs.
+        """
+        if self.weights is None:
+            return list(runs), [1.0] * len(runs)
+        named = {run.name: run for run in runs}
+        if unknown := [name for name in self.weights if name not in named]:
+            raise DataError(
+                f"There is no run {listed(unknown)} to fuse; the runs are {listed(named)}."
+            )
+        fused = [run for name, run in named.items() if name in self.weights]
+        return fused, [self.weights[run.name] for run in fused]
+
+
+PLAIN = Fusion()
+
+
+@dataclass(frozen=True)
 class Virtual:
-    """A run built from others or from the qrels: its name, a sentence about it, and its builder."""
+    """A run built from others or from the qrels.
+
+    Attributes
+    ----------
+    title
+        Its name.
+    says
+        How its scores are made, with slots for the settings of a fusion.
+    build
+        Makes it from the qrels, the runs, the convention and the fusion's settings.
+    fuses
+        Whether it fuses runs, so that these settings apply.
+    """
 
     title: str
     says: str
-    build: Callable[[Qrels, Sequence[Run], Convention], Run]
+    build: Callable[[Qrels, Sequence[Run], Convention, Fusion], Run]
+    fuses: bool = True
 
-    def make(self, qrels: Qrels, runs: Sequence[Run], convention: Convention = TREC_EVAL) -> Run:
-        """Return the run, named by its title; a DataError when it needs runs and there are none."""
-        return self.build(qrels, runs, convention).renamed(self.title)
+    def make(
+        self,
+        qrels: Qrels,
+        runs: Sequence[Run],
+        convention: Convention = TREC_EVAL,
+        fusion: Fusion = PLAIN,
+    ) -> Run:
+        """Return the run, named by its title.
+
+        Raises
+        ------
+        DataError
+            When it needs runs and there are none, or the settings do not suit the runs.
+        """
+        return self.build(qrels, runs, convention, fusion).renamed(self.title)
+
+    def sentence(
+        self, runs: Sequence[Run], fusion: Fusion = PLAIN, named: Callable[[str], str] = visible
+    ) -> str:
+        """Return a sentence about the run; ``named`` writes the name of a run.
+
+        Examples
+        --------
+        >>> runs = [Run.from_dict({}, "bm25"), Run.from_dict({}, "dense")]
+        >>> VIRTUAL["rrf"].sentence(runs, Fusion({"bm25": 2, "dense": 1}))
+        'RRF of bm25 (weight 2) and dense: the sum of weight/(60 + rank).'
+        """
+        if not self.fuses:
+            return f"{self.title}: {self.says}."
+        fused, weights = fusion.chosen(runs)
+        equal = set(weights) == {1}
+        parts = [
+            named(run.name) + (f" (weight {weight:g})" if weight != 1 else "")
+            for run, weight in zip(fused, weights, strict=True)
+        ]
+        *most, last = parts or ["no run"]
+        names = f"{', '.join(most)} and {last}" if most else last
+        says = self.says.format(
+            k=f"{fusion.k:g}",
+            share="1" if equal else "weight",
+            scores="the scores" if equal else "weight × score",
+        )
+        return f"{self.title} of {names}: {says}."
 
 
 def _comb(title: str, normalisation: str, to: str, mnz: bool = False) -> Virtual:
+    def build(_: Qrels, runs: Sequence[Run], __: Convention, fusion: Fusion) -> Run:
+        fused, weights = fusion.chosen(runs)
+        return comb(fused, normalisation, mnz, weights)
+
     times = ", times the number of runs that retrieve the document" if mnz else ""
-    says = f"The sum of the runs' scores, scaled in each query to {to}{times}."
-    return Virtual(title, says, lambda _, runs, __: comb(runs, normalisation, mnz))
+    return Virtual(title, f"the sum of {{scores}}, scaled in each query to {to}{times}", build)
 
 
-_RRF = "Reciprocal rank fusion: the sum of 1/(60 + rank) over the runs."
-_TIES = "All documents of the runs with the same score: the effect of tie order alone."
-_IDEAL = "All judged documents, highest grade first: the highest possible score of each query."
+def _rrf(_: Qrels, runs: Sequence[Run], convention: Convention, fusion: Fusion) -> Run:
+    fused, weights = fusion.chosen(runs)
+    return rrf(fused, convention, fusion.k, weights)
+
+
+_TIES = "all documents of the runs with the same score, the effect of tie order alone"
+_IDEAL = "all judged documents, highest grade first, the highest possible score of each query"
 VIRTUAL = {
-    "ideal": Virtual("Ideal", _IDEAL, lambda qrels, _, __: ideal(qrels)),
-    "ties": Virtual("All tied", _TIES, lambda _, runs, __: all_ties(runs)),
-    "rrf": Virtual("RRF", _RRF, lambda _, runs, convention: rrf(runs, convention)),
+    "ideal": Virtual("Ideal", _IDEAL, lambda qrels, *_: ideal(qrels), fuses=False),
+    "ties": Virtual("All tied", _TIES, lambda _, runs, *__: all_ties(runs), fuses=False),
+    "rrf": Virtual("RRF", "the sum of {share}/({k} + rank)", _rrf),
     "combsum-minmax": _comb("CombSUM (min-max)", "minmax", "0–1"),
     "combsum-zscore": _comb("CombSUM (z-score)", "zscore", "mean 0 and standard deviation 1"),
     "combsum-sum": _comb("CombSUM (sum)", "sum", "lowest 0 and sum 1"),

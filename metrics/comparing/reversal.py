@@ -8,11 +8,13 @@ from itertools import chain
 from operator import itemgetter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from ..errors import MeasureError
+from ..judging.hits import Hits
 from ..judging.judged import judge
 from ..measures import Measure
 from ..measures.arithmetic import assessed
@@ -160,15 +162,22 @@ def mean_range(
     return ends["low"] / len(deltas), ends["high"] / len(deltas)
 
 
+def in_reach(hits: Hits, under: Convention, depth: int | None) -> NDArray[np.bool_]:
+    """Return ``(n,)`` whether a line is, or could get, in the top of its list.
+
+    ``hits``: one query's whole ranking, in which unjudged documents have the grade NaN.
+    """
+    # Where unjudged documents are removed, only judged ones keep others down.
+    holds_down = assessed(hits, under) if under.unjudged == "removed" else np.ones(len(hits), bool)
+    above = np.append(0, np.cumsum(holds_down))
+    above = above[(hits.first if under.ties == "mean" else hits.rank) - 1]
+    return np.asarray(above < (depth or np.inf))
+
+
 def _in_reach(part: Qrels, run: Run, under: Convention, depth: int | None) -> list[str]:
     """Return the unjudged documents that are, or could get, in the top of a list."""
     hits = judge(part, run, replace(under, unjudged="zero"), every=True).hits
-    known = assessed(hits, under)
-    # Where unjudged documents are removed, only judged ones keep others down.
-    holds_down = known if under.unjudged == "removed" else np.ones(len(hits), bool)
-    above = np.append(0, np.cumsum(holds_down))
-    above = above[(hits.first if under.ties == "mean" else hits.rank) - 1]
-    near = hits[~known & (above < (depth or np.inf))]
+    near = hits[~assessed(hits, under) & in_reach(hits, under, depth)]
     return [str(document) for document in near.document.to_pylist()]
 
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement, islice, product
-from math import comb, isnan
+from itertools import combinations_with_replacement, product
+from math import comb
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Floats, Ints
+from ..comparing.reversal import in_reach
+from ..comparing.reversal_search import MOST_LINES, Lists
 from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
 from ..errors import MeasureError
+from ..judging.hits import Hits
 from ..judging.judged import judge
 from ..measures import Measure
+from ..measures.ndcg import nDCG
+from .level_search import by_level, stepped
 from .what_if import score_all
 
 MOST_ROWS = 400_000
-"""At most this many documents over all rankings tried, which takes about a second."""
-_AT_A_TIME = 2_000
+"""At most this many documents in all rankings that are judged anew, which takes about a second."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,9 @@ class Completions:
         The ranking with the grades that give each score.
     tried
         The number of rankings scored.
+    exact
+        Whether no other grades can score lower or higher; otherwise the two scores are the lowest
+        and the highest of those tried.
     """
 
     lowest: float
@@ -38,6 +49,7 @@ class Completions:
     lowest_ranking: HandRanking
     highest_ranking: HandRanking
     tried: int
+    exact: bool
 
 
 def completions(
@@ -46,12 +58,18 @@ def completions(
     grades: Sequence[float],
     convention: Convention = TREC_EVAL,
 ) -> Completions:
-    """Return the exact range of the score over every way to grade the unjudged documents.
+    """Return the range of the score over every way to grade the unjudged documents.
 
     Grading all of them lowest or all highest need not give the range, because a grade also changes
     the ideal ranking. If the measure is `exchangeable` and no grade is below 0, a fixed set of
-    grades scores lowest and highest in its two sorted orders, so each set is tried in both.
-    Otherwise every combination is tried.
+    grades scores lowest and highest in its two sorted orders, so each set is tried in both, and:
+
+    - Documents that cannot get above the cutoff change only what there is to find. It is least and
+      most when all of them have the worst or all the best grade.
+    - If there are too many sets, nDCG is searched level by level, and a score that is not divided
+      by what there is to find needs only equal grades for all, and one document above the others.
+
+    Otherwise every combination is tried if possible. If not, the range is that of some of them.
 
     Parameters
     ----------
@@ -61,71 +79,111 @@ def completions(
     Raises
     ------
     MeasureError
-        When there are too many rankings to try, or the convention leaves the query out.
+        When the convention leaves the query out, whatever the grades.
 
     Examples
     --------
     >>> from metrics import parse
     >>> ranking = HandRanking.of("q", {"a": 1}, ["x", "a"])
     >>> ends = completions(ranking, parse("RR"), [0, 1])
-    >>> ends.lowest, ends.highest, ends.tried
-    (0.5, 1.0, 2)
+    >>> ends.lowest, ends.highest, ends.tried, ends.exact
+    (0.5, 1.0, 2, True)
     """
-    unjudged = _unjudged(ranking, convention)
-    # A grade below 0 earns nothing itself, but affects other documents differently than 0.
-    by_merit = measure.exchangeable and min(grades) >= 0
-    number = (
-        2 * comb(len(unjudged) + len(grades) - 1, len(unjudged))
-        if by_merit
-        else len(grades) ** len(unjudged)
-    )
-    if number * len(ranking.entries) > MOST_ROWS:
-        raise MeasureError(
-            f"{len(unjudged)} unjudged documents and {len(grades)} grades make too many "
-            "rankings to try. Judge some of the documents, or shorten the ranking."
-        )
-    ordered = sorted(grades, key=_merits(ranking, measure, convention, grades).__getitem__)
-    wanted = (
-        _sorted_both_ways(ordered, len(unjudged))
-        if by_merit
-        else product(ordered, repeat=len(unjudged))
-    )
-    return _ends(ranking, measure, convention, unjudged, wanted)
-
-
-def _ends(
-    ranking: HandRanking,
-    measure: Measure,
-    convention: Convention,
-    unjudged: Sequence[str],
-    wanted: Iterable[tuple[float, ...]],
-) -> Completions:
-    remaining, tried = iter(wanted), 0
-    ends: list[tuple[float, HandRanking]] = []
-    while batch := [_with(ranking, unjudged, g) for g in islice(remaining, _AT_A_TIME)]:
-        scores = score_all(batch, measure, convention)
-        tried += len(batch)
-        # The score is NaN where the convention skips the query; NaN cannot be an extreme.
-        scored = [pair for pair in zip(scores.tolist(), batch, strict=True) if not isnan(pair[0])]
-        ends = sorted([*ends, *scored], key=lambda pair: pair[0])
-        ends = [ends[0], ends[-1]] if ends else []
-    if not ends:
+    under = measure.under(convention)
+    hits = _whole(ranking, convention)
+    unjudged = [str(name) for name in hits.document.filter(np.isnan(hits.grade)).to_pylist()]
+    near = in_reach(hits, under, measure.cutoff)[np.isnan(hits.grade)]
+    scale = _scale(ranking, measure, convention, grades)
+    zeros = _with(ranking, unjudged, [0.0] * len(unjudged))
+    side = judge(zeros.qrels, zeros.run, replace(convention, queries="qrels"))
+    lists = Lists(measure, [side], unjudged, scale)
+    if scale.min() >= 0:
+        most = MOST_LINES // max(1, len(side.hits) + len(side.judged))
+        levels, exact = _plan(lists, near, measure.exchangeable, most)
+        (scores,) = lists.scores(levels) if side.queries else [np.full(len(levels), np.nan)]
+    else:
+        # A grade below 0 earns nothing itself, but affects other documents differently than 0. It
+        # can take a document out of the ranking, so each ranking is judged anew.
+        levels, exact = _plan(lists, near, False, MOST_ROWS // max(1, len(ranking.entries)))
+        filled = (_with(ranking, unjudged, scale[row].tolist()) for row in levels)
+        scores = score_all(filled, measure, convention)
+    if np.isnan(scores).all():
         raise MeasureError(
             "The convention leaves this query out, whatever the grades of its documents."
         )
-    (lowest, low), (highest, high) = ends
-    return Completions(lowest, highest, low, high, tried)
+    low, high = int(np.nanargmin(scores)), int(np.nanargmax(scores))
+    lowest, highest = (_with(ranking, unjudged, scale[levels[row]].tolist()) for row in (low, high))
+    return Completions(float(scores[low]), float(scores[high]), lowest, highest, len(levels), exact)
 
 
-def _unjudged(ranking: HandRanking, convention: Convention) -> list[str]:
-    """Return the unjudged documents in the order in which they are evaluated."""
-    marked = replace(
-        ranking,
-        retrieved=tuple(replace(e, grade=e.grade or 0.0) for e in ranking.retrieved),
-    )
+def _plan(lists: Lists, near: NDArray[np.bool_], by_merit: bool, most: int) -> tuple[Ints, bool]:
+    """Return at most about ``most`` completions to score, and whether the extremes are among them.
+
+    ``near``: ``(n,)`` whether an unjudged document can get above the cutoff.
+    """
+    size, n, k = len(lists.scale), len(near), int(near.sum())
+    measure = lists.measure
+    if not by_merit:
+        if size**n <= most:
+            return _rows(product(range(size), repeat=n), n), True
+        return stepped(n, size, most), False
+    below = [0] if k == n else [0, size - 1]
+    if 2 * comb(k + size - 1, k) * len(below) <= most:
+        up = _rows(combinations_with_replacement(range(size), k), k)
+        turned = up[:, ::-1][(up != up[:, ::-1]).any(axis=1)]
+        tops = np.concatenate([up, turned])
+        levels = np.empty((len(below), len(tops), n), np.int64)
+        levels[:, :, near] = tops
+        levels[:, :, ~near] = np.array(below)[:, None, None]
+        return levels.reshape(len(below) * len(tops), n), True
+    if (measure.linear or measure.graded) and not measure.normalised:
+        return _equal_or_one(near, size), True
+    if isinstance(measure, nDCG):
+        return by_level(lists), True
+    return stepped(n, size, most), False
+
+
+def _rows(combinations: Iterable[tuple[int, ...]], width: int) -> Ints:
+    rows = list(combinations)
+    return np.array(rows, np.int64).reshape(len(rows), width)
+
+
+def _equal_or_one(near: NDArray[np.bool_], size: int) -> Ints:
+    """Return the completions with one level for all, or for the first or the last document alone.
+
+    Nothing is divided by what there is to find, but a better document can lower the worth of all
+    others, as in RBP on a scale up to the highest grade.
+    """
+    count, level = int(near.sum()), np.arange(size)[:, None]
+    first, last = np.eye(1, count, dtype=np.int64), np.eye(1, count, count - 1, dtype=np.int64)
+    tops = np.concatenate([level * np.ones(count, np.int64), level[1:] * first, level[1:] * last])
+    levels = np.empty((size, len(tops), len(near)), np.int64)
+    levels[:, :, near] = tops
+    levels[:, :, ~near] = level[:, :, None]
+    return levels.reshape(-1, len(near))
+
+
+def _whole(ranking: HandRanking, convention: Convention) -> Hits:
+    """Return the ranking in the order of evaluation; unjudged documents have the grade NaN."""
+    missing = [entry.document for entry in ranking.retrieved if entry.grade is None]
+    marked = _with(ranking, missing, [0.0] * len(missing))
     hits = judge(marked.qrels, marked.run, replace(convention, unjudged="zero")).hits
-    missing = {entry.document for entry in ranking.retrieved if entry.grade is None}
-    return [document for document in hits.document.to_pylist() if document in missing]
+    unjudged = np.isin(hits.document.to_pylist(), missing)
+    return replace(hits, grade=np.where(unjudged, np.nan, hits.grade))
+
+
+def _scale(
+    ranking: HandRanking, measure: Measure, convention: Convention, grades: Sequence[float]
+) -> Floats:
+    """Return the grades to try, those that lower the score most first."""
+    merits = _merits(ranking, measure, convention, grades)
+    ordered = sorted(map(float, grades), key=merits.__getitem__)
+    if not measure.graded and min(grades) >= 0:
+        level, kinds = measure.under(convention).level, dict[bool, float]()
+        for grade in ordered:
+            kinds.setdefault(grade >= level, grade)
+        ordered = list(kinds.values())
+    return np.array(ordered)
 
 
 def _merits(
@@ -140,13 +198,6 @@ def _merits(
         names[document]: merit
         for document, merit in zip(hits.document.to_pylist(), merits.tolist(), strict=True)
     }
-
-
-def _sorted_both_ways(ordered: Sequence[float], count: int) -> Iterator[tuple[float, ...]]:
-    for grades in combinations_with_replacement(ordered, count):
-        yield grades
-        if grades != grades[::-1]:
-            yield grades[::-1]
 
 
 def _with(ranking: HandRanking, documents: Sequence[str], grades: Sequence[float]) -> HandRanking:

@@ -26,10 +26,12 @@ from ..writing import Table
 from ..writing.as_json import as_json, described
 from ..writing.comparison import DIRECTION, TITLES, evidence_table, from_inputs, queries_table
 from ..writing.delimited import for_spreadsheets
+from ..writing.leaderboard import leaderboard_table
 from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.query_tables import by_cutoff
 from ..writing.reproduce import Again, as_input, input_name
 from ..writing.table import whole
+from ..writing.verdict import verdict_facts
 from . import (
     comparison_charts,
     comparison_tables,
@@ -146,13 +148,16 @@ def report(
     """
     compared = compare(dataset.qrels, *two, again.measures, again.convention)
     drawn, twins = charts(dataset, two, again, compared, query)
+    found = verdict(dataset.qrels, *two, compared, rows, again.paired_test)
+    means = evidence_table(rows, compared, again.paired_test)
+    means = means.saying(facts={"verdict": verdict_facts(found), **means.facts})
     return Report(
         dataset,
         two,
-        verdict(dataset.qrels, *two, compared, rows, again.paired_test),
+        found,
         compared,
         rows,
-        from_dataset(evidence_table(rows, compared, again.paired_test), dataset, two),
+        from_dataset(means, dataset, two),
         again,
         drawn,
         twins | _tables(dataset, two, again, compared, query),
@@ -211,7 +216,7 @@ def _tables(
         groups = by_group(compared, shown, dataset.query_groups, again.paired_test)
         table = evidence_table(groups, compared, again.paired_test, "group")
         tables[f"Groups of queries, {shown}"] = table
-    tables |= all_runs(dataset, shown, again.convention, again.paired_test)
+    tables |= all_runs(dataset, again)
     return tables | _documents(dataset, two, again, compared, query)
 
 
@@ -240,25 +245,27 @@ def _of_documents(frame: pd.DataFrame) -> Table:
     return Table.of_frame(frame).saying(labels={"direction": DIRECTION}, titles=TITLES)
 
 
-def all_runs(
-    dataset: Dataset, measure: str, convention: Convention, paired_test: PairedTest
-) -> dict[str, Table]:
+def all_runs(dataset: Dataset, again: Again) -> dict[str, Table]:
     """Return the tables of all runs, by heading; empty for two runs."""
     if len(dataset.runs) <= 2:
         return {}
     runs = dataset.runs[:MOST]
-    scores = {run.name: evaluate(dataset.qrels, run, measure, convention) for run in runs}
+    scores = {
+        run.name: evaluate(dataset.qrels, run, again.measures, again.convention) for run in runs
+    }
     try:
-        board = leaderboard(scores, measure, paired_test)
+        board = leaderboard(scores, again.measures, again.paired_test)
     except DataError as error:
         return {"All runs": Table.of(["not compared"], [[str(error)]])}
     every = text.count(len(dataset.runs), "run")
     some = {"runs": f"the first {MOST} of {every}"} if len(dataset.runs) > MOST else {}
-    standings = Table.of_frame(comparison_tables.standings(board).reset_index())
+    standings = leaderboard_table(board)
     pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
     return {
-        f"All runs, mean {measure}": standings.saying(labels=some),
+        f"All runs, mean {again.measures[0]}": standings.saying(
+            labels=dict(standings.labels) | some
+        ),
         "Every pair of runs": pairs.saying(
-            labels={"direction": "delta = first − second place"} | some
+            labels={"delta": "run − minus", "family": comparison_text.family(board)} | some
         ),
     }

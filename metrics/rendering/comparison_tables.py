@@ -8,10 +8,11 @@ import pandas as pd
 
 from ..comparing.comparison import Comparison, Summary
 from ..comparing.evidence import Evidence
-from ..comparing.leaderboard import Leaderboard
+from ..comparing.leaderboard import Leaderboard, Standing
 from ..comparing.one_query import OneQuery, Side
 from ..comparing.robustness import Setting
 from ..writing.labels import LABELS
+from ..writing.table import raised
 from . import text
 
 LISTED = 200
@@ -57,28 +58,39 @@ def evidence(rows: Mapping[str, Evidence]) -> pd.DataFrame:
 
 
 def standings(board: Leaderboard) -> pd.DataFrame:
-    """Return the leaderboard, the best run first."""
-    rows = board.standings
+    """Return the leaderboard, the best run first.
+
+    The first measure has its interval and the names of the runs that each run is ahead of; in the
+    other measures, raised letters stand for these names.
+    """
+    first, *others = board.measures
+    rows, letters = board.standings, board.letters
+
+    def marked(row: Standing, measure: str) -> str:
+        ahead_of = "".join(letters[run] for run in row.ahead_of[measure])
+        return f"{text.number(row.means[measure])}{raised(ahead_of)}"
+
     return pd.DataFrame(
         {
-            "place": [row.place for row in rows],
-            "mean": [row.mean for row in rows],
+            "letter": [row.letter for row in rows],
+            first: [row.means[first] for row in rows],
             "interval from": [row.low for row in rows],
             "to": [row.high for row in rows],
-            "beats": [", ".join(map(str, row.beats)) or "–" for row in rows],
+            "ahead of": [", ".join(row.ahead_of[first]) or "–" for row in rows],
+            **{name: [marked(row, name) for row in rows] for name in others},
         },
         index=pd.Index([row.run for row in rows], name="run"),
     )
 
 
 def pairs(board: Leaderboard) -> pd.DataFrame:
-    """Return every pair of runs with the corrected p-value; the better run is first."""
-    places = {row.run: row.place for row in board.standings}
-    frame = evidence({f"{places[b]} − {places[a]}": row for (a, b), row in board.pairs.items()})
-    shown = ["delta B − A", "interval from", "to", "p (Holm)", "B better", "ties", "A better"]
+    """Return every pair of runs in the first measure; the better run is first."""
+    frame = evidence({str(number): row for number, row in enumerate(board.pairs.values())})
+    frame.insert(0, "minus", [worse for worse, _ in board.pairs])
+    frame.index = pd.Index([better for _, better in board.pairs], name="run")
+    shown = ["minus", "delta B − A", "interval from", "to", "p (Holm)"]
     names = {"delta B − A": "delta", "B better": "better", "A better": "worse"}
-    names["p (Holm)"] = "p (Holm, pairs)"
-    return frame[shown].rename(columns=names).rename_axis("pair")
+    return frame[[*shown, "B better", "ties", "A better"]].rename(columns=names)
 
 
 def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> pd.DataFrame:
@@ -103,10 +115,10 @@ def _rank(rank: int) -> str:
 
 
 def movement(one: OneQuery, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
-    """Return `OneQuery.movement` with printed grades and the documents' texts."""
+    """Return `OneQuery.movement` with printed grades and the beginnings of the texts."""
     frame = one.movement(depth)
     frame = frame.assign(grade=frame["grade"].map(text.grade))
-    return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
+    return _with_texts(frame, texts)
 
 
 def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
@@ -125,8 +137,7 @@ def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.Da
         "contribution": shown["contribution"],
     }
     frame = pd.DataFrame(rows, index=shown.index)
-    if texts:
-        frame = frame.assign(text=[texts.get(name, "") for name in frame.index])
+    frame = _with_texts(frame, texts)
     ranks = [0, *frame["rank"].tolist()]
     for place in reversed(range(len(frame))):
         above, below = ranks[place : place + 2]
@@ -135,6 +146,12 @@ def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.Da
             skipped = pd.DataFrame(index=[label])
             frame = pd.concat([frame[:place], skipped, frame[place:]])
     return frame.rename_axis("document")
+
+
+def _with_texts(frame: pd.DataFrame, texts: Mapping[str, str]) -> pd.DataFrame:
+    """Return a table of documents with the beginnings of their texts, if there are any."""
+    shown = [text.beginning(texts.get(name, "")) for name in frame.index]
+    return frame.assign(text=shown) if texts else frame
 
 
 def document_lines(one: OneQuery, document: str) -> pd.DataFrame:

@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from ..comparing.comparison import Comparison
-from ..comparing.evidence import Evidence
+from ..comparing.evidence import ALPHA, Evidence
 from ..comparing.leaderboard import Leaderboard
+from ..comparing.one_query import OneQuery
 from ..comparing.reversal import Reversal
 from ..comparing.robustness import Setting
 from ..comparing.significance import TIE
 from ..comparing.similarity import P, Similarity
+from ..comparing.waterfall import ranked
 from ..deciding import Verdict
 from ..scoring.naming import parse
 from ..writing.verdict import REVERSED, TITLES
@@ -155,6 +157,29 @@ def movement(frame: pd.DataFrame, depth: int) -> str:
     return "; ".join(sentences) + "."
 
 
+def costliest(one: OneQuery, titles: Mapping[str, str]) -> list[str]:
+    """Return a sentence on the document that changes a query's delta most, with its ranks.
+
+    A second sentence is on the document with the largest change in the other direction, if any.
+    """
+    delta = one.bars[ranked(one.bars)].set_index("document")["delta"]
+    ends = {"costs": delta[delta < 0].nsmallest(1), "gains": delta[delta > 0].nlargest(1)}
+    found = [(str(name), what) for what, of in ends.items() for name in of.index]
+    sentences = []
+    for name, what in sorted(found, key=lambda each: -abs(delta[each[0]])):
+        before, after = (
+            f"rank {side.lines['rank'][name]:.0f}" if name in side.lines.index else "not retrieved"
+            for side in one.sides
+        )
+        if before.startswith("rank"):
+            after = after.removeprefix("rank ")
+        moved = f"{before} → {after}" if before != f"rank {after}" else before
+        title = f", {text.code(text.shortened(titles[name], 80))}," if titles.get(name) else ""
+        change = f"{text.signed(delta[name])} ({moved})"
+        sentences.append(f"{text.code(name)}{title} {what} B most: {change}")
+    return sentences
+
+
 def reversal(found: Reversal, depth: str) -> str:
     """Return whether grades for the unjudged documents could reverse the verdict."""
     if not found.unjudged:
@@ -182,14 +207,16 @@ def reversal(found: Reversal, depth: str) -> str:
     return f"{ends}. **The verdict could reverse**: {example}{more}, the other run is ahead."
 
 
-def leader(board: Leaderboard, measure: str) -> str:
-    """Return the run with the highest mean, and how many runs it beats significantly."""
+def leader(board: Leaderboard) -> str:
+    """Return the run with the highest mean, and how many runs it is significantly ahead of."""
     first, *others = board.standings
-    level = [each for each in board.standings if first.mean - each.mean <= TIE]
+    measure = board.measures[0]
+    best = first.means[measure]
+    level = [each for each in board.standings if best - each.means[measure] <= TIE]
     if len(level) > 1:
-        return f"{len(level)} runs share the highest mean {measure}, {text.number(first.mean)}."
-    beaten = len(first.beats)
-    highest = f"{text.code(first.run)} has the highest mean {measure}, {text.number(first.mean)}"
+        return f"{len(level)} runs share the highest mean {measure}, {text.number(best)}."
+    beaten = len(first.ahead_of[measure])
+    highest = f"{text.code(first.run)} has the highest mean {measure}, {text.number(best)}"
     if all(math.isnan(row.p) for row in board.pairs.values()):
         return f"{highest}."
     sure = (
@@ -200,3 +227,20 @@ def leader(board: Leaderboard, measure: str) -> str:
         else f"significantly ahead of {beaten} of {len(others)} others"
     )
     return f"{highest}; {sure}."
+
+
+def family(board: Leaderboard) -> str:
+    """Return what p and the intervals of pairs are corrected for, with the intervals' levels."""
+    pairs = board.tests[0]
+    if not pairs:
+        return "Nothing is tested."
+    if pairs < 2:
+        return "One pair needs no correction; its interval has the level 95 %."
+    others = pairs - sum(row.corrected < ALPHA for row in board.pairs.values())
+    levels = [100 * (1 - ALPHA / (number or 1)) for number in (pairs, others)]
+    first, last = (f"{level:.4g} %" for level in levels)
+    steps = first if first == last else f"{first} for the smallest p, down to {last}"
+    return (
+        f"The {pairs} pairs are one family: p is corrected by Holm, and each interval has the "
+        f"level at which Holm tests its pair ({steps})."
+    )

@@ -21,13 +21,7 @@ from ..version import __version__
 from ..writing import FORMATS, Table
 from ..writing.comparison import counted, left_out
 from ..writing.html import html
-from ..writing.query_tables import (
-    every_query,
-    gains,
-    other_measures,
-    regressions,
-    scores_as_json,
-)
+from ..writing.query_tables import changed_most, every_query, other_measures, scores_as_json
 from ..writing.reproduce import Again
 from ..writing.svg import svg
 from ..writing.verdict import REVERSED, TITLES
@@ -143,10 +137,9 @@ class Report:
     def _changed(self) -> str:
         """Return the queries on which B loses most, then those on which it gains most."""
         measure = self.again.measures[0]
-        found = self.rows[measure]
         texts = self.dataset.query_texts, self.dataset.document_texts
-        lost = regressions(self.comparison, measure, *texts)
-        won = gains(self.comparison, measure, *texts)
+        found, tie = self.rows[measure], self.again.paired_test.tie
+        lost, won = (changed_most(self.comparison, measure, sign, *texts, tie) for sign in (-1, 1))
         return _changes("Regressions", "worse", lost, found.losses, measure) + _changes(
             "Gains", "better", won, found.wins, measure
         )

@@ -7,10 +7,10 @@ from . import text
 from .charts import NEUTRAL, A, B, Chart, blank
 
 
-def standings(board: Leaderboard, measure: str, convention: str) -> Chart:
-    """Return the mean of each run with its interval, the best at the top."""
-    rows = list(range(len(board.standings)))
-    means = [each.mean for each in board.standings]
+def standings(board: Leaderboard, convention: str) -> Chart:
+    """Return the mean of each run in the first measure with its interval, the best at the top."""
+    rows, measure = list(range(len(board.standings))), board.measures[0]
+    means = [each.means[measure] for each in board.standings]
     figure = blank(120 + 34 * len(rows), f"mean {measure}", "", convention)
     figure.add_scatter(
         x=means,
@@ -20,16 +20,16 @@ def standings(board: Leaderboard, measure: str, convention: str) -> Chart:
         text=[text.number(value, 3) for value in means],
         textposition="top center",
         error_x={
-            "array": [each.high - each.mean for each in board.standings],
-            "arrayminus": [each.mean - each.low for each in board.standings],
+            "array": [e.high - mean for e, mean in zip(board.standings, means, strict=True)],
+            "arrayminus": [mean - e.low for e, mean in zip(board.standings, means, strict=True)],
             "color": NEUTRAL,
             "thickness": 2,
         },
         hoverinfo="skip",
     )
     runs = text.labels((each.run for each in board.standings), 22)
-    places = (each.place for each in board.standings)
-    names = [f"{place}  {run}" for place, run in zip(places, runs, strict=True)]
+    letters = (each.letter for each in board.standings)
+    names = [f"{letter}  {run}" for letter, run in zip(letters, runs, strict=True)]
     figure.update_yaxes(
         tickvals=rows,
         ticktext=names,
@@ -38,16 +38,16 @@ def standings(board: Leaderboard, measure: str, convention: str) -> Chart:
         zeroline=False,
     )
     figure.update_layout(showlegend=False)
-    best = board.standings[0]
     return Chart(
         figure,
         f"Mean {measure} of {len(rows)} runs with intervals; the highest is "
-        f"{text.number(best.mean, 3)}.",
+        f"{text.number(means[0], 3)}.",
     )
 
 
-def matrix(board: Leaderboard, measure: str, convention: str) -> Chart:
+def matrix(board: Leaderboard, convention: str) -> Chart:
     """Return the mean delta of every pair, row − column; customdata holds both indices."""
+    measure = board.measures[0]
     at = {each.run: number for number, each in enumerate(board.standings)}
     most = max((abs(row.delta) for row in board.pairs.values()), default=0.0) or 1.0
     cells = []
@@ -75,10 +75,10 @@ def matrix(board: Leaderboard, measure: str, convention: str) -> Chart:
         # A click picks a pair; Plotly would fade the others.
         unselected={"marker": {"opacity": 1}, "textfont": {"color": "#1A1A1A"}},
     )
-    places = [str(each.place) for each in board.standings]
-    ticks = {"tickvals": list(range(len(places))), "ticktext": places}
-    figure.update_xaxes(**ticks, range=[-0.6, len(places) - 0.4], side="top")
-    figure.update_yaxes(**ticks, range=[len(places) - 0.4, -0.6])
+    letters = [each.letter for each in board.standings]
+    ticks = {"tickvals": list(range(len(letters))), "ticktext": letters}
+    figure.update_xaxes(**ticks, range=[-0.6, len(letters) - 0.4], side="top")
+    figure.update_yaxes(**ticks, range=[len(letters) - 0.4, -0.6])
     for axis in (figure.update_xaxes, figure.update_yaxes):
         axis(showgrid=False, zeroline=False)
     figure.update_layout(showlegend=False)

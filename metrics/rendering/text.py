@@ -81,6 +81,11 @@ def shortened(text: str, longest: int) -> str:
     return f"{text[: longest // 2]}…{text[len(text) - (longest - 1) // 2 :]}"
 
 
+def beginning(text: str, longest: int = 200) -> str:
+    """Return the beginning of a text for a list or a table, which the browser gets as a whole."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
 def _shared(one: str, other: str) -> int:
     """Return how many characters two texts have in common at the start."""
     pairs = enumerate(zip(one, other, strict=False))

@@ -24,6 +24,7 @@ def html(table: Table) -> str:
     </tbody>
     </table>
     """
+    table = table.for_readers()
     cells = [[shown(value) for value in row] for row in table.rows]
     kinds = [_kind(table, column, cells) for column in range(len(table.columns))]
     head = _row("th", table.headers, kinds)

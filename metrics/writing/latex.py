@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .table import Cell, Table, labelled, numeric, shown
+from .table import Cell, Marked, Table, labelled, numeric, shown
 
 _SPELT = {
     "\\": r"\textbackslash{}",
@@ -59,7 +59,8 @@ def latex(table: Table) -> str:
 
 def _float(whole: Table, number: int) -> str:
     """Return one ``table`` with its formulas."""
-    table = whole.only(whole.printed or whole.columns)
+    table = whole.for_readers()
+    table = table.only(whole.printed or table.columns)
     alignments = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
     caption = "; ".join(labelled({**table.heading, **table.labels}))
     lines = [
@@ -116,6 +117,10 @@ def escaped(value: str) -> str:
 
 
 def _cell(value: Cell) -> str:
+    if isinstance(value, Marked):
+        number = _cell(float(value))
+        number = rf"\textbf{{{number}}}" if value.best else number
+        return number + (rf"\textsuperscript{{{value.letters}}}" if value.letters else "")
     text = shown(value)
     if text.startswith("-") and not isinstance(value, str):
         # A hyphen before a number is shorter than a minus sign.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .table import Table, labelled, numeric, shown
+from .table import Cell, Marked, Table, labelled, numeric, shown
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
 
@@ -25,8 +25,9 @@ def markdown(table: Table) -> str:
     <BLANKLINE>
     convention: trec\_eval
     """
+    table = table.for_readers()
     alignments = ["---:" if numeric(table, i) else ":---" for i in range(len(table.columns))]
-    rows = [[escaped(shown(value)) for value in row] for row in table.rows]
+    rows = [map(_cell, row) for row in table.rows]
     lines = [_row(map(escaped, table.headers)), f"|{'|'.join(alignments)}|", *map(_row, rows)]
     blocks = [
         [f"**{escaped(', '.join(labelled(table.heading)))}**"] if table.heading else [],
@@ -41,6 +42,14 @@ def markdown(table: Table) -> str:
 def escaped(value: str) -> str:
     """Return a text that Markdown shows character by character."""
     return _SPECIAL.sub(r"\\\1", value)
+
+
+def _cell(value: Cell) -> str:
+    text = escaped(shown(value))
+    if isinstance(value, Marked) and value.best:
+        number = escaped(shown(float(value)))
+        return f"**{number}**{text.removeprefix(number)}"
+    return text
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..comparing.comparison import Comparison
 from ..comparing.largest_changes import largest_changes
+from ..comparing.significance import TIE
 from .as_json import VERSION
 from .comparison import TITLES
 from .table import Table, whole
@@ -25,13 +26,22 @@ _DEPTH = 10
 """Unjudged documents are counted down to this rank if the measure has no cutoff."""
 
 
-def regressions(compared: Comparison, measure: str, *texts: Mapping[str, str]) -> Table:
-    """Return the queries on which B loses most, each with the document that costs most.
+def changed_most(
+    compared: Comparison,
+    measure: str,
+    sign: int,
+    query_texts: Mapping[str, str],
+    document_texts: Mapping[str, str],
+    tie: float = TIE,
+) -> Table:
+    """Return the queries on which B gains or loses most, each with the document behind it.
 
     Parameters
     ----------
-    texts
-        The texts of the queries, then those of the documents.
+    sign
+        1: the gains of B; −1: its losses.
+    tie
+        Deltas up to this size are ties.
 
     Examples
     --------
@@ -39,30 +49,12 @@ def regressions(compared: Comparison, measure: str, *texts: Mapping[str, str]) -
     >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
     >>> a = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"x": 2}})
     >>> b = Run.from_dict({"q1": {"y": 2, "x": 1}, "q2": {"x": 2}})
-    >>> regressions(compare(qrels, a, b, "RR"), "RR").rows
+    >>> changed_most(compare(qrels, a, b, "RR"), "RR", -1, {}, {}).rows
     (('q1', 1.0, 0.5, -0.5, 'x', 1, 1, 2, -0.5),)
     """
-    return _changed(compared, measure, -1, "costs most", *texts)
-
-
-def gains(compared: Comparison, measure: str, *texts: Mapping[str, str]) -> Table:
-    """Return the queries on which B gains most, each with the document that earns most.
-
-    ``texts``: as in `regressions`.
-    """
-    return _changed(compared, measure, 1, "earns most", *texts)
-
-
-def _changed(
-    compared: Comparison,
-    measure: str,
-    sign: int,
-    does: str,
-    query_texts: Mapping[str, str] | None = None,
-    document_texts: Mapping[str, str] | None = None,
-) -> Table:
+    changes = largest_changes(compared, measure, sign, LISTED, tie)
     rows = []
-    for query, change in largest_changes(compared, measure, sign, LISTED).iterrows():
+    for query, change in changes.iterrows():
         document = str(change["document"])
         rows.append(
             {
@@ -80,7 +72,7 @@ def _changed(
             }
         )
     named = {
-        "document": f"document that {does}",
+        "document": "document that costs most" if sign < 0 else "document that earns most",
         "snippet": "its text",
         "grade": "its grade",
         "share": "its share of the delta",

@@ -8,23 +8,19 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from pyarrow import csv
 
 from ..arrays import column, take
 from ..comparing.evidence import DEFAULT, PairedTest
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Pairs, Qrels, Run
+from ..data import Pairs, Qrels
 from ..limits import current
 from ..reading.from_json.detect import may_hold_keys
 from ..reading.row_errors import is_score
 from ..words import is_hidden
+from .trec_file import fits_trec, trec_file
 
-_NOT_IN_TREC = r'[\x00-\x20\x7f"]'
-"""Characters that an id cannot contain in a line of TREC."""
 MOST_JSON = 200_000
 """At most this many rows are written as JSON, which people can read."""
 
@@ -140,37 +136,18 @@ def as_input(pairs: Pairs) -> bytes:
     """
     if _is_json(pairs):
         return json.dumps(pairs.to_dict(), ensure_ascii=False).encode()
-    query = take(pa.array(pairs.queries, pa.string()), pairs.query)
     if _is_trec(pairs):
-        return _as_trec(pairs, query)
+        return trec_file(pairs)
+    query = take(pa.array(pairs.queries, pa.string()), pairs.query)
     columns = [query.dictionary_encode(), pairs.document, column(pairs.value)]
     stream = io.BytesIO()
     pq.write_table(pa.table(columns, ["query", "document", pairs.VALUE]), stream)
     return stream.getvalue()
 
 
-def _as_trec(pairs: Pairs, query: pa.StringArray) -> bytes:
-    rows = {"query": query, "fixed": pa.repeat("0", len(pairs)), "document": pairs.document}
-    if isinstance(pairs, Run):
-        order, rank = np.lexsort((-pairs.value, pairs.query)), np.empty(len(pairs), np.int64)
-        sizes = np.bincount(pairs.query, minlength=len(pairs.queries))
-        rank[order] = np.arange(len(pairs)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
-        rows["fixed"], rows["rank"] = pa.repeat("Q0", len(pairs)), column(rank)
-    rows["value"] = column(pairs.value)
-    if isinstance(pairs, Run):
-        rows["tag"] = pa.repeat("rankscope", len(pairs))
-    stream = io.BytesIO()
-    plain = csv.WriteOptions(include_header=False, delimiter=" ", quoting_style="none")
-    csv.write_csv(pa.table(rows), stream, plain)
-    return stream.getvalue()
-
-
 def _is_trec(pairs: Pairs) -> bool:
     """Return whether only TREC accepts this many rows, and can hold these ids."""
-    if len(pairs) <= current().rows:
-        return False
-    ids = pa.array(pairs.queries, pa.string()), pairs.document
-    return not any(pc.any(pc.match_substring_regex(each, _NOT_IN_TREC)).as_py() for each in ids)
+    return len(pairs) > current().rows and fits_trec(pairs)
 
 
 def _is_json(pairs: Pairs) -> bool:

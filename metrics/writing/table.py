@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ..arrays import NOISE
 from ..words import visible
 
 if TYPE_CHECKING:
@@ -14,6 +15,33 @@ if TYPE_CHECKING:
 
 Cell = str | int | float | None
 """None for a missing value, such as the score of a query that is left out of the mean."""
+
+_RAISED = str.maketrans("abcdefghij", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲ")
+
+
+def raised(letters: str) -> str:
+    """Return letters from a to j as raised letters.
+
+    Examples
+    --------
+    >>> raised("bc")
+    'ᵇᶜ'
+    """
+    return letters.translate(_RAISED)
+
+
+class Marked(float):
+    """A number with raised letters after it, and whether it is the best of its column."""
+
+    letters: str
+    best: bool
+
+    @classmethod
+    def of(cls, value: float, letters: str, best: bool) -> Marked:
+        """Return a number with these letters, from a to j."""
+        marked = cls(value)
+        marked.letters, marked.best = letters, best
+        return marked
 
 
 @dataclass(frozen=True)
@@ -38,6 +66,11 @@ class Table:
         Formulas in LaTeX, shown below the rows.
     parts
         Tables that belong to this one: DCG and IDCG for nDCG.
+    raised
+        By the name of a column of numbers, the column with its letters. Formats for readers raise
+        the letters after the numbers; CSV and JSON keep the column.
+    best
+        The columns whose highest number is bold in Markdown and LaTeX.
     """
 
     columns: tuple[str, ...]
@@ -50,6 +83,8 @@ class Table:
     printed: tuple[str, ...] = ()
     formulas: tuple[str, ...] = ()
     parts: tuple[Table, ...] = ()
+    raised: Mapping[str, str] = field(default_factory=dict)
+    best: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> Table:
@@ -88,6 +123,29 @@ class Table:
         places = [self.columns.index(name) for name in columns]
         rows = tuple(tuple(row[place] for place in places) for row in self.rows)
         return replace(self, columns=tuple(columns), rows=rows)
+
+    def for_readers(self) -> Table:
+        """Return the table for readers, with raised letters and best numbers in marked cells.
+
+        Examples
+        --------
+        >>> table = Table(("AP", "over"), ((0.5, "b"), (0.25, "")), raised={"AP": "over"})
+        >>> table.for_readers().columns, [shown(value) for value, in table.for_readers().rows]
+        (('AP',), ['0.5000ᵇ', '0.2500'])
+        """
+        kept = [name for name in self.columns if name not in self.raised.values()]
+        rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        for name in {*self.raised, *self.best}:
+            numbers = [value for row in rows if isinstance(value := row[name], float)]
+            top = max(numbers, default=math.nan) if name in self.best else math.nan
+            for row in rows:
+                value = row[name]
+                if isinstance(value, float):
+                    letters = str(row[self.raised[name]] or "") if name in self.raised else ""
+                    best = math.isclose(value, top, rel_tol=NOISE, abs_tol=NOISE)
+                    row[name] = Marked.of(value, letters, best)
+        shape = tuple(tuple(row[name] for name in kept) for row in rows)
+        return replace(self, columns=tuple(kept), rows=shape, raised={}, best=frozenset())
 
     def upright(self) -> Table:
         """Return a table of one row turned on its side: one line for each column."""
@@ -138,6 +196,8 @@ def shown(value: Cell) -> str:
     """
     if value is None:
         return "–"
+    if isinstance(value, Marked):
+        return f"{float(value):z.4f}{raised(value.letters)}"
     return f"{value:z.4f}" if isinstance(value, float) else visible(str(value))
 
 

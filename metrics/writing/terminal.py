@@ -25,6 +25,7 @@ def text(table: Table, width: int = 0) -> str:
     <BLANKLINE>
     convention: trec_eval
     """
+    table = table.for_readers()
     rows = [[shown(value) for value in row] for row in table.rows]
     columns = list(zip(table.headers, *rows, strict=True))
     right = [numeric(table, column) for column in range(len(columns))]

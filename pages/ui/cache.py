@@ -18,7 +18,7 @@ from metrics.comparing import evidence as weighing
 from metrics.comparing import robustness, similarity
 from metrics.comparing.comparison import Summary, align
 from metrics.comparing.evidence import PairedTest
-from metrics.comparing.fusion import VIRTUAL
+from metrics.comparing.fusion import VIRTUAL, Fusion
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
 from metrics.deciding import Verdict
 from metrics.editing.hand_ranking import HandRanking
@@ -154,7 +154,7 @@ def document_totals(
 def standings(
     qrels: Qrels,
     runs: Mapping[str, Run],
-    measure: str,
+    measures: tuple[str, ...],
     convention: Convention,
     paired_test: PairedTest,
 ) -> Leaderboard:
@@ -162,18 +162,20 @@ def standings(
     digests = {name: run.digest for name, run in runs.items()}
 
     def make() -> Leaderboard:
-        scores = {name: scored(qrels, run, measure, convention) for name, run in runs.items()}
-        return leaderboard(scores, measure, paired_test)
+        scores = {
+            name: score(judged(qrels, run, convention), measures) for name, run in runs.items()
+        }
+        return leaderboard(scores, measures, paired_test)
 
-    return _kept(_key("standings", qrels, digests, measure, convention, paired_test), make)
+    return _kept(_key("standings", qrels, digests, measures, convention, paired_test), make)
 
 
-def virtual(key: str, dataset: Dataset, convention: Convention) -> Run:
+def virtual(key: str, dataset: Dataset, convention: Convention, fusion: Fusion) -> Run:
     """Return a run made from the other runs or from the qrels."""
-    digests = [run.digest for run in dataset.runs]
+    named = [(run.name, run.digest) for run in dataset.runs]
     made: Run = _held(
-        _key("virtual", key, dataset.qrels, digests, convention.ties, convention.scores),
-        lambda: VIRTUAL[key].make(dataset.qrels, dataset.runs, convention),
+        _key("virtual", key, dataset.qrels, named, convention.ties, convention.scores, fusion),
+        lambda: VIRTUAL[key].make(dataset.qrels, dataset.runs, convention, fusion),
     )
     return made
 

@@ -31,7 +31,7 @@ def _inline_scripts() -> str:
 
 POLICY = {
     "default-src": "'self'",
-    # Streamlit loads the script of an inline component, the list to drag, from a blob: URL.
+    # Streamlit loads the script of an inline component, such as the list to drag, from a blob: URL.
     "script-src": f"'self' blob: {_inline_scripts()}",
     # Streamlit, its tables and Plotly all use inline styles.
     "style-src": "'self' 'unsafe-inline'",

@@ -27,13 +27,14 @@ KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 PITFALL, WORD = "pitfall", "word"
 TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
 BESIDE, CHART, PAGE, RUNS, BACK = "beside", "chart", "page", "runs", "back"
+FUSED, WEIGHTS, RRF_K = "fused", "weights", "rrf_k"
 FIND, GROUP, OUTCOME = "find", "group", "outcome"
 LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"
 # The filter of queries on Compare.
 OF_FILTER = FIND, GROUP, OUTCOME, LEAST_UNJUDGED, MOST_UNJUDGED
 # Reset when another data set is opened on Inspect or on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
-OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, *OF_FILTER
+OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, FUSED, WEIGHTS, *OF_FILTER
 
 # Widgets of the Data page.
 QRELS_FILE, RUN_FILES, SESSION_FILE = "qrels_file", "run_files", "session_file"

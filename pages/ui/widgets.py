@@ -210,5 +210,7 @@ LISTED = 400
 
 
 def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the text of each id in a list of choices: the id, and its own text if it has one."""
-    return {name: f"{name}: {texts[name]}" if texts.get(name) else name for name in ids}
+    """Return the text of each id in a list of choices: the id, and the beginning of its text."""
+    return {
+        name: f"{name}: {text.beginning(texts[name])}" if texts.get(name) else name for name in ids
+    }

@@ -36,7 +36,8 @@ def test_the_mouse_leads_from_the_upload_to_a_document_s_line(server, page):
     expect(page).not_to_have_url(re.compile("q=q12"))
     settled(page)
     expect(page.get_by_text(re.compile("A 0.2635 → B 0.0000, delta −0.2635"))).to_be_visible()
-    # A tick in the second row of B's list picks its document, in both lists and below.
+    page.get_by_text("Both rankings as tables").click()
+    # A tick in the second row of B's list picks its document, in both lists and above.
     grid = page.get_by_test_id("stDataFrame").filter(has=page.get_by_text("in A")).first
     tick(page, grid, row=1)
     expect(page).to_have_url(re.compile("document="))

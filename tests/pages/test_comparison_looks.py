@@ -14,7 +14,7 @@ from metrics.comparing.evidence import (
     uncorrected,
     without_each,
 )
-from metrics.comparing.fusion import VIRTUAL
+from metrics.comparing.fusion import VIRTUAL, rrf
 from metrics.comparing.leaderboard import leaderboard
 from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
@@ -32,6 +32,7 @@ from metrics.rendering import (
     text,
 )
 from metrics.teaching.samples import catalogue
+from metrics.writing.reproduce import Again
 from pages.ui.compare.queries import CHARTS, SHOWN
 from tests.pages.conftest import opened
 
@@ -225,16 +226,65 @@ def test_a_virtual_run_is_compared_like_any_other(key, shop):
     shown = {metric.label: metric.value for metric in at.metric}
     expected = evaluate(shop.qrels, made, MEASURE).mean[MEASURE]
     assert shown[f"mean {MEASURE}, B"] == text.number(expected)
-    assert VIRTUAL[key].says.rstrip(".") in " ".join(each.value for each in at.caption)
+    said = VIRTUAL[key].sentence(shop.runs, named=text.code)
+    assert said in " ".join(each.value for each in at.caption)
     assert any(button.label == "Open run B on Inspect" for button in at.button)
+
+
+def test_a_fusion_has_the_runs_weights_and_k_of_the_link(shop):
+    at = looked(a="bm25", b="rrf", weights="2.5|1", rrf_k="7", fused="bm25|char_ngrams")
+    assert not at.exception
+    fused = rrf(shop.runs, TREC_EVAL, 7, [2.5, 1])
+    shown = {metric.label: metric.value for metric in at.metric}
+    expected = evaluate(shop.qrels, fused, MEASURE).value(MEASURE)
+    assert shown[f"mean {MEASURE}, B"] == text.number(expected)
+    said = "RRF of `bm25` (weight 2.5) and `char_ngrams`: the sum of weight/(7 + rank)"
+    assert said in " ".join(each.value for each in at.caption)
+    at.number_input(key="_weight_0").set_value(1.0)
+    at.multiselect(key="fused").set_value(["char_ngrams"]).run()
+    assert not at.exception
+    assert "RRF of `char_ngrams`: the sum of 1/(7 + rank)" in " ".join(c.value for c in at.caption)
+    assert at.query_params.keys() >= {"fused", "rrf_k"}
+    assert "weights" not in at.query_params
+    at.multiselect(key="fused").set_value([]).run()
+    assert "There is no run to build this run from" in at.error[0].value
+    at.multiselect(key="fused").set_value(["bm25"]).run()
+    assert not at.error
+    assert "RRF of `bm25`: " in " ".join(each.value for each in at.caption)
+
+
+def test_a_fusion_among_all_runs_has_its_settings_beside_them():
+    at = looked(look="All runs", runs="bm25|rrf", weights="1|3")
+    assert not at.exception
+    assert "and `char_ngrams` (weight 3): " in " ".join(each.value for each in at.caption)
+    assert at.number_input(key="rrf_k").value == 60
+
+
+@pytest.mark.parametrize(
+    ("link", "why"),
+    [
+        ({"weights": "1"}, "Expected 2 weights, one for each run"),
+        ({"weights": "1|-2"}, "Expected a number from 0.001 to 1,000"),
+        ({"rrf_k": "many"}, "Expected a number from 0 to 1,000,000"),
+        ({"fused": "bm25|gone"}, "fused = `bm25|gone`"),
+    ],
+)
+def test_unreadable_settings_of_a_fusion_are_reported(link, why):
+    at = looked(b="rrf", **link)
+    assert not at.exception
+    assert why in at.warning[0].value
+    said = "RRF of `bm25` and `char_ngrams`: the sum of 1/(60 + rank)"
+    assert said in " ".join(each.value for each in at.caption)
 
 
 def test_all_runs_are_ranked_by_their_mean(shop):
     at = looked(look="All runs", runs="bm25|ideal|rrf|ties")
     assert not at.exception
-    frame, pairs = frame_of(at, "run", "mean"), frame_of(at, "pair")
+    frame, pairs = frame_of(at, "run", MEASURE), frame_of(at, "run", "minus")
     assert frame.index.tolist() == ["(Ideal)", "(RRF)", "bm25", "(All tied)"]
-    assert frame["mean"].is_monotonic_decreasing
+    assert frame[MEASURE].is_monotonic_decreasing
+    assert frame.loc["(RRF)", "ahead of"] == "bm25, (All tied)"
+    assert {"AP", "RR"} <= {*frame}
     assert len(pairs) == 6
     assert "`(Ideal)` has the highest mean" in " ".join(each.value for each in at.markdown)
     assert "runs = `gone`" in looked(look="All runs", runs="gone").warning[0].value
@@ -245,7 +295,7 @@ def test_the_matrix_holds_every_pair_twice_with_opposite_signs(shop):
     made = VIRTUAL["ideal"].make(shop.qrels, shop.runs)
     scores["Ideal"] = evaluate(shop.qrels, made, MEASURE)
     board = leaderboard(scores, MEASURE)
-    (squares,) = run_charts.matrix(board, MEASURE, TREC_EVAL.label).figure.data
+    (squares,) = run_charts.matrix(board, TREC_EVAL.label).figure.data
     cells = dict(zip(squares.customdata, squares.text, strict=True))
     assert len(cells) == 6
     for cell, said in cells.items():
@@ -346,10 +396,10 @@ def test_the_report_names_runs_without_a_common_query():
     qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(3)})
     both = [{"q0", "q1"}, {"q1", "q2"}, {"q0", "q2"}]
     runs = tuple(Run.from_dict({q: {"x": 1} for q in sorted(each)}, str(each)) for each in both)
-    asked = TREC_EVAL, PairedTest()
-    (table,) = comparison_files.all_runs(Dataset("", qrels, runs), "AP", *asked).values()
+    again = Again(FILES, ["AP"])
+    (table,) = comparison_files.all_runs(Dataset("", qrels, runs), again).values()
     assert "no query for which all" in str(table.rows)
-    assert comparison_files.all_runs(Dataset("", qrels, runs[:2]), "AP", *asked) == {}
+    assert comparison_files.all_runs(Dataset("", qrels, runs[:2]), again) == {}
 
 
 def many_queries(number):
@@ -417,7 +467,7 @@ def test_runs_beyond_ten_and_queries_left_out_are_reported():
     assert "10 of 12 runs are compared; choose others under Runs." in said
     assert "1 judged query is only in run A and not compared" in said
     assert "over the 1 query that all these runs have" in said
-    for table in comparison_files.all_runs(many, "RR", TREC_EVAL, PairedTest()).values():
+    for table in comparison_files.all_runs(many, Again(FILES, ["RR"])).values():
         assert table.labels["runs"] == "the first 10 of 12 runs"
 
 

@@ -236,6 +236,11 @@ def test_unjudged_documents_show_the_range_of_the_score():
     assert "Every retrieved document is judged" in said(opened(view="Unjudged"))
     at = opened(view="Unjudged", ranking=pack(set_grade(RANKING, LAST, None)))
     assert "With any grades (0, 1, 2, 3) for 1 unjudged document," in said(at)
+    assert "4 combinations tried, and no other goes further" in said(at)
+    more = tuple(Entry(f"d{i}", None) for i in range(24))
+    many = replace(RANKING, retrieved=RANKING.retrieved + more)
+    at = opened(view="Unjudged", measure="infAP", ranking=pack(many))
+    assert "There are too many to try, so others could go further" in said(at)
 
 
 def test_the_loss_has_two_parts():

@@ -12,13 +12,13 @@ from .. import state
 
 def answer(found: Verdict) -> None:
     """Show the sentence, then each threat in a line; red is what favours the other run."""
-    sentence, threats = comparison_text.answer(found), comparison_text.threats(found)
+    sentence = comparison_text.answer(found)
+    threats = "\n".join(comparison_text.threats(found))
     if found.outcome == "none":
-        st.error(
-            "\n".join([sentence, *threats, *([] if threats else ["Check that the ids match."])])
-        )
+        st.error(sentence)
+        st.markdown(threats or "Check that the ids match.")
         st.button("Open the Data page", on_click=state.go_to, args=(state.DATA_PAGE,))
         return
     st.markdown(f"#### {sentence}")
     if threats:
-        st.markdown("\n".join(threats))
+        st.markdown(threats)

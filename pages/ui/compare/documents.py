@@ -25,7 +25,7 @@ def documents(page: ComparisonPage) -> None:
     moved = totals[totals["queries"] > 0].head(comparison_tables.LISTED)
     kinds = moved.pop("ranked").tolist()
     if texts := page.dataset.document_texts:
-        moved = moved.assign(text=[texts.get(name, "") for name in moved.index])
+        moved = moved.assign(text=[text.beginning(texts.get(name, "")) for name in moved.index])
     named = {"A": "part of mean A", "B": "part of mean B"}
     place = show.picking_table(moved.rename(columns=named), "documents")
     st.caption(

@@ -11,11 +11,13 @@ import streamlit as st
 from metrics import Dataset, Run
 from metrics.rendering import comparison_files
 from metrics.rendering.report import Cover, default_title
-from metrics.writing import FORMATS
+from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import evidence_table
 from metrics.writing.delimited import for_spreadsheets
 from metrics.writing.reproduce import Again
+from metrics.writing.verdict import verdict_facts
 
+from .. import cache
 from .context import ComparisonPage
 
 
@@ -24,8 +26,9 @@ def take_away(page: ComparisonPage) -> None:
     dataset, two, paired_test = page.dataset, page.two, page.paired_test
     shown, measures = str(page.measure), list(page.rows)
     again = comparison_files.reproduction(dataset, two, measures, page.convention, paired_test)
-    made = page.runs.explained(page.pair)
+    made = page.runs.explained(page.pair, str)
     named = partial(comparison_files.file_name, two, page.convention)
+    made = page.runs.explained(page.pair, str)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
@@ -42,18 +45,12 @@ def take_away(page: ComparisonPage) -> None:
             type="primary",
         )
         st.markdown("**Table of measures**")
-        table = comparison_files.from_dataset(
-            evidence_table(page.rows, page.comparison, paired_test), dataset, two
-        )
+        found = cache.verdict(dataset.qrels, *two, page.rows, page.convention, paired_test)
+        table = evidence_table(page.rows, page.comparison, paired_test)
+        table = table.saying(facts={"verdict": verdict_facts(found), **table.facts})
+        table = comparison_files.from_dataset(table, dataset, two)
         with st.container(horizontal=True):
-            for name, (title, extension) in _FORMATS.items():
-                st.download_button(
-                    title,
-                    for_spreadsheets(table) if name == "csv" else FORMATS[name](table),
-                    on_click="ignore",
-                    file_name=named("measures", extension),
-                    key=f"table_as_{name}",
-                )
+            table_buttons(table, partial(named, "measures"), "table")
         st.markdown(f"**Each query's scores** in {', '.join(measures)}")
         with st.container(horizontal=True):
             for title, write in _EACH_QUERY.items():
@@ -103,6 +100,20 @@ def _cover(two: tuple[Run, Run]) -> Cover:
 
 LONGEST_LINE = 200
 """At most this many characters are typed as the report's title or author."""
+
+
+def table_buttons(table: Table, named: Callable[[str], str], key: str) -> None:
+    """Show a button for each format of a table; ``named`` names the file of an extension."""
+    for name, (title, extension) in _FORMATS.items():
+        st.download_button(
+            title,
+            for_spreadsheets(table) if name == "csv" else FORMATS[name](table),
+            on_click="ignore",
+            file_name=named(extension),
+            key=f"{key}_as_{name}",
+        )
+
+
 _FORMATS = {
     "markdown": ("Markdown", "md"),
     "latex": ("LaTeX", "tex"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -12,23 +13,30 @@ from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import NONE, TESTS
 from metrics.comparing.slices import EVERY
 from metrics.rendering import comparison_tables, comparison_text, run_charts, text
+from metrics.writing.leaderboard import families, leaderboard_table
 
 from .. import cache, show, state, widgets
+from . import downloads, fusing
 from .context import ComparisonPage
 
 
 def all_runs(page: ComparisonPage) -> None:
     """Show the leaderboard and every pair of runs; a click compares the pair above."""
-    chosen = _chosen(page)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = _chosen(page)
+        if not page.runs.fusions(page.pair):
+            # Otherwise these settings are beside Run A and Run B.
+            page = replace(page, runs=fusing.chosen(page.runs, chosen, page.convention))
     keys = {page.runs.titles[key]: key for key in chosen}
-    runs = {title: page.run(key) for title, key in keys.items()}
-    shown = str(page.measure)
     try:
-        board = cache.standings(page.dataset.qrels, runs, shown, page.convention, page.paired_test)
+        runs = {title: page.run(key) for title, key in keys.items()}
+        board = cache.standings(
+            page.dataset.qrels, runs, tuple(page.rows), page.convention, page.paired_test
+        )
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
-    st.markdown(f"**{comparison_text.leader(board, shown)}**")
+    st.markdown(f"**{comparison_text.leader(board)}**")
     compared = sum(map(page.runs.is_own, chosen))
     own = len(page.runs.own)
     if own > compared:
@@ -36,15 +44,23 @@ def all_runs(page: ComparisonPage) -> None:
             f"{compared} of {text.count(own, 'run')} are compared; choose others under Runs."
         )
     only = "" if page.only.which == EVERY else f", among {page.only.over}"
+    shown = str(page.measure)
+    show.table(comparison_tables.standings(board))
+    st.caption(
+        f"Means over the {text.count(board.queries[shown], 'query', 'queries')} that all these "
+        f"runs have{only}. Interval: 95 % of each mean {shown}, not corrected. Ahead of, or "
+        "raised letters: the runs with a significantly lower mean (p < "
+        f"{ALPHA:g}; {families(board)})."
+    )
+    with st.container(horizontal=True):
+        table = leaderboard_table(board).saying(heading={"data": page.dataset.title})
+        downloads.table_buttons(table, lambda end: f"leaderboard.{end}", "leaderboard")
     left, right = st.columns(2, gap="large")
     with left:
-        show.chart(run_charts.standings(board, shown, page.label), "standings")
-        show.table(comparison_tables.standings(board))
+        show.chart(run_charts.standings(board, page.label), "standings")
         st.caption(
-            f"Mean {shown} over the {text.count(board.queries, 'query', 'queries')} that all these "
-            f"runs have{only}; bars: 95 % interval of each mean. Beats: the places of the runs "
-            f"with a significantly lower mean (p < {ALPHA:g}). Two runs can differ although "
-            "their intervals overlap, because pairs are tested query by query."
+            "Bars: 95 % interval of each mean. Two runs can differ although their intervals "
+            "overlap, because pairs are tested query by query."
         )
     with right:
         _pairs(page, board, keys)
@@ -92,15 +108,15 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
         row, column = map(int, pair.split())
         compare(board.standings[column].run, board.standings[row].run)
 
-    drawn = run_charts.matrix(board, str(page.measure), page.label)
+    drawn = run_charts.matrix(board, page.label)
     show.picking_chart(drawn, "matrix", pick_pair)
     show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
-    tested = (
-        "? everywhere, because nothing is tested. Click a square or tick a row to compare the two "
-        "runs above."
+    unsure = (
+        "everywhere"
         if page.paired_test.test == NONE
-        else f"? where p ≥ {ALPHA:g}. p: {TESTS[page.paired_test.test].title.lower()}, corrected "
-        f"by Holm for {text.count(len(board.pairs), 'pair')}. Click a square or tick a row to "
-        "compare the two runs above, where p is corrected for the number of measures instead."
+        else f"where p ≥ {ALPHA:g}. p: {TESTS[page.paired_test.test].title.lower()}"
     )
-    st.caption(f"Mean delta, row − column; {tested}")
+    st.caption(
+        f"Mean delta, row − column; ? {unsure}. {comparison_text.family(board)} Click a square or "
+        "tick a row to compare the two runs above, where they are not corrected for pairs."
+    )

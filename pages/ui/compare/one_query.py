@@ -10,12 +10,14 @@ from metrics.comparing.one_query import OneQuery, one_query
 from metrics.comparing.reversal import reversal
 from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
+from metrics.data import TITLE
 from metrics.editing.hand_ranking import HandRanking
 from metrics.rendering import comparison_tables, comparison_text, slope_chart, text, waterfall_chart
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
 from .. import links, show, state, widgets
+from . import results
 
 
 def section(
@@ -24,17 +26,31 @@ def section(
     """Show one query under both runs: rankings, documents, and buttons that open Inspect."""
     dataset = sample.load()
     one = one_query(dataset.qrels, *two, measure, query, convention)
-    _lists_and_bars(one, dataset)
-    _one_document(one, dataset)
+    for sentence in comparison_text.aside(one.comparison):
+        st.warning(f"{sentence}.")
+    _documents(one, dataset)
     _inspect_buttons(one, dataset, two, sample.key)
 
 
-def _lists_and_bars(one: OneQuery, dataset: Dataset) -> None:
-    """Show the rank movement beside the waterfall that sums to the delta."""
+# To pick another document, nothing above the query needs to be drawn again.
+@st.fragment
+def _documents(one: OneQuery, dataset: Dataset) -> None:
+    """Show the results to read, what each document changed, and one document's lines."""
+    titles = dataset.document_fields.get(TITLE, {})
+    for sentence in comparison_text.costliest(one, titles):
+        st.markdown(f"{sentence}.")
+    results.cards(one, dataset)
     depth = min(one.measure.cutoff or 10, slope_chart.SLOPES)
     movement = comparison_tables.movement(one, depth, dataset.document_texts)
-    for sentence in comparison_text.aside(one.comparison):
-        st.warning(f"{sentence}.")
+    _movement_and_bars(one, movement, depth)
+    _one_document(one, dataset)
+    with st.expander("Both rankings as tables"):
+        _lists(one, depth, dataset)
+        show.table(movement)
+
+
+def _movement_and_bars(one: OneQuery, movement: pd.DataFrame, depth: int) -> None:
+    """Show the rank movement beside the waterfall that sums to the delta."""
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
@@ -45,15 +61,11 @@ def _lists_and_bars(one: OneQuery, dataset: Dataset) -> None:
     with right:
         _bars(one)
         _unjudged(one)
-    _lists(one, depth, dataset)
-    with st.expander("Both rankings in one table"):
-        show.table(movement)
 
 
 def _lists(one: OneQuery, depth: int, dataset: Dataset) -> None:
     """Show both lists; the document that is ticked in one is shaded in both."""
-    wanted = state.value(state.DOCUMENT)
-    picked = wanted if wanted in one.documents else next(iter(one.documents), "")
+    picked = results.document(one)
     for column, side, other in zip(
         st.columns(2, gap="large"), one.sides, reversed(one.sides), strict=True
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import streamlit as st
@@ -69,12 +70,13 @@ def _others() -> tuple[str, ...]:
 
 def headline(found: Evidence, measure: str) -> None:
     """Show the numbers of the chosen measure."""
+    relative = text.signed(100 * found.relative, 1)
     with st.container(horizontal=True, gap="medium"):
         for label, value in (
             (f"mean {measure}, A", text.number(found.mean_a)),
             (f"mean {measure}, B", text.number(found.mean_b)),
             ("delta B − A", text.signed(found.delta)),
-            ("relative change", f"{text.signed(100 * found.relative, 1)} %"),
+            ("relative change", relative if math.isnan(found.relative) else f"{relative} %"),
             ("95 % interval", f"{text.signed(found.low, 3)} … {text.signed(found.high, 3)}"),
             ("B better / ties / A better", f"{found.wins} / {found.ties} / {found.losses}"),
         ):

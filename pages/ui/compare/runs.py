@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from metrics import Convention, Dataset, Run
-from metrics.comparing.fusion import VIRTUAL
+from metrics.comparing.fusion import PLAIN, VIRTUAL, Fusion
+from metrics.rendering import text
 
 from .. import cache
 
@@ -16,6 +17,7 @@ class AvailableRuns:
     """The runs of a data set, by name, and the virtual runs, by their key in links."""
 
     dataset: Dataset
+    fusion: Fusion = PLAIN
 
     @property
     def own(self) -> dict[str, str]:
@@ -34,14 +36,22 @@ class AvailableRuns:
         """Return whether a run is in the data."""
         return key in self.own
 
+    def fusions(self, keys: Iterable[str]) -> list[str]:
+        """Return those of the keys that are fusions."""
+        return [key for key in dict.fromkeys(keys) if not self.is_own(key) and VIRTUAL[key].fuses]
+
+    def fused(self, weights: Mapping[str, float], k: float) -> AvailableRuns:
+        """Return the same runs with these settings of fusions."""
+        return replace(self, fusion=Fusion(weights, k))
+
     def run(self, key: str, convention: Convention) -> Run:
         """Return the run of a key; a virtual run is made once."""
         for run in self.dataset.runs:
             if run.name == key:
                 return run
-        return cache.virtual(key, self.dataset, convention)
+        return cache.virtual(key, self.dataset, convention, self.fusion)
 
-    def explained(self, keys: Iterable[str]) -> list[str]:
-        """Return a sentence about each virtual run among these."""
-        made = [key for key in keys if not self.is_own(key)]
-        return [f"{self.titles[key]}: {VIRTUAL[key].says}" for key in made]
+    def explained(self, keys: Iterable[str], named: Callable[[str], str] = text.code) -> list[str]:
+        """Return a sentence about each virtual run among these; ``named`` writes runs' names."""
+        made = [VIRTUAL[key] for key in keys if not self.is_own(key)]
+        return [each.sentence(self.dataset.runs, self.fusion, named) for each in made]

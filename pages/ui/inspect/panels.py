@@ -125,10 +125,16 @@ def unjudged(scored: ScoredRanking) -> None:
         st.warning(text.code(str(error)))
         return
     scale = ", ".join(f"{grade:g}" for grade in scored.grades)
+    tried = text.count(ends.tried, "combination")
     st.markdown(
         f"With any grades ({scale}) for {text.count(len(missing), 'unjudged document')}, "
         f"**{scored.measure}** is between **{text.number(ends.lowest)}** and "
-        f"**{text.number(ends.highest)}**; {ends.tried:,} combinations tried."
+        f"**{text.number(ends.highest)}**; {tried} tried, and no other goes further."
+        if ends.exact
+        else f"With grades ({scale}) for {text.count(len(missing), 'unjudged document')}, "
+        f"**{scored.measure}** reaches from **{text.number(ends.lowest)}** to "
+        f"**{text.number(ends.highest)}** in {tried}. There are too many to try, so others could "
+        "go further."
     )
     marks = [("current score", float(scored.ledger.scores[0]))]
     drawn = ranking_charts.whisker(

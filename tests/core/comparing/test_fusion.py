@@ -8,9 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from metrics import TREC_EVAL, Convention, DataError, Qrels, Run, evaluate
-from metrics.comparing.fusion import VIRTUAL, all_ties, comb, ideal, rrf
+from metrics import TREC_EVAL, Convention, DataError, Qrels, Run, evaluate, read_run
+from metrics.comparing.fusion import VIRTUAL, Fusion, all_ties, comb, ideal, rrf
 from metrics.teaching.samples import catalogue
+from metrics.writing.trec_file import best_first, fits_trec, trec_file
 
 SCALES = ("minmax", "zscore", "sum")
 
@@ -28,19 +29,20 @@ def normalised(scores, scale):
     return {document: (s - shift) / width for document, s in scores.items()}
 
 
-def reciprocal(scores):
+def reciprocal(scores, k=60):
     """The RRF scores of one query's ranking, with ties by document id, descending."""
     best_first = sorted(scores, key=lambda document: (scores[document], document), reverse=True)
-    return {document: 1 / (60 + rank) for rank, document in enumerate(best_first, 1)}
+    return {document: 1 / (k + rank) for rank, document in enumerate(best_first, 1)}
 
 
-def slowly(runs, value, mnz=False):
+def slowly(runs, value, mnz=False, weights=None):
     """The fusion, one query and document at a time."""
-    fused = {}
+    fused, weighted = {}, list(zip(runs, weights or [1] * len(runs), strict=True))
     for query in {query for run in runs for query in run}:
-        lists, fused[query] = [value(run[query]) for run in runs if run.get(query)], {}
-        for document in {document for scores in lists for document in scores}:
-            found = [scores[document] for scores in lists if document in scores]
+        lists = [(w, value(run[query])) for run, w in weighted if run.get(query)]
+        fused[query] = {}
+        for document in {document for _, scores in lists for document in scores}:
+            found = [w * scores[document] for w, scores in lists if document in scores]
             total = math.fsum(found) * (len(found) if mnz else 1)
             fused[query][document] = pytest.approx(total, abs=1e-9)
     return fused
@@ -72,6 +74,89 @@ def test_fusion_is_its_definition(seed):
     assert all_ties(runs).to_dict() == {
         q: dict.fromkeys(found, 1.0) for q, found in slowly(plain, reciprocal).items()
     }
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_weights_and_k_are_those_of_the_definition(seed):
+    plain = drawn(seed)
+    draw, runs = Random(seed), [Run.from_dict(scores) for scores in plain]
+    k, weights = draw.choice([0, 1, 12.5, 1000]), [draw.choice([0.25, 1, 3]) for _ in runs]
+    assert rrf(runs, k=k, weights=weights).to_dict() == slowly(
+        plain, partial(reciprocal, k=k), weights=weights
+    )
+    for scale, mnz in product(SCALES, (False, True)):
+        expected = slowly(plain, partial(normalised, scale=scale), mnz, weights)
+        assert comb(runs, scale, mnz, weights).to_dict() == expected
+    same = [1.0] * len(runs)
+    assert rrf(runs, TREC_EVAL, 60, same).digest == rrf(runs).digest
+    assert comb(runs, "zscore", weights=same).digest == comb(runs, "zscore").digest
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"k": -1}, "k of RRF is a number from 0 to 1,000,000, not -1"),
+        ({"k": math.nan}, "not nan"),
+        ({"weights": [1]}, "2 runs cannot have 1 weight; give one for each run"),
+        ({"weights": [1, 0]}, "The weight of run 'b' is 0; it must be above 0"),
+        ({"weights": [math.inf, 1]}, "The weight of run 'a' is inf"),
+        ({"weights": [1, math.nan]}, "The weight of run 'b' is nan"),
+    ],
+)
+def test_settings_of_a_fusion_are_checked(asked, message):
+    runs = [Run.from_dict({"q": {"x": 1.0}}, name) for name in "ab"]
+    with pytest.raises(DataError, match=message):
+        rrf(runs, **asked)
+    if "weights" in asked:
+        with pytest.raises(DataError, match=message):
+            comb(runs, **asked)
+
+
+def test_an_unknown_normalisation_is_named():
+    with pytest.raises(DataError, match="no normalisation 'max'; choose one of minmax"):
+        comb([Run.from_dict({"q": {"x": 1.0}})], "max")
+
+
+def test_a_virtual_fusion_takes_the_named_runs_and_says_so():
+    a, b, c = (Run.from_dict({"q": {"x": 1.0, name: 2.0}}, name) for name in "abc")
+    only = Fusion({"c": 2, "a": 0.5}, 10)
+    made = VIRTUAL["rrf"].make(Qrels.from_dict({}), [a, b, c], TREC_EVAL, only)
+    assert made.to_dict() == rrf([a, c], k=10, weights=[0.5, 2]).to_dict()
+    assert VIRTUAL["rrf"].sentence([a, b, c], only) == (
+        "RRF of a (weight 0.5) and c (weight 2): the sum of weight/(10 + rank)."
+    )
+    said = VIRTUAL["combmnz-minmax"].sentence([a, b, c], only)
+    assert said.startswith(
+        "CombMNZ (min-max) of a (weight 0.5) and c (weight 2): the sum of weight"
+    )
+    assert "a, b and c: the sum of the scores" in VIRTUAL["combsum-sum"].sentence([a, b, c])
+    with pytest.raises(DataError, match="no run 'd' to fuse; the runs are 'a', 'b', 'c'"):
+        VIRTUAL["rrf"].make(Qrels.from_dict({}), [a, b, c], TREC_EVAL, Fusion({"d": 1}))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_fusion_written_as_trec_reads_back_the_same(seed):
+    runs = [Run.from_dict(scores) for scores in drawn(seed)]
+    for made in (rrf(runs, k=7, weights=[1 / 3] * len(runs)), comb(runs, "zscore")):
+        best = best_first(made.renamed("CombSUM (z-score)"))
+        content = trec_file(best)
+        reread = read_run(content, "fused.txt")
+        assert reread.tag == "CombSUM-(z-score)"
+        filled = {query: scores for query, scores in made.to_dict().items() if scores}
+        assert reread.to_dict() == filled
+        # Input order decides between equal scores under one convention.
+        assert [list(of) for of in reread.to_dict().values()] == [
+            sorted(of, key=of.get, reverse=True) for of in filled.values()
+        ]
+        ranks = [int(line.split(b" ")[3]) for line in content.splitlines()]
+        assert ranks == [rank for of in filled.values() for rank in range(1, len(of) + 1)]
+
+
+def test_an_id_that_trec_cannot_hold_is_named():
+    spaced = rrf([Run.from_dict({"q": {"x": 1.0, "doc 7": 2.0}})])
+    assert not fits_trec(spaced)
+    with pytest.raises(DataError, match=r"id 'doc 7' contains a space.*use JSON or Parquet"):
+        trec_file(spaced)
 
 
 def test_rrf_by_hand():
@@ -131,7 +216,8 @@ def test_every_virtual_run_can_be_scored(key):
     before = [pairs.to_dict() for pairs in (data.qrels, *data.runs)]
     run = virtual.make(data.qrels, data.runs, TREC_EVAL)
     assert isinstance(run, Run)
-    assert (run.name, virtual.says[-1]) == (virtual.title, ".")
+    assert run.name == virtual.title
+    assert virtual.sentence(data.runs).startswith(virtual.title)
     assert run.queries == data.qrels.queries
     assert 0 < evaluate(data.qrels, run, "nDCG@10").value("nDCG@10") <= 1 + 1e-12
     assert [pairs.to_dict() for pairs in (data.qrels, *data.runs)] == before

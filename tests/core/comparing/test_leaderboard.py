@@ -1,16 +1,21 @@
 """A leaderboard has the numbers of its pairs, over the queries that all runs have."""
 
+import json
 from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from metrics import DataError, Qrels, Run, compare, evaluate
+from metrics import Convention, DataError, Qrels, Run, compare, evaluate
 from metrics.comparing.evidence import ALPHA, PairedTest, uncorrected
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import MOST, leaderboard
 from metrics.comparing.significance import NONE, TESTS, holm, interval
 from metrics.teaching.samples import catalogue
+from metrics.writing import FORMATS
+from metrics.writing.leaderboard import leaderboard_table
+from metrics.writing.table import raised
 
 MEASURE = "nDCG@10"
 
@@ -35,7 +40,7 @@ def test_every_pair_is_the_comparison_of_the_two(shop, test):
     for (worse, better), row in board.pairs.items():
         pair = compare(qrels, runs[worse], runs[better], MEASURE)
         own = uncorrected(pair, MEASURE, PairedTest(test, 0.01, 4))
-        assert (row.delta, row.p, row.low, row.high) == (own.delta, own.p, own.low, own.high)
+        assert (row.delta, row.p) == (own.delta, own.p)
         assert (row.wins, row.ties, row.losses) == (own.wins, own.ties, own.losses)
         assert row.delta >= 0
     assert [row.corrected for row in board.pairs.values()] == holm(
@@ -43,22 +48,120 @@ def test_every_pair_is_the_comparison_of_the_two(shop, test):
     )
 
 
-def test_the_standings_are_means_with_intervals_and_who_is_beaten(shop):
+def test_the_standings_are_means_with_intervals_and_the_runs_behind(shop):
     qrels, runs = shop
     board = board_of(qrels, runs, seed=2)
-    means = [each.mean for each in board.standings]
+    means = [each.means[MEASURE] for each in board.standings]
     assert means == sorted(means, reverse=True)
     assert board.standings[0].run == "Ideal"
-    names = {each.place: each.run for each in board.standings}
+    assert "".join(each.letter for each in board.standings) == "abcdefgh"[: len(runs)]
     for each in board.standings:
         scores = evaluate(qrels, runs[each.run], MEASURE)
-        assert each.mean == scores.mean[MEASURE]
+        assert each.means == {MEASURE: scores.mean[MEASURE]}
         values = scores.per_query[MEASURE].to_numpy()
         assert (each.low, each.high) == interval(values)
-        beaten = {worse for (worse, b), row in board.pairs.items() if b == each.run and row.sure}
-        assert {names[place] for place in each.beats} == beaten
+        behind = {worse for (worse, b), row in board.pairs.items() if b == each.run and row.sure}
+        assert set(each.ahead_of[MEASURE]) == behind
     sure = [row.corrected < ALPHA for row in board.pairs.values()]
     assert {True, False} == set(sure)
+
+
+@pytest.mark.parametrize("test", ["t", "randomisation"])
+def test_a_pair_of_several_has_the_interval_at_the_level_of_its_corrected_p(shop, test):
+    """Alone it is the pair's own.
+
+    The bootstrap interval is widened as Student's is: both ends by the ratio of two quantiles.
+    """
+    qrels, runs = shop
+    board = board_of(qrels, runs, test=test)
+    ranked = sorted(board.pairs.values(), key=lambda row: row.p)
+    steps = len(ranked)
+    apart = [row for place, row in enumerate(ranked) if row.p * (steps - place) < ALPHA]
+    assert 0 < len(apart) < steps
+    for row in ranked:
+        n = row.corrected / row.p if row in apart else steps - len(apart)
+        deltas = compare_pair(qrels, runs, board, row)
+        wide, narrow = (stats.t.ppf(1 - ALPHA / 2 / m, len(deltas) - 1) for m in (n, 1))
+        low, high = interval(deltas)
+        ends = [row.delta + (end - row.delta) * wide / narrow for end in (low, high)]
+        assert [row.low, row.high] == pytest.approx(ends)
+        # In these data no pair is so close to the limit that two methods would disagree.
+        assert (row.corrected < ALPHA) == (not row.low <= 0 <= row.high)
+    two = dict(list(runs.items())[:2])
+    (row,) = board_of(qrels, two, test=test).pairs.values()
+    assert (row.low, row.high) == interval(compare_pair(qrels, two, board_of(qrels, two), row))
+
+
+def compare_pair(qrels, runs, board, row):
+    """Return the deltas of the pair with this evidence."""
+    ((worse, better),) = (pair for pair, each in board.pairs.items() if each.delta == row.delta)
+    pair = compare(qrels, runs[worse], runs[better], MEASURE)
+    return pair.per_query(MEASURE)["delta"].to_numpy()
+
+
+def test_the_other_measures_are_one_family_beside_the_first(shop):
+    qrels, runs = shop
+    names = [MEASURE, "AP", "P(rel=2)@5"]
+    scores = {name: evaluate(qrels, run, names) for name, run in runs.items()}
+    board, alone = leaderboard(scores, names), leaderboard(scores, MEASURE)
+    assert board.measures == tuple(names)
+    assert board.pairs == alone.pairs
+    raw = {}
+    for name in names[1:]:
+        for a, b in combinations(runs, 2):
+            row = uncorrected(compare(qrels, runs[a], runs[b], name), name)
+            raw[name, (b, a) if row.delta < 0 else (a, b)] = row.p
+    corrected = dict(zip(raw, holm(raw.values()), strict=True))
+    pairs = len(list(combinations(runs, 2)))
+    assert board.tests == (pairs, 2 * pairs)
+    for each in board.standings:
+        assert each.means == pytest.approx({name: scores[each.run].mean[name] for name in names})
+        for name in names[1:]:
+            behind = {
+                worse
+                for (of, (worse, better)), p in corrected.items()
+                if (of, better) == (name, each.run) and p < ALPHA
+            }
+            assert set(each.ahead_of[name]) == behind
+    assert {bool(each.ahead_of["AP"]) for each in board.standings} == {True, False}
+
+
+def test_a_measure_without_a_score_has_no_mean_and_no_run_ahead():
+    qrels = Qrels.from_dict({"q1": {"x": 1, "y": 0}, "q2": {"x": 1}})
+    runs = {name: Run.from_dict({q: {name: 1.0} for q in ("q1", "q2")}) for name in "xy"}
+    names, skip = ["RR", "P(rel=2)@5"], Convention(undefined="skip")
+    scores = {name: evaluate(qrels, run, names, skip) for name, run in runs.items()}
+    board = leaderboard(scores, names)
+    assert board.queries == {"RR": 2, "P(rel=2)@5": 0}
+    table = leaderboard_table(board)
+    cells = dict(zip(table.columns, table.rows[0], strict=True))
+    assert (cells["RR"], cells["P(rel=2)@5"], cells["P(rel=2)@5 ahead of"]) == (1.0, None, "")
+    assert table.labels["queries"] == "2; 0 in P(rel=2)@5"
+
+
+def test_the_table_has_letters_as_columns_for_programs_and_raised_for_readers(shop):
+    qrels, runs = shop
+    names = [MEASURE, "AP"]
+    scores = {f"<{name}>_1": evaluate(qrels, run, names) for name, run in runs.items()}
+    board = leaderboard(scores, names)
+    table = leaderboard_table(board)
+    letters = {each.letter: each.run for each in board.standings}
+    rows = json.loads(FORMATS["json"](table))["rows"]
+    for each, row in zip(board.standings, rows, strict=True):
+        assert (row["letter"], row["run"], row[MEASURE]) == (
+            each.letter,
+            each.run,
+            each.means[MEASURE],
+        )
+        for name in names:
+            assert tuple(letters[one] for one in row[f"{name} ahead of"]) == each.ahead_of[name]
+    best = rows[0]
+    number, ahead = f"{best['AP']:.4f}", best["AP ahead of"]
+    assert ahead
+    assert rf"\textbf{{{number}}}\textsuperscript{{{ahead}}}" in FORMATS["latex"](table)
+    assert f"| **{number}**{raised(ahead)} |" in FORMATS["markdown"](table)
+    assert f" {number}{raised(ahead)}" in FORMATS["table"](table)
+    assert f",{best['AP']!r},{ahead}," in FORMATS["csv"](table)
 
 
 def test_only_queries_that_all_have_count():
@@ -70,8 +173,8 @@ def test_only_queries_that_all_have_count():
         "c": Run.from_dict({"q2": bad, "q1": good, "q3": bad}),
     }
     board = board_of(qrels, runs)
-    assert board.queries == 2
-    found = {each.run: each.mean for each in board.standings}
+    assert board.queries == {MEASURE: 2}
+    found = {each.run: each.means[MEASURE] for each in board.standings}
     half = 1 / np.log2(3)
     assert found == pytest.approx({"a": (1 + half) / 2, "b": (1 + half) / 2, "c": half})
     assert all(row.queries == 2 for row in board.pairs.values())

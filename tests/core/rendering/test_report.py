@@ -14,7 +14,7 @@ from metrics.conventions.convention import TREC_EVAL, Convention
 from metrics.rendering import comparison_files
 from metrics.rendering.report import Cover
 from metrics.teaching.samples import catalogue
-from metrics.writing.query_tables import LISTED, gains, regressions
+from metrics.writing.query_tables import LISTED, changed_most
 from metrics.writing.verdict import TITLES
 from tests.situations import cases
 
@@ -117,10 +117,8 @@ def test_the_document_that_costs_most_is_named_with_its_ranks(shop):
     compared = compare(shop.qrels, *shop.runs[:2], "nDCG@10")
     deltas = compared.per_query("nDCG@10")["delta"]
     documents = compared.documents("nDCG@10")
-    for table, sign in (
-        (regressions(compared, "nDCG@10", shop.query_texts, shop.document_texts), -1),
-        (gains(compared, "nDCG@10", shop.query_texts, shop.document_texts), 1),
-    ):
+    for sign in (-1, 1):
+        table = changed_most(compared, "nDCG@10", sign, shop.query_texts, shop.document_texts)
         rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
         changed = (sign * deltas).sort_values(ascending=False, kind="stable")
         assert [row["query"] for row in rows] == changed[changed > 0].index[:LISTED].tolist()

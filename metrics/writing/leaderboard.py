@@ -1,0 +1,82 @@
+"""The table of a leaderboard: a row for each run, its mean in each measure, whom it is ahead of."""
+
+from __future__ import annotations
+
+from ..comparing.evidence import ALPHA
+from ..comparing.leaderboard import Leaderboard
+from ..comparing.significance import TESTS
+from ..words import count
+from .table import Table
+
+
+def leaderboard_table(board: Leaderboard) -> Table:
+    """Return one row for each run, the best first; letters name the runs that it is ahead of.
+
+    The first measure has its interval. Formats for readers raise the letters after the means, and
+    Markdown and LaTeX show the highest means in bold; CSV and JSON have a column of letters for
+    each measure.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, evaluate, leaderboard
+    >>> qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(9)})
+    >>> one = {query: {"x": 2, "y": 1} for query in qrels.queries}
+    >>> two = {query: {"x": 1, "y": 2} for query in qrels.queries}
+    >>> runs = {"one": Run.from_dict(one), "two": Run.from_dict(two)}
+    >>> scores = {name: evaluate(qrels, run, ["RR", "P@1"]) for name, run in runs.items()}
+    >>> table = leaderboard_table(leaderboard(scores, ["RR", "P@1"]))
+    >>> from metrics.writing import FORMATS
+    >>> print(FORMATS["markdown"](table.saying(labels={})), end="")
+    |  | run | RR | low | high | P@1 |
+    |:---|:---|---:|---:|---:|---:|
+    | a | one | **1.0000**ᵇ | 1.0000 | 1.0000 | **1.0000**ᵇ |
+    | b | two | 0.5000 | 0.5000 | 0.5000 | 0.0000 |
+    """
+    first, *others = board.measures
+    letters, rows = board.letters, []
+    for each in board.standings:
+        row: list[object] = [each.letter, each.run]
+        for name in board.measures:
+            row.append(each.means[name])
+            row += [each.low, each.high] if name == first else []
+            row.append("".join(letters[run] for run in each.ahead_of[name]))
+        rows.append(row)
+    columns = ["letter", "run", first, "low", "high", _ahead(first)]
+    for name in others:
+        columns += [name, _ahead(name)]
+    return Table.of(columns, rows).saying(
+        labels={
+            "low, high": f"95 % interval of the mean {first}, not corrected",
+            "letters": f"the runs with a significantly lower mean (p < {ALPHA:g})",
+            "test": f"{TESTS[board.paired_test.test].title}, two-sided; {families(board)}; "
+            f"seed {board.paired_test.seed}",
+            "queries": _queries(board),
+            "convention": board.convention.label,
+        },
+        titles={"letter": ""},
+        raised={name: _ahead(name) for name in board.measures},
+        best=frozenset(board.measures),
+    )
+
+
+def families(board: Leaderboard) -> str:
+    """Return which p-values are corrected together."""
+    first, *others = board.measures
+    pairs, beside = board.tests
+    among = f"Holm over the {count(pairs, 'pair')} in {first}"
+    if not others:
+        return among
+    return f"{among}, and over the {count(beside, 'test')} in {', '.join(others)} together"
+
+
+def _ahead(measure: str) -> str:
+    """Return the name of the column with the letters of a measure."""
+    return f"{measure} ahead of"
+
+
+def _queries(board: Leaderboard) -> str:
+    """Return the number of queries, and the measures in which it differs."""
+    first, *others = board.measures
+    number = board.queries[first]
+    differing = {name: board.queries[name] for name in others if board.queries[name] != number}
+    return "; ".join([str(number), *(f"{n} in {name}" for name, n in differing.items())])

@@ -1,0 +1,77 @@
+"""Write runs and qrels as TREC files."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
+
+from ..arrays import column, take
+from ..data import Pairs, Run
+from ..errors import DataError
+from ..words import quote
+
+_SEPARATORS = r'[\x00-\x20\x7f"]'
+"""Characters that an id cannot contain in a line of TREC."""
+_TAG = "rankscope"
+
+
+def trec_file(pairs: Pairs) -> bytes:
+    """Return a run or qrels in TREC's format, which reads back the same, with every digit.
+
+    Rows keep their order. The tag of a run is its name, with ``-`` in place of spaces.
+
+    Raises
+    ------
+    DataError
+        When an id contains a space, a quotation mark or a control character.
+
+    Examples
+    --------
+    >>> run = Run.from_dict({"q": {"x": 0.5, "y": 2.0}}, "my run")
+    >>> print(trec_file(run).decode(), end="")
+    q Q0 x 2 0.5 my-run
+    q Q0 y 1 2 my-run
+    """
+    if (bad := _unfit(pairs)) is not None:
+        raise DataError(
+            f"The id {quote(bad)} contains a space, a quotation mark or a control character, "
+            "which a TREC file cannot hold; use JSON or Parquet."
+        )
+    query = take(pa.array(pairs.queries, pa.string()), pairs.query)
+    rows = {"query": query, "fixed": pa.repeat("0", len(pairs)), "document": pairs.document}
+    if isinstance(pairs, Run):
+        order, rank = np.lexsort((-pairs.value, pairs.query)), np.empty(len(pairs), np.int64)
+        sizes = np.bincount(pairs.query, minlength=len(pairs.queries))
+        rank[order] = np.arange(len(pairs)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
+        rows["fixed"], rows["rank"] = pa.repeat("Q0", len(pairs)), column(rank)
+    rows["value"] = column(pairs.value)
+    if isinstance(pairs, Run):
+        rows["tag"] = pa.repeat(re.sub(f"(?:{_SEPARATORS})+", "-", pairs.name) or _TAG, len(pairs))
+    stream = io.BytesIO()
+    plain = csv.WriteOptions(include_header=False, delimiter=" ", quoting_style="none")
+    csv.write_csv(pa.table(rows), stream, plain)
+    return stream.getvalue()
+
+
+def best_first(run: Run) -> Run:
+    """Return the run's rows as TREC files list them: by query, the highest score first."""
+    return run.rows(np.lexsort((-run.value, run.query)))
+
+
+def fits_trec(pairs: Pairs) -> bool:
+    """Return whether a TREC file can hold these ids."""
+    return _unfit(pairs) is None
+
+
+def _unfit(pairs: Pairs) -> str | None:
+    """Return the first id that a TREC file cannot hold."""
+    for ids in (pa.array(pairs.queries, pa.string()), pairs.document):
+        bad = ids.filter(pc.match_substring_regex(ids, _SEPARATORS))
+        if len(bad):
+            return str(bad[0])
+    return None

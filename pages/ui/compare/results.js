@@ -1,0 +1,225 @@
+// Both rankings as cards in two columns. Texts are inserted only through textContent. Keys move the
+// focus at once; the server hears of the selected document when the keys rest.
+const boards = new WeakMap();
+const REST = 200;
+
+export default function (component) {
+  const { data, parentElement, setStateValue } = component;
+  let board = boards.get(parentElement);
+  if (!board) {
+    board = { timer: 0, goal: null };
+    boards.set(parentElement, board);
+  }
+  if (board.data?.query !== data.query) {
+    clearTimeout(board.timer);
+    Object.assign(board, { timer: 0, goal: null });
+  }
+  board.data = data;
+  if (!board.timer) board.picked = data.picked;
+  board.send = (change) => {
+    clearTimeout(board.timer);
+    board.timer = 0;
+    const { query, page, opened } = board.data;
+    setStateValue("view", { query, page, opened, picked: board.picked, ...change });
+  };
+  draw(parentElement, board);
+}
+
+function draw(root, board) {
+  const { data } = board;
+  const held = root.activeElement?.closest?.("button")?.dataset;
+  const scrolled = root.querySelector(".box")?.scrollTop ?? 0;
+  root.querySelector(".results")?.remove();
+
+  const results = make("div", "results");
+  results.setAttribute("role", "group");
+  results.setAttribute("aria-label", "Results of both runs");
+  const box = make("div", "box");
+  const rows = Math.max(...data.sides.map((side) => side.cards.length));
+  box.style.setProperty("--rows", rows + 1);
+  data.sides.forEach((side) => box.append(column(root, board, side)));
+  results.append(box, pager(board));
+  root.append(results);
+
+  box.scrollTop = scrolled;
+  if (board.goal && board.goal.page === data.page) {
+    const { side, last } = board.goal;
+    board.goal = null;
+    box.scrollTop = 0;
+    const heads = headsOf(root, side);
+    select(root, board, last ? heads.at(-1) : heads[0]);
+  } else if (held?.id !== undefined) {
+    find(root, held.side, held.id)?.focus({ preventScroll: true });
+  } else if (held?.role) {
+    root.querySelector(`[data-role="${held.role}"]`)?.focus({ preventScroll: true });
+  }
+  light(root, board);
+}
+
+function column(root, board, side) {
+  const section = make("section", `side ${side.name}`);
+  const heading = make("h4", "run");
+  heading.append(make("span", "letter", side.name), make("span", "name", side.run));
+  heading.append(make("span", "score", side.score));
+  heading.title = side.run;
+  const list = make("ol", "cards");
+  list.setAttribute("role", "list");
+  list.setAttribute("aria-label", `Run ${side.name}`);
+  side.cards.forEach((card) => list.append(line(root, board, side, card)));
+  section.append(heading, side.cards.length ? list : make("p", "note", "No documents here."));
+  return section;
+}
+
+function line(root, board, side, card) {
+  const [ofSide, ofId] = board.data.opened ?? [];
+  const open = ofSide === side.name && ofId === card.id;
+  const item = make("li", "card");
+  item.dataset.id = card.id;
+
+  const head = make("button", "head");
+  head.type = "button";
+  head.tabIndex = -1;
+  Object.assign(head.dataset, { side: side.name, id: card.id });
+  head.setAttribute("aria-expanded", String(open));
+  const grade = card.grade === "?" ? "unjudged" : `grade ${card.grade}`;
+  const title = card.title.length ? card.title : [[card.label, false]];
+  const name = title.map(([piece]) => piece).join("");
+  head.setAttribute(
+    "aria-label",
+    `Rank ${card.rank}, ${card.moved}, ${grade}, earned ${card.earned}: ${name}`,
+  );
+  const move = make("span", "move", card.move);
+  move.title = card.moved;
+  const badge = make("span", card.grade === "?" ? "grade unjudged" : "grade", card.grade);
+  badge.style.setProperty("--level", `${10 + 40 * card.level}%`);
+  badge.title = grade;
+  const bar = make("span", "bar");
+  bar.style.width = `${100 * card.share}%`;
+  const earned = make("span", "earned", card.earned);
+  earned.title = "Contribution to the score";
+  earned.append(bar);
+  const shown = pieces("span", "title", title);
+  shown.title = name;
+  head.append(make("span", "rank", String(card.rank)), move, badge, shown, earned);
+  item.append(head);
+  if (card.title.length) item.append(make("p", "id", card.label));
+  if (open) item.append(whole(board.data.whole, name));
+  else if (card.snippet.length) item.append(pieces("p", "snippet", card.snippet));
+
+  item.onclick = (event) => {
+    // Text of an open card can be marked with the mouse.
+    if (event.target.closest(".whole")) return;
+    board.picked = card.id;
+    head.focus({ preventScroll: true });
+    light(root, board);
+    board.send({ opened: open ? null : [side.name, card.id] });
+  };
+  head.onkeydown = (event) => walk(event, root, board, head);
+  return item;
+}
+
+function whole(data, name) {
+  const region = make("div", "whole");
+  region.tabIndex = 0;
+  region.setAttribute("role", "region");
+  region.setAttribute("aria-label", `Full text: ${name}`);
+  region.append(
+    data.text.length ? pieces("p", "text", data.text) : make("p", "note", "There is no text."),
+  );
+  if (data.fields.length) {
+    const list = make("dl", "fields");
+    data.fields.forEach(([key, value]) => list.append(make("dt", "", key), pieces("dd", "", value)));
+    region.append(list);
+  }
+  return region;
+}
+
+function pager(board) {
+  const { page, pages, range } = board.data;
+  const bar = make("nav", "pager");
+  bar.setAttribute("aria-label", "Pages of results");
+  const turn = (role, label, to) => {
+    const made = make("button", "turn", label);
+    made.type = "button";
+    made.dataset.role = role;
+    made.disabled = to < 1 || to > pages;
+    made.onclick = () => board.send({ page: to, opened: null });
+    return made;
+  };
+  const range_ = make("span", "range", range);
+  range_.setAttribute("aria-live", "polite");
+  bar.append(turn("previous", "‹ Previous", page - 1), range_, turn("next", "Next ›", page + 1));
+  bar.append(make("span", "keys", "j k or arrows: move · Enter: open"));
+  return bar;
+}
+
+const STEPS = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+const ACROSS = ["h", "l", "ArrowLeft", "ArrowRight"];
+
+function walk(event, root, board, head) {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const heads = headsOf(root, head.dataset.side);
+  const place = heads.indexOf(head);
+  const step = STEPS[event.key];
+  if (step) {
+    const next = heads[place + step];
+    const to = board.data.page + step;
+    if (next) select(root, board, next);
+    else if (to >= 1 && to <= board.data.pages) {
+      board.goal = { page: to, side: head.dataset.side, last: step < 0 };
+      board.send({ page: to, opened: null });
+    }
+  } else if (ACROSS.includes(event.key)) {
+    const left = event.key === "h" || event.key === "ArrowLeft";
+    const others = headsOf(root, left ? "A" : "B");
+    const beside = others[Math.min(place, others.length - 1)];
+    if (beside) select(root, board, beside);
+  } else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function select(root, board, head) {
+  if (!head) return;
+  head.focus();
+  board.picked = head.dataset.id;
+  light(root, board);
+  clearTimeout(board.timer);
+  board.timer = setTimeout(() => board.send({}), REST);
+}
+
+// The picked document is lit in both columns; Tab leads to the card in focus, or to that document.
+function light(root, board) {
+  const heads = [...root.querySelectorAll(".head")];
+  const isPicked = (head) => head.dataset.id === board.picked;
+  heads.forEach((head) => {
+    const card = head.closest(".card");
+    card.classList.toggle("picked", isPicked(head));
+    if (isPicked(head)) head.setAttribute("aria-current", "true");
+    else head.removeAttribute("aria-current");
+    head.tabIndex = -1;
+  });
+  const first = heads.find((head) => head === root.activeElement) ?? heads.find(isPicked) ?? heads[0];
+  if (first) first.tabIndex = 0;
+}
+
+function headsOf(root, side) {
+  return [...root.querySelectorAll(".head")].filter((head) => head.dataset.side === side);
+}
+
+function find(root, side, id) {
+  return headsOf(root, side).find((head) => head.dataset.id === id);
+}
+
+function pieces(tag, name, parts) {
+  const made = make(tag, name);
+  parts.forEach(([text, marked]) => made.append(make(marked ? "mark" : "span", "", text)));
+  return made;
+}
+
+function make(tag, name, text = "") {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,147 @@
+"""The results of a query in a real browser: read, walked by keyboard, and paged."""
+
+import csv
+import io
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from metrics.words import visible
+from tests.browser.actions import choose, go
+from tests.browser.conftest import settled, upload
+
+DOCUMENTS = 1000
+LONG = "The wireless mouse is quiet. " * 30
+
+
+def table(*rows):
+    stream = io.StringIO()
+    csv.writer(stream).writerows(rows)
+    return stream.getvalue()
+
+
+def files():
+    """One query with many documents: "d7" falls from rank 2 to rank 9."""
+    names = [f"d{number}" for number in range(DOCUMENTS)]
+    first = ["d0", "d7", *names[1:7], *names[8:]]
+    second = [each for each in names[:9] if each != "d7"] + ["d7", *names[9:]]
+    runs = [
+        (f"{name}.run", "".join(f"q Q0 {each} 1 {9999 - i} t\n" for i, each in enumerate(ranking)))
+        for name, ranking in (("before", first), ("after", second))
+    ]
+    corpus = [(each, f"Title of {each}", f"{LONG}{each} ends.", f"/{each}") for each in names]
+    judged = [("q", each, number % 3, f"reason {each}") for number, each in enumerate(names[:12])]
+    return {
+        "Query texts": [("queries.tsv", "q\tquiet mouse")],
+        "Document texts": [("corpus.csv", table(("id", "title", "text", "url"), *corpus))],
+        "Qrels": [("qrels.csv", table(("query", "document", "grade", "reason"), *judged))],
+        "Runs": runs,
+    }
+
+
+@pytest.fixture(scope="module")
+def results(server, chromium):
+    """Compare with these files; and the number of bytes that the browser has received."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    received = [0]
+
+    def count(frame):
+        received[0] += len(frame)
+
+    page.on("websocket", lambda socket: socket.on("framereceived", count))
+    page.goto(f"{server}/data")
+    upload(page, files())
+    page.get_by_role("button", name="Compare the runs").click()
+    expect(page.locator(".results")).to_be_visible()
+    settled(page)
+    yield page, received
+    context.close()
+
+
+def focused(page):
+    """The id of the card in focus, and its column."""
+    head = page.locator(".head:focus")
+    return head.get_attribute("data-side"), head.get_attribute("data-id")
+
+
+def test_the_results_are_read_by_keyboard(results):
+    page, _ = results
+    expect(
+        page.get_by_text(re.compile(r"d7, Title of d7, costs B most: −0.0506 \(rank 2 → 9\)"))
+    ).to_be_visible()
+    # The document that costs most is lit in both columns, and Tab leads to it.
+    expect(page.locator(".card.picked .title")).to_have_text(["Title of d7"] * 2)
+    page.locator(".head").first.focus()
+    for key, there in (
+        ("j", ("A", "d7")),
+        ("ArrowDown", ("A", "d1")),
+        ("ArrowRight", ("B", "d2")),
+        ("k", ("B", "d1")),
+        ("h", ("A", "d7")),
+    ):
+        page.keyboard.press(key)
+        assert focused(page) == there
+    page.keyboard.press("j")
+    # The keys rest, and the page shows the document's line.
+    expect(page.get_by_role("combobox", name="Document")).to_have_value(re.compile("^d1: "))
+    settled(page)
+    assert focused(page) == ("A", "d1")
+    expect(page.locator(".card.picked .title")).to_have_text(["Title of d1"] * 2)
+    page.keyboard.press("Enter")
+    whole = page.get_by_role("region", name="Full text: Title of d1")
+    expect(whole).to_contain_text("d1 ends.")
+    expect(whole.locator("dd")).to_have_text(["reason d1", "/d1"])
+    assert focused(page) == ("A", "d1")
+    page.keyboard.press("Enter")
+    expect(whole).to_have_count(0)
+
+
+def test_equal_ranks_are_beside_each_other(results):
+    page, _ = results
+    tops = [
+        [card.bounding_box()["y"] for card in page.locator(f".side.{side} .card").all()]
+        for side in "AB"
+    ]
+    assert tops[0] == tops[1]
+    heights = [head.bounding_box()["height"] for head in page.locator(".head").all()]
+    assert min(heights) >= 24
+
+
+def test_a_thousand_results_are_paged(results):
+    page, received = results
+    expect(page.locator(".card")).to_have_count(20)
+    page.get_by_role("button", name="Next ›").click()
+    expect(page.locator(".range")).to_have_text("Ranks 11–20 of 1,000")
+    settled(page)
+    page.locator(".side.B .head").last.focus()
+    before = received[0]
+    page.keyboard.press("j")
+    expect(page.locator(".range")).to_have_text("Ranks 21–30 of 1,000")
+    settled(page)
+    assert focused(page) == ("B", "d20")
+    expect(page.get_by_role("combobox", name="Document")).to_have_value(re.compile("^d20: "))
+    assert received[0] - before < 500_000
+    # A document picked elsewhere brings its page.
+    choose(page, "Document (type any id of 1,000)", typed="d998")
+    expect(page.locator(".range")).to_have_text("Ranks 991–1,000 of 1,000")
+    expect(page.locator(".card.picked .title")).to_have_text(["Title of d998"] * 2)
+    expect(page.get_by_role("button", name="Next ›")).to_be_visible()
+
+
+def test_hostile_titles_and_texts_stay_text(watch, names):
+    page = watch.page
+    go(page, "Compare")
+    choose(page, "Query", typed="<svg")
+    expect(page.locator(".results")).to_be_visible()
+    settled(page)
+    others = dict(zip(names, names[1:] + names[:1], strict=True))
+    for head in page.locator(".side.A .head").all():
+        name = head.get_attribute("data-id")
+        shown = " ".join(visible(others[name]).split())
+        assert " ".join(head.locator(".title").text_content().split())[:60] == shown[:60]
+    page.locator(".side.A .head").first.click()
+    expect(page.locator(".whole")).to_be_visible()
+    settled(page)
+    assert watch.wrong() == []
