@@ -59,6 +59,31 @@ def leaderboard_table(board: Leaderboard) -> Table:
     )
 
 
+def pairs_table(board: Leaderboard) -> Table:
+    """Return every pair of runs by the first measure; the better run is first.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, evaluate, leaderboard
+    >>> qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(9)})
+    >>> good, bad = ({query: {"x": x, "y": 1} for query in qrels.queries} for x in (2, 0))
+    >>> runs = {"good": Run.from_dict(good), "bad": Run.from_dict(bad)}
+    >>> scores = {name: evaluate(qrels, run, "RR") for name, run in runs.items()}
+    >>> pairs_table(leaderboard(scores, "RR")).rows
+    (('good', 'bad', 0.5, 0.5, 0.5, 0.00390625, 9, 0, 0),)
+    """
+    rows = [
+        [b, a, row.delta, row.low, row.high, row.corrected, row.wins, row.ties, row.losses]
+        for (a, b), row in board.pairs.items()
+    ]
+    columns = ("run", "minus", "delta", "low", "high", "p_holm", "wins", "ties", "losses")
+    return Table.of(columns, rows).saying(
+        name="leaderboard-pairs",
+        heading={"pairs in": board.measures[0]},
+        titles={"p_holm": "p Holm", "wins": "better", "losses": "worse"},
+    )
+
+
 def families(board: Leaderboard) -> str:
     """Return which p-values are corrected together."""
     first, *others = board.measures
