@@ -29,6 +29,7 @@ from ..writing.comparison import (
     from_inputs,
     queries_table,
 )
+from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Again
 from ..writing.table import whole
 from ..writing.verdict import verdict_facts, verdict_markdown, verdict_text
@@ -150,23 +151,10 @@ def _paths(args: argparse.Namespace) -> list[str]:
 
 
 def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
-    """Return the leaderboard by the first measure, and every pair of runs."""
-    # Imported here, because it imports pandas, which takes longer than to score a file.
-    from ..rendering import comparison_tables
-
-    first = next(iter(scores.values()))
-    measure = next(iter(first.ledgers))
-    board = leaderboard(scores, measure, asked)
-    labels = {
-        "convention": first.convention.label,
-        "interval": "95 % interval of the mean (Student's t)",
-        "test": f"{TESTS[asked.test].title}, two-sided; Holm over the pairs; seed {asked.seed}",
-    }
-    pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
-    standings = Table.of_frame(comparison_tables.standings(board).reset_index())
-    return standings.saying(
-        heading={"measure": measure, "queries": board.queries}, labels=labels, parts=(pairs,)
-    )
+    """Return the leaderboard, with every pair of runs by the first measure as its part."""
+    board = leaderboard(scores, next(iter(scores.values())).ledgers, asked)
+    table = leaderboard_table(board)
+    return table.saying(name="leaderboard", parts=(pairs_table(board),))
 
 
 def _decided(decided: Verdict, table: Table, args: argparse.Namespace) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -157,9 +156,13 @@ def _answer(of: Situation) -> tuple[str, Statement]:
         )
         return winner_of(found), Statement("result", template, (winner, loser), facts)
     if of.asked.test == NONE:
+        # Without a test the means describe these queries, and say nothing about others.
         template = (
             f"{{}} has the higher {measure} than {{}}: {number(high)} against {number(low)}, "
             f"{signed(size)}; {on}. Nothing was tested."
+            if size > TIE
+            else f"{{}} and {{}} have the same {measure} on average, {number(high)}; "
+            f"{on}. Nothing was tested."
         )
         return "undecided", Statement("result", template, (winner, loser), facts)
     if found.queries < 2:
@@ -168,15 +171,6 @@ def _answer(of: Situation) -> tuple[str, Statement]:
             f"{number(low)}. One query is an example; a test needs more."
         )
         return "undecided", Statement("result", template, (winner, loser), facts)
-    if math.isnan(found.p):
-        # Without a test the means describe these queries, and say nothing about others.
-        means = f"{measure} {number(high)} against {number(low)}"
-        leads = (
-            f"{{}} leads {{}} by {signed(size)}: {means}; {on}"
-            if size > TIE
-            else f"{{}} and {{}} both have {measure} {number(high)} on average"
-        )
-        return "undecided", Statement("result", f"{leads}. Not tested.", (winner, loser), facts)
     leads = (
         f"{{}} leads by {signed(size)} ({on})"
         if size > TIE

@@ -110,11 +110,14 @@ def _cut(cell: str, width: int) -> list[str]:
     """Return the lines of a cell; a word longer than the width is split."""
     if measured(cell) <= width:
         return [cell]
-    return [
-        line[start : start + width]
-        for line in wrapped(cell, width)
-        for start in range(0, len(line), width)
-    ]
+    lines = []
+    for line in wrapped(cell, width):
+        lines.append("")
+        for char in line:
+            if lines[-1] and measured(lines[-1] + char) > width:
+                lines.append("")
+            lines[-1] += char
+    return lines
 
 
 def _least(column: Sequence[str]) -> int:

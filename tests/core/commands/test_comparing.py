@@ -62,17 +62,23 @@ def test_one_query_has_no_p_value_in_json(rankscope, write_files):
 
 def test_more_than_two_runs_are_ranked(rankscope, tmp_path, shop):
     qrels, a, b = shop
-    third = tmp_path / "reversed.run"
+    third = tmp_path / "part.run"
     third.write_bytes(as_input(b.only(*b.queries[:20])))
-    code, out, err = rankscope("compare", *FILES, third, "-m", "AP", "--test", "t", "--seed", "7")
+    argv = ["compare", *FILES, third, "-m", "AP", "P@5", "--test", "t", "--seed", "7"]
+    code, out, err = rankscope(*argv, "--format", "json")
     assert code == 0
-    assert "reversed: judged queries that it lacks are left out of the mean: 9" in err
-    runs = {"bm25": a, "char_ngrams": b, "reversed": read_run(third)}
-    scores = {name: evaluate(qrels, run, "AP") for name, run in runs.items()}
-    board = leaderboard(scores, "AP", PairedTest("t", seed=7))
-    lines = [line.split() for line in out.splitlines()]
-    for each in board.standings:
-        assert sum(each.run in line and f"{each.low:.4f}" in line for line in lines) == 1
+    assert "part: judged queries that it lacks are left out of the mean: 9" in err
+    runs = {"bm25": a, "char_ngrams": b, "part": read_run(third)}
+    scores = {name: evaluate(qrels, run, ["AP", "P@5"]) for name, run in runs.items()}
+    board = leaderboard(scores, ["AP", "P@5"], PairedTest("t", seed=7))
+    found = json.loads(out)
+    (pairs,) = found["parts"]
+    for row, each in zip(found["rows"], board.standings, strict=True):
+        assert (row["run"], row["low"]) == (each.run, each.low)
+        assert {name: row[name] for name in board.measures} == each.means
+    for row in pairs["rows"]:
+        assert row["p_holm"] == board.pairs[row["minus"], row["run"]].corrected
+    assert "char_ngrams" in rankscope(*argv)[1]
 
 
 def test_the_report_is_written_only_when_asked(rankscope, tmp_path, shop):

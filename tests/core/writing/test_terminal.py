@@ -50,6 +50,7 @@ LONG = Table.of(
     [
         ["bm25", "q1", 0.5, "two words", 1],
         ["bm25", "q2", 0.25, "a sentence of several words that is long", 22],
+        ["bm25", "q3", 0.25, "検索" * 60, 3],
     ],
 ).saying(heading={"measure": "AP"}, labels={"test": "a label of many words, " * 6})
 
@@ -58,7 +59,9 @@ LONG = Table.of(
 def test_a_table_keeps_within_the_width_and_loses_no_word(width):
     narrow = text(LONG, width)
     assert max(map(measured, narrow.splitlines())) <= width
-    assert set(narrow.split()) >= {word for word in text(LONG).split() if not word.startswith("-")}
+    words = {word for word in text(LONG).split() if word[0] not in "-検"}
+    assert set(narrow.split()) >= words
+    assert narrow.count("検") == narrow.count("索") == 60
 
 
 def test_blocks_repeat_the_columns_that_tell_rows_apart():
