@@ -113,7 +113,8 @@ class Report:
         title = _escaped(self.cover.title or default_title(self.runs))
         author = f'\n<meta name="author" content="{_escaped(self.cover.author)}">'
         part = f"only {self.dataset.part}" if self.dataset.part else ""
-        by = [self.dataset.title, part, self.cover.author, self.cover.date]
+        runs = default_title(self.runs) if self.cover.title else ""
+        by = [self.dataset.title, runs, part, self.cover.author, self.cover.date]
         return f"""<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
