@@ -75,8 +75,6 @@ if only.which != EVERY:
         found = cache.verdict(dataset.qrels, *two, rows, convention, paired_test)
 scored = comparison.per_query(shown)
 answer.answer(found)
-if found.outcome != "none":
-    overview.headline(rows[shown], shown)
 if only.which.outcome:
     st.info(
         "These queries were chosen by their outcome, so a test or an interval of their mean says "
@@ -117,6 +115,8 @@ with bars:
     show.picking_chart(drawn, "deltas", state.pick_query)
 
 st.subheader("All measures")
+if found.outcome != "none":
+    overview.headline(rows[shown], shown)
 overview.all_measures(rows, paired_test, convention, measure, only.over)
 tabs.recall(state.LOOK, panels.LOOKS)
 tabs.draw(state.LOOK, panels.LOOKS, page)

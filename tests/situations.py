@@ -126,7 +126,7 @@ def below_the_level() -> Case:
 def outlier() -> Case:
     a = ranked("bm25", 30, lambda q: top(15) if q == 7 else top(13))
     b = ranked("dense", 30, lambda q: top(1) if q == 7 else top(14))
-    threats = ("chance", "few", "outlier")
+    threats = ("chance", "excluded", "few", "outlier")
     return Case(judged(30), a, b, "undecided", threats, "No difference found", (), ("RR",))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -77,17 +77,20 @@ def printed(args: argparse.Namespace) -> str:
     inputs_named = partial(from_inputs, qrels=qrels, a=runs[0], b=runs[1])
     deeper = args.per_query or args.query is not None
     rows = evidence(compared, **vars(asked)) if args.report or not deeper else {}
+    # Both the output and the report need it, and neither does where one query is printed.
+    decided = cache(partial(verdict, qrels, runs[0], runs[1], compared, rows, asked))
     if args.query is not None:
         shown = options.formatted(inputs_named(_documents(compared, args.query)), args)
     elif args.per_query:
         shown = options.formatted(inputs_named(queries_table(compared)), args)
     else:
         table = inputs_named(evidence_table(rows, compared, asked))
-        shown = _decided(verdict(qrels, runs[0], runs[1], compared, rows, asked), table, args)
+        shown = _decided(decided(), table, args)
     if args.report:
         names = list(compared.a.ledgers)
         again = Again((args.qrels, *paths), names, convention, asked, args.fix_ids)
-        _report(Dataset("the files", qrels, tuple(runs)), compared, rows, again, args)
+        dataset = Dataset("the files", qrels, tuple(runs))
+        _report(dataset, compared, rows, decided(), again, args)
     return shown
 
 
@@ -130,6 +133,7 @@ def _report(
     dataset: Dataset,
     compared: Comparison,
     rows: Mapping[str, Evidence],
+    decided: Verdict,
     again: Again,
     args: argparse.Namespace,
 ) -> None:
@@ -140,7 +144,7 @@ def _report(
     a, b = dataset.runs
     deltas = compared.per_query(again.measures[0])["delta"]
     query = args.query if args.query is not None else str(deltas.idxmin())
-    page = comparison_files.report(dataset, (a, b), again, rows, query)
+    page = comparison_files.report(dataset, (a, b), again, rows, decided, query)
     Path(args.report).write_text(page, "utf-8")
     options.notes([f"the report is in {args.report}."], args)
 

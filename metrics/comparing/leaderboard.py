@@ -135,13 +135,17 @@ def leaderboard(
         for name, (_, values) in columns.items()
     }
     runs = sorted(scores, key=lambda run: -means[first][run])
-    drawn = {
-        (worse, better): uncorrected(
-            align(scores[worse], scores[better]).only(columns[first][0]), first, asked
-        )
+    compared = {
+        (worse, better): align(scores[worse], scores[better]).only(columns[first][0])
         for better, worse in combinations(runs, 2)
     }
-    pairs = _widened(holm_corrected(drawn))
+    drawn = {pair: uncorrected(both, first, asked) for pair, both in compared.items()}
+    levels = _levels(corrected := holm_corrected(drawn))
+    pairs = {}
+    for pair, row in corrected.items():
+        deltas = compared[pair].per_query(first)["delta"].to_numpy()
+        low, high = interval(deltas, levels[pair])
+        pairs[pair] = replace(row, low=low, high=high)
     ahead = {first: {pair for pair, row in pairs.items() if row.sure}}
     beside, tests = _ahead(scores, {name: columns[name][0] for name in others}, asked)
     ahead |= beside
@@ -173,26 +177,20 @@ def _shared(scores: Mapping[str, Scores], measure: str) -> tuple[list[str], dict
     return queries, {run: column.reindex(queries).to_numpy() for run, column in columns.items()}
 
 
-def _widened(pairs: Mapping[tuple[str, str], Evidence]) -> dict[tuple[str, str], Evidence]:
-    """Return the evidence with each interval at the level at which Holm's correction tests it.
+def _levels(pairs: Mapping[tuple[str, str], Evidence]) -> dict[tuple[str, str], float]:
+    """Return the level of each pair's interval: the one at which Holm's correction tests it.
 
     Holm compares p with 0.05/n, so the interval has the level 1 − 0.05/n. For a significant pair,
     n is what Holm multiplies its p by; for all others, it is the number of these others.
     """
-    from scipy import stats
-
     others = _tested(row.p for row in pairs.values() if not row.corrected < ALPHA)
-    widened = {}
+    levels = {}
     for pair, row in pairs.items():
-        times: float = others
+        times: float = max(1, others)
         if row.corrected < ALPHA:
             times = row.corrected / row.p if row.p > 0 else len(pairs)
-        if row.queries > 1 and times > 1:
-            near, far = stats.t.ppf([ALPHA / 2, ALPHA / 2 / times], row.queries - 1)
-            low, high = (row.delta + (end - row.delta) * far / near for end in (row.low, row.high))
-            row = replace(row, low=float(low), high=float(high))
-        widened[pair] = row
-    return widened
+        levels[pair] = 1 - ALPHA / times
+    return levels
 
 
 def _ahead(

@@ -55,6 +55,23 @@ def _share(p: float) -> str:
     return f"about {round(100 * p)} of 100"
 
 
+def excluded(of: Situation) -> Statement | None:
+    """The leads that the interval excludes where no difference was found."""
+    if math.isnan(of.found.p) or of.found.sure or not of.found.wins + of.found.losses:
+        return None
+    frame = of.comparison.per_query(str(of.measure))
+    most = float(frame[["A", "B"]].to_numpy().max())
+    leads = {"b": of.found.high, "a": -of.found.low}
+    # A lead above the highest score is excluded anyway, and says nothing.
+    known = {side: lead for side, lead in leads.items() if 0 < lead < most}
+    facts = {f"lead_of_{side}": lead for side, lead in known.items()}
+    if not known:
+        return Statement("excluded", "So few queries exclude no difference.", (), facts)
+    clauses = " and ".join(f"of more than {number(lead)} for {{}}" for lead in known.values())
+    names = tuple(of.names["ab".index(side)] for side in known)
+    return Statement("excluded", f"A lead {clauses} (95 % interval).", names, facts)
+
+
 def ids(of: Situation) -> Statement | None:
     """Ids that look like those of the qrels and are not the same."""
     for side, run, name, hole in zip(of.sides, of.runs, of.names, of.unjudged, strict=True):
@@ -303,6 +320,7 @@ def others(of: Situation) -> Statement | None:
 
 THREATS: tuple[Callable[[Situation], Statement | None], ...] = (
     chance,
+    excluded,
     ids,
     unjudged,
     grades,

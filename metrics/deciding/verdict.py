@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -157,9 +156,13 @@ def _answer(of: Situation) -> tuple[str, Statement]:
         )
         return winner_of(found), Statement("result", template, (winner, loser), facts)
     if of.asked.test == NONE:
+        # Without a test the means describe these queries, and say nothing about others.
         template = (
             f"{{}} has the higher {measure} than {{}}: {number(high)} against {number(low)}, "
             f"{signed(size)}; {on}. Nothing was tested."
+            if size > TIE
+            else f"{{}} and {{}} have the same {measure} on average, {number(high)}; "
+            f"{on}. Nothing was tested."
         )
         return "undecided", Statement("result", template, (winner, loser), facts)
     if found.queries < 2:
@@ -168,40 +171,16 @@ def _answer(of: Situation) -> tuple[str, Statement]:
             f"{number(low)}. One query is an example; a test needs more."
         )
         return "undecided", Statement("result", template, (winner, loser), facts)
-    if math.isnan(found.p):
-        # Without a test the means describe these queries, and say nothing about others.
-        means = f"{measure} {number(high)} against {number(low)}"
-        leads = (
-            f"{{}} leads {{}} by {signed(size)}: {means}; {on}"
-            if size > TIE
-            else f"{{}} and {{}} both have {measure} {number(high)} on average"
-        )
-        return "undecided", Statement("result", f"{leads}. Not tested.", (winner, loser), facts)
     leads = (
         f"{{}} leads by {signed(size)} ({on})"
         if size > TIE
         else f"both have {number(high)} on average"
     )
     names = (*of.names, winner) if size > TIE else of.names
-    excluded, whose = _excluded(of)
     template = (
-        f"No difference found between {{}} and {{}} in {measure}: {leads}, which may be chance. "
-        f"{excluded}"
+        f"No difference found between {{}} and {{}} in {measure}: {leads}, which may be chance."
     )
-    return "undecided", Statement("result", template, (*names, *whose), facts)
-
-
-def _excluded(of: Situation) -> tuple[str, tuple[str, ...]]:
-    """Return the leads that the 95 % interval excludes, as a template and its names."""
-    frame = of.comparison.per_query(str(of.measure))
-    most = float(frame[["A", "B"]].to_numpy().max())
-    leads = {of.names[1]: of.found.high, of.names[0]: -of.found.low}
-    # A lead above the highest score is excluded anyway, and says nothing.
-    known = {name: lead for name, lead in leads.items() if 0 < lead < most}
-    if not known:
-        return "So few queries exclude no difference.", ()
-    clauses = (f"of more than {number(lead)} for {{}}" for lead in known.values())
-    return f"A lead {' and '.join(clauses)} is excluded (95 % interval).", tuple(known)
+    return "undecided", Statement("result", template, names, facts)
 
 
 def winner_of(found: Evidence) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from ..data.dataset import JOINT, TITLE
@@ -11,8 +11,11 @@ from ..limits import Limits
 from ..words import quote
 from .from_json.parse import HALF
 from .from_tables.column_names import SYNONYMS, first_of, plain
+from .problems import File, ReadError
 
 _IDS = ("_id", "id", *SYNONYMS["document"], *SYNONYMS["query"])
+EXPECTED = "a unique id, a tab and a text, or a record with _id and text"
+FIX = "Give every line a unique id and a text."
 _TITLES = (TITLE, "name")
 _TEXTS = (
     *("text", "texts", "contents", "content", "body", "passage", "abstract", "document"),
@@ -42,7 +45,7 @@ class Entry:
     key: str
     title: str
     text: str
-    fields: Mapping[str, str]
+    fields: dict[str, str]
     unit: str = "line"
 
 
@@ -129,39 +132,43 @@ class Corpus:
     texts: dict[str, str] = field(default_factory=dict)
     fields: dict[str, dict[str, str]] = field(default_factory=dict)
 
-    def add(self, entry: Entry, limits: Limits) -> tuple[str, str, str, str] | None:
-        """Add a document, unless it breaks a rule.
+    def add(self, entry: Entry, number: int, file: File) -> None:
+        """Add a document from this line or row of a file.
 
-        Returns
-        -------
-        tuple
-            The code, what was found, what was expected and the fix, if a rule is broken.
+        Raises
+        ------
+        ReadError
+            For an id that is empty or appears twice, two titles, a lone surrogate, and anything
+            above the limits.
         """
-        key = entry.key
         text = JOINT.join(filter(None, (entry.title, entry.text)))
-        fields = {**({TITLE: entry.title} if entry.title else {}), **entry.fields}
-        values = (key, text, *fields, *fields.values())
-        if not key or key in self.texts or TITLE in entry.fields:
-            found = f"the id {quote(key)} again" if key in self.texts else "an empty id"
-            if TITLE in entry.fields:
-                found = f"two titles of {quote(key)}"
-            return "E-FIELDS", found, "a unique id, a tab and a text, or a record", _ONCE
+        fields = ({TITLE: entry.title} if entry.title else {}) | entry.fields
+        if wrong := self._wrong(entry, text, fields, file.limits):
+            raise ReadError([replace(file.problem(*wrong, number), unit=entry.unit)])
+        self.texts[entry.key] = text
+        for name, value in fields.items():
+            self.fields.setdefault(name, {})[entry.key] = value
+
+    def _wrong(
+        self, entry: Entry, text: str, fields: Mapping[str, str], limits: Limits
+    ) -> tuple[str, str, str, str] | None:
+        """Return the code, what was found, what was expected and the fix of a broken rule."""
+        key, values = entry.key, (entry.key, text, *fields, *fields.values())
+        if not key or key in self.texts:
+            found = f"the id {quote(key)} again" if key else "an empty id"
+            return "E-FIELDS", found, EXPECTED, FIX
+        if TITLE in entry.fields:
+            fix = "Rename one of the columns."
+            return "E-FIELDS", f"two titles of {quote(key)}", "one title", fix
         if half := next(filter(HALF.search, values), ""):
-            return "E-FIELDS", f"a lone surrogate in {quote(half)}", "texts", "Write it as UTF-8."
-        if (most := limits.id) < max(map(len, (key, *fields))):
-            name = max((key, *fields), key=len)
-            found = f"the id {quote(name)}, {len(name):,} characters: too long"
+            return "E-FIELDS", f"a lone surrogate in {quote(half)}", EXPECTED, FIX
+        if (longest := max((key, *fields), key=len)) and len(longest) > (most := limits.id):
+            found = f"the id {quote(longest)}, {len(longest):,} characters: too long"
             return "E-ID", found, f"at most {most:,} characters (limit id)", "Use a shorter id."
-        if (most := limits.line) < (longest := max(map(len, values))):
-            found = f"a text of {longest:,} characters: too long"
+        if (size := max(map(len, values))) > (most := limits.line):
+            found = f"a text of {size:,} characters: too long"
             return "E-SIZE", found, f"at most {most:,} (limit line)", "Shorten the text."
         if len(self.fields.keys() | fields.keys()) > (most := limits.columns):
             found = f"more than {most:,} fields"
             return "E-SIZE", found, f"at most {most:,} (limit columns)", "Leave some out."
-        self.texts[key] = text
-        for name, value in fields.items():
-            self.fields.setdefault(name, {})[key] = value
         return None
-
-
-_ONCE = "Give every line a unique id and a text."

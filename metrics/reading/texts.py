@@ -12,7 +12,7 @@ from pathlib import Path
 from ..words import quote
 from . import file_names
 from .budget import Budget, weight_of_texts
-from .corpus import Corpus, Entry, TextColumns, columns_of
+from .corpus import EXPECTED, FIX, Corpus, Entry, TextColumns, columns_of
 from .decode import decode, each_line, open_bytes
 from .from_json.parse import JsonNumber, Members, is_one, kind_of, parse, written
 from .from_tables.column_names import BEIR, plain
@@ -84,8 +84,7 @@ def _read(source: str | Path | bytes, file: File) -> Corpus:
         _refuse_pairs(text, file)
         for number, entry in _entries(text, file):
             require_room(len(corpus.texts), file)
-            if wrong := corpus.add(entry, file.limits):
-                raise _error(file.problem(*wrong, number), entry.unit)
+            corpus.add(entry, number, file)
     if not corpus.texts:
         raise file.error("E-EMPTY", "no data rows", "lines of an id and a text", "Fill it.")
     return corpus
@@ -223,10 +222,4 @@ def _of_record(record: Members, number: int, file: File, unit: str = "line") -> 
 
 
 def _wrong(found: str, number: int, file: File, unit: str = "line") -> ReadError:
-    expected = "a unique id, a tab and a text, or a record with _id and text"
-    fix = "Give every line a unique id and a text."
-    return _error(file.problem("E-FIELDS", found, expected, fix, number), unit)
-
-
-def _error(problem: Problem, unit: str) -> ReadError:
-    return ReadError([replace(problem, unit=unit)])
+    return ReadError([replace(file.problem("E-FIELDS", found, EXPECTED, FIX, number), unit=unit)])

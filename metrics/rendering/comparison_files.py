@@ -18,7 +18,7 @@ from ..comparing.one_query import one_query
 from ..comparing.robustness import settings, that_change_a_delta
 from ..conventions.convention import Convention
 from ..data import Dataset, Run
-from ..deciding import verdict
+from ..deciding import Verdict
 from ..errors import DataError
 from ..scoring.evaluate import evaluate
 from ..scoring.naming import parse
@@ -82,23 +82,27 @@ def from_dataset(table: Table, dataset: Dataset, two: tuple[Run, Run]) -> Table:
     )
 
 
-def file_name(two: tuple[Run, Run], convention: Convention, what: str, extension: str) -> str:
-    """Return a name that says what CSV, which holds rows only, cannot: both runs, the convention.
+def file_name(
+    dataset: Dataset, two: tuple[Run, Run], convention: Convention, what: str, extension: str
+) -> str:
+    """Return a name that holds what CSV, which has rows only, cannot: runs, filter, convention.
 
     Examples
     --------
+    >>> from metrics import Qrels
     >>> a, b = (Run.from_dict({}, name) for name in ("bm25", "my <b>run"))
-    >>> file_name((a, b), Convention(gain="exponential"), "queries", "csv")
+    >>> of = Dataset("", Qrels.from_dict({}), (a, b))
+    >>> file_name(of, (a, b), Convention(gain="exponential"), "queries", "csv")
     'bm25-my_b_run-queries-gain_exponential.csv'
     """
     changed = [f"{name}_{getattr(convention, name)}" for name in convention.differences()]
-    words = [re.sub(r"[^\w.@]+", "_", word)[:_LONGEST] for word in (two[0].name, two[1].name)]
-    name = "-".join([*words, what, *(changed or ["trec_eval"])])
-    return re.sub(r"[^\w.@-]+", "_", name)[: 4 * _LONGEST].lstrip(".") + f".{extension}"
+    words = (*(run.name for run in two), what, dataset.part, "-".join(changed or ["trec_eval"]))
+    parts = (re.sub(r"[^\w.@-]+", "_", word)[:_LONGEST] for word in words if word)
+    return f"{'-'.join(parts).lstrip('.-')}.{extension}"
 
 
 _LONGEST = 40
-"""At most this many characters of a run's name are in the name of a file."""
+"""At most this many characters of each part are in the name of a file."""
 
 
 def csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
@@ -131,6 +135,7 @@ def report(
     two: tuple[Run, Run],
     again: Again,
     rows: Mapping[str, Evidence],
+    found: Verdict,
     query: str,
     made: Sequence[str] = (),
     cover: Cover = NO_COVER,
@@ -141,6 +146,8 @@ def report(
     ----------
     rows
         The evidence of each of ``again``'s measures.
+    found
+        The verdict by it, which takes seconds for thousands of queries.
     query
         The query to show document by document.
     made
@@ -148,7 +155,6 @@ def report(
     """
     compared = compare(dataset.qrels, *two, again.measures, again.convention)
     drawn, twins = charts(dataset, two, again, compared, query)
-    found = verdict(dataset.qrels, *two, compared, rows, again.paired_test)
     means = evidence_table(rows, compared, again.paired_test)
     means = means.saying(facts={"verdict": verdict_facts(found), **means.facts})
     return Report(

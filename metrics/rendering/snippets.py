@@ -13,6 +13,8 @@ from ..words import is_hidden
 Pieces = list[tuple[str, bool]]
 """The pieces of a text in order, each with whether it is marked."""
 
+SEARCHED = 20_000
+"""At most this many characters of a text are searched for the terms of a snippet."""
 SNIPPET = 220
 """At most this many characters of a text are in a snippet."""
 _UNSPACED = re.compile(
@@ -64,7 +66,7 @@ def snippet(text: str, wanted: frozenset[str], longest: int = SNIPPET) -> Pieces
     >>> snippet("One two three four five six", terms("five"), 15)
     [('… ', False), ('four ', False), ('five', True), (' six', False)]
     """
-    text = _BLANKS.sub(" ", text).strip()
+    text = _BLANKS.sub(" ", text[:SEARCHED]).strip()
     if len(text) <= longest:
         return marked(text, wanted)
     first, last = _densest(text, wanted, longest)

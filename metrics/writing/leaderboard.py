@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from ..comparing.evidence import ALPHA
 from ..comparing.leaderboard import Leaderboard
-from ..comparing.significance import TESTS
+from ..comparing.significance import NONE, TESTS
 from ..words import count
 from .table import Table
 
@@ -44,14 +46,27 @@ def leaderboard_table(board: Leaderboard) -> Table:
     columns = ["letter", "run", first, "low", "high", _ahead(first)]
     for name in others:
         columns += [name, _ahead(name)]
+    asked = board.paired_test
+    tested = "" if asked.test == NONE else f", two-sided; {families(board)}"
     return Table.of(columns, rows).saying(
+        name="leaderboard",
         labels={
             "low, high": f"95 % interval of the mean {first}, not corrected",
             "letters": f"the runs with a significantly lower mean (p < {ALPHA:g})",
-            "test": f"{TESTS[board.paired_test.test].title}, two-sided; {families(board)}; "
-            f"seed {board.paired_test.seed}",
+            "test": f"{TESTS[asked.test].title}{tested}; seed {asked.seed}",
             "queries": _queries(board),
             "convention": board.convention.label,
+        },
+        facts={
+            "convention": board.convention.label,
+            "choices": asdict(board.convention),
+            "queries": dict(board.queries),
+            "primary": first,
+            **asdict(asked),
+            "correction": "holm",
+            "tests": dict(zip(("primary", "others"), board.tests, strict=True)),
+            "interval": "student_t",
+            "interval_level": 0.95,
         },
         titles={"letter": ""},
         raised={name: _ahead(name) for name in board.measures},
@@ -88,6 +103,8 @@ def families(board: Leaderboard) -> str:
     """Return which p-values are corrected together."""
     first, *others = board.measures
     pairs, beside = board.tests
+    if not pairs:
+        return "nothing is tested"
     among = f"Holm over the {count(pairs, 'pair')} in {first}"
     if not others:
         return among

@@ -12,6 +12,7 @@ from .table import Cell, cell
 
 TITLES = {
     "chance": "Chance",
+    "excluded": "Excluded",
     "ids": "Ids",
     "unjudged": "Unjudged",
     "grades": "Missing grades",

@@ -11,6 +11,7 @@ from pypdf import PdfReader
 
 from metrics import TREC_EVAL, Dataset, Qrels, Run, compare
 from metrics.comparing.evidence import DEFAULT, evidence
+from metrics.deciding import verdict
 from metrics.rendering import comparison_files
 from metrics.scoring.naming import USUAL
 
@@ -67,9 +68,11 @@ def drawn(queries):
 def report():
     dataset = drawn(QUERIES)
     two, measures = dataset.runs, list(USUAL)
-    rows = evidence(compare(dataset.qrels, *two, measures))
+    compared = compare(dataset.qrels, *two, measures)
+    rows = evidence(compared)
+    found = verdict(dataset.qrels, *two, compared, rows)
     again = comparison_files.reproduction(dataset, two, measures, TREC_EVAL, DEFAULT)
-    return comparison_files.report(dataset, two, again, rows, "query-0007")
+    return comparison_files.report(dataset, two, again, rows, found, "query-0007")
 
 
 @pytest.fixture(scope="module")

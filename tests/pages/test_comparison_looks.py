@@ -483,3 +483,14 @@ def test_labels_of_choices_are_not_cut_off():
     assert all(len(line) <= 26 for label in shown for line in label.split("<br>"))
     # Four lines of 12 pixels fit a row.
     assert (drawn.layout.height - 120) / len(names) >= 12 * 4
+
+
+def test_a_relative_change_from_a_mean_of_0_is_a_dash():
+    qrels = Qrels.from_dict({q: {"x": 1, "y": 0} for q in "qr"})
+    bad, good = (Run.from_dict({q: {d: 1.0} for q in "qr"}, f"run {d}") for d in "yx")
+    at = opened("data")
+    at.session_state["_upload"] = Dataset("", qrels, (bad, good))
+    at.session_state["data"] = "yours"
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    assert {metric.label: metric.value for metric in at.metric}["relative change"] == "–"

@@ -10,6 +10,7 @@ from metrics import Dataset, Qrels, Run, compare
 from metrics.comparing.evidence import evidence
 from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
+from metrics.deciding import verdict
 from metrics.rendering import comparison_files, comparison_tables, comparison_text, slope_chart
 from metrics.writing.reproduce import Again
 from tests.pages.conftest import opened
@@ -85,8 +86,10 @@ def test_every_download_names_the_missing_query_the_runs_and_the_convention():
         assert facts["choices"]["queries"] == "qrels"
         assert facts["missing_but_counted"] == {"b": ["q5"]}
         assert facts["left_out"] == {"unjudged": ["q9"]}
-    name = comparison_files.file_name(DATA.runs, ALL, "queries", "csv")
+    name = comparison_files.file_name(DATA, DATA.runs, ALL, "queries", "csv")
     assert name == "alpha-beta-queries-queries_qrels.csv"
     compared = compare(DATA.qrels, *DATA.runs, again.measures, ALL)
-    report = comparison_files.report(DATA, DATA.runs, again, evidence(compared), "q5")
+    rows = evidence(compared)
+    found = verdict(DATA.qrels, *DATA.runs, compared, rows)
+    report = comparison_files.report(DATA, DATA.runs, again, rows, found, "q5")
     assert "Not in a run: 1 judged query not in run B, counted as 0 (q5)." in report

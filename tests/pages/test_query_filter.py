@@ -1,13 +1,15 @@
 """Compare's filter of queries: the numbers, the link, and the words beside the numbers."""
 
+import json
 from functools import partial
 
 import pytest
 
-from metrics import Dataset, Qrels, Run, compare
+from metrics import TREC_EVAL, Dataset, Qrels, Run, compare
 from metrics.comparing.evidence import PairedTest, evidence
 from metrics.comparing.leaderboard import leaderboard
 from metrics.comparing.slices import first_to_read
+from metrics.deciding import verdict
 from metrics.rendering import comparison_files, text
 from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue
@@ -34,10 +36,13 @@ def cut(dataset, queries):
     return Dataset("", part(Qrels, dataset.qrels), runs)
 
 
-def table(at, name):
-    frames = [f.value for f in at.dataframe if f.value.index.name == name]
-    # The queries that changed most come before the table of all queries.
-    return next(f for f in frames if name != "query" or "unjudged A" in f)
+# A column that no other table with the same index has.
+OWN = {"query": "unjudged A", "run": "letter", "pair": "minus"}
+
+
+def table(at, name, index=""):
+    frames = [f.value for f in at.dataframe if f.value.index.name == (index or name)]
+    return next(f for f in frames if name not in OWN or OWN[name] in f)
 
 
 def said(at, *kinds):
@@ -66,7 +71,7 @@ def test_every_number_is_that_of_a_comparison_of_the_queries_alone(shop):
     board = leaderboard(
         {run.name: evaluate(part.qrels, run, MEASURE) for run in part.runs}, MEASURE
     )
-    assert table(at, "run")["mean"].tolist() == [each.mean for each in board.standings]
+    assert table(at, "run")[MEASURE].tolist() == [row.means[MEASURE] for row in board.standings]
     # Wherever there are numbers, the filter is named.
     over = f"{len(queries)} of {len(shop.qrels.queries)} queries (group `{group}`)"
     captions = [each.value for each in at.caption]
@@ -78,13 +83,19 @@ def test_the_files_name_the_filter_and_hold_only_its_queries(shop):
     queries = ["q12", "q20"]
     part = shop.only(queries, "2 of 29 queries (id contains “x”)")
     again = Again(("q.json", "a.json", "b.json"), [MEASURE])
-    rows = comparison_files.csv(part, part.runs, again).splitlines()
-    assert len(rows) == 3
-    assert all("2 of 29 queries (id contains “x”)" in row for row in rows[1:])
+    assert len(comparison_files.csv(part, part.runs, again).splitlines()) == 3
+    name = comparison_files.file_name(part, part.runs, TREC_EVAL, "queries", "csv")
+    assert name == "bm25-char_ngrams-queries-2_of_29_queries_id_contains_x_-trec_eval.csv"
+    described = json.loads(comparison_files.json(part, part.runs, again))
+    assert described["filter"] == "2 of 29 queries (id contains “x”)"
+    assert len(described["rows"]) == 2
     compared = compare(part.qrels, *part.runs, MEASURE)
-    report = comparison_files.report(part, part.runs, again, evidence(compared), "q12")
+    rows = evidence(compared)
+    found = verdict(part.qrels, *part.runs, compared, rows)
+    report = comparison_files.report(part, part.runs, again, rows, found, "q12")
     assert "Only 2 of 29 queries (id contains “x”)." in report
-    assert "q01" not in report[report.index("How these numbers were made") :]
+    assert ">q20<" in report
+    assert ">q01<" not in report
 
 
 def test_a_link_holds_the_filter_until_one_click_removes_it(shop):
@@ -120,7 +131,8 @@ def test_queries_chosen_by_their_outcome_are_not_tested():
     at.session_state["look"] = "All runs"
     at.run()
     assert "significant" not in said(at, "markdown")
-    assert {*table(at, "pair")["p (Holm, pairs)"]} == {"–"}
+    assert "significant" not in said(at, "caption")
+    assert {*table(at, "pair", "run")["p (Holm)"]} == {"–"}
 
 
 def test_a_filter_that_leaves_nothing_says_so_and_offers_all_queries(shop):

@@ -109,3 +109,10 @@ def test_the_browser_gets_the_snippets_of_one_page_of_a_thousand_results():
     assert not any(long in str(frame.value.to_numpy()) for frame in at.dataframe)
     assert max(len(each) for box in at.selectbox for each in box.options) < 300
     assert found["range"] == "Ranks 441–450 of 1,000", "the page of the picked document"
+
+
+def test_a_link_opens_the_page_of_its_document():
+    at = opened("compare_runs", data="shop", q="q12", document="python-19")
+    (board,) = at.get("bidi_component")
+    found = json.loads(board.proto.json)
+    assert (found["picked"], found["page"]) == ("python-19", 2)

@@ -11,7 +11,7 @@ from .. import show, state
 from .context import ComparisonPage
 
 # With these widths in pixels a query's text and its document are visible in half a page.
-_WIDTHS = {"query": 64, "text": 210, "document": 130, "rank A → B": 76}
+_WIDTHS = {"query": 52, "text": 184, "document": 120, "rank A → B": 72}
 MOST = 5
 """At most this many queries are listed on each side."""
 

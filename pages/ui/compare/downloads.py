@@ -27,8 +27,8 @@ def take_away(page: ComparisonPage) -> None:
     shown, measures = str(page.measure), list(page.rows)
     again = comparison_files.reproduction(dataset, two, measures, page.convention, paired_test)
     made = page.runs.explained(page.pair, str)
-    named = partial(comparison_files.file_name, two, page.convention)
-    made = page.runs.explained(page.pair, str)
+    found = cache.verdict(dataset.qrels, *two, page.rows, page.convention, paired_test)
+    named = partial(comparison_files.file_name, dataset, two, page.convention)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
@@ -37,7 +37,11 @@ def take_away(page: ComparisonPage) -> None:
             "Download the report",
             # Called outside the session on download, so it gets all its inputs now.
             partial(
-                comparison_files.report, dataset, two, again, page.rows, page.picked, made, cover
+                comparison_files.report,
+                *(dataset, two, again, page.rows, found),
+                query=page.picked,
+                made=made,
+                cover=cover,
             ),
             on_click="ignore",
             file_name=named("report", "html"),
@@ -45,7 +49,6 @@ def take_away(page: ComparisonPage) -> None:
             type="primary",
         )
         st.markdown("**Table of measures**")
-        found = cache.verdict(dataset.qrels, *two, page.rows, page.convention, paired_test)
         table = evidence_table(page.rows, page.comparison, paired_test)
         table = table.saying(facts={"verdict": verdict_facts(found), **table.facts})
         table = comparison_files.from_dataset(table, dataset, two)

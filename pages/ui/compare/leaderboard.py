@@ -45,16 +45,22 @@ def all_runs(page: ComparisonPage) -> None:
         )
     only = "" if page.only.which == EVERY else f", among {page.only.over}"
     shown = str(page.measure)
+    ahead = (
+        "Nothing is tested."
+        if page.paired_test.test == NONE
+        else "Ahead of, or raised letters: the runs with a significantly lower mean (p < "
+        f"{ALPHA:g}; {families(board)})."
+    )
     show.table(comparison_tables.standings(board))
     st.caption(
         f"Means over the {text.count(board.queries[shown], 'query', 'queries')} that all these "
-        f"runs have{only}. Interval: 95 % of each mean {shown}, not corrected. Ahead of, or "
-        "raised letters: the runs with a significantly lower mean (p < "
-        f"{ALPHA:g}; {families(board)})."
+        f"runs have{only}. Interval: 95 % of each mean {shown}, not corrected. {ahead}"
     )
     with st.container(horizontal=True):
-        table = leaderboard_table(board).saying(heading={"data": page.dataset.title})
-        downloads.table_buttons(table, lambda end: f"leaderboard.{end}", "leaderboard")
+        part = {"queries": page.dataset.part} if page.dataset.part else {}
+        table = leaderboard_table(board).saying(heading={"data": page.dataset.title, **part})
+        name = page.only.file("leaderboard")
+        downloads.table_buttons(table, lambda end: f"{name}.{end}", "leaderboard")
     left, right = st.columns(2, gap="large")
     with left:
         show.chart(run_charts.standings(board, page.label), "standings")

@@ -36,9 +36,10 @@ def section(
 @st.fragment
 def _documents(one: OneQuery, dataset: Dataset) -> None:
     """Show the results to read, what each document changed, and one document's lines."""
-    titles = dataset.document_fields.get(TITLE, {})
-    for sentence in comparison_text.costliest(one, titles):
-        st.markdown(f"{sentence}.")
+    # The cards come before the widget that reads the document from the link.
+    state.recall(state.DOCUMENT, state.among(one.documents))
+    first = comparison_text.costliest(one, dataset.document_fields.get(TITLE, {}))
+    st.markdown(" ".join(f"{sentence}." for sentence in first))
     results.cards(one, dataset)
     depth = min(one.measure.cutoff or 10, slope_chart.SLOPES)
     movement = comparison_tables.movement(one, depth, dataset.document_texts)

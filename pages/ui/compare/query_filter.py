@@ -53,6 +53,12 @@ class Filtered:
             return convention
         return "; ".join(filter(None, [convention, f"{self.kept:,} of {self.of:,} queries"]))
 
+    def file(self, what: str) -> str:
+        """Return the part of a file's name that says what it holds, and of how many queries."""
+        if self.which == EVERY:
+            return what
+        return f"{what}-{self.kept}_of_{self.of}_queries"
+
     def tested(self, paired_test: PairedTest) -> PairedTest:
         """Return the paired test; none for queries that were chosen by their outcome."""
         return replace(paired_test, test=NONE) if self.which.outcome else paired_test

@@ -54,6 +54,24 @@ function draw(root, board) {
     root.querySelector(`[data-role="${held.role}"]`)?.focus({ preventScroll: true });
   }
   light(root, board);
+  // A document picked in a chart, and an opened card, may lie outside the visible part of the box.
+  const shown = JSON.stringify([data.query, data.page, data.picked, data.opened]);
+  if (board.shown !== shown) {
+    const which = data.opened ? ".card:has(.whole)" : ".card.picked";
+    // When the page is new, its style comes after its script.
+    requestAnimationFrame(() => reveal(box, which));
+  }
+  board.shown = shown;
+}
+
+function reveal(box, which) {
+  const card = box.querySelector(which);
+  if (!card) return;
+  const heading = box.querySelector(".run").offsetHeight;
+  const top = card.offsetTop - heading;
+  const bottom = card.offsetTop + card.offsetHeight - box.clientHeight;
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (bottom > box.scrollTop) box.scrollTop = Math.min(top, bottom);
 }
 
 function column(root, board, side) {

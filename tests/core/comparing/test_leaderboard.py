@@ -68,10 +68,7 @@ def test_the_standings_are_means_with_intervals_and_the_runs_behind(shop):
 
 @pytest.mark.parametrize("test", ["t", "randomisation"])
 def test_a_pair_of_several_has_the_interval_at_the_level_of_its_corrected_p(shop, test):
-    """Alone it is the pair's own.
-
-    The bootstrap interval is widened as Student's is: both ends by the ratio of two quantiles.
-    """
+    """Alone it is the pair's own."""
     qrels, runs = shop
     board = board_of(qrels, runs, test=test)
     ranked = sorted(board.pairs.values(), key=lambda row: row.p)
@@ -81,15 +78,14 @@ def test_a_pair_of_several_has_the_interval_at_the_level_of_its_corrected_p(shop
     for row in ranked:
         n = row.corrected / row.p if row in apart else steps - len(apart)
         deltas = compare_pair(qrels, runs, board, row)
-        wide, narrow = (stats.t.ppf(1 - ALPHA / 2 / m, len(deltas) - 1) for m in (n, 1))
-        low, high = interval(deltas)
-        ends = [row.delta + (end - row.delta) * wide / narrow for end in (low, high)]
-        assert [row.low, row.high] == pytest.approx(ends)
+        expected = stats.ttest_1samp(deltas, 0).confidence_interval(1 - ALPHA / n)
+        assert (row.low, row.high) == pytest.approx(tuple(expected))
         # In these data no pair is so close to the limit that two methods would disagree.
         assert (row.corrected < ALPHA) == (not row.low <= 0 <= row.high)
     two = dict(list(runs.items())[:2])
     (row,) = board_of(qrels, two, test=test).pairs.values()
-    assert (row.low, row.high) == interval(compare_pair(qrels, two, board_of(qrels, two), row))
+    expected = interval(compare_pair(qrels, two, board_of(qrels, two), row))
+    assert (row.low, row.high) == pytest.approx(expected, rel=1e-12)
 
 
 def compare_pair(qrels, runs, board, row):
@@ -161,7 +157,12 @@ def test_the_table_has_letters_as_columns_for_programs_and_raised_for_readers(sh
     assert rf"\textbf{{{number}}}\textsuperscript{{{ahead}}}" in FORMATS["latex"](table)
     assert f"| **{number}**{raised(ahead)} |" in FORMATS["markdown"](table)
     assert f" {number}{raised(ahead)}" in FORMATS["table"](table)
-    assert f",{best['AP']!r},{ahead}," in FORMATS["csv"](table)
+    assert f",{best['AP']!r},{ahead}\n" in FORMATS["csv"](table)
+    facts = json.loads(FORMATS["json"](table))
+    assert facts["schema"] == "rankscope/leaderboard/1"
+    assert (facts["primary"], facts["tests"]) == (MEASURE, {"primary": 10, "others": 10})
+    none = leaderboard_table(leaderboard(scores, names, PairedTest(NONE)))
+    assert none.labels["test"] == "No test; seed 0"
 
 
 def test_only_queries_that_all_have_count():
