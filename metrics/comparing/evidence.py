@@ -14,7 +14,7 @@ from ..arrays import NOISE, Floats
 from ..data import NO_GROUP
 from ..scoring.evaluate import mean
 from .comparison import Comparison, Summary
-from .significance import TESTS, TIE, effect, holm, interval
+from .significance import TESTS, TIE, effect, holm, interval, interval_of_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -168,7 +168,7 @@ def intervals(comparison: Comparison, measures: Iterable[str]) -> dict[str, pd.D
 
     def of_side(side: str) -> pd.DataFrame:
         values = {name: frame[side].to_numpy() for name, frame in scores.items()}
-        rows = {name: (mean(each), *interval(each)) for name, each in values.items()}
+        rows = {name: (mean(each), *interval_of_scores(each)) for name, each in values.items()}
         return pd.DataFrame.from_dict(rows, orient="index", columns=["mean", "low", "high"])
 
     return {side: of_side(side) for side in comparison.sides}

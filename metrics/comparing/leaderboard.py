@@ -16,7 +16,7 @@ from ..measures import Measure
 from ..scoring.evaluate import Scores, mean
 from .comparison import align
 from .evidence import ALPHA, DEFAULT, Evidence, PairedTest, holm_corrected, uncorrected
-from .significance import TESTS, holm, interval
+from .significance import TESTS, holm, interval, interval_of_scores
 
 MOST = 10
 """At most this many runs: every pair is tested, and each test weakens the others' correction."""
@@ -154,7 +154,7 @@ def leaderboard(
             run,
             letter,
             {name: means[name][run] for name in means},
-            *interval(columns[first][1][run]),
+            *interval_of_scores(columns[first][1][run]),
             {name: tuple(r for r in runs if (r, run) in found) for name, found in ahead.items()},
         )
         for letter, run in zip(ascii_lowercase, runs, strict=False)

@@ -217,6 +217,22 @@ def interval(values: Floats, level: float = 0.95) -> tuple[float, float]:
     return middle - half, middle + half
 
 
+def interval_of_scores(scores: Floats) -> tuple[float, float]:
+    """Return the 95 % interval of a mean score, cut at the lowest and the highest score.
+
+    Student's interval reaches beyond them where many scores are at the end of their range.
+
+    Examples
+    --------
+    >>> interval_of_scores(np.array([1.0, 1.0, 0.5]))[1]
+    1.0
+    """
+    low, high = interval(scores)
+    if len(scores) < 2:
+        return low, high
+    return max(low, float(scores.min())), min(high, float(scores.max()))
+
+
 def effect(deltas: Floats) -> float:
     """Return the mean difference in standard deviations of the differences; NaN where they are 0.
 

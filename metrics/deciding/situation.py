@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from ..arrays import Floats
+from ..auditing.id_mismatch import Mend, for_documents
 from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import ALPHA, Evidence, PairedTest
 from ..comparing.significance import TESTS, TIE
@@ -58,6 +59,8 @@ class Situation:
         The evidence of each measure, the primary one first.
     asked
         The paired test.
+    find_mend
+        Returns a change after which a run's document ids match the qrels, if there is one.
     """
 
     qrels: Qrels
@@ -66,6 +69,7 @@ class Situation:
     measure: Measure
     rows: Mapping[str, Evidence]
     asked: PairedTest
+    find_mend: Callable[[Run, Qrels], Mend | None] = for_documents
 
     @cached_property
     def found(self) -> Evidence:

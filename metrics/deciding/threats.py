@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..auditing.coverage import ENOUGH
-from ..auditing.id_mismatch import for_documents, for_queries
+from ..auditing.id_mismatch import for_queries
 from ..comparing.evidence import ALPHA, queries_to_flip
 from ..comparing.reversal import mean_range
 from ..comparing.robustness import CUTOFFS, OF_RANKING, one_changed
@@ -77,7 +77,7 @@ def ids(of: Situation) -> Statement | None:
     for side, run, name, hole in zip(of.sides, of.runs, of.names, of.unjudged, strict=True):
         mend = for_queries(side.missing_from_qrels, side.missing_from_run)
         if mend is None and hole > 1 - ENOUGH:
-            mend = for_documents(run, of.qrels)
+            mend = of.find_mend(run, of.qrels)
         if mend is not None and mend.is_sure:
             what = f"The {mend.part} ids of {{}}" if mend.part != "both" else "The ids of {}"
             template = (

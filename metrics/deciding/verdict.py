@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ..auditing.id_mismatch import Mend, for_documents
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import NONE, TIE
@@ -53,6 +54,7 @@ def verdict(
     comparison: Comparison,
     rows: Mapping[str, Evidence],
     asked: PairedTest = DEFAULT,
+    find_mend: Callable[[Run, Qrels], Mend | None] = for_documents,
 ) -> Verdict:
     """Return the verdict on two runs, with what threatens it.
 
@@ -64,6 +66,8 @@ def verdict(
         The evidence of each measure, the primary one first: see `evidence`.
     asked
         The paired test behind ``rows``.
+    find_mend
+        Finds the change of a run's document ids; a page passes one that remembers.
 
     Examples
     --------
@@ -79,7 +83,7 @@ better on 9 of 9 queries, worse on 0.
     >>> [threat.kind for threat in found.threats]
     ['chance', 'unjudged', 'grades', 'few']
     """
-    of = Situation(qrels, (a, b), comparison, parse(next(iter(rows))), rows, asked)
+    of = Situation(qrels, (a, b), comparison, parse(next(iter(rows))), rows, asked, find_mend)
     sentence = _no_verdict(of)
     if sentence is not None:
         reason = ids(of)

@@ -14,6 +14,7 @@ from metrics import Comparison, Convention, Dataset, Measure, Qrels, Run, Scores
 from metrics.auditing import audit
 from metrics.auditing.coverage import Coverage, coverage
 from metrics.auditing.coverage import grades as counted_grades
+from metrics.auditing.id_mismatch import Mend, for_documents
 from metrics.comparing import evidence as weighing
 from metrics.comparing import robustness, similarity
 from metrics.comparing.comparison import Summary, align
@@ -91,6 +92,11 @@ def tested(
     )
 
 
+def mend(run: Run, qrels: Qrels) -> Mend | None:
+    """Return a change after which a run's document ids match the qrels, if there is one."""
+    return _kept(_key("mend", run, qrels), lambda: for_documents(run, qrels))
+
+
 def verdict(
     qrels: Qrels,
     a: Run,
@@ -105,7 +111,7 @@ def verdict(
 
     def make() -> Verdict:
         comparison = compared(qrels, a, b, next(iter(rows)), convention)
-        return deciding.verdict(qrels, a, b, comparison, rows, paired_test)
+        return deciding.verdict(qrels, a, b, comparison, rows, paired_test, mend)
 
     return _kept(key, make)
 

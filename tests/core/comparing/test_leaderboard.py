@@ -11,7 +11,7 @@ from metrics import Convention, DataError, Qrels, Run, compare, evaluate
 from metrics.comparing.evidence import ALPHA, PairedTest, uncorrected
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import MOST, leaderboard
-from metrics.comparing.significance import NONE, TESTS, holm, interval
+from metrics.comparing.significance import NONE, TESTS, holm, interval, interval_of_scores
 from metrics.teaching.samples import catalogue
 from metrics.writing import FORMATS
 from metrics.writing.leaderboard import leaderboard_table
@@ -59,7 +59,7 @@ def test_the_standings_are_means_with_intervals_and_the_runs_behind(shop):
         scores = evaluate(qrels, runs[each.run], MEASURE)
         assert each.means == {MEASURE: scores.mean[MEASURE]}
         values = scores.per_query[MEASURE].to_numpy()
-        assert (each.low, each.high) == interval(values)
+        assert (each.low, each.high) == interval_of_scores(values)
         behind = {worse for (worse, b), row in board.pairs.items() if b == each.run and row.sure}
         assert set(each.ahead_of[MEASURE]) == behind
     sure = [row.corrected < ALPHA for row in board.pairs.values()]
