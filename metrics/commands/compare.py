@@ -1,52 +1,12 @@
-"""``rankscope compare``: the verdict on two runs, and their means down to one query's documents."""
+"""``rankscope compare``: compare two runs or several, from the verdict to one query's documents."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
-from functools import cache, partial
-from pathlib import Path
-from typing import Any
 
-from ..auditing.id_mismatch import for_documents
-from ..comparing.comparison import Comparison, align
-from ..comparing.evidence import Evidence, PairedTest, evidence
-from ..comparing.leaderboard import MOST, leaderboard
 from ..comparing.significance import TESTS, TIE
-from ..data import Dataset
-from ..deciding import Verdict, verdict
-from ..errors import DataError, NoOverlapError, RankscopeError
-from ..judging.judged import judge
-from ..scoring.evaluate import Scores, score
 from ..scoring.naming import USUAL
-from ..writing import Table
-from ..writing.comparison import (
-    DIRECTION,
-    TITLES,
-    counted,
-    evidence_table,
-    facts,
-    from_inputs,
-    queries_table,
-)
-from ..writing.leaderboard import leaderboard_table, pairs_table
-from ..writing.reproduce import Again
-from ..writing.table import whole
-from ..writing.verdict import verdict_facts, verdict_markdown, verdict_text
-from . import inputs, notes, options
-
-PROSE = 100
-"""The width of the verdict where the output is no terminal."""
-_DOCUMENTS = {
-    "document": "document",
-    "grade": "grade",
-    "rank_a": "rank A",
-    "rank_b": "rank B",
-    "a": "A",
-    "b": "B",
-    "delta": "delta",
-}
-"""The column of `Comparison.documents` that each column shows."""
+from . import options
 
 
 def add(commands: options.Commands) -> None:
@@ -88,134 +48,8 @@ def add(commands: options.Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> str:
-    """Return the verdict and the evidence, one depth of the deltas, or the leaderboard."""
-    paths = _paths(args)
-    convention = options.convention(args)
-    measures = options.parse_measures(args.measures, USUAL).values()
-    qrels, titles = inputs.qrels_of(args.qrels), inputs.titles(paths)
-    if args.query is not None:
-        options.require_query(args.query, qrels.queries)
-    runs = []
-    for title, path in zip(titles, paths, strict=True):
-        runs.append(inputs.run_of(path, qrels, fix=args.fix_ids).renamed(title))
-        inputs.require_matched(qrels, runs[-1])
-    scores = {run.name: score(judge(qrels, run, convention), measures) for run in runs}
-    k = notes.depth(measures)
-    of_runs = (
-        text
-        for run in runs
-        for text in notes.of_run(run.name, scores[run.name], k, partial(for_documents, run, qrels))
-    )
-    options.notes([*notes.of_reading(args.qrels, qrels), *of_runs], args)
-    asked = PairedTest(args.test, args.tie, args.seed)
-    if len(runs) > 2:
-        return options.formatted(_standings(scores, asked), args)
-    compared = align(*scores.values())
-    if not compared.queries:
-        raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
-    inputs_named = partial(from_inputs, qrels=qrels, a=runs[0], b=runs[1])
-    deeper = args.per_query or args.query is not None
-    rows = evidence(compared, **vars(asked)) if args.report or not deeper else {}
-    # Both the output and the report need it, and neither does where one query is printed.
-    decided = cache(partial(verdict, qrels, runs[0], runs[1], compared, rows, asked))
-    if args.query is not None:
-        shown = options.formatted(inputs_named(_documents(compared, args.query)), args)
-    elif args.per_query:
-        shown = options.formatted(inputs_named(queries_table(compared)), args)
-    else:
-        table = inputs_named(evidence_table(rows, compared, asked))
-        shown = _decided(decided(), table, args)
-    if args.report:
-        names = list(compared.a.ledgers)
-        again = Again((args.qrels, *paths), names, convention, asked, args.fix_ids)
-        dataset = Dataset("the files", qrels, tuple(runs))
-        _report(dataset, compared, rows, decided(), again, args)
-    return shown
+    """Return what `compared` prints."""
+    # Imported here, because scoring a file must not wait for what a verdict needs.
+    from . import compared
 
-
-def _paths(args: argparse.Namespace) -> list[str]:
-    """Return the paths of two to ten runs.
-
-    Raises
-    ------
-    RankscopeError
-        When there are more, or when an option needs two runs.
-    """
-    paths = [args.run, *args.runs]
-    inputs.only_one_stdin([args.qrels, *paths])
-    if len(paths) > MOST:
-        raise RankscopeError(f"{len(paths)} runs are named; compare takes at most {MOST}.")
-    if len(paths) > 2 and (args.per_query or args.query is not None or args.report):
-        raise RankscopeError("-q, -Q and --report compare two runs; name two.")
-    return paths
-
-
-def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
-    """Return the leaderboard, with every pair of runs by the first measure as its part."""
-    board = leaderboard(scores, next(iter(scores.values())).ledgers, asked)
-    table = leaderboard_table(board)
-    return table.saying(name="leaderboard", parts=(pairs_table(board),))
-
-
-def _decided(decided: Verdict, table: Table, args: argparse.Namespace) -> str:
-    """Return the verdict, then the table; CSV and LaTeX have the table only."""
-    with_facts = table.saying(facts={"verdict": verdict_facts(decided), **table.facts})
-    text = options.formatted(with_facts, args)
-    if args.format == "markdown":
-        return f"{verdict_markdown(decided)}\n{text}"
-    if args.format == "table":
-        return f"{verdict_text(decided, options.width() or PROSE)}\n{text}"
-    return text
-
-
-def _report(
-    dataset: Dataset,
-    compared: Comparison,
-    rows: Mapping[str, Evidence],
-    decided: Verdict,
-    again: Again,
-    args: argparse.Namespace,
-) -> None:
-    """Write the report with the chosen query, or the one on which B loses most."""
-    # Imported here, because it imports plotly, which takes longer than to compare the runs.
-    from ..rendering import comparison_files
-
-    a, b = dataset.runs
-    deltas = compared.per_query(again.measures[0])["delta"]
-    query = args.query if args.query is not None else str(deltas.idxmin())
-    page = comparison_files.report(dataset, (a, b), again, rows, decided, query)
-    Path(args.report).write_text(page, "utf-8")
-    options.notes([f"the report is in {args.report}."], args)
-
-
-def _documents(compared: Comparison, query: str) -> Table:
-    """Return the documents that sum to the query's delta in each measure.
-
-    Raises
-    ------
-    DataError
-        When a run lacks the query.
-    """
-    if query not in compared.queries:
-        raise DataError(f"Query {query!r} is not in both runs, so it has no delta.")
-    lacking = counted(compared.only([query]))
-    missing = {"not in a run": "; ".join(lacking)} if lacking else {}
-    return Table.of(["measure", *_DOCUMENTS], _rows(compared, query)).saying(
-        name="comparison-documents",
-        labels={"direction": DIRECTION, **missing},
-        facts=facts(compared) | {"query": query},
-        titles=TITLES,
-    )
-
-
-def _rows(compared: Comparison, query: str) -> Iterator[list[Any]]:
-    """Return the documents by the size of their share in the delta, then the query's scores."""
-    for measure in compared.a.ledgers:
-        frame = compared.documents(measure)
-        frame = frame[frame["query"] == query].sort_values(
-            "delta", key=abs, ascending=False, kind="stable"
-        )
-        for document, grade, *row in frame[list(_DOCUMENTS.values())].itertuples(index=False):
-            yield [measure, document, whole(grade), *row]
-        a, b = (scores.value(measure, query) for scores in (compared.a, compared.b))
-        yield [measure, "all", None, None, None, a, b, b - a]
+    return compared.printed(args)

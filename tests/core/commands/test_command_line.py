@@ -578,7 +578,7 @@ def test_score_does_not_import_pandas():
         "import sys\n"
         "class Absent:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name.split('.')[0] in ('pandas', 'scipy', 'streamlit'):\n"
+        "        if name.split('.')[0] in ('pandas', 'plotly', 'scipy', 'streamlit'):\n"
         "            raise ModuleNotFoundError(name)\n"
         "sys.meta_path.insert(0, Absent())\n"
         "from metrics.__main__ import main\n"
