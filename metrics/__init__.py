@@ -9,6 +9,7 @@ from .comparing.one_query import OneQuery, one_query
 from .comparing.reversal import Reversal, reversal
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .data import Dataset, Note, Qrels, Run
+from .deciding import Statement, Verdict, verdict
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .exploring.ties import bounds
 from .judging.judged import judge
@@ -43,7 +44,9 @@ __all__ = [
     "Reversal",
     "Run",
     "Scores",
+    "Statement",
     "TREC_EVAL",
+    "Verdict",
     "bounds",
     "comb",
     "compare",
@@ -62,5 +65,6 @@ __all__ = [
     "reversal",
     "rrf",
     "trace",
+    "verdict",
     *MEASURES,
 ]
