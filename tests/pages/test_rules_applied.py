@@ -1,6 +1,7 @@
 """Rules applied while reading data are named beside every result that they affect."""
 
 import io
+import json
 
 import pandas as pd
 import pytest
@@ -40,12 +41,12 @@ def test_every_download_names_the_rules_applied():
     two = bm25, read_run(DENSE, "dense.run")
     again = Again(("q.json", "a.json", "b.json"), ["nDCG@10"])
     data = Dataset("", qrels, two)
-    for frame in (
-        pd.read_csv(io.StringIO(comparison_files.csv(data, two, again))),
-        pd.read_parquet(io.BytesIO(comparison_files.parquet(data, two, again))),
+    for described in (
+        json.loads(comparison_files.json(data, two, again)),
+        pd.read_parquet(io.BytesIO(comparison_files.parquet(data, two, again))).attrs,
     ):
-        (rules,) = set(frame["rules applied in reading"])
-        assert all(said in rules for said in SAID)
+        assert all(said in str(described) for said in SAID)
     sound = (Run(each.queries, each.query, each.document, each.value, "x") for each in two)
     plain = Dataset("", read_qrels(QRELS[:20], "q.txt"), tuple(sound))
-    assert "rules applied" not in comparison_files.csv(plain, plain.runs, again)
+    written = comparison_files.json(plain, plain.runs, again)
+    assert not any(said in written for said in SAID)
