@@ -12,7 +12,7 @@ from .context import ComparisonPage
 
 # With these widths in pixels a query's text and its document are visible in half a page.
 _WIDTHS = {"query": 52, "text": 184, "document": 120, "rank A → B": 72}
-MOST = 5
+MOST = 10
 """At most this many queries are listed on each side."""
 
 
