@@ -89,7 +89,7 @@ def unjudged_turns() -> Case:
         return ["u1", "u2", "u3", "u4", "u5", "r0", "r1", "u6", "u7", "u8", *top(9, 10)[2:6]]
 
     a = ranked("bm25", 60, lambda q: top(2, 5 + q % 2))
-    threats = ("chance", "unjudged")
+    threats = ("unjudged", "chance")
     return Case(
         judged(60), a, ranked("dense", 60, holes), "A", threats, "bm25 is better", ("unjudged",)
     )
@@ -98,7 +98,7 @@ def unjudged_turns() -> Case:
 def missing_queries() -> Case:
     b = ranked("dense", 60, lambda q: good(q) if q < 30 else [])
     a = ranked("bm25", 60, lambda q: top(2, 3) if q < 30 else good(q))
-    threats = ("chance", "queries")
+    threats = ("queries", "chance")
     return Case(judged(60), a, b, "B", threats, "on 30 of 30 queries", ("queries",))
 
 
@@ -111,7 +111,7 @@ def all_ties() -> Case:
     # By id descending, the relevant documents come first by chance.
     b = Run.from_dict({f"q{q:03}": dict.fromkeys(top(9, 10), 1.0) for q in range(40)}, "constant")
     a = ranked("bm25", 40, lambda q: top(2, 4 + q % 3))
-    return Case(judged(40), a, b, "B", ("chance", "ties"), "constant is better", ("ties",))
+    return Case(judged(40), a, b, "B", ("ties", "chance"), "constant is better", ("ties",))
 
 
 def below_the_level() -> Case:
@@ -119,7 +119,7 @@ def below_the_level() -> Case:
     qrels = judged(150, lambda query: 0.5 if query < 71 else 1)
     a = ranked("bm25", 150, lambda q: top(1, 2, 3, 4) if q < 71 else bad(q))
     b = ranked("dense", 150, lambda q: bad(q) if q < 71 else top(1, 7))
-    threats = ("chance", "level")
+    threats = ("level", "chance")
     return Case(qrels, a, b, "B", threats, "dense is better", ("level",), ("AP",))
 
 

@@ -27,8 +27,8 @@ class SignificanceTest:
 
     Attributes
     ----------
-    title, asks
-        The name, and the meaning of the p-value in a sentence.
+    title, name, asks
+        The name as a heading and in a sentence, and the meaning of the p-value.
     p
         The two-sided p-value of ``(n,)`` differences, with a seed for random tests.
     towards
@@ -37,6 +37,7 @@ class SignificanceTest:
     """
 
     title: str
+    name: str
     asks: str
     p: Callable[[Floats, int], float]
     towards: Callable[[Floats], float]
@@ -164,23 +165,28 @@ def _signed_ranks(deltas: Floats) -> float:
 TESTS = {
     "randomisation": SignificanceTest(
         "Randomisation",
+        "randomisation test",
         "of all ways to swap A and B in some queries, this share has a mean delta as large",
         randomisation,
         _mean,
     ),
     "t": SignificanceTest(
         "Paired t",
+        "paired t-test",
         "if deltas were normally distributed around 0, this share of means would be as large",
         paired_t,
         _mean,
     ),
     "wilcoxon": SignificanceTest(
         "Wilcoxon signed rank",
+        "Wilcoxon signed-rank test",
         "of all ways to sign the ranked deltas, this share has a rank sum as uneven",
         wilcoxon,
         _signed_ranks,
     ),
-    NONE: SignificanceTest("No test", "not computed", lambda deltas, seed: math.nan, _mean),
+    NONE: SignificanceTest(
+        "No test", "no test", "not computed", lambda deltas, seed: math.nan, _mean
+    ),
 }
 """The tests by their names in links."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..scoring.evaluate import mean, score
 from ..words import p_is, signed
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DEPTH = 10
 """Documents count as near the top down to this rank if the measure has no cutoff."""
@@ -122,6 +126,16 @@ class Situation:
         )
         return a, b
 
+    @cached_property
+    def holes(self) -> pd.Series[float]:
+        """The number of unjudged documents near the top of both runs, by query."""
+        counts = self.comparison.unjudged_documents(self.depth)
+        return counts.loc[list(self.queries)].sum(axis=1)
+
+    def towards_leader(self, low: float, high: float) -> tuple[float, float]:
+        """Return a range of B − A as one of the leader's lead, the lowest first."""
+        return (low, high) if self.found.delta > 0 else (-high, -low)
+
     def leader(self, delta: float) -> str:
         """Return the name of the run that a mean delta favours."""
         return self.names[int(delta > 0)]
@@ -152,6 +166,8 @@ class Situation:
         if not abs(other.delta) > TIE:
             return "neither leads", ()
         tested = "" if np.isnan(other.p) else f", {p_is(other.p)}"
+        if self.found.sure and not other.sure and tested:
+            tested += ", which may be chance"
         return f"{{}} leads by {signed(abs(other.delta))}{tested}", (self.leader(other.delta),)
 
     def under(self, **choices: object) -> Other:

@@ -32,7 +32,7 @@ def chance(of: Situation) -> Statement | None:
     p = of.found.corrected
     if math.isnan(p) or not of.found.wins + of.found.losses:
         return None
-    title = TESTS[of.asked.test].title.lower()
+    title = TESTS[of.asked.test].name
     if p < ALPHA and of.found.towards * of.found.delta <= 0:
         other = of.leader(of.found.towards)
         template = (
@@ -40,8 +40,8 @@ def chance(of: Situation) -> Statement | None:
         )
         return Statement("chance", template, (other,), {"p": p, "favours": other}, True)
     template = (
-        f"If both runs were equally good, a difference this large would turn up in {_share(p)} "
-        f"such comparisons ({p_is(p)}, {title})."
+        f"If both runs were equally good, a difference at least this large would turn up by chance "
+        f"in {_share(p)} ({p_is(p)}, {title})."
     )
     return Statement("chance", template, (), {"p": p, "test": of.asked.test})
 
@@ -49,10 +49,12 @@ def chance(of: Situation) -> Statement | None:
 def _share(p: float) -> str:
     """Return a p-value as a number of comparisons."""
     if p < 0.001:
-        return "fewer than 1 of 1,000"
+        return "fewer than 1 of 1,000 comparisons"
     if p < 0.01:
-        return f"about {round(1000 * p)} of 1,000"
-    return f"about {round(100 * p)} of 100"
+        return f"about {round(1000 * p)} of 1,000 comparisons"
+    if p < 0.995:
+        return f"about {round(100 * p)} of 100 comparisons"
+    return "nearly every comparison"
 
 
 def excluded(of: Situation) -> Statement | None:
@@ -66,10 +68,14 @@ def excluded(of: Situation) -> Statement | None:
     known = {side: lead for side, lead in leads.items() if 0 < lead < most}
     facts = {f"lead_of_{side}": lead for side, lead in known.items()}
     if not known:
-        return Statement("excluded", "So few queries exclude no difference.", (), facts)
-    clauses = " and ".join(f"of more than {number(lead)} for {{}}" for lead in known.values())
+        template = "With so few queries, no difference can be ruled out."
+        return Statement("excluded", template, (), facts)
+    clauses = " or ".join(f"{{}} ahead by more than {number(lead)}" for lead in known.values())
     names = tuple(of.names["ab".index(side)] for side in known)
-    return Statement("excluded", f"A lead {clauses} (95 % interval).", names, facts)
+    # The interval is Student's; another test may still give a p-value above 0.05.
+    edge = " The interval excludes 0 and the test does not: a borderline case."
+    borderline = edge if of.found.low * of.found.high > 0 else ""
+    return Statement("excluded", f"{clauses} (95 % interval).{borderline}", names, facts)
 
 
 def ids(of: Situation) -> Statement | None:
@@ -101,33 +107,34 @@ def unjudged(of: Situation) -> Statement | None:
         f"In the top {of.depth}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no "
         f"grade. Without these documents {lead}."
     )
+    if (documents := of.holes.sum()) > UNSEARCHED:
+        template += f" Grades for these {documents:,.0f} could change the result; they are too "
+        template += "many to try."
     facts = {"depth": of.depth, "a": a, "b": b, "delta_without": without.delta, "p": without.p}
     return Statement("unjudged", template, (*of.names, *names), facts, of.turns(without))
 
 
 def grades(of: Situation) -> Statement | None:
     """Whether grades for the few unjudged documents could make the other run lead."""
-    holes = of.comparison.unjudged_documents(of.depth).loc[list(of.queries)].sum(axis=1)
-    documents, opened = round(float(holes.sum())), holes.index[holes > 0].tolist()
+    documents, opened = round(of.holes.sum()), of.holes.index[of.holes > 0].tolist()
     if not 0 < documents <= UNSEARCHED or not abs(of.found.delta) > TIE:
         return None
     if of.comparison.a.convention.unjudged == "removed":
         return None
-    low, high = mean_range(of.qrels, *of.runs, of.measure, of.comparison, opened)
-    against = low if of.found.delta > 0 else -high
-    known = count(documents, "unjudged document")
-    facts = {"low": low, "high": high, "documents": documents}
-    if against >= -TIE:
-        template = (
-            f"Whatever the grades of the {known} in the top {of.depth}, {{}} stays ahead: the mean "
-            f"delta is between {signed(low)} and {signed(high)}."
-        )
-        return Statement("grades", template, (of.leader(of.found.delta),), facts)
-    template = (
-        f"Grades for the {known} in the top {of.depth} could put {{}} ahead: the mean delta is "
-        f"between {signed(low)} and {signed(high)}."
+    low, high = of.towards_leader(
+        *mean_range(of.qrels, *of.runs, of.measure, of.comparison, opened)
     )
-    return Statement("grades", template, (of.leader(-of.found.delta),), facts)
+    leader, other = of.leader(of.found.delta), of.leader(-of.found.delta)
+    known = f"the {documents} unjudged documents" if documents > 1 else "the one unjudged document"
+    facts = {"lead_low": low, "lead_high": high, "documents": documents}
+    range_of_lead = f"is between {signed(low)} and {signed(high)}"
+    if low > TIE:
+        said = f"stays ahead whatever the grades of {known} in the top {of.depth}"
+        return Statement("grades", f"{{}} {said}: its lead {range_of_lead}.", (leader,), facts)
+    could = "draw level, but not lead" if low >= -TIE else "lead"
+    said = f"With grades for {known} in the top {of.depth}, {{}} could {could}"
+    template = f"{said}: the lead of {{}} {range_of_lead}."
+    return Statement("grades", template, (other, leader), facts)
 
 
 def queries(of: Situation) -> Statement | None:
@@ -181,12 +188,18 @@ def few(of: Situation) -> Statement | None:
     if math.isnan(of.found.p) or not differing or (of.found.sure and n >= FEW):
         return None
     facts = {"queries": n, "detectable": least}
-    template = f"With {count(n, 'query', 'queries')} a difference under {number(least, 3)} "
-    template += "would be missed in more than 1 of 5 comparisons."
+    with_n = f"With {count(n, 'query', 'queries')}"
+    frame = of.comparison.per_query(str(of.measure))
+    template = (
+        f"{with_n} a difference under {number(least, 3)} would be missed in more than 1 of 5 "
+        "comparisons."
+        if least < float(frame[["A", "B"]].to_numpy().max())
+        else f"{with_n} hardly any difference can be found."
+    )
     lowest = 2.0 ** (1 - differing)
     if of.asked.test == "randomisation" and differing <= EXACT and lowest >= ALPHA:
         differ = count(differing, "query differs", "queries differ")
-        template += f" Only {differ}, so p cannot be below {p_value(lowest)}."
+        template += f" Only {differ}, so p cannot be below {min(lowest, 1.0):g}."
         facts["lowest_p"] = lowest
     elif n < FEW:
         template += " Results on so few queries say little about others."
@@ -201,19 +214,19 @@ def ties(of: Situation) -> Statement | None:
     if not any(tied):
         return None
     a, b = (bounds_of(side, of.measure).loc[list(of.queries)] for side in of.sides)
-    low = float((b["lowest"] - a["highest"]).mean())
-    high = float((b["highest"] - a["lowest"]).mean())
-    against = low if of.found.delta > 0 else -high
-    if not abs(of.found.delta) > TIE or against >= -TIE:
+    low, high = of.towards_leader(
+        float((b["lowest"] - a["highest"]).mean()), float((b["highest"] - a["lowest"]).mean())
+    )
+    if not abs(of.found.delta) > TIE or low >= -TIE:
         return None
     names = [name for name, has in zip(of.names, tied, strict=True) if has]
     whose = " and ".join("{}" for _ in names)
     template = (
-        f"Equal scores in {whose} leave the order open: over all orders the mean delta is between "
-        f"{signed(low)} and {signed(high)}, so {{}} could lead."
+        f"Equal scores in {whose} leave the order open: over all orders the lead of {{}} is "
+        f"between {signed(low)} and {signed(high)}, so {{}} could lead."
     )
-    facts = {"low": low, "high": high}
-    everyone = (*names, of.leader(-of.found.delta))
+    facts = {"lead_low": low, "lead_high": high}
+    everyone = (*names, of.leader(of.found.delta), of.leader(-of.found.delta))
     return Statement("ties", template, everyone, facts, of.found.sure)
 
 
@@ -239,12 +252,18 @@ def choices(of: Situation) -> Statement | None:
     if not turning:
         return None
     shown = "; ".join(
-        f"{words(said)} ({signed(abs(found.delta))}, {p_is(found.p)})"
+        f"{words(said.replace(': ', ' ', 1))} ({signed(abs(found.delta))}, {p_is(found.p)})"
         for said, found in turning.values()
     )
     _, first = next(iter(turning.values()))
     facts = {key: found.delta for key, (_, found) in turning.items()}
-    return Statement("choices", f"{{}} leads with {shown}.", (of.leader(first.delta),), facts, True)
+    return Statement(
+        "choices",
+        f"{{}} leads under other choices: {shown}.",
+        (of.leader(first.delta),),
+        facts,
+        True,
+    )
 
 
 def level(of: Situation) -> Statement | None:

@@ -89,8 +89,13 @@ better on 9 of 9 queries, worse on 0.
         reason = ids(of)
         return Verdict("none", sentence, (reason,) if reason else (), of.names)
     outcome, sentence = _answer(of)
+    if of.runs[0].digest == of.runs[1].digest:
+        return Verdict(outcome, sentence, (), of.names)
     made = (_applied(threat, of) for threat in THREATS)
-    return Verdict(outcome, sentence, tuple(each for each in made if each is not None), of.names)
+    applied = [each for each in made if each is not None]
+    # What favours the other run comes first.
+    applied.sort(key=lambda each: not each.reverses)
+    return Verdict(outcome, sentence, tuple(applied), of.names)
 
 
 def _applied(threat: Callable[[Situation], Statement | None], of: Situation) -> Statement | None:
@@ -148,7 +153,8 @@ def _answer(of: Situation) -> tuple[str, Statement]:
     high, low = sorted((found.mean_a, found.mean_b), reverse=True)
     size = abs(found.delta)
     better, worse = (found.wins, found.losses) if found.delta > 0 else (found.losses, found.wins)
-    on = f"better on {better:,} of {n}, worse on {worse:,}"
+    by = f" by more than {of.asked.tie:g}" if of.asked.tie > TIE else ""
+    on = f"better{by} on {better:,} of {n}, worse on {worse:,}"
     if found.sure:
         facts["winner"] = winner
         # The test, and with it the verdict, can be sure where the interval reaches over 0.

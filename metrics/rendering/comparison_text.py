@@ -40,7 +40,7 @@ def threats(found: Verdict) -> list[str]:
     items = []
     for each in found.threats:
         title = TITLES[each.kind]
-        marked = f":red[**{title}, {REVERSED}**]" if each.reverses else f"**{title}**"
+        marked = f":red[**{title} ({REVERSED})**]" if each.reverses else f"**{title}**"
         items.append(f"- {marked}: {each.text(text.code)}")
     return items
 
@@ -163,7 +163,7 @@ def costliest(one: OneQuery, titles: Mapping[str, str]) -> list[str]:
     A second sentence is on the document with the largest change in the other direction, if any.
     """
     delta = one.bars[ranked(one.bars)].set_index("document")["delta"]
-    ends = {"costs": delta[delta < 0].nsmallest(1), "gains": delta[delta > 0].nlargest(1)}
+    ends = {"costs": delta[delta < 0].nsmallest(1), "helps": delta[delta > 0].nlargest(1)}
     found = [(str(name), what) for what, of in ends.items() for name in of.index]
     sentences = []
     for name, what in sorted(found, key=lambda each: -abs(delta[each[0]])):
@@ -174,7 +174,7 @@ def costliest(one: OneQuery, titles: Mapping[str, str]) -> list[str]:
         if before.startswith("rank"):
             after = after.removeprefix("rank ")
         moved = f"{before} → {after}" if before != f"rank {after}" else before
-        title = f", {text.code(text.shortened(titles[name], 80))}," if titles.get(name) else ""
+        title = f" ({text.code(text.shortened(titles[name], 80))})" if titles.get(name) else ""
         change = f"{text.signed(delta[name])} ({moved})"
         sentences.append(f"{text.code(name)}{title} {what} B most: {change}")
     return sentences
@@ -202,9 +202,9 @@ def reversal(found: Reversal, depth: str) -> str:
     raised = [
         f"{text.code(str(name))} {text.grade(value)}" for name, value in grades.items() if value
     ]
-    example = f"with {', '.join(raised[:3])}" if raised else "with grade 0 for all"
+    example = f"with the grades {', '.join(raised[:3])}" if raised else "with grade 0 for all"
     more = f" and {len(raised) - 3} more" if len(raised) > 3 else ""
-    return f"{ends}. **The verdict could reverse**: {example}{more}, the other run is ahead."
+    return f"{ends}. **On this query the other run could be ahead**: for example {example}{more}."
 
 
 def leader(board: Leaderboard) -> str:
@@ -219,12 +219,12 @@ def leader(board: Leaderboard) -> str:
     highest = f"{text.code(first.run)} has the highest mean {measure}, {text.number(best)}"
     if all(math.isnan(row.p) for row in board.pairs.values()):
         return f"{highest}."
+    n = len(others)
+    whom = "the other run" if n == 1 else f"all {n} others" if beaten == n else "any other"
     sure = (
-        f"significantly ahead of all {len(others)} others"
-        if beaten == len(others) > 1
-        else "significantly ahead"
-        if beaten == len(others)
-        else f"significantly ahead of {beaten} of {len(others)} others"
+        f"significantly ahead of {beaten} of {n} others"
+        if 0 < beaten < n
+        else f"{'' if beaten else 'not '}significantly ahead of {whom}"
     )
     return f"{highest}; {sure}."
 

@@ -25,7 +25,7 @@ def deltas(
     """
     delta = frame["delta"].to_numpy()
     y = f"delta {measure} (B − A)"
-    figure = blank(340, "queries, sorted by delta", y, convention)
+    figure = blank(300, "queries, sorted by delta", y, convention)
     if len(frame) <= BARS:
         _bars(figure, frame, picked, tie)
     else:

@@ -46,6 +46,7 @@ th:first-child, td:first-child { padding-left: 0; }
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
 pre { background: #f4f4f4; padding: 0.8em; white-space: pre-wrap; overflow-wrap: anywhere; }
 .small { color: #555; font-size: 0.9em; }
+@media screen and (max-width: 60em) { table { display: block; overflow-x: auto; } }
 @page { size: A4; margin: 14mm 12mm; }
 @page wide { size: A4 landscape; }
 @media print {
@@ -257,7 +258,7 @@ def _changes(heading: str, how: str, table: Table, number: int, measure: str) ->
 
 def _section(heading: str, table: Table) -> str:
     labels = "; ".join(f"{name}: {value}" for name, value in table.labels.items())
-    note = f'<p class="small">{_escaped(labels)}.</p>' if labels else ""
+    note = f'<p class="small">{_escaped(labels.rstrip(".;"))}.</p>' if labels else ""
     wide = ' class="wide"' if len(table.columns) > _WIDE else ""
     return f"<section{wide}><h2>{_escaped(heading)}</h2>\n{html(table)}{note}</section>\n"
 

@@ -94,6 +94,7 @@ def pairs_table(board: Leaderboard) -> Table:
     columns = ("run", "minus", "delta", "low", "high", "p_holm", "wins", "ties", "losses")
     return Table.of(columns, rows).saying(
         name="leaderboard-pairs",
+        labels={"low, high of a pair": "at the level at which Holm tests the pair"},
         heading={"pairs in": board.measures[0]},
         titles={"p_holm": "p Holm", "wins": "better", "losses": "worse"},
     )

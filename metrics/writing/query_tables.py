@@ -75,7 +75,7 @@ def changed_most(
         "document": "document that costs most" if sign < 0 else "document that earns most",
         "snippet": "its text",
         "grade": "its grade",
-        "share": "its share of the delta",
+        "share": "its part of the delta",
     }
     table = Table.of(rows[0] if rows else (), map(dict.values, rows))
     return table.saying(titles=TITLES | named)

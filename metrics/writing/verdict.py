@@ -12,12 +12,12 @@ from .table import Cell, cell
 
 TITLES = {
     "chance": "Chance",
-    "excluded": "Excluded",
+    "excluded": "Ruled out",
     "ids": "Ids",
     "unjudged": "Unjudged",
     "grades": "Missing grades",
     "queries": "Missing queries",
-    "few": "Few queries",
+    "few": "Sensitivity",
     "ties": "Equal scores",
     "choices": "Other choices",
     "level": "Relevance level",
@@ -25,7 +25,7 @@ TITLES = {
     "others": "Other measures",
 }
 """The title of each kind of threat."""
-REVERSED = "turns the verdict"
+REVERSED = "the other run leads"
 """What a threat that favours the other run is marked with."""
 
 
@@ -39,7 +39,7 @@ def verdict_text(verdict: Verdict, width: int = 100) -> str:
     >>> found = Verdict("none", Statement("result", "{} leads.", ("bm25",)), (few,))
     >>> print(verdict_text(found, 50), end="")
     bm25 leads.
-      Few queries: With 3 queries a difference under
+      Sensitivity: With 3 queries a difference under
         0.5 would often be missed.
     """
     lines = textwrap.wrap(verdict.sentence.text(), width)
@@ -62,7 +62,7 @@ def verdict_markdown(verdict: Verdict) -> str:
     >>> print(verdict_markdown(found), end="")
     **bm\\_25 leads.**
     <BLANKLINE>
-    - **Equal scores (turns the verdict)**: Equal scores in bm\\_25 decide.
+    - **Equal scores (the other run leads)**: Equal scores in bm\\_25 decide.
     """
 
     def named(name: str) -> str:

@@ -69,7 +69,7 @@ def focused(page):
 def test_the_results_are_read_by_keyboard(results):
     page, _ = results
     expect(
-        page.get_by_text(re.compile(r"d7, Title of d7, costs B most: −0.0506 \(rank 2 → 9\)"))
+        page.get_by_text(re.compile(r"d7 \(Title of d7\) costs B most: −0.0506 \(rank 2 → 9\)"))
     ).to_be_visible()
     # The document that costs most is lit in both columns, and Tab leads to it.
     expect(page.locator(".card.picked .title")).to_have_text(["Title of d7"] * 2)

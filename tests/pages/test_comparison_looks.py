@@ -215,7 +215,9 @@ def test_a_verdict_that_could_reverse_names_the_documents():
     found = reversal(one_query(qrels, a, b, "DCG@3", "q"))
     assert found.can_reverse
     said = comparison_text.reversal(found, "either top 3")
-    assert "**The verdict could reverse**: with `u` 2" in said
+    assert (
+        "**On this query the other run could be ahead**: for example with the grades `u` 2" in said
+    )
 
 
 @pytest.mark.parametrize("key", VIRTUAL)

@@ -44,7 +44,7 @@ def test_the_table_holds_the_evidence(key, test):
     first = found[shown.index[0]]
     n = text.count(first.queries, "query", "queries")
     better, worse = sorted((first.wins, first.losses), reverse=True)
-    assert f"better on {better} of {n}, worse on {worse}" in said
+    assert f"better by more than 0.05 on {better} of {n}, worse on {worse}" in said
     assert ("is better than" in said) == first.sure
     assert "Ties: up to ±0.05. Seed 3." in " ".join(each.value for each in at.caption)
 

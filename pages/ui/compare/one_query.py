@@ -98,11 +98,11 @@ def _unjudged(one: OneQuery) -> None:
             st.caption(sentence)
             return
     if one.convention.unjudged == "removed":
-        st.caption(f"Unjudged documents: {sentence}")
+        st.caption(sentence)
         return
     a, b = one.condensed()
     st.caption(
-        f"Unjudged documents: {sentence} If they are removed and the others move up "
+        f"{sentence} If they are removed and the others move up "
         f"(condensed lists): A {text.number(a)}, B {text.number(b)}, "
         f"delta {text.signed(b - a)}."
     )

@@ -135,13 +135,16 @@ def _of_page(
 
 
 def _movement(rank: int, other: float | None, here: str, there: str) -> tuple[str, str]:
-    """Return how a rank differs from the document's rank in the other run, as a sign and words."""
+    """Return where a document moves from A to B, as a sign and words."""
     if other is None:
         return ("new" if here == "B" else f"only {here}"), f"not in {there}"
     steps = int(other) - rank
     if steps == 0:
         return "=", f"same rank in {there}"
     many = text.count(abs(steps), "rank")
+    if here == "A":
+        # An arrow up or down in A would contradict the one beside the same document in B.
+        return f"→ {int(other):,}", f"rank {int(other):,} in {there}"
     way = "higher" if steps > 0 else "lower"
     return f"{'↑' if steps > 0 else '↓'}{abs(steps):,}", f"{many} {way} than in {there}"
 

@@ -112,7 +112,7 @@ def test_choices_that_turn_the_winner_are_named_with_their_delta():
     assert threat.reverses
     assert threat.facts["gain=exponential"] == pytest.approx(other.delta)
     assert {"cutoff=1"} < threat.facts.keys()
-    assert "a leads with gain: 2^grade − 1" in threat.text()
+    assert "a leads under other choices: gain 2^grade − 1 (" in threat.text()
 
 
 def ranked_as(name, documents):

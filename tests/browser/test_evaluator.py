@@ -1,0 +1,67 @@
+"""An evaluator with 150 queries and texts reaches the worst queries' results in six actions."""
+
+import json
+
+from playwright.sync_api import expect
+
+from metrics import Qrels, Run
+from metrics.teaching.samples import catalogue
+from metrics.writing.reproduce import as_input
+from tests.browser.conftest import settled
+
+TIMES = 6
+SCREEN = {"width": 1440, "height": 2000}
+
+
+def files():
+    """The shop sample six times over, 150 of its queries, as files with texts."""
+    shop = catalogue()["shop"].load()
+    names = [f"{query}-{i}" for i in range(TIMES) for query in shop.qrels.queries][:150]
+    pairs = [
+        kind.from_dict({name: rows[name.rsplit("-", 1)[0]] for name in names}, each.name)
+        for kind, each in zip((Qrels, Run, Run), (shop.qrels, *shop.runs), strict=True)
+        for rows in [each.to_dict()]
+    ]
+    of_queries = "".join(f"{n}\t{shop.query_texts[n.rsplit('-', 1)[0]]}\n" for n in names)
+    corpus = "".join(
+        json.dumps({"_id": d, "title": f"About {d}", "text": words, "url": f"shop/{d}"}) + "\n"
+        for d, words in shop.document_texts.items()
+    )
+    qrels, *runs = [(f"{each.name}.json", as_input(each)) for each in pairs]
+    return {
+        "Query texts": [("queries.tsv", of_queries.encode())],
+        "Document texts": [("corpus.jsonl", corpus.encode())],
+        "Qrels": [qrels],
+        "Runs": runs,
+    }
+
+
+def test_six_actions_lead_from_files_to_the_worst_queries_and_their_results(page, server):
+    page.set_viewport_size(SCREEN)
+    page.goto(f"{server}/data")
+    optional = page.get_by_text("Texts, groups of queries (optional)")
+    expect(optional).to_be_visible()
+    settled(page)
+    optional.click()
+    actions = 1
+    for title, uploads in files().items():
+        field = page.get_by_role("region", name=title, exact=True)
+        field.locator("input[type=file]").set_input_files(
+            [{"name": n, "mimeType": "text/plain", "buffer": content} for n, content in uploads]
+        )
+        settled(page)
+        actions += 1
+    page.get_by_role("button", name="Compare the runs").click()
+    actions += 1
+    assert actions == 6
+    expect(page.get_by_role("heading", name="is better than")).to_be_visible()
+    settled(page)
+    expect(page.get_by_text("Worse in B: 31 queries")).to_be_visible()
+    # The worst query is open, the document that cost most is named, and its text can be read.
+    expect(page.get_by_text("costs B most: −0.2635 (rank 3 → 11)")).to_be_visible()
+    results = page.locator(".results")
+    expect(results.get_by_text("About help-tracking-01").first).to_be_visible()
+    expect(results.locator("mark").first).to_be_visible()
+    # Everything up to the cards is on the first 2,000 pixels.
+    everything_else = page.get_by_text("Rank movement").bounding_box()
+    assert everything_else["y"] < SCREEN["height"]
