@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import Floats, Ints
 from ..auditing.id_mismatch import Mend, for_documents
-from ..comparing.comparison import Comparison, align
+from ..comparing.comparison import Comparison
 from ..comparing.evidence import ALPHA, Evidence, PairedTest
-from ..comparing.significance import TESTS, TIE
+from ..comparing.significance import TESTS, TIE, without_noise
 from ..data import Qrels, Run
 from ..judging.judged import JudgedRankings
 from ..measures import Measure
@@ -28,23 +29,32 @@ DEPTH = 10
 """Documents count as near the top down to this rank if the measure has no cutoff."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Other:
-    """The delta of each query in changed circumstances, and whether it is unlikely to be chance."""
+    """The delta of each query in changed circumstances, and whether it is unlikely to be chance.
+
+    The test runs when it is asked for: most circumstances change no sign.
+    """
 
     deltas: Floats
-    p: float
-    towards: float
+    asked: PairedTest
 
-    @property
+    @cached_property
     def delta(self) -> float:
         """The mean delta B − A."""
         return mean(self.deltas)
 
-    @property
+    @cached_property
+    def p(self) -> float:
+        """The p-value of the paired test; NaN for fewer than two queries."""
+        if len(self.deltas) < 2:
+            return math.nan
+        return TESTS[self.asked.test].p(self.deltas, self.asked.seed)
+
+    @cached_property
     def sure(self) -> bool:
         """Whether the difference is unlikely to be noise, and the test favours the same run."""
-        return self.p < ALPHA and self.towards * self.delta > 0
+        return self.p < ALPHA and TESTS[self.asked.test].towards(self.deltas) * self.delta > 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -142,15 +152,25 @@ class Situation:
 
     def tested(self, deltas: Floats) -> Other:
         """Return other deltas with the chosen test of them."""
-        test = TESTS[self.asked.test]
-        p = test.p(deltas, self.asked.seed) if len(deltas) > 1 else np.nan
-        return Other(deltas, p, test.towards(deltas))
+        return Other(deltas, self.asked)
 
     def scored(self, sides: Sequence[JudgedRankings]) -> Other:
-        """Return the runs compared on these rankings, on the queries that both score."""
-        a, b = (score(side, [self.measure]) for side in sides)
-        found = align(a, b).only(self.comparison.queries).per_query(str(self.measure))
-        return self.tested(np.asarray(found["delta"]))
+        """Return the runs compared on these rankings, on the compared queries that both score."""
+        a, b = (
+            score(side, [self.measure]).ledgers[str(self.measure)].scores[rows]
+            for side, rows in zip(sides, self._rows, strict=True)
+        )
+        both = ~(np.isnan(a) | np.isnan(b))
+        a, b = a[both], b[both]
+        largest = float(np.abs(np.append(a, b)).max(initial=0.0))
+        return self.tested(without_noise(b - a, largest))
+
+    @cached_property
+    def _rows(self) -> tuple[Ints, Ints]:
+        """The place of each compared query among those of A and of B."""
+        places = [{query: i for i, query in enumerate(side.queries)} for side in self.sides]
+        a, b = (np.array([each[q] for q in self.comparison.queries], np.int64) for each in places)
+        return a, b
 
     def turns(self, other: Other) -> bool:
         """Return whether the other deltas favour another run than the verdict's.

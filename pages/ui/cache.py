@@ -20,6 +20,7 @@ from metrics.comparing import robustness, similarity
 from metrics.comparing.comparison import Summary, align
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.fusion import VIRTUAL, Fusion
+from metrics.comparing.largest_changes import largest_changes
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
 from metrics.deciding import Verdict
 from metrics.editing.hand_ranking import HandRanking
@@ -112,6 +113,26 @@ def verdict(
     def make() -> Verdict:
         comparison = compared(qrels, a, b, next(iter(rows)), convention)
         return deciding.verdict(qrels, a, b, comparison, rows, paired_test, mend)
+
+    return _kept(key, make)
+
+
+def changes(
+    qrels: Qrels,
+    a: Run,
+    b: Run,
+    measure: str,
+    convention: Convention,
+    sign: int,
+    most: int,
+    tie: float,
+) -> pd.DataFrame:
+    """Return the queries that change most in one direction."""
+    key = _key("changes", qrels, a, b, measure, convention, sign, most, tie)
+
+    def make() -> pd.DataFrame:
+        comparison = compared(qrels, a, b, measure, convention)
+        return largest_changes(comparison, measure, sign, most, tie)
 
     return _kept(key, make)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.comparing.largest_changes import largest_changes
 from metrics.rendering import comparison_tables, text
 
-from .. import show, state
+from .. import cache, show, state
 from .context import ComparisonPage
 
 # With these widths in pixels a query's text and its document are visible in half a page.
@@ -22,7 +21,8 @@ def changes(page: ComparisonPage) -> None:
     for column, title, sign in zip(
         st.columns(2, gap="large"), ("Worse in B", "Better in B"), (-1, 1), strict=True
     ):
-        found = largest_changes(page.comparison, shown, sign, MOST, page.paired_test.tie)
+        tie, qrels = page.paired_test.tie, page.dataset.qrels
+        found = cache.changes(qrels, *page.two, shown, page.convention, sign, MOST, tie)
         frame = comparison_tables.changed(found, page.dataset.query_texts)
         many = int((sign * page.frame["delta"] > page.paired_test.tie).sum())
         with column:
