@@ -25,6 +25,9 @@ _SAMPLE = 20_000
 
 
 def _without_space(text: str) -> str:
+    # Most ids have neither, and a run has many.
+    if text.isascii() and text.isprintable() and " " not in text:
+        return text
     return "".join(c for c in text if not c.isspace() and not is_hidden(c))
 
 
@@ -114,8 +117,8 @@ def for_queries(run: Iterable[str], qrels: Iterable[str]) -> Mend | None:
 def for_documents(run: Run, qrels: Qrels) -> Mend | None:
     """Return a change that makes the document ids of a run match the qrels; None without one."""
     known = set(qrels.queries)
-    shared = [number for number, query in enumerate(run.queries) if query in known]
-    rows = np.flatnonzero(np.isin(run.query, shared))[:_SAMPLE]
+    shared = np.fromiter((query in known for query in run.queries), bool, len(run.queries))
+    rows = np.flatnonzero(shared[run.query])[:_SAMPLE]
     ids = pc.unique(take(run.document, rows)).to_pylist()
     seen = {run.queries[number] for number in np.unique(run.query[rows])}
     judged = [number for number, query in enumerate(qrels.queries) if query in seen]
@@ -171,9 +174,9 @@ def _renamed(ids: Sequence[str], wanted: Sequence[str], key: Key) -> tuple[list[
 
 def _by_key(ids: Iterable[str], key: Key) -> dict[str, str]:
     """Return the ids by their reduced form, without those that share a form."""
-    every = list(ids)
-    times = Counter(map(key, every))
-    return {key(each): each for each in every if times[key(each)] == 1 and key(each)}
+    every = [(key(each), each) for each in ids]
+    times = Counter(form for form, _ in every)
+    return {form: each for form, each in every if form and times[form] == 1}
 
 
 def _begins_with_digit(text: str) -> bool:
