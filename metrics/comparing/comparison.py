@@ -210,8 +210,10 @@ class Comparison:
             retrieved documents, that difference is a separate row. The documents are those that
             either run has down to the cutoff; a rank is missing where a run lacks the document.
         """
-        sides = [lines_of(scores, str(measure), side) for side, scores in self.sides.items()]
-        sides = [lines[lines["query"].isin(self.queries)] for lines in sides]
+        sides = [
+            lines_of(scores, str(measure), side, self.queries)
+            for side, scores in self.sides.items()
+        ]
         keys = ["query", "document", "grade"]
         if self.a.convention.ideal == "doubled":
             sides = [one_bar_each(lines, keys) for lines in sides]

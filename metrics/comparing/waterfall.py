@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..arrays import NOISE
 from ..scoring.evaluate import Scores
@@ -16,22 +18,24 @@ IDEALS = "(the ideals differ)"
 """The name of the bar for the part of a delta that comes from different ideals."""
 
 
-def lines_of(scores: Scores, measure: str, side: str) -> pd.DataFrame:
-    """Return one run's lines of all queries: query, document, grade, rank and contribution."""
+def lines_of(scores: Scores, measure: str, side: str, of: Collection[str]) -> pd.DataFrame:
+    """Return one run's lines of some queries: query, document, grade, rank and contribution."""
     import pandas as pd
 
     ledger = scores.ledgers[measure]
-    queries = np.array(scores.judged.queries, dtype=object)
+    queries, wanted = np.array(scores.judged.queries, dtype=object), _among(scores, of)
+    here = wanted[ledger.hits.query]
+    hits = ledger.hits[here]
     frame = pd.DataFrame(
         {
-            "query": pd.array(queries[ledger.hits.query], dtype=str),
-            "document": pd.array(ledger.hits.document.to_pylist(), dtype=str),
-            "grade": ledger.hits.grade,
-            f"rank {side}": pd.array(ledger.hits.rank, dtype="Int64"),
-            side: ledger.contribution,
+            "query": pd.array(queries[hits.query], dtype=str),
+            "document": pd.array(hits.document.to_pylist(), dtype=str),
+            "grade": hits.grade,
+            f"rank {side}": pd.array(hits.rank, dtype="Int64"),
+            side: ledger.contribution[here],
         }
     )
-    begun = np.flatnonzero(ledger.start)
+    begun = np.flatnonzero((ledger.start != 0) & wanted)
     start = pd.DataFrame(
         {
             "query": pd.array(queries[begun], dtype=str),
@@ -42,6 +46,12 @@ def lines_of(scores: Scores, measure: str, side: str) -> pd.DataFrame:
         }
     )
     return pd.concat([start, frame]) if len(begun) else frame
+
+
+def _among(scores: Scores, of: Collection[str]) -> NDArray[np.bool_]:
+    """``(q,)`` whether each evaluated query is one of these."""
+    some, queries = frozenset(of), scores.judged.queries
+    return np.fromiter((query in some for query in queries), bool, len(queries))
 
 
 def one_bar_each(lines: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -67,6 +77,7 @@ def with_every_rank(bars: pd.DataFrame, scores: Scores, measure: str, side: str)
     import pandas as pd
 
     hits = ledger.measure.ranking(scores.judged, ledger.convention)
+    hits = hits[_among(scores, bars.loc[missing, "query"])[hits.query]]
     keys = ["query", "document"]
     found = pd.DataFrame(
         {
