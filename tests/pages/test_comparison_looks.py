@@ -178,6 +178,8 @@ def test_document_totals_sum_to_the_delta_of_the_mean(shop, compared):
 @pytest.mark.parametrize("query", ["q12", "q20", "q22", "q29"])
 def test_both_lists_name_the_rank_in_the_other_run(query, shop):
     at = looked(q=query)
+    at.session_state["tables"] = True
+    at.run()
     a, b = (trace(shop.qrels, run, MEASURE, query) for run in shop.runs)
     for name, this, other, that in (("A", a, "B", b), ("B", b, "A", a)):
         frame = frame_of(at, "document", "rank", f"in {other}")

@@ -48,6 +48,8 @@ def page():
 def test_the_page_reports_a_missing_query_beside_the_mean_and_at_the_query(page):
     assert any(f"Mean over 2 queries. {SAID}." in each.value for each in page.caption)
     assert [each.value for each in page.warning] == [f"{SAID}."]
+    page.session_state["tables"] = True
+    page.run()
     said = " ".join(each.value for each in page.caption)
     assert "Only A ranks documents for this query; B has no ranking to compare." in said
     assert "This query is not in this run." in said

@@ -45,9 +45,12 @@ def _documents(one: OneQuery, dataset: Dataset) -> None:
     movement = comparison_tables.movement(one, depth, dataset.document_texts)
     _movement_and_bars(one, movement, depth)
     _one_document(one, dataset)
-    with st.expander("Both rankings as tables"):
-        _lists(one, depth, dataset)
-        show.table(movement)
+    # Its tables are made when it is opened: the cards above show the same documents.
+    tables = st.expander("Both rankings as tables", key="tables", on_change="rerun")
+    if tables.open:
+        with tables:
+            _lists(one, depth, dataset)
+            show.table(movement)
 
 
 def _movement_and_bars(one: OneQuery, movement: pd.DataFrame, depth: int) -> None:
