@@ -89,7 +89,7 @@ def printed(args: argparse.Namespace) -> str:
     if args.report:
         names = list(compared.a.ledgers)
         again = Again((args.qrels, *paths), names, convention, asked, args.fix_ids)
-        dataset = Dataset("the files", qrels, tuple(runs))
+        dataset = Dataset(qrels.name, qrels, tuple(runs))
         _report(dataset, compared, rows, decided(), again, args)
     return shown
 
