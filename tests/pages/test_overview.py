@@ -113,6 +113,8 @@ def test_an_unknown_tab_of_compare_is_reported():
 
 def test_different_ideals_are_shown_and_named():
     at = overview(data="shop", ideal="retrieved", q="q12", k=10)
+    at.session_state["tables"] = True
+    at.run()
     assert not at.exception
     captions = " ".join(caption.value for caption in at.caption)
     assert "(the ideals differ): A is divided by" in captions

@@ -16,7 +16,7 @@ from metrics.rendering import comparison_files
 from metrics.rendering.report import Cover
 from metrics.teaching.samples import catalogue
 from metrics.writing.query_tables import LISTED, changed_most
-from metrics.writing.verdict import TITLES
+from metrics.writing.verdict import REVERSED, TITLES
 from tests.situations import cases
 
 MEASURES = ["nDCG@10", "AP"]
@@ -83,7 +83,8 @@ def test_the_verdict_comes_first_with_its_threats(name):
     page = made(Dataset("", case.qrels, (case.a, case.b)), list(case.measures), asked=PairedTest())
     head = unescape(page[: page.index("<h2>")])
     assert case.says in head
-    shown = re.findall(r"<li( class=\"reverses\")?><strong>(.*?)(?: \(turns the verdict\))?<", head)
+    marked = rf"<li( class=\"reverses\")?><strong>(.*?)(?: \({REVERSED}\))?<"
+    shown = re.findall(marked, head)
     assert [title for _, title in shown] == [TITLES[kind] for kind in case.threats]
     reversing = [title for red, title in shown if red]
     assert reversing == [TITLES[kind] for kind in case.threats if kind in case.reverses]
