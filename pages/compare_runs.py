@@ -37,6 +37,7 @@ from pages.ui.compare import (
 )
 
 shell.guard(state.COMPARE)
+shell.head(state.COMPARE)
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = pickers.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)

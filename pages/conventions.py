@@ -24,6 +24,7 @@ from pages.ui import (
 )
 
 shell.guard(state.CONVENTIONS)
+shell.head(state.CONVENTIONS)
 links.receive()
 
 with st.container(horizontal=True, vertical_alignment="bottom"):

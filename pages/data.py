@@ -6,6 +6,7 @@ from pages.ui import shell, state, user_data
 from pages.ui.data import audit, upload
 
 shell.guard(state.DATA_PAGE)
+shell.head(state.DATA_PAGE)
 
 audit.refused()
 audit.taken()

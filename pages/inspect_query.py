@@ -24,6 +24,7 @@ from pages.ui import (
 from pages.ui.inspect import context, editor, panels
 
 shell.guard(state.INSPECT)
+shell.head(state.INSPECT)
 links.receive_lesson()
 links.receive()
 hidden = state.hidden()

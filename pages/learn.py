@@ -6,6 +6,7 @@ from pages.ui import pickers, shell, state, tabs
 from pages.ui.learn import chooser, examples, glossary, measures, pitfalls
 
 shell.guard(state.LEARN)
+shell.head(state.LEARN)
 
 TABS = {
     "Worked examples": examples.worked_examples,

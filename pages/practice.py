@@ -7,6 +7,7 @@ from pages.ui import pickers, shell, state, widgets
 from pages.ui.learn import practice
 
 shell.guard(state.PRACTICE)
+shell.head(state.PRACTICE)
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     kinds = {name: kind.title for name, kind in KINDS.items()} | {MIXED: "Mixed"}

@@ -97,7 +97,7 @@ sys.path.insert(0, str(home))  # as `streamlit run` does
 from pages.ui.shell import PAGES
 
 at = AppTest.from_file(str(home / "app.py"), default_timeout=120).run()
-for script, title, _address in PAGES:
+for script, title, *_rest in PAGES:
     at.switch_page(script).run()
     assert not at.exception, (script, at.exception)
     assert at.main.children, script
@@ -109,7 +109,7 @@ def test_every_page_opens_where_it_is_installed(python, tmp_path):
     command = [python, "-W", "ignore", "-c", PAGES]
     done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == [title for _script, title, _address in shell.PAGES]
+    assert done.stdout.split() == [title for _script, title, *_rest in shell.PAGES]
 
 
 def test_the_command_starts_the_app(python, tmp_path):

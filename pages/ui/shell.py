@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,15 +16,26 @@ from . import state, to_top, upload_limit
 
 ROOT = Path(__file__).parents[2]
 
-# Script, title and address; the first is the front page.
+
+class Page(NamedTuple):
+    """A page: its script, its title in the menu, its address, and what it is for."""
+
+    script: str
+    title: str
+    path: str
+    purpose: str
+
+
 PAGES = (
-    (state.INSPECT, "Inspect", "inspect_query"),
-    (state.COMPARE, "Compare", "compare_runs"),
-    (state.CONVENTIONS, "Conventions", "conventions"),
-    (state.LEARN, "Learn", "learn"),
-    (state.PRACTICE, "Practice", "practice"),
-    (state.DATA_PAGE, "Data", "data"),
+    Page(state.START, "Start", "start", "Where a ranking's score comes from, line by line."),
+    Page(state.INSPECT, "Inspect", "inspect_query", "One query: its ranking, and its score."),
+    Page(state.COMPARE, "Compare", "compare_runs", "Which of two runs is better, and where."),
+    Page(state.CONVENTIONS, "Conventions", "conventions", "Why tools give different scores."),
+    Page(state.LEARN, "Learn", "learn", "What each measure means, and when to use it."),
+    Page(state.PRACTICE, "Practice", "practice", "Exercises that are checked at once."),
+    Page(state.DATA_PAGE, "Data", "data", "Load your own runs and qrels, or a sample."),
 )
+"""The pages in the order of the menu; the first is the front page."""
 
 # Names of link parameters in other apps, and the name here.
 MISNAMED = {
@@ -39,15 +51,35 @@ def run() -> None:
     """Build the navigation and run the page that the address names."""
     state.enter_shell()
     st.logo(ROOT / "pages" / "ui" / "logo.svg")
-    pages = [
-        st.Page(script, title=title, url_path=path, default=script == PAGES[0][0])
-        for script, title, path in PAGES
-    ]
-    page = st.navigation(pages, position="top")
+    pages = {
+        each.script: st.Page(
+            each.script, title=each.title, url_path=each.path, default=each.script == state.START
+        )
+        for each in PAGES
+    }
+    page = st.navigation(list(pages.values()), position="top")
     if destination := state.take_destination():
         script, parameters = destination
         st.switch_page(script, query_params=parameters)
+    if page == pages[state.START] and set(st.query_params) - set(state.OF_START):
+        st.switch_page(state.INSPECT, query_params=st.query_params.to_dict())
     page.run()
+
+
+# Streamlit leaves an empty band of 68 px under the menu, and has no option for it.
+_NO_BAND = """<style>
+[data-testid="stMainBlockContainer"] { padding-top: 4.5rem; }
+</style>"""
+
+
+def head(script: str, title: str = "") -> None:
+    """Name the page in the browser's tab and in its heading, and say what it is for."""
+    page = next(each for each in PAGES if each.script == script)
+    st.set_page_config(page_title=f"{page.title} · Rankscope")
+    st.html(_NO_BAND)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.title(title or page.title, anchor=False, width="content")
+        st.markdown(page.purpose, width="content")
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import streamlit as st
 from metrics import RankscopeError
 from metrics.data import TEXTS
 
+START = "pages/start.py"
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 CONVENTIONS, LEARN = "pages/conventions.py", "pages/learn.py"
 PRACTICE = "pages/practice.py"
@@ -25,6 +26,7 @@ RANKING, EDITOR, VIEW, AT, HIDE = "ranking", "editor", "view", "at", "hide"
 PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grades"
 KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 PITFALL, WORD = "pitfall", "word"
+SCENE = "scene"
 TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
 BESIDE, CHART, PAGE, RUNS, BACK = "beside", "chart", "page", "runs", "back"
 FUSED, WEIGHTS, RRF_K = "fused", "weights", "rrf_k"
@@ -32,6 +34,8 @@ FIND, GROUP, OUTCOME = "find", "group", "outcome"
 LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"
 # The filter of queries on Compare.
 OF_FILTER = FIND, GROUP, OUTCOME, LEAST_UNJUDGED, MOST_UNJUDGED
+# In links to the front page; all others are links to Inspect, which was the front page once.
+OF_START = (SCENE,)
 # Reset when another data set is opened on Inspect or on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
 OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, FUSED, WEIGHTS, *OF_FILTER

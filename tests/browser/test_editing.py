@@ -48,13 +48,21 @@ def laptop(server, page):
 def drag(page, text, to, after=0):
     """Drag a row by its handle to the middle of another row, or below it."""
     settled(page)
-    handle = row(page, text).locator(".handle").bounding_box()
-    target = row(page, to).bounding_box()
-    x = handle["x"] + handle["width"] / 2
-    page.mouse.move(x, handle["y"] + handle["height"] / 2)
+    handle = row(page, text).locator(".handle")
+    handle.hover()
     page.mouse.down()
-    page.mouse.move(x, target["y"] + target["height"] / 2, steps=5)
-    page.mouse.move(x, target["y"] + target["height"] * (0.25 if not after else 0.75) + after)
+    expect(row(page, text)).to_have_class(re.compile("dragged"))
+    x = handle.bounding_box()["x"] + 5
+    # The marker moves rows while it is dragged, and so may a page that is still being drawn.
+    aimed = None
+    for _ in range(20):
+        target = row(page, to).bounding_box()
+        if aimed == target:
+            break
+        aimed = target
+        y = target["y"] + target["height"] * (0.75 if after else 0.25) + after
+        page.mouse.move(x, y, steps=5)
+        page.wait_for_timeout(100)
     page.mouse.up()
 
 

@@ -7,10 +7,9 @@ from streamlit.testing.v1 import AppTest
 ROOT = Path(__file__).parents[2]
 
 
-def opened(page="", **parameters):
-    """Return the front page, or another page, with these parameters in its address."""
+def opened(page="inspect_query", **parameters):
+    """Return a page with these parameters in its address."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for key, value in parameters.items():
         at.query_params[key] = value if isinstance(value, list) else str(value)
-    at.run()
-    return at.switch_page(f"pages/{page}.py").run() if page else at
+    return at.switch_page(f"pages/{page}.py").run()
