@@ -106,7 +106,9 @@ def unjudged(of: Situation) -> Statement | None:
         f"grade. Without these documents {lead}."
     )
     if of.over_grades is None:
-        template += " Grades for them might change the result, but there are too many to try."
+        # Deeper ones than those near the top may count too.
+        template += " Grades for all unjudged documents might change the result, but there are too "
+        template += "many to try."
     facts = {"depth": of.depth, "a": a, "b": b, "delta_without": without.delta, "p": without.p}
     return Statement("unjudged", template, (*of.names, *names), facts, of.turns(without))
 
