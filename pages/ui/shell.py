@@ -12,7 +12,7 @@ import streamlit as st
 from metrics import RankscopeError
 from metrics.rendering import text
 
-from . import state, to_top, upload_limit
+from . import browser, state, upload_limit
 
 ROOT = Path(__file__).parents[2]
 
@@ -101,7 +101,7 @@ def guard(script: str) -> None:
         state.go_to(script, parameters)
         st.switch_page("app.py", query_params=parameters)
     state.enter_page(script)
-    to_top.on_arrival()
+    browser.follow()
     if state.arrived():
         upload_limit.let_go()
     for theirs, ours in MISNAMED.items():
