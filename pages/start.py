@@ -13,7 +13,11 @@ if wanted and wanted not in numbers:
     state.set_unknown(state.SCENE, wanted, f"Expected a whole number from 1 to {len(scenes())}.")
 number = numbers.get(wanted, 0)
 
-shell.head(state.START, f"Why {text.number(value(SCORE))}?" if number else "Rankscope")
+title = "Rankscope"
+if number:
+    place = f"{number} of {len(scenes())}: {scenes()[number - 1].title}"
+    title = f"Why {text.number(value(SCORE))}? {place}"
+shell.head(state.START, title)
 pickers.unknown_links()
 if number:
     scene.scene(number)

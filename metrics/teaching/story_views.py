@@ -226,12 +226,13 @@ def orders(order: str) -> View:
     return View(sentence, rows, _most(), _twin(table))
 
 
-def ratio(rank: int = 0) -> View:
-    """Return DCG and its share of the ideal, with the low document at a rank (0: its own)."""
-    moved = move(laptop(), low().document, rank or rank_of(low()))
-    table, (score, dcg, idcg) = lines(f"DCG@{K}", moved), _parts(moved, K)
+def ratio(rank: int) -> View:
+    """Return DCG and its share of the ideal, with the low document at a rank."""
+    moved = move(laptop(), low().document, rank)
+    table, (_score, dcg, idcg) = lines(f"DCG@{K}", moved), _parts(moved, K)
+    worth = earned(rank_of(low(), moved))
     return View(
-        f"nDCG@{K} = {dcg:.4f} ÷ {idcg:.4f} = {score:.4f}.",
+        f"It adds {worth:.4f}. DCG@{K} is {dcg:.4f}; IDCG@{K} stays {idcg:.4f}.",
         (*_steps(table, K, low().document), _total(moved, K)),
         _most(),
         _twin(table),
@@ -240,10 +241,10 @@ def ratio(rank: int = 0) -> View:
 
 def cutoffs(k: int) -> View:
     """Return DCG and its share of the ideal at a cutoff."""
-    score, dcg, idcg = _parts(laptop(), k)
+    _score, dcg, idcg = _parts(laptop(), k)
     rows = (*_steps(lines(f"DCG@{K}"), k), _total(laptop(), k))
     return View(
-        f"nDCG@{k} = {dcg:.4f} ÷ {idcg:.4f} = {score:.4f}.",
+        f"The top {k} of the list add up to {dcg:.4f}, of the ideal order to {idcg:.4f}.",
         rows,
         _most(),
         _twin(lines(f"DCG@{k}")),
@@ -251,11 +252,11 @@ def cutoffs(k: int) -> View:
 
 
 OTHERS = {
-    "nDCG": "share of the ideal",
-    "P": "precision: relevant share of the top k",
-    "R": "recall: share of the relevant in the top k",
-    "F1": "mean of precision and recall",
-    "AP": "average precision at the relevant",
+    "nDCG": "DCG ÷ IDCG",
+    "P": "precision: relevant, of the top k",
+    "R": "recall: found, of all relevant",
+    "F1": "harmonic mean of P and R",
+    "AP": "average precision at relevant ranks",
     "RR": "1 ÷ rank of the first relevant",
 }
 """The measures of the last scene, each in a few words."""
@@ -301,7 +302,7 @@ def _steps(table: pd.DataFrame, counted: int, picked: str | int = "") -> Iterato
 
 def _total(ranking: HandRanking, k: int) -> Row:
     score, dcg, idcg = _parts(ranking, k)
-    return Row(f"DCG@{k} is {score:.2%} of the ideal", f"{dcg:.4f} ÷ {idcg:.4f}", dcg, limit=idcg)
+    return Row(f"nDCG@{k} = {dcg:.4f} ÷ {idcg:.4f}", f"{score:.4f}", dcg, limit=idcg)
 
 
 def _parts(ranking: HandRanking, k: int) -> tuple[float, float, float]:

@@ -20,12 +20,12 @@ def front() -> None:
         "A **ranking measure** is a number for the order of search results: the sooner the useful "
         "results come, the higher it is. Rankscope shows how each one is made."
     )
-    left, right = st.columns([4, 5], gap="large")
+    left, right = st.columns([4, 5], gap="medium")
     with left:
         score = text.number(story_views.value(story_views.SCORE))
         _door(
             f"Learn: why {score}?",
-            "Eight short scenes on the list shown here. You predict, then you see.",
+            "Eight short scenes. You predict, then you see.",
             state.turn,
             state.SCENE,
             "1",
@@ -33,20 +33,21 @@ def front() -> None:
         )
         _door(
             "Look into one query",
-            "Reorder a list of results, and see what each rank adds to the score.",
+            "Reorder the results; see what each rank adds.",
             state.open_page,
             state.INSPECT,
             {},
         )
         _door(
             "Compare two runs",
-            "The results of two systems: which is better, where, and is it chance?",
+            "Which of two systems is better, and where.",
             state.open_page,
             state.COMPARE,
             {},
         )
     with right:
-        scene.picture(story_views.ratio(), "front")
+        st.markdown(f"Results for “{story_views.query()}”:")
+        scene.picture(story_views.cutoffs(story_views.K), "front")
 
 
 def _door(

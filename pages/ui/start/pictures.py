@@ -8,16 +8,22 @@ from metrics.rendering import text
 from metrics.rendering.charts import NEUTRAL, A, Chart, blank
 from metrics.teaching.story_views import Row, View
 
-_HEIGHT, _FONT, _LONGEST = 46, 15, 60
+_HEIGHT, _FONT, _LONGEST = 38, 15, 60
 HIGHEST = 6 * _HEIGHT
 """The height in pixels of the picture with most rows; every scene keeps this much room."""
-_COLOURS = {"plain": "rgba(0,114,178,0.5)", "picked": A, "out": NEUTRAL}
+_INK = ("#31333F", "#FAFAFA")
+_COLOURS = {"plain": "#4A94C4", "picked": A, "out": NEUTRAL}
+# A contribution of 0 is a thin line, so that its place can be seen.
+_NONE = {"plain": 0.004, "picked": 0.004, "out": 0.0}
 _FRAMELESS = {"visible": False, "zeroline": False, "showgrid": False}
 
 
-def picture(view: View) -> Chart:
-    """Return the picture of a view."""
-    return _bars(view.rows, view.most) if view.rows else _curve(view)
+def picture(view: View, dark: bool) -> Chart:
+    """Return the picture of a view, with texts for a dark or a light page."""
+    chart = _bars(view.rows, view.most) if view.rows else _curve(view)
+    # Streamlit's own colour for texts in charts is too pale on a light page.
+    chart.figure.update_layout(font={"color": _INK[dark]})
+    return chart
 
 
 def _bars(rows: tuple[Row, ...], most: float) -> Chart:
@@ -25,8 +31,7 @@ def _bars(rows: tuple[Row, ...], most: float) -> Chart:
         "type": "bar",
         "orientation": "h",
         "base": [row.start for row in rows],
-        # A bar of length 0 is a thin line, so that its place can be seen.
-        "x": [max(row.length, 0.004 * most) for row in rows],
+        "x": [row.length or _NONE[row.look] * most for row in rows],
         "y": [place + 0.24 for place in range(len(rows))],
         "width": 0.36,
         "marker": {"color": [_COLOURS[row.look] for row in rows]},
@@ -51,7 +56,7 @@ def _bars(rows: tuple[Row, ...], most: float) -> Chart:
 
 def _words(place: int, row: Row) -> list[dict[str, Any]]:
     """Return the label at the left end above a bar, and the number at the right end."""
-    font = {"size": _FONT} | ({"color": NEUTRAL} if row.look == "out" else {})
+    weight = "bold" if row.look == "picked" else "normal"
     ends = ((row.label, 0, "left"), (row.text, 1, "right"))
     return [
         {
@@ -61,7 +66,7 @@ def _words(place: int, row: Row) -> list[dict[str, Any]]:
             "xanchor": anchor,
             "y": place - 0.18,
             "showarrow": False,
-            "font": font,
+            "font": {"size": _FONT, "weight": weight},
             "borderpad": 0,
         }
         for words, x, anchor in ends

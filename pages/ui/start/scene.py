@@ -22,11 +22,11 @@ _REPLY = 76
 def scene(number: int) -> None:
     """Show the scene of this number, from 1."""
     chosen = scenes()[number - 1]
-    st.subheader(f"{number} of {len(scenes())}: {chosen.title}", anchor=False)
     st.markdown(chosen.sentences)
-    left, right = st.columns([6, 5], gap="large")
+    left, right = st.columns([6, 5], gap="medium")
     with left:
         view = chosen.view(_control(number, chosen.control))
+        st.markdown(view.sentence)
         picture(view, f"scene_{number}", pictures.HIGHEST)
     with right:
         _question(number, chosen)
@@ -36,10 +36,9 @@ def scene(number: int) -> None:
 
 
 def picture(view: View, key: str, height: int | Literal["content"] = "content") -> None:
-    """Show a view with its sentence and its table."""
-    st.markdown(view.sentence)
+    """Show the picture of a view, and its table."""
     with st.container(height=height, border=False):
-        show.chart(pictures.picture(view), key)
+        show.chart(pictures.picture(view, st.context.theme.type == "dark"), key)
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Table"):
             show.table(view.table)
@@ -75,25 +74,27 @@ def _control(number: int, control: Slide | Pick) -> int | str:
 
 def _question(number: int, asked: Scene) -> None:
     key = f"scene_{number}_answer"
-    st.markdown(f"**What do you think?** {asked.question}")
-    answer: str | None
-    if isinstance(asked.blank, Number):
-        answer = st.text_input(asked.blank.label, key=key, persist_state="session")
-    else:
-        options = list(asked.blank.replies)
-        answer = st.radio(
-            asked.blank.label,
-            options,
-            index=None,
-            key=key,
-            persist_state="session",
-            horizontal=True,
-            label_visibility="collapsed",
-        )
+    with st.container(gap="xsmall"):
+        st.markdown(f"**What do you think?** {asked.question}")
+        answer = _answer(key, asked)
     with st.container(height=_REPLY, border=False):
         if answer:
             reply = _reply(asked, answer)
             st.markdown(f"{'✓' if reply.right else '✗'} {reply.text}")
+
+
+def _answer(key: str, asked: Scene) -> str | None:
+    if isinstance(asked.blank, Number):
+        return st.text_input(asked.blank.label, key=key, persist_state="session")
+    return st.radio(
+        asked.question,
+        list(asked.blank.replies),
+        index=None,
+        key=key,
+        persist_state="session",
+        horizontal=True,
+        label_visibility="collapsed",
+    )
 
 
 def _reply(asked: Scene, answer: str) -> Reply:
