@@ -85,6 +85,18 @@ def arrived() -> bool:
     return bool(st.session_state[_ARRIVED])
 
 
+def in_address(key: str) -> str:
+    """Return the value of a parameter that only the address holds; else an empty text."""
+    return st.query_params.get(key, "")
+
+
+def turn(key: str, text: str) -> None:
+    """Set such a parameter, or clear it, and show the page from its top."""
+    # Each address is a step of the browser's own Back.
+    st.query_params.from_dict({key: text} if text else {})
+    st.session_state[_VISIT] = visit() + 1
+
+
 def in_shell() -> bool:
     """Return whether ``app.py`` has run in this session."""
     return _SHELL in st.session_state
