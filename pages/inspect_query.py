@@ -71,7 +71,7 @@ with left:
         st.caption("This ranking has no documents in common with the data.")
     if "editing" not in hidden:
         earned = None if hidden & {"score", "lines"} else ledger
-        editor.ranking_editor(origin, steps, earned, dataset.document_texts)
+        editor.ranking_editor(origin, steps, earned, dataset.document_texts, measure.cutoff)
     reading_notes.applied(dataset.qrels, run)
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
