@@ -20,7 +20,8 @@ class AP(Binary):
     """Average precision: the area under the steps of the precision–recall curve."""
 
     symbol = "AP"
-    aliases = ("MAP",)
+    full_name = "average precision"
+    also = ("MAP", "mean average precision")
     trec = ("map", "map_cut_{cutoff}")
     meaning = "The mean, over all relevant documents, of the precision at the rank of each."
     formula = (

@@ -67,10 +67,14 @@ class Measure(ABC):
     cutoff: int | None = None
 
     symbol: ClassVar[str]
-    aliases: ClassVar[tuple[str, ...]] = ()
+    full_name: ClassVar[str]
+    """The name spelled out."""
+    also: ClassVar[tuple[str, ...]] = ()
+    """The other names in use: those of other tools, and of the mean over queries, such as MRR."""
     trec: ClassVar[tuple[str, ...]] = ()
     """The names that trec_eval gives it, as format strings over the fields they set."""
     meaning: ClassVar[str]
+    """The meaning in one sentence."""
     formula: ClassVar[str]
     """LaTeX in symbols; ``k`` is the cutoff. The parts that depend on the convention are slots,
     like ``<end>``, which `slots` fills."""

@@ -16,7 +16,8 @@ class RR(Binary):
     """Reciprocal rank."""
 
     symbol = "RR"
-    aliases = ("MRR",)
+    full_name = "reciprocal rank"
+    also = ("MRR", "mean reciprocal rank")
     trec = ("recip_rank",)
     meaning = "One over the rank of the first relevant document; documents below it are ignored."
     formula = r"\mathrm{RR} = \frac{1}{\text{rank of the first relevant document}}"
@@ -36,7 +37,8 @@ class Success(Binary):
     """Success, hit rate, or top-k accuracy."""
 
     symbol = "Success"
-    aliases = ("HitRate", "Hit", "TopKAccuracy", "top_k_accuracy", "hit_rate")
+    full_name = "hit rate"
+    also = ("HitRate", "Hit", "hit ratio", "top-k accuracy", "TopKAccuracy")
     trec = ("success_{cutoff}",)
     meaning = "1 if the top k contains a relevant document, else 0."
     formula = r"\mathrm{Success@}k = \max_{1 \le i \le k} rel_i"

@@ -24,6 +24,7 @@ class RBP(Binary):
     worth: str | None = None
 
     symbol = "RBP"
+    full_name = "rank-biased precision"
     trec = ("rbp", "rbp_p={p:g}")
     meaning = "The gain per document read, where a reader continues with probability p."
     formula = r"\mathrm{RBP@}k = (1-p)\sum_{i=1}^{k} worth_i\,p^{\,i-1}"
@@ -68,6 +69,8 @@ class RBPres(Measure):
     p: float = 0.9
 
     symbol = "RBPres"
+    full_name = "residual of rank-biased precision"
+    also = ("RBP residual",)
     trec = ("rbp_resid", "rbp_resid_p={p:g}")
     meaning = "How much RBP could rise if everything unjudged or not retrieved were perfect."
     formula = r"\mathrm{RBPres} = 1 - (1-p)\sum_i judged_i\,p^{\,i-1}"

@@ -13,6 +13,7 @@ from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.data.checks import LARGEST_GRADE
 from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.rendering import text
+from metrics.scoring.naming import title
 from metrics.teaching.samples import Sample, catalogue
 
 from . import state, user_data, widgets
@@ -66,18 +67,23 @@ def query_picker(dataset: Dataset) -> tuple[Run, str]:
     return runs[run], widgets.one_of("Query", queries, dataset.query_texts, state.QUERY, "data")
 
 
+FIRST = "nDCG", "P", "R", "AP", "RR", "Success"
+"""The measures used most are listed first: "precision" finds P before R-precision."""
+
+
 def measure_picker(default: Measure) -> Measure:
     """Choose a measure, its cutoff if it has one (0: none), and its own parameters."""
-    symbols = {symbol: symbol for symbol in sorted(REGISTRY, key=str.casefold)}
+    symbols = dict.fromkeys((*FIRST, *sorted(REGISTRY, key=str.casefold)))
+    titles = {symbol: title(REGISTRY[symbol]) for symbol in symbols}
     own_parameters = [name for name, each in PARAMETERS.items() if not each.choice]
     symbol = widgets.option(
         "Measure",
-        symbols,
+        titles,
         state.MEASURE,
         default.symbol,
         # Another measure has its own defaults: p is 0.9 in RBP and 0.95 in Compat.
         on_change=partial(state.forget, *own_parameters),
-        width=140,
+        width=300,
         part="measure",
     )
     measure = REGISTRY[symbol]
