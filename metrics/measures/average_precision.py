@@ -29,6 +29,7 @@ class AP(Binary):
         r"\quad P(i) = \frac{\text{relevant in the top } i}{i}"
     )
     term = r"\frac{<relevant>}{<R:.0f>}\cdot\frac{<seen>}{<rank>}"
+    usually_cut = False
     source = "trec_eval: map, map_cut; Buckley & Voorhees, in TREC (MIT Press, 2005), ch. 3"
     use = "All relevant documents matter, and the earlier the better."
     avoid = "Graded judgments, sparse judgments (see Bpref, infAP), or users who stop early."

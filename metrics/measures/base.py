@@ -103,6 +103,8 @@ class Measure(ABC):
     """How trec_eval summarises the queries: ``mean``, ``sum`` or ``exp`` (of the mean)."""
     suffix: ClassVar[str] = "cutoff"
     """The field that a number after ``@`` sets; empty when the measure takes none."""
+    usually_cut: ClassVar[bool] = True
+    """Whether it usually has a cutoff: P@10, but AP over the whole ranking."""
     needs: ClassVar[str] = ""
     """The number required after ``@``, in words; empty when none is."""
     choices: ClassVar[tuple[str, ...]] = ()

@@ -83,6 +83,7 @@ class NumRelRet(Binary):
     meaning = "The number of relevant documents in the top k."
     formula = r"hits = \sum_{i=1}^{k} rel_i"
     term = "<relevant:.4g>"
+    usually_cut = False
     source = "trec_eval: num_rel_ret; ranx: hits"
     use = "The plain count behind precision and recall."
     avoid = "Means over queries with very different R."

@@ -22,6 +22,7 @@ class RR(Binary):
     meaning = "One over the rank of the first relevant document; documents below it are ignored."
     formula = r"\mathrm{RR} = \frac{1}{\text{rank of the first relevant document}}"
     term = r"\frac{<first>}{<rank>}"
+    usually_cut = False
     source = "trec_eval: recip_rank; Voorhees, The TREC-8 Question Answering Track Report (1999)"
     use = "One answer is enough: questions, known items."
     avoid = "Several relevant documents matter; or small differences: it jumps from 1 to 1/2."

@@ -29,6 +29,7 @@ class RBP(Binary):
     meaning = "The gain per document read, where a reader continues with probability p."
     formula = r"\mathrm{RBP@}k = (1-p)\sum_{i=1}^{k} worth_i\,p^{\,i-1}"
     term = r"<worth:.4g>\cdot<weight:.4g>"
+    usually_cut = False
     source = SOURCE.format("rbp")
     use = "A model of a patient (p near 1) or impatient reader; incomplete judgments, see RBPres."
     avoid = "Comparing values of different p, or expecting a perfect ranking to reach 1."
@@ -75,6 +76,7 @@ class RBPres(Measure):
     meaning = "How much RBP could rise if everything unjudged or not retrieved were perfect."
     formula = r"\mathrm{RBPres} = 1 - (1-p)\sum_i judged_i\,p^{\,i-1}"
     term = r"\left(-<judged>\cdot<weight:.4g>\right)"
+    usually_cut = False
     source = SOURCE.format("rbp_resid, which prints 0 when all that was retrieved is judged")
     use = "With RBP: the true value lies between RBP and RBP + RBPres."
     avoid = "As a measure of quality."

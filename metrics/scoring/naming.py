@@ -52,7 +52,8 @@ def title(kind: type[Measure]) -> str:
     """
     others: list[str] = []
     begin = f"{kind.symbol} · {kind.full_name}"
-    for name in (*kind.also, *map(_stem, kind.trec)):
+    of_trec = [_stem(template).rstrip("=") for template in kind.trec]
+    for name in (*kind.also, *of_trec):
         if name.lower() not in ", ".join([begin, *others]).lower():
             others.append(name)
     return f"{begin} ({', '.join(others)})" if others else begin

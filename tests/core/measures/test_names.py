@@ -52,7 +52,7 @@ def test_every_name_finds_its_measure_in_the_language_and_in_the_picker(kind):
     for name in names(kind):
         for spelled in (name.upper(), name.replace(" ", "_"), name.replace("-", " ")):
             assert type(parse(numbered(kind, spelled))) is kind
-    stems = [re.sub(r"_?\{.*\}", "", template) for template in kind.trec]
+    stems = [re.sub(r"[_=]?\{.*\}", "", template) for template in kind.trec]
     assert all(stem.lower() in title(kind).lower() for stem in stems)
 
 
