@@ -66,15 +66,6 @@ def run() -> None:
     page.run()
 
 
-# Streamlit leaves an empty band of 68 px under the menu, and has no option for it. Text of the
-# user in a heading is inline code, which is literal; it looks like the rest of the heading.
-_HEADING = """<style>
-[data-testid="stMainBlockContainer"] { padding-top: 4.5rem; }
-[data-testid="stHeading"] h1 code {
-  font: inherit; color: inherit; background: none; padding: 0; overflow-wrap: anywhere; }
-</style>"""
-
-
 def head(script: str, title: str = "") -> None:
     """Name the page in the browser's tab and in its heading, and say what it is for.
 
@@ -82,7 +73,6 @@ def head(script: str, title: str = "") -> None:
     """
     page = next(each for each in PAGES if each.script == script)
     st.set_page_config(page_title=f"{page.title} · Rankscope")
-    st.html(_HEADING)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.title(title or page.title, anchor=False, width="content")
         st.markdown(page.purpose, width="content")
