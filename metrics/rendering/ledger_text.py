@@ -114,7 +114,7 @@ def last_edit(
         found += [
             Part(name, text.visible(str(document)), str(document), strong=True),
             Part(f"{_place(str(document), rankings)}: "),
-            Part(_fraction(str(document), tops, query)),
+            *_terms(str(document), tops, query),
             Part(f", {text.signed(delta)} {unit}"),
         ]
     if len(others):
@@ -141,9 +141,11 @@ def _rank_and_grade(document: str, ranking: HandRanking) -> tuple[str, str]:
     return "outside the ranking", text.grade(ranking.grades.get(document))
 
 
-def _fraction(document: str, tops: Sequence[Ledger], query: str) -> str:
+def _terms(document: str, tops: Sequence[Ledger], query: str) -> list[Part]:
+    """Return a document's term before and after an edit."""
     was, now = (_readable(document_term(top, query, document)) or "0" for top in tops)
-    return f"{was} becomes {now}" if was != now else was
+    shown = [Part(now, "", document)]
+    return shown if was == now else [Part(was, "", document), Part(" becomes "), *shown]
 
 
 def _readable(latex: str) -> str:

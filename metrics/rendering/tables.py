@@ -17,9 +17,9 @@ from .ledger_text import spelled_out
 
 MOST_ROWS = 200
 """At most this many lines of a ledger are drawn."""
-_LONGEST_ID, _LONGEST_TEXT = 120, 80
-_SHORT = {"grade", "gain"}
-"""Float columns of small numbers that are mostly whole."""
+_LONGEST_ID = 120
+_SHORT = {"grade", "gain", "R", "N", "n", "c", "k"}
+"""Float columns whose numbers are mostly whole."""
 
 
 def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
@@ -39,9 +39,9 @@ def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     return frame.set_axis([labels.get(name, name) for name in frame.columns], axis="columns")
 
 
-def ideal(entry: Ledger, query: str, ranking: HandRanking) -> pd.DataFrame:
+def ideal(entry: Ledger, ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
     """Return the ideal ranking's ledger, with each document's rank in this ranking."""
-    frame = ledger(entry, query, {})
+    frame = ledger(entry, ranking.query, texts)
     ranks = {e.document: str(rank) for rank, e in enumerate(ranking.retrieved, 1)}
     frame.insert(1, "ranked at", [ranks.get(d, "–") for d in frame["document"]])
     return frame
@@ -55,7 +55,7 @@ def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
     frame
         The ledger's own lines, or those of the ideal, from `ledger` or `ideal`.
     """
-    texts = frame["text"].tolist() if "text" in frame else []
+    texts = frame["text"].tolist() if "text" in frame else [""] * len(frame)
     shown = frame.drop(columns="text", errors="ignore").head(MOST_ROWS).reset_index()
     score, rest = text.number(entry.score(query)), frame["contribution"][MOST_ROWS:]
     names = list(map(str, shown))
@@ -64,8 +64,8 @@ def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
         {
             # The start of a sum is no document.
             "id": document if rank else None,
-            "title": text.visible(document),
-            "words": text.visible(text.beginning(texts[place], _LONGEST_TEXT)) if texts else "",
+            "name": text.visible(document),
+            "words": text.visible(text.beginning(texts[place])),
             "cells": [cells[place] for cells in columns.values()],
         }
         for place, (rank, document) in enumerate(
@@ -78,10 +78,7 @@ def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
         "name": spelled_out(entry.measure),
         "meaning": entry.measure.meaning,
         "score": score,
-        "columns": [
-            {"name": name, "meaning": _meaning(name), "words": name in ("document", "ranked at")}
-            for name in columns
-        ],
+        "columns": [{"name": name, "meaning": _meaning(name)} for name in columns],
         "rows": rows,
         "total": [total.get(name, "") for name in columns],
         "more": f"{len(rest):,} more ranks add {text.number(float(rest.sum()))}"

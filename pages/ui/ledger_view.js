@@ -107,8 +107,10 @@ function bodyRow(line, sheet, data, name, at) {
   }
   [...made.children].forEach((cell, column) => {
     if (sheet.columns[column].name !== "document") return;
-    cell.title = line.title;
-    if (line.words) cell.append(make("span", "words", ` ${line.words}`));
+    const shown = make("div", "document");
+    shown.append(make("span", "", line.cells[column]), make("span", "words", line.words));
+    cell.replaceChildren(shown);
+    cell.title = [line.name, line.words].filter(Boolean).join("\n");
   });
   return made;
 }
@@ -117,7 +119,7 @@ function row(texts, columns, tag) {
   const made = make("tr", "");
   texts.forEach((text, at) => {
     const missing = text === "?" || text === "–";
-    const shown = columns[at].words ? "name" : missing ? "missing" : "";
+    const shown = columns[at].name === "document" ? "name" : missing ? "missing" : "";
     made.append(make(tag, shown, text));
   });
   return made;

@@ -29,7 +29,8 @@ _METRIC = 104
 def score(ledger: Ledger, steps: History) -> None:
     """Show the score, its arithmetic, and how the last edit changed it."""
     measure, ranking = ledger.measure, steps.present
-    with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
+    number, arithmetic = st.columns([1, 7])
+    with number:
         now, last = float(ledger.scores[0]), _before(ledger, steps)
         # Streamlit draws the down arrow only for an ASCII minus; no change has no arrow.
         change = None if last is None else text.signed(now - float(last.scores[0]))
@@ -39,16 +40,16 @@ def score(ledger: Ledger, steps: History) -> None:
             change and change.replace("−", "-"),
             delta_color="off",
             delta_arrow="auto" if change and change[0] in "+−" else "off",
-            width=130,
             height=_METRIC,
         )
-        lines = [
-            ledger_text.score(ledger, ranking.query),
-            ledger_text.substituted(ledger, ranking.query),
-        ]
-        if last is not None and steps.before is not None:
-            edit = ledger_text.last_edit(last, ledger, (steps.before, ranking))
-            lines.append([ledger_text.Part("The last edit: ", strong=True), *edit])
+    lines = [
+        ledger_text.score(ledger, ranking.query),
+        ledger_text.substituted(ledger, ranking.query),
+    ]
+    if last is not None and steps.before is not None:
+        edit = ledger_text.last_edit(last, ledger, (steps.before, ranking))
+        lines.append([ledger_text.Part("The last edit: ", strong=True), *edit])
+    with arithmetic:
         _draw("score", lines, [], pick=True)
 
 
@@ -90,7 +91,7 @@ def lines(
     """
     query = ranking.query
     frames = {
-        part: tables.ideal(part, query, ranking)
+        part: tables.ideal(part, ranking, texts)
         if part is ledger.ideal
         else tables.ledger(part, query, texts)
         for part in ledger.parts
