@@ -49,6 +49,7 @@ PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "_visit"
+WHOLE, PRESET = "_whole", "_preset"
 _UNKNOWN, _KEPT, _ONCE, _HIDDEN, _SAVED = "_unknown", "_kept", "_once", "_hidden", "_saved"
 
 # Messages: why the last edit was refused, why the last upload was refused, and notes about it.
@@ -87,14 +88,14 @@ def in_shell() -> bool:
     return _SHELL in st.session_state
 
 
-def go_to(script: str, parameters: Mapping[str, str] | None = None) -> None:
+def go_to(script: str, parameters: Mapping[str, list[str]] | None = None) -> None:
     """Have the shell show another page, under this address, on its next run."""
     st.session_state[_DESTINATION] = (script, dict(parameters or {}))
 
 
-def take_destination() -> tuple[str, dict[str, str]] | None:
+def take_destination() -> tuple[str, dict[str, list[str]]] | None:
     """Return the page to go to and the parameters of its address, once."""
-    destination: tuple[str, dict[str, str]] | None = st.session_state.pop(_DESTINATION, None)
+    destination: tuple[str, dict[str, list[str]]] | None = st.session_state.pop(_DESTINATION, None)
     return destination
 
 
