@@ -41,11 +41,12 @@ try:
         sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
         dataset = sample.load()
         measure = pickers.measure_picker(parse(sample.measure))
-        convention = pickers.convention_picker([measure])
         share = st.container(width="content")
         links.back_button()
         if "data" not in hidden:
             pickers.upload_button()
+    with left, st.container(horizontal=True, vertical_alignment="bottom"):
+        convention = pickers.convention_picker([measure])
     with left, st.container(horizontal=True):
         run, query = pickers.query_picker(dataset)
     title = text.code(text.beginning(dataset.query_texts.get(query) or query, TITLE))
@@ -120,15 +121,14 @@ with right:
         sentences += ledger_view.cautions(ledger, ranking)
         if measure.parts and not nothing_to_find(ledger, query):
             sentences.append(text.gap(lines[0], lines[1]))
-        several = len(dataset.qrels.queries) > 1
-        if several:
+        if len(dataset.qrels.queries) > 1:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
             mean = scores.value(str(measure))
             many = text.count(len(scores.judged.queries), "query", "queries")
             sentences.append(f"Mean over {many}, without your edits: {text.number(mean)}.")
+        if "convention" in hidden:
+            sentences.append(f"Convention: {convention_text.line(convention, measure)}.")
         st.caption("  \n".join(sentences))
-        general = convention_text.OF_MEANS if several else convention_text.OF_ONE
-        st.caption(f"Convention: {convention_text.in_words(convention, general, measure)}.")
 if "chart" not in hidden:
     with left:
         totals = [part["running"] for part in lines]

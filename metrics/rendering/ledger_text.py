@@ -41,7 +41,7 @@ def score(ledger: Ledger, query: str) -> list[Part]:
     measure, value = ledger.measure, text.number(ledger.score(query))
     named = [
         Part(str(measure), measure.meaning, strong=True),
-        Part(f" ({spelled_out(measure)}) = "),
+        Part(f" ({measure.full_name}) = "),
     ]
     if not measure.parts:
         return [*named, Part("sum of the contributions = "), Part(value, strong=True)]
@@ -58,14 +58,9 @@ def score(ledger: Ledger, query: str) -> list[Part]:
     ]
 
 
-def spelled_out(measure: Measure) -> str:
-    """Return a measure's name without abbreviations."""
-    return str(getattr(measure, "full_name", measure.symbol))
-
-
 def explained(measure: Measure) -> str:
     """Return a measure's name without abbreviations, and what it means."""
-    return f"{measure}, {spelled_out(measure)}. {measure.meaning}"
+    return f"{measure}, {measure.full_name}. {measure.meaning}"
 
 
 def substituted(ledger: Ledger, query: str) -> list[Part]:

@@ -13,7 +13,6 @@ from ..measures.ledger import Ledger
 from ..teaching.glossary import GLOSSARY
 from ..writing.labels import LABELS
 from . import text
-from .ledger_text import spelled_out
 
 MOST_ROWS = 200
 """At most this many lines of a ledger are drawn."""
@@ -75,7 +74,7 @@ def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
     total = {"document": "sum", "contribution": score}
     return {
         "measure": str(entry.measure),
-        "name": spelled_out(entry.measure),
+        "name": entry.measure.full_name,
         "meaning": entry.measure.meaning,
         "score": score,
         "columns": [{"name": name, "meaning": _meaning(name)} for name in columns],

@@ -45,8 +45,10 @@ def terms(ledger: Ledger, query: str) -> list[tuple[str, str]]:
     >>> from metrics import Qrels, Run, trace
     >>> qrels = Qrels.from_dict({"q1": {"a": 3, "b": 0}})
     >>> run = Run.from_dict({"q1": {"b": 2.0, "a": 1.0}})
-    >>> terms(trace(qrels, run, "RR", "q1"), "q1")
-    [('b', '\\frac{0}{1}'), ('a', '\\frac{1}{2}')]
+    >>> for document, latex in terms(trace(qrels, run, "RR", "q1"), "q1"):
+    ...     print(document, latex)
+    b \\frac{0}{1}
+    a \\frac{1}{2}
     """
     table = ledger.table(query)
     if len(table) > ALL_TERMS:

@@ -2,6 +2,7 @@
 // here and in every other view of the page, through an event of the window. Texts are inserted
 // only through textContent.
 const EVENT = "rankscope:document";
+const FEW = 8; // columns, whose titles need not be wrapped
 const views = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -66,7 +67,7 @@ function sentence(parts) {
 
 function table(sheet, place, data) {
   const box = make("figure", "sheet");
-  const drawn = make("table", "");
+  const drawn = make("table", sheet.columns.length > FEW ? "" : "few");
   const title = make("caption", "");
   const name = make("strong", "", sheet.measure);
   name.title = sheet.meaning;
