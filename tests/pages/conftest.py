@@ -1,5 +1,6 @@
 """The app opened through a link, without a browser."""
 
+import json
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -13,3 +14,14 @@ def opened(page="inspect_query", **parameters):
     for key, value in parameters.items():
         at.query_params[key] = value if isinstance(value, list) else str(value)
     return at.switch_page(f"pages/{page}.py").run()
+
+
+def drawn(at, key):
+    """Return the data of a component on a page, by its key; None where it is not drawn."""
+    found = [each for each in at.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
+    return json.loads(found[0].proto.json) if found else None
+
+
+def sentences(at):
+    """Return the sentences beside the score: its parts, its terms, and the last edit."""
+    return ["".join(part["text"] for part in line) for line in drawn(at, "score")["lines"]]
