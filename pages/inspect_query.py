@@ -49,7 +49,10 @@ try:
         convention = pickers.convention_picker([measure])
     with left, st.container(horizontal=True):
         run, query = pickers.query_picker(dataset)
-    title = text.code(text.beginning(dataset.query_texts.get(query) or query, TITLE))
+    origin, steps = links.ranking_of(dataset, run, query, convention)
+    ranking = steps.present
+    named = ranking.title or dataset.query_texts.get(query) or query
+    title = text.code(text.beginning(named, TITLE))
 finally:
     # The title is known late, and a page that ends early has a heading, too.
     with heading:
@@ -58,8 +61,6 @@ finally:
 with left:
     if sample.key == state.YOURS and (notice := user_data.alone()):
         st.info(notice)
-    origin, steps = links.ranking_of(dataset, run, query, convention)
-    ranking = steps.present
 state.recall(state.AT, str)
 tabs.recall(state.VIEW, panels.LOOKS)
 picked = state.value(state.AT)
@@ -79,7 +80,7 @@ with left:
         st.caption("This ranking has no documents in common with the data.")
     if "editing" not in hidden:
         earned = None if hidden & {"score", "lines"} else ledger
-        editor.ranking_editor(origin, steps, earned, dataset.document_texts)
+        editor.ranking_editor(origin, steps, earned, dataset.document_texts, measure.cutoff)
     reading_notes.applied(dataset.qrels, run)
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)

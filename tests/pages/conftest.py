@@ -25,3 +25,19 @@ def drawn(at, key):
 def sentences(at):
     """Return the sentences beside the score: its parts, its terms, and the last edit."""
     return ["".join(part["text"] for part in line) for line in drawn(at, "score")["lines"]]
+
+
+def list_of(at):
+    """Return the component that draws the list of Inspect and its Undo; None if it is hidden."""
+    components = (each.proto for each in at.get("bidi_component"))
+    return next((each for each in components if each.component_name == "ranking_list"), None)
+
+
+def sent(at, *events):
+    """Return the page after its list has sent these edits at once, as fast presses do."""
+    listed = list_of(at)
+    first = json.loads(listed.json)["applied"] + 1
+    states = at._tree.get_widget_states()
+    numbered = [{"n": number, **event} for number, event in enumerate(events, first)]
+    states.widgets.add(id=listed.id, json_value=json.dumps({"events": numbered}))
+    return at._run(states)

@@ -17,7 +17,7 @@ from metrics.teaching.samples import catalogue
 from pages.ui.inspect import drag, editor
 from pages.ui.inspect.panels import LOOKS
 from pages.ui.links import PARTS
-from tests.pages.conftest import drawn, opened, sentences
+from tests.pages.conftest import drawn, list_of, opened, sent, sentences
 
 LAPTOP = catalogue()["laptop"].load()
 RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
@@ -55,13 +55,54 @@ def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
         "1 ÷ log₂ 6, −0.0438 DCG."
     )
     assert unpack(at.query_params["ranking"]) == edited
-    next(b for b in at.button if b.label == "Undo").click().run()
+    sent(at, {"do": "undo"})
     assert shown(at)["nDCG@5"] == "0.9602"
     assert "ranking" not in at.query_params
-    next(b for b in at.button if b.label == "Redo").click().run()
+    sent(at, {"do": "redo"})
     assert shown(at)["nDCG@5"] == "0.9923"
-    next(b for b in at.button if b.label == "Reset").click().run()
+    sent(at, {"do": "reset"})
     assert shown(at)["nDCG@5"] == "0.9602"
+
+
+def test_edits_and_steps_back_are_applied_in_the_order_in_which_they_were_made():
+    at = opened()
+    up, undo, redo = {"do": "up", "id": LAST}, {"do": "undo"}, {"do": "redo"}
+    sent(at, up, up)
+    assert shown(at)["nDCG@5"] == "0.9923"
+    # An edit after Undo makes a history that equals the one shown, except for what it did.
+    sent(at, undo, {"do": "more", "id": LAST}, up)
+    once_up = move(RANKING, LAST, 4)
+    graded = set_grade(once_up, LAST, 3)
+    assert unpack(at.query_params["ranking"]) == move(graded, LAST, 3)
+    sent(at, *[undo] * 30, redo)
+    assert unpack(at.query_params["ranking"]) == once_up
+
+
+def test_a_new_list_has_a_title_of_its_own_until_it_is_undone():
+    at = opened()
+    pasted = next(area for area in at.text_area if "Grades in rank order" in area.label)
+    pasted.set_value("3,2,0")
+    next(b for b in at.button if b.label == "Replace the ranking").click().run()
+    assert unpack(at.query_params["ranking"]).title == "My list"
+    next(field for field in at.text_input if field.label == "Title or query").set_value(
+        " red shoes "
+    )
+    next(b for b in at.button if b.label == "Replace the ranking").click().run()
+    titled = unpack(at.query_params["ranking"])
+    assert (titled.title, titled.query) == ("red shoes", RANKING.query)
+    assert unpack(opened(**at.query_params).query_params["ranking"]) == titled
+    sent(at, {"do": "undo"})
+    assert unpack(at.query_params["ranking"]).title == "My list"
+    sent(at, {"do": "undo"})
+    assert "ranking" not in at.query_params
+
+
+def test_a_saved_ranking_of_another_query_keeps_that_query_as_its_title():
+    entries = (Entry("a", 1.0),)
+    assert editor.in_place_of(HandRanking("shoes", entries), "q").title == "shoes"
+    assert editor.in_place_of(HandRanking("q", entries), "q").title == ""
+    assert editor.in_place_of(HandRanking("p", entries, title="Mine"), "q").title == "Mine"
+    assert editor.in_place_of(HandRanking("", entries), "q").title == "My list"
 
 
 def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
@@ -73,7 +114,7 @@ def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
         "This ranking has 5 documents, which are all scored, but only rankings of at most"
         in said(at)
     )
-    assert {"Undo", "Reset"} <= signs(at)
+    assert {"Undo", "Replace the ranking"} <= signs(at)
     assert not {"Best first", "Remove", "Edit as"} & signs(at)
 
 
@@ -137,10 +178,9 @@ def test_an_uploaded_ranking_too_long_for_a_link_is_reported():
 def test_undo_undoes_the_last_edit_even_if_the_page_has_not_shown_it():
     at = opened(ranking=pack(move(RANKING, LAST, 3)))
     origin = Origin.of(LAPTOP.qrels, LAPTOP.runs[0], RANKING.query)
-    undo = next(b for b in at.button if b.label == "Undo")
     first, second = move(RANKING, LAST, 3), move(RANKING, LAST, 1)
     at.session_state["_histories"] = {origin: History(RANKING, RANKING).then(first).then(second)}
-    undo.click().run()
+    sent(at, {"do": "undo"})
     assert shown(at)["nDCG@5"] == "0.9923"
 
 
@@ -184,7 +224,8 @@ def signs(at):
     widgets = [*at.selectbox, *at.button, *at.metric, *at.tabs, *at.subheader]
     keyed = [*at.get("plotly_chart"), *at.get("bidi_component")]
     keys = {each.proto.id.rsplit("-", 1)[-1] for each in keyed}
-    return {getattr(widget, "label", None) or widget.value for widget in widgets} | keys
+    labels = {getattr(widget, "label", None) or widget.value for widget in widgets}
+    return labels | keys | ({"Undo"} if list_of(at) else set())
 
 
 @pytest.mark.parametrize("part", PARTS)
