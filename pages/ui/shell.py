@@ -72,7 +72,10 @@ def _parameters() -> dict[str, list[str]]:
 
 
 def head(script: str, title: str = "") -> None:
-    """Name the page in the browser's tab and in its heading, and say what it is for."""
+    """Name the page in the browser's tab and in its heading, and say what it is for.
+
+    ``title``: Markdown; text of the user goes through ``text.code``.
+    """
     page = next(each for each in PAGES if each.script == script)
     st.set_page_config(page_title=f"{page.title} · Rankscope")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
