@@ -54,13 +54,13 @@ st.markdown(
     + f". **{measure} = {text.number(now)}** under {measure.label(convention)}."
 )
 
-st.subheader("Every preset")
+st.header("Every preset")
 under = links.under(dataset, run, query, steps)
 readings = presets(under, measure, convention)
 picked = under_conventions.pick(readings, ledger, "preset", "presets")
 under_conventions.opened(picked, measure, "presets")
 
-st.subheader("Convention behind a number")
+st.header("Convention behind a number")
 state.recall(state.PRINTED, str)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     printed = st.text_input(
@@ -93,11 +93,11 @@ if printed:
         picked = under_conventions.pick(shown, ledger, "no.", "search")
         under_conventions.opened(picked, measure, "search")
 
-st.subheader("One choice changed")
+st.header("One choice changed")
 picked = under_conventions.pick(choices(under, measure, convention), ledger, "choice", "choices")
 under_conventions.opened(picked, measure, "choices")
 
-st.subheader("Where tools disagree")
+st.header("Where tools disagree")
 recorded = json.loads((FOLDER / "engine_divergences.json").read_text("utf-8"))["cases"]
 cases = {case["id"]: case for case in recorded}
 titles = {name: case["title"] for name, case in cases.items()}
