@@ -304,6 +304,6 @@ def test_the_link_of_a_lesson_hides_the_chosen_parts(laptop, chromium):
     other.set_default_timeout(PATIENCE)
     other.goto(code.inner_text())
     expect_order(other, START)
-    expect(other.get_by_role("heading", name="Ledger")).to_be_visible()
+    expect(other.get_by_text("sum of the contributions").first).to_be_visible()
     expect(other.locator('[data-testid="stMetric"]')).to_have_count(0)
     other.context.close()

@@ -16,6 +16,17 @@ def opened(page="inspect_query", **parameters):
     return at.switch_page(f"pages/{page}.py").run()
 
 
+def drawn(at, key):
+    """Return the data of a component on a page, by its key; None where it is not drawn."""
+    found = [each for each in at.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
+    return json.loads(found[0].proto.json) if found else None
+
+
+def sentences(at):
+    """Return the sentences beside the score: its parts, its terms, and the last edit."""
+    return ["".join(part["text"] for part in line) for line in drawn(at, "score")["lines"]]
+
+
 def list_of(at):
     """Return the component that draws the list of Inspect and its Undo; None if it is hidden."""
     components = (each.proto for each in at.get("bidi_component"))
