@@ -86,7 +86,22 @@ REVIEWED = {
         "pages/ui/compare/downloads.py:take_away": ["title"],
         "pages/ui/ledger_view.py:score": ["change.replace('−', '-')"],
     },
-    "Data that come with the app: samples, exercises, advice, pitfalls, the glossary.": {
+    "Data that come with the app: samples, exercises, advice, pitfalls, the glossary, the story.": {
+        "pages/ui/start/front.py:front": ["story_views.query()"],
+        "pages/ui/start/scene.py:_answer": [
+            "asked.blank.label",
+            "asked.question",
+            "list(asked.blank.replies)",
+        ],
+        "pages/ui/start/scene.py:_control": [
+            "control.label",
+            "control.options.__getitem__",
+            "list(control.options)",
+        ],
+        "pages/ui/start/scene.py:_end": ["ending()"],
+        "pages/ui/start/scene.py:_question": ["asked.question", "reply.text"],
+        "pages/ui/start/scene.py:picture": ["view.convention.label"],
+        "pages/ui/start/scene.py:scene": ["chosen.sentences", "view.sentence"],
         "pages/conventions.py:page": ["case['lesson']", "case['title']"],
         "pages/practice.py:page": ["made.question", "made.rules"],
         "pages/ui/learn/practice.py:_chosen": ["blank.label", "list(blank.replies)"],
@@ -124,6 +139,7 @@ REVIEWED = {
         ],
     },
     "Passed on: the callers' arguments are checked where they call.": {
+        "pages/ui/start/front.py:_door": ["gives", "label"],
         "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "tooltip"],
         "pages/ui/widgets.py:fits": ["label"],
         "pages/ui/shell.py:head": ["title"],
