@@ -17,6 +17,8 @@ REVIEWED = {
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "metrics/rendering/convention_text.py:_sentences": ["sentences[name]"],
+        "metrics/rendering/convention_arguments.py:_numbers": ["a.measure.symbol"],
+        "metrics/rendering/convention_arguments.py:argument": ["name", "reading.name"],
         "metrics/rendering/convention_text.py:line": [
             "convention.brief((each for each in matter if each in MAIN or each in differing))",
             "name",
@@ -89,7 +91,7 @@ REVIEWED = {
         "pages/ui/ledger_view.py:score": ["change.replace('−', '-')", "sign"],
     },
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary.": {
-        "pages/conventions.py:page": ["case['lesson']", "case['title']"],
+        "pages/conventions.py:page": ["case.lesson", "case.title"],
         "pages/practice.py:page": ["made.question", "made.rules"],
         "pages/ui/learn/practice.py:_chosen": ["blank.label", "list(blank.replies)"],
         "pages/ui/learn/practice.py:blanks": ["blank.label", "reply.text"],
@@ -135,6 +137,7 @@ REVIEWED = {
         "pages/ui/links.py:inspect_button": ["name"],
     },
     "Made safe where it is written: ids are in text.code, or there are none.": {
+        "metrics/rendering/convention_arguments.py:_clause": ["rest", "verb"],
         "pages/compare_runs.py:page": ["line", "only.over"],
         "pages/ui/compare/documents.py:documents": ["page.only.over"],
         "pages/ui/compare/leaderboard.py:all_runs": ["page.only.over", "sentence"],
