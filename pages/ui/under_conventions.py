@@ -12,7 +12,7 @@ from metrics import Convention, Ledger, Measure
 from metrics.arrays import NOISE
 from metrics.exploring.convention_search import Reading, Under, steps
 from metrics.exploring.differences import by_document
-from metrics.rendering import convention_arguments, text
+from metrics.rendering import convention_text, text
 
 from . import ledger_view, show, state
 
@@ -25,7 +25,7 @@ def arguments(
     for reading in readings:
         why, use = st.columns([5, 1])
         changes = steps(reading, under, now.measure, convention)
-        why.markdown(convention_arguments.argument(reading, now, changes))
+        why.markdown(convention_text.argument(reading, now, changes))
         if not (reading.problem or abs(reading.value - score) < NOISE):
             with use:
                 use_button(reading, f"use_{reading.name}")
@@ -60,7 +60,7 @@ def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
 def _because(reading: Reading, now: Ledger) -> str:
     """Return what changed the score: numerator and denominator, or single documents."""
     if math.isnan(reading.value):
-        return convention_arguments.no_score(reading, now.measure)
+        return convention_text.no_score(reading, now.measure)
     if abs(reading.value - float(now.scores[0])) < NOISE:
         return ""
     then = reading.ranking.ledger(now.measure, reading.convention)
@@ -93,14 +93,14 @@ def opened(reading: Reading | None, measure: Measure, key: str) -> None:
     if reading is None:
         return
     if math.isnan(reading.value):
-        st.info(convention_arguments.no_score(reading, measure))
+        st.info(convention_text.no_score(reading, measure))
         return
     ranking = reading.ranking
     ledger = ranking.ledger(measure, reading.convention)
     st.markdown(
         f"**{measure} = {text.number(reading.value)}** under: {measure.label(reading.convention)}"
     )
-    ledger_view.lines(ledger, ranking, {})
+    ledger_view.lines(ledger, ranking, {}, key)
     with st.container(horizontal=True):
         use_button(reading, f"use_{key}")
         _inspect_button(reading, key)

@@ -46,6 +46,6 @@ def measures() -> None:
         )
     texts = [measure.meaning, measure.use, measure.avoid, *names]
     glossary.links(" ".join(texts), "measure")
-    ledger_view.lines(ledger, ranking, {})
+    ledger_view.lines(ledger, ranking, {}, "measure")
     st.caption(f"Convention: {measure.label(ledger.convention)}.")
     links.inspect_button(ranking, measure, ledger.convention, "measure")

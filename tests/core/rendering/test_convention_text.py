@@ -9,7 +9,7 @@ from metrics import PRESETS, REGISTRY, TREC_EVAL, Convention, parse
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.pasted import read_ranking
 from metrics.exploring.convention_search import choices, merged, presets, steps
-from metrics.rendering.convention_arguments import argument
+from metrics.rendering.convention_text import argument
 
 GRADED = read_ranking("3,2,3,0,1,2 | 3,2", "q")
 TIED = HandRanking(
