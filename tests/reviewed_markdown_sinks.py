@@ -52,7 +52,8 @@ REVIEWED = {
         "pages/ui/inspect/curves.py:_by_cutoff": [
             "min(max(len(scored.ranking.retrieved), 1), DEPTH)"
         ],
-        "pages/ui/learn/examples.py:worked_examples": ["near", "right", "wrong"],
+        "pages/ui/learn/examples.py:_counted": ["agree", "differ", "rounded", "sources"],
+        "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:_movement_and_bars": ["depth"],
         "pages/ui/compare/overview.py:all_measures": ["paired_test.seed"],
@@ -96,14 +97,13 @@ REVIEWED = {
             "list(step.answers)",
             "step.text",
         ],
-        "pages/ui/learn/examples.py:reason": [
-            "behind.found",
-            "behind.tried",
+        "pages/ui/learn/examples.py:reasons": [
             "row['measure']",
             "row['printed']",
-            "row['verdict']",
+            "row['run']",
+            "why",
         ],
-        "pages/ui/learn/examples.py:worked_examples": ["sample.note"],
+        "pages/ui/learn/examples.py:worked_examples": ["measure", "sample.note"],
         "pages/ui/learn/glossary.py:glossary": ["word"],
         "pages/ui/learn/glossary.py:links": ["word"],
         "pages/ui/learn/pitfalls.py:pitfalls": [
