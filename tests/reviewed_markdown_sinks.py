@@ -67,6 +67,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:reversal": ["depth"],
         "metrics/rendering/comparison_text.py:settings": ["leader", "other"],
         "pages/ui/pickers.py:unknown_links": ["key"],
+        "pages/ui/shell.py:head": ["page.purpose", "page.title"],
         "pages/ui/data/audit.py:audit": ["kind"],
         "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
         "pages/ui/data/upload.py:files": ["title"],
@@ -123,6 +124,7 @@ REVIEWED = {
     "Passed on: the callers' arguments are checked where they call.": {
         "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "tooltip"],
         "pages/ui/widgets.py:fits": ["label"],
+        "pages/ui/shell.py:head": ["title"],
         "pages/ui/compare/query_filter.py:_clear": ["label"],
         "pages/ui/widgets.py:one_of": ["label"],
         "pages/ui/inspect/editor.py:edit_button": ["label"],

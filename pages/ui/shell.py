@@ -66,17 +66,10 @@ def run() -> None:
     page.run()
 
 
-# Streamlit leaves an empty band of 68 px under the menu, and has no option for it.
-_NO_BAND = """<style>
-[data-testid="stMainBlockContainer"] { padding-top: 4.5rem; }
-</style>"""
-
-
 def head(script: str, title: str = "") -> None:
     """Name the page in the browser's tab and in its heading, and say what it is for."""
     page = next(each for each in PAGES if each.script == script)
     st.set_page_config(page_title=f"{page.title} · Rankscope")
-    st.html(_NO_BAND)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.title(title or page.title, anchor=False, width="content")
         st.markdown(page.purpose, width="content")

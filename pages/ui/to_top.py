@@ -1,4 +1,4 @@
-"""Pages open at their top."""
+"""Pages open at their top, and begin right under the menu."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import streamlit as st
 
 from . import state
 
+_FILE = Path(__file__)
 _to_top = st.components.v2.component(
-    "to_top", js=Path(__file__).with_suffix(".js").read_text("utf-8")
+    "to_top",
+    css=_FILE.with_suffix(".css").read_text("utf-8"),
+    js=_FILE.with_suffix(".js").read_text("utf-8"),
+    isolate_styles=False,
 )
 
 

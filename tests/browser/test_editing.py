@@ -39,7 +39,7 @@ def expect_order(page, names):
 
 @pytest.fixture
 def laptop(server, page):
-    page.goto(server)
+    page.goto(f"{server}/inspect_query")
     expect(score(page)).to_have_text("0.9602")
     expect_order(page, START)
     return page

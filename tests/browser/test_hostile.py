@@ -15,7 +15,7 @@ from tests.browser.hostile_ids import RUN_NAMES, Canary, Watch, ids
 LOOKS = ("Curves", "What if", "Equal scores", "Unjudged", "Formula")
 COMPARED = ("Scores", "Documents", "By cutoff", "Robustness", "All runs", "Take away", "Queries")
 PARAMETERS = {
-    "": "example run query measure k level ranking editor view at hide gain ties back",
+    "inspect_query": "example run query measure k level ranking editor view at hide gain ties back",
     "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs "
     "find group outcome unjudged_min unjudged_max fused weights rrf_k",
     "conventions": "example run query ranking measure k printed case discount unjudged",
@@ -134,7 +134,7 @@ def test_a_ranking_in_a_link(server, page, canary, names):
     few = names[4:14]
     ranking = HandRanking.of(names[1], dict.fromkeys(few[1:], 1), few[:-1])
     values = {"example": "yours", "run": names[6], "query": names[1], "ranking": pack(ranking)}
-    page.goto(f"{server}/?{urlencode(values)}")
+    page.goto(f"{server}/inspect_query?{urlencode(values)}")
     expect(page.locator("li.row .name")).to_have_text([text.visible(name) for name in few])
     expect(page.get_by_text(f"Query: {names[1]}", exact=True)).to_be_visible()
     settled(page)

@@ -61,7 +61,7 @@ def expect_edited(page, value):
 
 
 def test_an_edited_sample_is_restored_after_a_reload(own_server, page):
-    page.goto(own_server.url)
+    page.goto(f"{own_server.url}/inspect_query")
     expect_order(page, START)
     value = edited(page)
     own_server.kill()
@@ -78,7 +78,7 @@ def test_an_edited_sample_is_restored_after_a_reload(own_server, page):
 
 
 def test_the_page_recovers_without_a_reload(own_server, page):
-    page.goto(own_server.url)
+    page.goto(f"{own_server.url}/inspect_query")
     expect_order(page, START)
     value = edited(page)
     own_server.kill()
@@ -133,7 +133,7 @@ def test_a_comparison_of_uploaded_data_reports_that_they_are_lost(own_server, pa
 
 
 def test_a_ranking_too_long_for_the_link_is_restored_from_its_file(own_server, page, tmp_path):
-    page.goto(own_server.url)
+    page.goto(f"{own_server.url}/inspect_query")
     expect_order(page, START)
     draw = random.Random(1)
     lines = "\n".join(f"{draw.getrandbits(64):x},{draw.randrange(4)}" for _ in range(200))

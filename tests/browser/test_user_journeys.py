@@ -52,7 +52,7 @@ def test_a_cold_deep_link_reaches_its_page_with_its_settings(fresh_server, page)
 @pytest.mark.parametrize(
     ("link", "popover", "label", "kept"),
     [
-        ("?gain=exponential", "Convention", "Gain", "2^grade − 1"),
+        ("inspect_query?gain=exponential", "Convention", "Gain", "2^grade − 1"),
         ("compare_runs?test=t", "Tests", "Paired test", "Paired t"),
         ("compare_runs?beside=RR%7CERR", "Tests", "Other measures to test", "ERR"),
     ],
@@ -85,7 +85,7 @@ def test_a_popover_that_opens_late_keeps_what_the_link_set(
 
 
 def test_editing_a_grade_changes_score_and_ledger(server, page):
-    page.goto(f"{server}/?editor=table")
+    page.goto(f"{server}/inspect_query?editor=table")
     expect(metric(page, "nDCG@5")).to_have_text("0.9602")
     expect(metric(page, "= DCG@5")).to_have_text("5.4662")
     expect(metric(page, "÷ IDCG@5")).to_have_text("5.6925")
@@ -97,7 +97,7 @@ def test_editing_a_grade_changes_score_and_ledger(server, page):
 
 
 def test_editing_a_rank_moves_the_document(server, page):
-    page.goto(f"{server}/?editor=table")
+    page.goto(f"{server}/inspect_query?editor=table")
     expect(metric(page, "nDCG@5")).to_have_text("0.9602")
     edit_cell(page, row=4, column=1, text="3")
     expect(metric(page, "nDCG@5")).to_have_text("0.9923")
@@ -129,7 +129,7 @@ def test_a_wrong_file_is_reported_and_the_earlier_data_stay(server, page, tmp_pa
 
 
 def test_every_document_can_be_removed_from_the_ranking(server, page):
-    page.goto(f"{server}/?example=four-items&editor=table")
+    page.goto(f"{server}/inspect_query?example=four-items&editor=table")
     expect(metric(page, "nDCG@4")).to_have_text("0.9434")
     first = page.get_by_test_id("stDataFrame").first.get_by_test_id("glide-cell-0-0")
     for document in ("d1", "d2", "d3", "d4"):
@@ -140,7 +140,7 @@ def test_every_document_can_be_removed_from_the_ranking(server, page):
 
 
 def test_a_links_settings_survive_a_change_of_page(server, page):
-    page.goto(f"{server}/?example=shop&query=q20&k=7&gain=exponential")
+    page.goto(f"{server}/inspect_query?example=shop&query=q20&k=7&gain=exponential")
     expect(metric(page, "nDCG@7")).to_be_visible()
     settled(page)
     page.get_by_role("link", name="Compare", exact=True).click()

@@ -21,7 +21,7 @@ def app(**settings):
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for key, value in settings.items():
         at.session_state[key] = value
-    return at
+    return at.switch_page("pages/inspect_query.py")
 
 
 def metrics_of(at):
@@ -327,7 +327,7 @@ def test_inspect_shows_a_query_that_the_run_lacks():
     assert any("not in this run" in text.value for text in at.markdown)
 
 
-def test_links_name_ids_and_unknown_ids_are_reported():
+def test_links_to_the_front_page_name_ids_for_inspect_and_unknown_ids_are_reported():
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params.update({"example": "shop", "query": "q20", "measure": "AP", "k": "3"})
     at.run()
