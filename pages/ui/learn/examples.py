@@ -45,12 +45,12 @@ def _counted(samples: list[Sample]) -> str:
     """Return how many printed results there are, and how many agree with their data."""
     every = pd.concat([recomputed(sample) for sample in samples])["verdict"]
     agree, rounded, differ = ((every == kind).sum() for kind in ("agrees", "last digit", "differs"))
-    sources = len({sample.source for sample in samples})
+    sources = {sample.source for sample in samples}
     return (
-        f"{sources} sources print **{len(every)}** results together with their data. Recomputed "
-        f"from these data, **{agree}** agree, **{rounded}** is off by rounding, and **{differ}** "
-        "differ. Each example shows the ranking, the printed numbers beside ours, and why they "
-        "differ."
+        f"{len(sources)} sources print **{len(every)}** results together with their data. "
+        f"Recomputed from these data, **{agree}** agree, **{rounded}** is off by rounding, and "
+        f"**{differ}** differ. Each example shows the ranking, the printed numbers beside ours, "
+        "and why they differ."
     )
 
 
@@ -68,7 +68,7 @@ def _ranking(sample: Sample) -> None:
     st.markdown(f"Query {', '.join(queries)}. A document’s grade is beside it; ? is not judged.")
     show.table(worked_steps.rankings(sample))
     for query, documents in worked_steps.not_retrieved(sample).items():
-        listed = ", ".join(map(text.code, documents))
+        listed = ", ".join(text.code(document) for document in documents)
         st.caption(f"Judged for {text.code(query)} but not retrieved: {listed}.")
 
 
