@@ -92,7 +92,7 @@ REVIEWED = {
         "pages/ui/learn/practice.py:_answer": ["blank.label"],
         "pages/ui/learn/practice.py:_answered": ["blank.label", "hint", "place", "reply.text"],
         "pages/ui/learn/practice.py:_field": ["blank.label"],
-        "pages/ui/learn/practice.py:_short": ["blank.label", "blank.label.split(' ')[0]"],
+        "pages/ui/learn/practice.py:_hint_button": ["blank.label", "blank.letter"],
         "pages/ui/learn/practice.py:_with_fields": ["str(cell)"],
         "pages/ui/learn/practice.py:show_tally": ["of", "right", "tried", "won"],
         "pages/ui/learn/practice.py:tables": ["frame.set_index(table.columns[0])", "title"],

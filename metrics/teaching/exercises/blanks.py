@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...exploring.published_numbers import verdict
 from ...writing.table import shown, whole
@@ -115,6 +116,11 @@ class Number:
         return Reply(False, f"{printed} is too {way}. No known mistake gives this value.")
 
     @property
+    def letter(self) -> str:
+        """The letter of a blank that has one, in brackets; else empty."""
+        return self.label.split(" ")[0] if self.label.startswith("(") else ""
+
+    @property
     def key(self) -> str:
         """The right answer, as the key prints it."""
         return shown(whole(self.answer))
@@ -138,6 +144,7 @@ class Choice:
     replies: Mapping[str, str]
     right: frozenset[str]
     hints: Hints | None = None
+    letter: ClassVar[str] = ""
 
     def check(self, option: str) -> Reply:
         """Return the reply to an option."""

@@ -66,14 +66,8 @@ def tables(request: Request, made: Exercise) -> None:
 
 def _in_tables(made: Exercise) -> dict[str, int]:
     """Return the numbers of the blanks that are cells of a table, by the letter in the cell."""
-    cells = {cell for table in made.tables.values() for row in table.rows for cell in row}
-    letters = {_short(blank): number for number, blank in enumerate(made.blanks)}
-    return {letter: number for letter, number in letters.items() if letter in cells}
-
-
-def _short(blank: Number | Choice) -> str:
-    """Return the letter of a blank; without a letter, its label."""
-    return blank.label.split(" ")[0] if blank.label.startswith("(") else blank.label
+    numbers = {blank.letter: number for number, blank in enumerate(made.blanks)}
+    return {letter: number for letter, number in numbers.items() if letter and letter in made.cells}
 
 
 def _with_fields(request: Request, made: Exercise, table: Table) -> None:
@@ -100,7 +94,7 @@ def _field(request: Request, blank: Number | Choice, number: int, width: int) ->
     st.text_input(
         blank.label,
         key=request.key(number),
-        placeholder=_short(blank),
+        placeholder=blank.letter,
         label_visibility="collapsed",
         persist_state="session",
         width=width,
@@ -164,7 +158,7 @@ def _hint_button(request: Request, blank: Number | Choice, number: int) -> None:
     asked = _asked(request, number)
     if asked < _HINTS:
         st.button(
-            f"Hint {asked + 1} to {_short(blank)}",
+            f"Hint {asked + 1} to {blank.letter or blank.label}",
             key=request.key(f"hint_{number}"),
             on_click=state.put,
             args=({_hints_key(request, number): asked + 1},),
