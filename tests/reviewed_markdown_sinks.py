@@ -36,7 +36,7 @@ REVIEWED = {
         ],
         "pages/ui/inspect/panels.py:unjudged": ["scored.measure"],
         "pages/ui/inspect/panels.py:what_if": ["scored.label", "str(scored.measure)"],
-        "pages/ui/learn/pitfalls.py:pitfalls": ["dict.fromkeys(labels)"],
+        "pages/ui/learn/pitfalls.py:_pitfall": ["dict.fromkeys(labels)"],
         "pages/ui/compare/queries.py:table": ["page.measure"],
         "pages/ui/under_conventions.py:opened": ["measure", "measure.label(reading.convention)"],
         "pages/ui/compare/downloads.py:take_away": ["measures", "shown"],
@@ -52,6 +52,9 @@ REVIEWED = {
         "pages/ui/inspect/curves.py:_by_cutoff": [
             "min(max(len(scored.ranking.retrieved), 1), DEPTH)"
         ],
+        "pages/ui/learn/chooser.py:_answered": ["number"],
+        "pages/ui/learn/chooser.py:_ask": ["number"],
+        "pages/ui/learn/pitfalls.py:_section": ["place"],
         "pages/ui/learn/examples.py:_counted": ["agree", "differ", "rounded"],
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
@@ -97,11 +100,12 @@ REVIEWED = {
         "pages/ui/learn/practice.py:show_tally": ["of", "right", "tried", "won"],
         "pages/ui/learn/practice.py:tables": ["frame.set_index(table.columns[0])", "title"],
         "pages/ui/learn/practice.py:solution": ["blank.key", "blank.label", "measure", "name"],
-        "pages/ui/learn/chooser.py:_recommended": ["first", "second", "why"],
-        "pages/ui/learn/chooser.py:which_measure": [
-            "list(DEPTHS)",
-            "list(step.answers)",
-            "step.text",
+        "pages/ui/learn/chooser.py:_answered": ["answer", "question.text"],
+        "pages/ui/learn/chooser.py:_ask": ["answer", "question.text"],
+        "pages/ui/learn/chooser.py:_recommended": [
+            "advice.beside",
+            "advice.measure",
+            "advice.why",
         ],
         "pages/ui/learn/examples.py:reasons": [
             "row['measure']",
@@ -113,13 +117,9 @@ REVIEWED = {
         "pages/ui/learn/examples.py:worked_examples": ["measure", "sample.note"],
         "pages/ui/learn/glossary.py:glossary": ["word"],
         "pages/ui/learn/glossary.py:links": ["word"],
-        "pages/ui/learn/pitfalls.py:pitfalls": [
-            "name",
-            "pitfall.instead",
-            "pitfall.mistake",
-            "what",
-            "why",
-        ],
+        "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "pitfall.mistake", "ranker"],
+        "pages/ui/learn/pitfalls.py:_section": ["title"],
+        "pages/ui/learn/pitfalls.py:pitfalls": ["chapter", "what", "why"],
         "pages/ui/published_results.py:section": [
             "first['measure']",
             "first['printed']",

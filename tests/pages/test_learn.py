@@ -1,14 +1,15 @@
 """Learn: every worked example, measure, path of questions and pitfall."""
 
 from functools import partial
+from string import ascii_lowercase
 
 import pytest
 
 from metrics import REGISTRY, parse
 from metrics.teaching.glossary import GLOSSARY
-from metrics.teaching.pitfalls import PITFALLS
+from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, link_name
 from metrics.teaching.samples import catalogue, recomputed
-from metrics.teaching.which_measure import DEPTHS, START, USES, Advice, Question
+from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
 from metrics.teaching.worked_steps import steps
 from pages.ui.learn.examples import reasons
 from tests.pages.conftest import opened
@@ -17,6 +18,10 @@ PRINTED = [key for key, sample in catalogue().items() if sample.printed]
 
 
 learn = partial(opened, "learn")
+
+
+def button(at, label):
+    return next(each for each in at.button if each.label == label)
 
 
 def said(at):
@@ -71,41 +76,64 @@ def ends(step, path=()):
     if isinstance(step, Advice):
         yield path, step
     else:
-        for answer, after in step.answers.items():
-            yield from ends(after, (*path, (step.text, answer)))
+        for letter, answer in zip(ascii_lowercase, step.answers, strict=False):
+            yield from ends(step.answers[answer], (*path, (letter, step.text, answer)))
 
 
 @pytest.mark.parametrize(("path", "advice"), list(ends(START)))
 def test_every_path_of_questions_ends_in_a_measure(path, advice):
     at = learn(room="Which measure?")
-    for question, answer in path:
-        radio = next(radio for radio in at.radio if radio.label == question)
-        radio.set_value(answer).run()
-    at.radio[-1].set_value("a result page").run()
+    for _, question, answer in path:
+        assert question in at.subheader[0].value
+        button(at, answer).click().run()
+        assert f"{question} **{answer}**" in said(at)
+    button(at, "a result page").click().run()
     assert not at.exception
     assert f"Report **{advice.measure.format(k=10)}**" in said(at)
-    next(b for b in at.button if b.label.startswith("See ")).click().run()
-    opened_measure = f"{at.session_state['measure']}@{at.session_state['k']}"
+    assert advice.why.format(k=10) in said(at)
+    choice = "-".join([*(letter for letter, *_ in path), "c"])
+    assert at.query_params["choice"] == choice
+    again = learn(room="Which measure?", choice=choice)
+    assert said(again) == said(at)
+    next(b for b in again.button if b.label.startswith("See ")).click().run()
+    opened_measure = f"{again.session_state['measure']}@{again.session_state['k']}"
     assert opened_measure == advice.measure.format(k=10)
 
 
+def test_answers_can_be_taken_back():
+    at = learn(room="Which measure?", choice="b-a-a")
+    assert at.subheader[0].value == f"4. {USE.text}"
+    button(at, "Back").click().run()
+    assert at.query_params["choice"] == "b-a"
+    button(at, "Change").click().run()
+    assert "choice" not in at.query_params
+    assert at.subheader[0].value == f"1. {START.text}"
+    assert button(at, "Back").disabled
+    for choice in ("z", "b-a-a-c-a", "a--a"):
+        assert "letters of answers" in learn(room="Which measure?", choice=choice).warning[0].value
+
+
 def test_all_advice_names_measures():
-    assert isinstance(START, Question)
     for k in DEPTHS.values():
         for _, advice in ends(START):
-            for name in (advice.measure, advice.beside):
-                assert str(parse(name.format(k=k))) == name.format(k=k)
+            for name in (advice.at(k).measure, advice.at(k).beside):
+                assert str(parse(name)) == name
     for first, second, _ in USES.values():
         assert (str(parse(first)), str(parse(second))) == (first, second)
 
 
 @pytest.mark.parametrize("title", PITFALLS)
 def test_every_pitfall_is_shown_and_opens_on_inspect(title):
-    at = learn(room="Pitfalls", pitfall="-".join(title.lower().split()[:3]))
+    at = learn(room="Pitfalls", pitfall=link_name(title))
     pitfall = PITFALLS[title]
     assert not at.exception
     assert not at.warning
     assert pitfall.mistake in said(at)
+    assert f"**Instead**: {pitfall.instead}" in said(at)
+    assert [each.label.split(". ")[1].strip("*") for each in at.expander] == [
+        each for titles in CHAPTERS.values() for each in titles
+    ]
+    assert len(at.dataframe) == 1
     shown = at.dataframe[0].value
     assert dict(zip(shown.index, shown.values.tolist(), strict=True)) == pitfall.values()
     buttons = [button for button in at.button if button.label == "Open on Inspect"]

@@ -180,7 +180,9 @@ def show_tally() -> None:
     kept = tally()
     state.keep(state.TALLY, str(kept), "")
     counts = kept.counted()
+    # The line is there before the first answer, so that no answer moves the tables.
     if not counts:
+        st.markdown("No exercise tried yet. The link to this page keeps the tally.")
         return
     right, tried = (sum(column) for column in zip(*counts.values(), strict=True))
     kinds = ", ".join(f"{NAMES[kind]} {won} of {of}" for kind, (won, of) in counts.items())
