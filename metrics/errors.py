@@ -11,6 +11,10 @@ class MeasureError(RankscopeError):
     """A measure's name or parameter that Rankscope does not know."""
 
 
+class UnscoredError(MeasureError):
+    """A query that has no score under the convention, whatever its grades."""
+
+
 class DataError(RankscopeError):
     """Values of a run or qrels that would make a score undefined or a guess."""
 

@@ -162,8 +162,10 @@ class Comparison:
             columns[side] = pd.Series(found, index=index).reindex(list(self.queries))
         return pd.DataFrame(columns)
 
-    def unjudged_documents(self, depth: int) -> pd.DataFrame:
+    def unjudged_documents(self, depth: int | None) -> pd.DataFrame:
         """Return the number of unjudged documents in the top ``depth`` of each compared query.
+
+        ``depth``: the last rank that counts; None: every rank does.
 
         Returns
         -------
@@ -184,17 +186,18 @@ class Comparison:
         counts, tops = self._unjudged(depth)
         return counts / tops.clip(lower=1)
 
-    def _unjudged(self, depth: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    def _unjudged(self, depth: int | None) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the unjudged documents in the top ``depth``, and all documents there."""
         import pandas as pd
 
         counts, tops = {}, {}
         for side, scores in self.sides.items():
             judged, hits = scores.judged, scores.judged.hits
-            near = within(hits, scores.convention, np.full(len(hits), depth))
+            last = depth or int(judged.retrieved.max(initial=0))
+            near = within(hits, scores.convention, np.full(len(hits), last))
             known = judged.per_query(hits.query, assessed(hits, scores.convention) * near)
             index = pd.Index(judged.queries, name="query", dtype=str)
-            top = pd.Series(np.minimum(judged.retrieved, depth), index=index)
+            top = pd.Series(np.minimum(judged.retrieved, last), index=index)
             tops[side] = top.reindex(list(self.queries))
             counts[side] = (top - known).reindex(list(self.queries))
         return pd.DataFrame(counts), pd.DataFrame(tops)

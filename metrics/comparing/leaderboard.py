@@ -135,17 +135,7 @@ def leaderboard(
         for name, (_, values) in columns.items()
     }
     runs = sorted(scores, key=lambda run: -means[first][run])
-    compared = {
-        (worse, better): align(scores[worse], scores[better]).only(columns[first][0])
-        for better, worse in combinations(runs, 2)
-    }
-    drawn = {pair: uncorrected(both, first, asked) for pair, both in compared.items()}
-    levels = _levels(corrected := holm_corrected(drawn))
-    pairs = {}
-    for pair, row in corrected.items():
-        deltas = compared[pair].per_query(first)["delta"].to_numpy()
-        low, high = interval(deltas, levels[pair])
-        pairs[pair] = replace(row, low=low, high=high)
+    pairs = _pairs(scores, runs, first, columns[first][0], asked)
     ahead = {first: {pair for pair, row in pairs.items() if row.sure}}
     beside, tests = _ahead(scores, {name: columns[name][0] for name in others}, asked)
     ahead |= beside
@@ -175,6 +165,29 @@ def _shared(scores: Mapping[str, Scores], measure: str) -> tuple[list[str], dict
     shared = set.intersection(*(set(column.index) for column in columns.values()))
     queries = [query for query in next(iter(columns.values())).index if query in shared]
     return queries, {run: column.reindex(queries).to_numpy() for run, column in columns.items()}
+
+
+def _pairs(
+    scores: Mapping[str, Scores],
+    runs: Sequence[str],
+    measure: str,
+    queries: Sequence[str],
+    asked: PairedTest,
+) -> dict[tuple[str, str], Evidence]:
+    """Return the evidence of each pair of runs, ordered best first, corrected as one family."""
+    compared = {
+        (worse, better): align(scores[worse], scores[better]).only(queries)
+        for better, worse in combinations(runs, 2)
+    }
+    corrected = holm_corrected(
+        {pair: uncorrected(both, measure, asked) for pair, both in compared.items()}
+    )
+    pairs, levels = {}, _levels(corrected)
+    for pair, row in corrected.items():
+        deltas = compared[pair].per_query(measure)["delta"].to_numpy()
+        low, high = interval(deltas, levels[pair])
+        pairs[pair] = replace(row, low=low, high=high)
+    return pairs
 
 
 def _levels(pairs: Mapping[tuple[str, str], Evidence]) -> dict[tuple[str, str], float]:

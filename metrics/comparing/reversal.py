@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
-from ..errors import MeasureError
+from ..errors import UnscoredError
 from ..judging.hits import Hits
 from ..judging.judged import judge
 from ..measures import Measure
 from ..measures.arithmetic import assessed
-from .comparison import Comparison
-from .one_query import OneQuery, one_query
+from .one_query import OneQuery
 from .reversal_search import Lists, combined, descended
 from .significance import TIE
 
@@ -88,7 +87,9 @@ def reversal(one: OneQuery) -> Reversal:
     Raises
     ------
     MeasureError
-        When there are too many completions, or none has a score.
+        When there are too many completions.
+    UnscoredError
+        When none of them has a score.
 
     Examples
     --------
@@ -102,20 +103,16 @@ def reversal(one: OneQuery) -> Reversal:
     {'y': 0.0, 'z': 1.0}
     """
     measure, under = one.measure, one.measure.under(one.convention)
-    own = {"ideal": under.ideal != "judged", "ap": under.ap == "retrieved"}
-    shared = not any(own.get(choice, False) for choice in measure.choices)
-    depth = measure.cutoff if shared else None
-    reached_by = (_in_reach(one.qrels, side.run, under, depth) for side in one.sides)
-    unjudged = list(dict.fromkeys(chain.from_iterable(reached_by)))
+    unjudged = unjudged_that_count(one)
     grades = one.qrels.to_dict()[one.query] | dict.fromkeys(unjudged, 0.0)
     completed = Qrels.from_dict({one.query: grades})
     sides = [judge(completed, side.run, one.convention) for side in one.sides]
     lists = Lists(measure, sides, unjudged, _scale(one.grades, measure, under))
-    tried, complete = combined(lists, shared)
+    tried, complete = combined(lists, _one_ideal(measure, under))
     scores = lists.scores(tried)
     deltas = scores[1] - scores[0]
     if np.isnan(deltas).all():
-        raise MeasureError(f"The convention leaves query {one.query!r} out, whatever the grades.")
+        raise UnscoredError(f"The convention leaves query {one.query!r} out, whatever the grades.")
     reached, reached_grades = [], []
     for sign in (1, -1):
         # Of equal completions, the one with the fewest raised grades is the most informative.
@@ -132,34 +129,19 @@ def reversal(one: OneQuery) -> Reversal:
     return Reversal(one.b.score - one.a.score, low, high, reached[0], reached[1], *reached_grades)
 
 
-def mean_range(
-    qrels: Qrels,
-    a: Run,
-    b: Run,
-    measure: Measure,
-    comparison: Comparison,
-    queries: Sequence[str],
-) -> tuple[float, float]:
-    """Return bounds of the mean delta over all grades of these queries' unjudged documents.
+def deepest(measure: Measure, convention: Convention) -> int | None:
+    """Return the deepest rank whose documents count; None: every rank does.
 
-    The other queries keep their delta.
-
-    Raises
-    ------
-    MeasureError
-        As `reversal` does.
+    Below the cutoff a document counts only where each list has its own ideal.
     """
-    deltas = comparison.per_query(measure)["delta"]
-    a, b = a.only(*queries), b.only(*queries)
-    ends = {"low": float(deltas.drop(list(queries)).sum()), "high": 0.0}
-    ends["high"] = ends["low"]
-    for query in queries:
-        convention = comparison.a.convention
-        found = reversal(one_query(qrels, a, b, measure, query, convention))
-        # As judged, a delta can lie outside of the range; then it is one of its ends.
-        ends["low"] += min(found.low, found.delta)
-        ends["high"] += max(found.high, found.delta)
-    return ends["low"] / len(deltas), ends["high"] / len(deltas)
+    return measure.cutoff if _one_ideal(measure, measure.under(convention)) else None
+
+
+def unjudged_that_count(one: OneQuery) -> list[str]:
+    """Return the unjudged documents whose grades can change the delta: A's, then B's others."""
+    under, depth = one.measure.under(one.convention), deepest(one.measure, one.convention)
+    reached_by = (_in_reach(one.qrels, side.run, under, depth) for side in one.sides)
+    return list(dict.fromkeys(chain.from_iterable(reached_by)))
 
 
 def in_reach(hits: Hits, under: Convention, depth: int | None) -> NDArray[np.bool_]:
@@ -172,6 +154,12 @@ def in_reach(hits: Hits, under: Convention, depth: int | None) -> NDArray[np.boo
     above = np.append(0, np.cumsum(holds_down))
     above = above[(hits.first if under.ties == "mean" else hits.rank) - 1]
     return np.asarray(above < (depth or np.inf))
+
+
+def _one_ideal(measure: Measure, under: Convention) -> bool:
+    """Return whether both lists are divided by the same ideal, whatever they retrieve."""
+    own = {"ideal": under.ideal != "judged", "ap": under.ap == "retrieved"}
+    return not any(own.get(choice, False) for choice in measure.choices)
 
 
 def _in_reach(part: Qrels, run: Run, under: Convention, depth: int | None) -> list[str]:

@@ -106,14 +106,27 @@ def _crossed(parts: Sequence[Part], size: int) -> Ints:
 
 
 def descended(lists: Lists, levels: Ints, sign: int) -> tuple[float, Ints]:
-    """Return the lowest delta (times sign) that single changes reach, and its completion."""
+    """Return a delta (times sign) that no single change lowers, and its completion.
+
+    Each step tries all single changes, then the best of them together: the best two, three, ...
+    """
     count, size, best = len(levels), len(lists.scale), np.inf
     row = np.arange(count * size)
+
+    def deltas(completions: Ints) -> Floats:
+        first, second = lists.scores(completions)
+        values: Floats = np.nan_to_num(sign * (second - first), nan=np.inf)
+        return values
+
     while True:
-        steps = np.tile(levels, (count * size + 1, 1))
-        steps[row + 1, row // size] = row % size
-        first, second = lists.scores(steps)
-        values = np.nan_to_num(sign * (second - first), nan=np.inf)
+        single = np.tile(levels, (count * size, 1))
+        single[row, row // size] = row % size
+        values = deltas(single).reshape(count, size)
+        best_first, best_level = np.argsort(values.min(axis=1)), values.argmin(axis=1)
+        together = np.tile(levels, (count + 1, 1))
+        for changes, document in enumerate(best_first.tolist(), start=1):
+            together[changes:, document] = best_level[document]
+        values = deltas(together)
         if not values.min() < best - TIE:
             return best, levels
-        best, levels = float(values.min()), steps[values.argmin()]
+        best, levels = float(values.min()), together[values.argmin()]

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from ..arrays import Floats, Ints
 from ..auditing.id_mismatch import Mend, for_documents
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import ALPHA, Evidence, PairedTest
+from ..comparing.mean_range import MeanRange, mean_range
 from ..comparing.significance import TESTS, TIE, without_noise
 from ..data import Qrels, Run
 from ..judging.judged import JudgedRankings
@@ -21,9 +21,6 @@ from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..scoring.evaluate import mean, score
 from ..words import p_is, signed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DEPTH = 10
 """Documents count as near the top down to this rank if the measure has no cutoff."""
@@ -137,10 +134,9 @@ class Situation:
         return a, b
 
     @cached_property
-    def holes(self) -> pd.Series[float]:
-        """The number of unjudged documents near the top of both runs, by query."""
-        counts = self.comparison.unjudged_documents(self.depth)
-        return counts.loc[list(self.queries)].sum(axis=1)
+    def over_grades(self) -> MeanRange | None:
+        """The range of the mean delta over all grades of unjudged documents; None: too many."""
+        return mean_range(self.qrels, *self.runs, self.measure, self.comparison)
 
     def towards_leader(self, low: float, high: float) -> tuple[float, float]:
         """Return a range of B − A as one of the leader's lead, the lowest first."""

@@ -10,7 +10,7 @@ import numpy as np
 from ..auditing.coverage import ENOUGH
 from ..auditing.id_mismatch import for_queries
 from ..comparing.evidence import ALPHA, queries_to_flip
-from ..comparing.reversal import mean_range
+from ..comparing.reversal import deepest
 from ..comparing.robustness import CUTOFFS, OF_RANKING, one_changed
 from ..comparing.significance import EXACT, TESTS, TIE
 from ..errors import MeasureError
@@ -23,8 +23,6 @@ from .statement import Statement, words
 
 FEW = 25
 """With fewer queries than this, a sample says little about other queries."""
-UNSEARCHED = 100
-"""With more unjudged documents than this near the top, their joint bounds decide nothing."""
 
 
 def chance(of: Situation) -> Statement | None:
@@ -107,8 +105,9 @@ def unjudged(of: Situation) -> Statement | None:
         f"In the top {of.depth}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no "
         f"grade. Without these documents {lead}."
     )
-    if (documents := of.holes.sum()) > UNSEARCHED:
-        template += f" Grades for these {documents:,.0f} could change the result; they are too "
+    if of.over_grades is None:
+        # Deeper ones than those near the top may count too.
+        template += " Grades for all unjudged documents might change the result, but there are too "
         template += "many to try."
     facts = {"depth": of.depth, "a": a, "b": b, "delta_without": without.delta, "p": without.p}
     return Statement("unjudged", template, (*of.names, *names), facts, of.turns(without))
@@ -116,24 +115,34 @@ def unjudged(of: Situation) -> Statement | None:
 
 def grades(of: Situation) -> Statement | None:
     """Whether grades for the few unjudged documents could make the other run lead."""
-    documents, opened = round(of.holes.sum()), of.holes.index[of.holes > 0].tolist()
-    if not 0 < documents <= UNSEARCHED or not abs(of.found.delta) > TIE:
+    convention = of.comparison.a.convention
+    if convention.unjudged == "removed" or not abs(of.found.delta) > TIE:
         return None
-    if of.comparison.a.convention.unjudged == "removed":
+    over = of.over_grades
+    if over is None or not over.documents:
         return None
-    low, high = of.towards_leader(
-        *mean_range(of.qrels, *of.runs, of.measure, of.comparison, opened)
-    )
+    low, high = of.towards_leader(over.low, over.high)
+    found, _ = of.towards_leader(over.reached_low, over.reached_high)
+    facts = {"lead_low": low, "lead_high": high, "lead_found": found, "documents": over.documents}
     leader, other = of.leader(of.found.delta), of.leader(-of.found.delta)
-    known = f"the {documents} unjudged documents" if documents > 1 else "the one unjudged document"
-    facts = {"lead_low": low, "lead_high": high, "documents": documents}
-    range_of_lead = f"is between {signed(low)} and {signed(high)}"
+    many = over.documents > 1
+    known = f"the {over.documents} unjudged documents" if many else "the one unjudged document"
+    if (depth := deepest(of.measure, convention)) is not None:
+        known += f" in the top {depth}"
+    between = f"is between {signed(low)} and {signed(high)}"
     if low > TIE:
-        said = f"stays ahead whatever the grades of {known} in the top {of.depth}"
-        return Statement("grades", f"{{}} {said}: its lead {range_of_lead}.", (leader,), facts)
-    could = "draw level, but not lead" if low >= -TIE else "lead"
-    said = f"With grades for {known} in the top {of.depth}, {{}} could {could}"
-    template = f"{said}: the lead of {{}} {range_of_lead}."
+        template = f"{{}} stays ahead whatever the grades of {known}: its lead {between}."
+        return Statement("grades", template, (leader,), facts)
+    # The bounds rule out; only grades that were tried show what is possible.
+    may_lead = low < -TIE
+    if found < -TIE if may_lead else found <= TIE:
+        could = "lead" if may_lead else "draw level, but not lead"
+        template = f"With grades for {known}, {{}} could {could}: the lead of {{}} {between}."
+        return Statement("grades", template, (other, leader), facts)
+    template = (
+        f"Whether grades for {known} could make {{}} {'lead' if may_lead else 'draw level'} is not "
+        f"known: the lowest lead of {{}} found is {signed(found)}, and none is below {signed(low)}."
+    )
     return Statement("grades", template, (other, leader), facts)
 
 

@@ -128,10 +128,31 @@ def _no_verdict(of: Situation) -> Statement | None:
 
 
 def _answer(of: Situation) -> tuple[str, Statement]:
-    found, measure = of.found, words(str(of.measure))
-    n = count(found.queries, "query", "queries")
+    """Return the outcome and its sentence where both runs have scores."""
+    found, facts = of.found, _facts(of)
+    if found.wins == found.losses == 0:
+        return "equal", Statement("result", _no_difference(of), of.names, facts)
     winner, loser = of.names[::-1] if found.delta > 0 else of.names
-    facts: dict[str, str | int | float] = {
+    if found.sure:
+        facts["winner"] = winner
+        return winner_of(found), Statement("result", _better(of), (winner, loser), facts)
+    if of.asked.test == NONE:
+        return "undecided", Statement("result", _untested(of), (winner, loser), facts)
+    if found.queries < 2:
+        template = (
+            f"{{}} ranks this query better than {{}}: {_means(of)}. One query is an example; a "
+            "test needs more."
+        )
+        return "undecided", Statement("result", template, (winner, loser), facts)
+    leads = abs(found.delta) > TIE
+    names = (*of.names, winner) if leads else of.names
+    return "undecided", Statement("result", _may_be_chance(of, leads), names, facts)
+
+
+def _facts(of: Situation) -> dict[str, str | int | float]:
+    """Return the numbers of the sentence."""
+    found = of.found
+    return {
         "measure": str(of.measure),
         "mean_a": found.mean_a,
         "mean_b": found.mean_b,
@@ -144,53 +165,68 @@ def _answer(of: Situation) -> tuple[str, Statement]:
         "ties": found.ties,
         "better_a": found.losses,
     }
-    if found.wins == found.losses == 0:
-        same = of.runs[0].digest == of.runs[1].digest
-        above = f" of more than {of.asked.tie:g}" if of.asked.tie > TIE else ""
-        what = "are the same run" if same else f"do not differ in {measure}"
-        template = f"{{}} and {{}} {what}: no difference{above} on any of {n}."
-        return "equal", Statement("result", template, of.names, facts)
-    high, low = sorted((found.mean_a, found.mean_b), reverse=True)
-    size = abs(found.delta)
+
+
+def _no_difference(of: Situation) -> str:
+    same = of.runs[0].digest == of.runs[1].digest
+    above = f" of more than {of.asked.tie:g}" if of.asked.tie > TIE else ""
+    what = "are the same run" if same else f"do not differ in {words(str(of.measure))}"
+    n = count(of.found.queries, "query", "queries")
+    return f"{{}} and {{}} {what}: no difference{above} on any of {n}."
+
+
+def _better(of: Situation) -> str:
+    found = of.found
+    # The test, and with it the verdict, can be sure where the interval reaches over 0.
+    sign = 1 if found.delta > 0 else -1
+    low, high = sorted((sign * found.low, sign * found.high))
+    return (
+        f"{{}} is better than {{}}: {_means(of)}, {signed(abs(found.delta))} "
+        f"(95 % interval {signed(low, 3)} to {signed(high, 3)}); {_better_on(of)}."
+    )
+
+
+def _untested(of: Situation) -> str:
+    """Return a sentence on these queries alone: without a test nothing is known of others."""
+    size, measure = abs(of.found.delta), words(str(of.measure))
+    said = (
+        f"{{}} has the higher {measure} than {{}}: {_high_against_low(of)}, {signed(size)}"
+        if size > TIE
+        else f"{{}} and {{}} have the same {measure} on average, {number(_highest(of))}"
+    )
+    return f"{said}; {_better_on(of)}. Nothing was tested."
+
+
+def _may_be_chance(of: Situation, leads: bool) -> str:
+    who = (
+        f"{{}} leads by {signed(abs(of.found.delta))} ({_better_on(of)})"
+        if leads
+        else f"both have {number(_highest(of))} on average"
+    )
+    measure = words(str(of.measure))
+    return f"No difference found between {{}} and {{}} in {measure}: {who}, which may be chance."
+
+
+def _means(of: Situation) -> str:
+    return f"{words(str(of.measure))} {_high_against_low(of)}"
+
+
+def _high_against_low(of: Situation) -> str:
+    low, high = sorted((of.found.mean_a, of.found.mean_b))
+    return f"{number(high)} against {number(low)}"
+
+
+def _highest(of: Situation) -> float:
+    return max(of.found.mean_a, of.found.mean_b)
+
+
+def _better_on(of: Situation) -> str:
+    """Return on how many queries the run with the higher mean is better, and worse."""
+    found = of.found
     better, worse = (found.wins, found.losses) if found.delta > 0 else (found.losses, found.wins)
     by = f" by more than {of.asked.tie:g}" if of.asked.tie > TIE else ""
-    on = f"better{by} on {better:,} of {n}, worse on {worse:,}"
-    if found.sure:
-        facts["winner"] = winner
-        # The test, and with it the verdict, can be sure where the interval reaches over 0.
-        sign = 1 if found.delta > 0 else -1
-        ends = sorted((sign * found.low, sign * found.high))
-        template = (
-            f"{{}} is better than {{}}: {measure} {number(high)} against {number(low)}, "
-            f"{signed(size)} (95 % interval {signed(ends[0], 3)} to {signed(ends[1], 3)}); {on}."
-        )
-        return winner_of(found), Statement("result", template, (winner, loser), facts)
-    if of.asked.test == NONE:
-        # Without a test the means describe these queries, and say nothing about others.
-        template = (
-            f"{{}} has the higher {measure} than {{}}: {number(high)} against {number(low)}, "
-            f"{signed(size)}; {on}. Nothing was tested."
-            if size > TIE
-            else f"{{}} and {{}} have the same {measure} on average, {number(high)}; "
-            f"{on}. Nothing was tested."
-        )
-        return "undecided", Statement("result", template, (winner, loser), facts)
-    if found.queries < 2:
-        template = (
-            f"{{}} ranks this query better than {{}}: {measure} {number(high)} against "
-            f"{number(low)}. One query is an example; a test needs more."
-        )
-        return "undecided", Statement("result", template, (winner, loser), facts)
-    leads = (
-        f"{{}} leads by {signed(size)} ({on})"
-        if size > TIE
-        else f"both have {number(high)} on average"
-    )
-    names = (*of.names, winner) if size > TIE else of.names
-    template = (
-        f"No difference found between {{}} and {{}} in {measure}: {leads}, which may be chance."
-    )
-    return "undecided", Statement("result", template, names, facts)
+    n = count(found.queries, "query", "queries")
+    return f"better{by} on {better:,} of {n}, worse on {worse:,}"
 
 
 def winner_of(found: Evidence) -> str:

@@ -62,8 +62,13 @@ def run() -> None:
         script, parameters = destination
         st.switch_page(script, query_params=parameters)
     if page == pages[state.START] and set(st.query_params) - set(state.OF_START):
-        st.switch_page(state.INSPECT, query_params=st.query_params.to_dict())
+        st.switch_page(state.INSPECT, query_params=_parameters())
     page.run()
+
+
+def _parameters() -> dict[str, list[str]]:
+    """Return all values in the address, by parameter: one that is named twice is reported."""
+    return {key: st.query_params.get_all(key) for key in st.query_params}
 
 
 def head(script: str, title: str = "") -> None:
@@ -92,7 +97,7 @@ def guard(script: str) -> None:
     ``app.py`` has run, and runs it without the navigation.
     """
     if not state.in_shell():
-        parameters = st.query_params.to_dict()
+        parameters = _parameters()
         state.go_to(script, parameters)
         st.switch_page("app.py", query_params=parameters)
     state.enter_page(script)

@@ -87,14 +87,14 @@ def in_shell() -> bool:
     return _SHELL in st.session_state
 
 
-def go_to(script: str, parameters: Mapping[str, str] | None = None) -> None:
+def go_to(script: str, parameters: Mapping[str, list[str]] | None = None) -> None:
     """Have the shell show another page, under this address, on its next run."""
     st.session_state[_DESTINATION] = (script, dict(parameters or {}))
 
 
-def take_destination() -> tuple[str, dict[str, str]] | None:
+def take_destination() -> tuple[str, dict[str, list[str]]] | None:
     """Return the page to go to and the parameters of its address, once."""
-    destination: tuple[str, dict[str, str]] | None = st.session_state.pop(_DESTINATION, None)
+    destination: tuple[str, dict[str, list[str]]] | None = st.session_state.pop(_DESTINATION, None)
     return destination
 
 

@@ -60,7 +60,7 @@ def test_the_ranking_edited_on_inspect_is_the_one_shown():
     laptop = catalogue()["laptop"].load()
     ranking = HandRanking.from_run(laptop.qrels, laptop.runs[0], laptop.qrels.queries[0])
     edited = move(ranking, ranking.retrieved[-1].document, 3)
-    at = page(ranking=pack(edited))
+    at = page(example="laptop", ranking=pack(edited))
     assert "**nDCG@5 = 0.9923** under trec_eval" in said(at)
 
 

@@ -275,10 +275,10 @@ def test_an_unknown_page_is_reported_by_streamlit_and_the_first_page_shown(monke
     monkeypatch.setattr(
         PagesManager, "set_script_intent", lambda pages, *_: intend(pages, "", "nope")
     )
-    at = opened()
+    at = opened("start")
     assert told
     assert not at.exception
-    assert at.metric[0].label == "nDCG@5"
+    assert at.title[0].value == "Start"
 
 
 @pytest.mark.parametrize("name", ["cutoff", "threshold", "qid", "s"])

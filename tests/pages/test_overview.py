@@ -90,7 +90,7 @@ def test_the_report_by_cutoff_is_article_4_s():
 
 
 def test_robustness_is_summed_up_in_one_line():
-    at = overview(data="shop", look="Robustness", measure="AP")
+    at = overview(data="shop", look="Robustness", measure="AP", k=5)
     dataset = catalogue()["shop"].load()
     every = settings(dataset.qrels, *dataset.runs, parse("AP"))
     found, idle = that_change_a_delta(every)

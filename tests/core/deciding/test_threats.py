@@ -9,10 +9,11 @@ import pytest
 from scipy import stats
 
 from metrics import Convention, Qrels, Run, compare, evaluate, evidence, judge, parse
+from metrics.comparing import reversal_search
 from metrics.comparing.evidence import PairedTest
-from metrics.comparing.reversal import mean_range
+from metrics.comparing.mean_range import MeanRange, mean_range
 from metrics.comparing.significance import NONE
-from metrics.deciding import verdict
+from metrics.deciding import situation, verdict
 from metrics.deciding.power import detectable
 from metrics.scoring.evaluate import score
 from tests.situations import cases, good, judged, ranked, top
@@ -68,7 +69,7 @@ def test_the_range_of_the_mean_delta_is_that_of_all_grades():
     a = Run.from_dict({q: {"r": 3, "x": 2, "y": 1} for q in qrels.queries})
     b = Run.from_dict({"q1": {"x": 3, "r": 2}, "q2": {"y": 3, "r": 2}, "q3": {"r": 2}})
     compared = compare(qrels, a, b, "nDCG@2")
-    low, high = mean_range(qrels, a, b, parse("nDCG@2"), compared, ["q1", "q2", "q3"])
+    over = mean_range(qrels, a, b, parse("nDCG@2"), compared)
     found = []
     for grades in itertools.product((0, 1, 2), repeat=6):
         of = dict(zip(itertools.product(("q1", "q2", "q3"), "xy"), grades, strict=True))
@@ -82,7 +83,111 @@ def test_the_range_of_the_mean_delta_is_that_of_all_grades():
         found.append(
             evaluate(each, b, "nDCG@2").mean.iloc[0] - evaluate(each, a, "nDCG@2").mean.iloc[0]
         )
-    assert (low, high) == pytest.approx((min(found), max(found)))
+    assert (over.low, over.high) == pytest.approx((min(found), max(found)))
+    assert (over.reached_low, over.reached_high) == (over.low, over.high)
+    assert (over.documents, over.queries) == (4, 3)
+
+
+def told(qrels, a, b, name, convention=None):
+    """The verdict's statement on the missing grades; None without one."""
+    compared = compare(qrels, a, b, name, convention or Convention())
+    found = verdict(qrels, a, b, compared, evidence(compared))
+    (threat,) = [each for each in found.threats if each.kind == "grades"] or [None]
+    return threat
+
+
+def lists(name, **documents):
+    return Run.from_dict(
+        {q: {d: -i for i, d in enumerate(ids)} for q, ids in documents.items()}, name
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "convention", "finder"),
+    [("AP", Convention(), "a"), ("nDCG@5", Convention(ideal="retrieved"), "b")],
+    ids=["no cutoff", "own ideals"],
+)
+def test_an_unjudged_document_at_rank_15_can_decide(name, convention, finder):
+    others = [f"n{i}" for i in range(13)]
+    qrels = Qrels.from_dict({q: {"r": 1} | dict.fromkeys(others, 0) for q in ("q1", "q2")})
+    at_15 = ["r", *others, "u"]
+    late, earlier = [*others[:4], "r"], [*others[:3], "r"]
+    # B leads by one rank of q2; u raises A's AP of q1, but in the ideal of B alone it costs B.
+    of_a, of_b = (at_15, at_15[:-1]) if finder == "a" else (at_15[:-1], at_15)
+    a, b = lists("a", q1=of_a, q2=late), lists("b", q1=of_b, q2=earlier)
+    threat = told(qrels, a, b, name, convention)
+    relevant = qrels.to_dict()
+    relevant["q1"]["u"] = 1
+    lead = compare(Qrels.from_dict(relevant), a, b, name, convention).summary(name).delta
+    assert lead < 0
+    assert threat.facts["lead_low"] == threat.facts["lead_found"] == pytest.approx(lead)
+    assert threat.facts["documents"] == 1
+    assert threat.text().startswith("With grades for the one unjudged document, a could lead: ")
+
+
+def test_a_grade_can_make_both_equal():
+    qrels = Qrels.from_dict({"q1": {"r": 1}, "q2": {"r": 1}})
+    a, b = lists("a", q1="ur", q2="r"), lists("b", q1="r", q2="r")
+    says = "the one unjudged document in the top 5, a could draw level, but not lead: the lead of b"
+    assert says in told(qrels, a, b, "RR@5").text()
+
+
+def test_what_the_sentence_on_grades_says_is_true_of_all_grades(monkeypatch):
+    monkeypatch.setattr(reversal_search, "MOST_LINES", 2_000)
+    said = set()
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        ids = [*"jklm", *(f"u{i}" for i in range(6))]
+        q1 = ([str(d) for d in rng.permutation(ids)] for _ in "ab")
+        a, b = (lists(name, q1=each, q2=["j"]) for name, each in zip("ab", q1, strict=True))
+        grades = {"q1": {"j": 1, "k": 0, "l": 1, "m": 0}, "q2": {"j": 1, "k": 0}}
+        threat = told(Qrels.from_dict(grades), a, b, "AP")
+        if threat is None:
+            continue
+        leads = []
+        sign = np.sign(compare(Qrels.from_dict(grades), a, b, "AP").summary("AP").delta)
+        for given in itertools.product((0, 1), repeat=6):
+            full = grades | {"q1": grades["q1"] | dict(zip(ids[4:], given, strict=True))}
+            leads.append(sign * compare(Qrels.from_dict(full), a, b, "AP").summary("AP").delta)
+        assert threat.facts["lead_low"] <= min(leads) + 1e-12
+        assert min(abs(threat.facts["lead_found"] - lead) for lead in leads) < 1e-12
+        ways = ("could lead", "stays ahead", "is not known")
+        (way,) = [way for way in ways if way in threat.text()]
+        said.add(way)
+        if way != "is not known":
+            assert (way == "could lead") == (min(leads) < -1e-9)
+    assert said >= {"could lead", "is not known"}
+
+
+@pytest.mark.parametrize(
+    ("low", "found", "says"),
+    [
+        (0.1, 0.1, "b stays ahead whatever the grades of the 3 unjudged documents: its lead is "),
+        (0.0, 0.0, "With grades for the 3 unjudged documents, a could draw level, but not lead: "),
+        (-0.1, -0.1, "With grades for the 3 unjudged documents, a could lead: "),
+        (0.0, 0.1, "could make a draw level is not known: the lowest lead of b found is +0.1000, "),
+        (-0.1, 0.0, "could make a lead is not known: the lowest lead of b found is 0.0000, and "),
+    ],
+)
+def test_bounds_rule_out_and_found_grades_show_what_is_possible(low, found, says, monkeypatch):
+    over = MeanRange(low, 0.5, found, 0.5, documents=3, queries=1)
+    monkeypatch.setattr(situation, "mean_range", lambda *_: over)
+    qrels = Qrels.from_dict({"q1": {"r": 1}, "q2": {"r": 1}})
+    threat = told(qrels, lists("a", q1="ur", q2="r"), lists("b", q1="r", q2="r"), "RR")
+    assert says in threat.text()
+
+
+def test_too_many_unjudged_documents_are_said_to_be_so():
+    holes = [f"u{i}" for i in range(6)]
+    qrels = Qrels.from_dict({f"q{q}": {"r": 1, "n": 0} for q in range(20)})
+    a = lists("a", **{q: ["r", *holes] for q in qrels.queries})
+    b = lists("b", **{q: [*holes, "r"] for q in qrels.queries})
+    compared = compare(qrels, a, b, "AP")
+    threats = {
+        each.kind: each for each in verdict(qrels, a, b, compared, evidence(compared)).threats
+    }
+    assert "there are too many to try" in threats["unjudged"].text()
+    assert "grades" not in threats
 
 
 def test_a_missing_query_that_counts_as_0_is_left_out_in_the_alternative():

@@ -1,0 +1,128 @@
+"""The range of the mean delta B − A over all grades of unjudged documents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..data import Qrels, Run
+from ..errors import MeasureError, UnscoredError
+from ..measures import Measure
+from .comparison import Comparison
+from .one_query import one_query
+from .reversal import Reversal, deepest, reversal, unjudged_that_count
+from .significance import TIE
+
+SEARCHED = 100
+"""The grades of at most this many unjudged documents are searched; with more, they decide nothing.
+"""
+
+
+@dataclass(frozen=True)
+class MeanRange:
+    """The lowest and the highest mean delta B − A over all grades of the unjudged documents.
+
+    Attributes
+    ----------
+    low, high
+        The bounds of the mean delta.
+    reached_low, reached_high
+        The lowest and the highest mean delta found; the one as judged is among those found.
+    documents
+        The number of unjudged documents that count, over all queries.
+    queries
+        The number of queries that have such documents.
+    """
+
+    low: float
+    high: float
+    reached_low: float
+    reached_high: float
+    documents: int
+    queries: int
+
+
+def mean_range(
+    qrels: Qrels, a: Run, b: Run, measure: Measure, comparison: Comparison
+) -> MeanRange | None:
+    """Return the range of the mean delta of two compared runs; None: too many grades to try.
+
+    Each query's unjudged documents get all grades, as in `reversal`. The counts are those of the
+    comparison: where it removes unjudged documents, there are none.
+
+    Examples
+    --------
+    >>> from metrics import compare, parse
+    >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
+    >>> a = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"x": 1}})
+    >>> b = Run.from_dict({"q1": {"z": 2, "x": 1}, "q2": {"x": 1}})
+    >>> mean_range(qrels, a, b, parse("RR"), compare(qrels, a, b, "RR"))
+    MeanRange(low=-0.25, high=0.0, reached_low=-0.25, reached_high=0.0, documents=2, queries=1)
+    """
+    convention = comparison.a.convention
+    # A document of both lists counts once, so that the longer count is the fewest there can be.
+    counts = comparison.unjudged_documents(deepest(measure, convention)).max(axis=1)
+    # Over all orders of ties, a document near the cutoff counts as a fraction.
+    fewest = np.ceil(counts - TIE)
+    if fewest.sum() > SEARCHED:
+        return None
+    opened = fewest.index[fewest > 0].tolist()
+    judged, (a, b) = qrels.only(*opened), (run.only(*opened) for run in (a, b))
+    grades = np.unique(qrels.value)
+    each = [
+        replace(one_query(judged, a, b, measure, query, convention), grades=grades)
+        for query in opened
+    ]
+    if sum(len(unjudged_that_count(one)) for one in each) > SEARCHED:
+        return None
+    found = []
+    for one in each:
+        try:
+            found.append(reversal(one))
+        except UnscoredError:
+            continue
+        except MeasureError:
+            return None
+    deltas = comparison.per_query(str(measure))["delta"].drop(opened, errors="ignore").tolist()
+    return _joined(deltas, found)
+
+
+def _joined(fixed: list[float], found: list[Reversal]) -> MeanRange:
+    """Return the range of the mean of fixed deltas and of those found over all grades."""
+    scored = [each for each in found if not math.isnan(each.delta)]
+    # Some conventions leave a query out until a document that it has to find is judged.
+    added = [each for each in found if math.isnan(each.delta)]
+
+    def lowest(name: str, sign: int) -> float:
+        # As judged, a delta can lie outside of the range; then it is one of its ends.
+        always = [min(sign * getattr(each, name), sign * each.delta) for each in scored]
+        perhaps = (sign * getattr(each, name) for each in added)
+        return sign * _lowest_mean([*(sign * delta for delta in fixed), *always], perhaps) + 0.0
+
+    return MeanRange(
+        lowest("low", 1),
+        lowest("high", -1),
+        lowest("reached_low", 1),
+        lowest("reached_high", -1),
+        sum(each.unjudged for each in found),
+        len(found),
+    )
+
+
+def _lowest_mean(always: list[float], perhaps: Iterable[float]) -> float:
+    """Return the lowest mean of values together with any of the others; NaN without values.
+
+    Examples
+    --------
+    >>> _lowest_mean([1.0, 2.0], [3.0, 0.0])
+    1.0
+    """
+    values = list(always)
+    for value in sorted(perhaps):
+        if values and value >= math.fsum(values) / len(values):
+            break
+        values.append(value)
+    return math.fsum(values) / len(values) if values else math.nan
