@@ -9,7 +9,6 @@ from metrics.comparing.slices import EVERY, first_to_read
 from metrics.rendering import (
     comparison_tables,
     comparison_text,
-    convention_text,
     delta_charts,
     text,
 )
@@ -48,9 +47,12 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     st.button("Swap", on_click=state.pick_runs, args=(b, a))
     measure = pickers.measure_picker(parse(sample.measure))
     shown = str(measure)
+    # Beside the measure, though it depends on the other measures, too.
+    of_convention = st.container(horizontal=True, vertical_alignment="bottom", width="content")
     paired_test, others = overview.pickers()
     measures = tuple(dict.fromkeys((shown, *others)))
-    convention = pickers.convention_picker([parse(name) for name in measures])
+    with of_convention:
+        convention = pickers.convention_picker([parse(name) for name in measures])
     of_filter = st.container(horizontal=True, vertical_alignment="bottom", width="content")
     with shell.errors_shown():
         available = fusing.chosen(available, (a, b), convention)
@@ -89,7 +91,6 @@ remarks += available.explained({a, b})
 st.caption(
     f"Mean over {only.over}. "
     + "".join(f"{line.rstrip('.')}. " for line in remarks)
-    + f"Convention: {convention_text.in_words(convention, convention_text.OF_MEANS, measure)}. "
     + ("A and B are identical. " if two[0].digest == two[1].digest else "")
     + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
     + "[below](#one-query)."

@@ -17,6 +17,10 @@ REVIEWED = {
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "metrics/rendering/convention_text.py:_sentences": ["sentences[name]"],
+        "metrics/rendering/convention_text.py:line": [
+            "convention.brief((each for each in matter if each in MAIN or each in differing))",
+            "name",
+        ],
         "metrics/rendering/convention_text.py:in_words": ["convention.label_in(every)"],
         "pages/ui/inspect/curves.py:curves": ["(measure.parts or (measure,))[0]"],
         "pages/ui/compare/documents.py:documents": ["str(page.measure)"],

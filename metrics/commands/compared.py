@@ -52,7 +52,8 @@ def printed(args: argparse.Namespace) -> str:
     """Return the verdict and the evidence, one depth of the deltas, or the leaderboard."""
     paths = _paths(args)
     convention = options.convention(args)
-    measures = options.parse_measures(args.measures, USUAL).values()
+    named = options.parse_measures(args.measures, USUAL)
+    measures = named.values()
     qrels, titles = inputs.qrels_of(args.qrels), inputs.titles(paths)
     if args.query is not None:
         options.require_query(args.query, qrels.queries)
@@ -67,7 +68,8 @@ def printed(args: argparse.Namespace) -> str:
         for run in runs
         for text in notes.of_run(run.name, scores[run.name], k, partial(for_documents, run, qrels))
     )
-    options.notes([*notes.of_reading(args.qrels, qrels), *of_runs], args)
+    of_files = notes.of_reading(args.qrels, qrels)
+    options.notes([*notes.of_names(named), *of_files, *of_runs], args)
     asked = PairedTest(args.test, args.tie, args.seed)
     if len(runs) > 2:
         return options.formatted(_standings(scores, asked), args)

@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> str:
     qrels = inputs.qrels_of(args.qrels)
     ranking = inputs.run_of(args.run, qrels)
     options.require_query(args.query, qrels.queries)
-    options.notes(notes.of_reading(args.qrels, qrels) + notes.of_reading(args.run, ranking), args)
+    of_files = notes.of_reading(args.qrels, qrels) + notes.of_reading(args.run, ranking)
+    options.notes([*notes.of_names([args.measure]), *of_files], args)
 
     def explained(measure: Measure) -> Table:
         ledger = trace(qrels, ranking, measure, args.query, convention)

@@ -6,8 +6,8 @@ import argparse
 
 from ..conventions.convention import TREC_EVAL
 from ..measures import PARAMETERS, REGISTRY, Measure
+from ..scoring import naming
 from ..scoring.formula import symbols
-from ..scoring.naming import names, parse
 from ..writing import Table
 from ..writing.plain_formula import plain
 from . import options
@@ -36,14 +36,14 @@ def run(args: argparse.Namespace) -> str:
 
 def _kind(name: str) -> type[Measure]:
     """Return the measure of a name, with or without its parameters."""
-    return names().get(name.lower()) or type(parse(name))
+    return naming.names().get(naming.plain(name)) or type(naming.parse(name))
 
 
 def _description(kind: type[Measure], form: str) -> Table:
     formula = symbols(kind(), TREC_EVAL)
     fields = {
         "measure": kind.symbol,
-        "name": (kind.__doc__ or "").strip().partition("\n")[0].removesuffix("."),
+        "name": kind.full_name,
         "meaning": kind.meaning,
         "formula": plain(formula) if form == "table" else formula,
         "range": kind.value_range,
@@ -52,7 +52,7 @@ def _description(kind: type[Measure], form: str) -> Table:
         "use": kind.use,
         "avoid": kind.avoid,
         "source": kind.source,
-        "other names": ", ".join(kind.aliases) or None,
+        "other names": ", ".join(kind.also) or None,
         "trec_eval": ", ".join(kind.trec) or None,
         "depends on": ", ".join(kind.choices) or None,
         "summary": {"mean": "mean", "sum": "sum", "exp": "e to the mean"}[kind.summary],

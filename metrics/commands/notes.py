@@ -14,7 +14,7 @@ from ..data import Pairs
 from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import Scores
-from ..scoring.naming import parse
+from ..scoring.naming import of_mean, parse
 from ..words import count, listed
 from .inputs import name_of
 from .options import USE_FIX
@@ -28,6 +28,11 @@ _DOUBTFUL = 0.5
 def of_reading(path: str, pairs: Pairs) -> list[str]:
     """Return what was assumed while reading a file."""
     return [f"{name_of(path)}: {note}" for note in pairs.notes]
+
+
+def of_names(measures: Iterable[str]) -> list[str]:
+    """Return which measures are meant by names of their means, such as MRR."""
+    return [text for text in map(of_mean, measures) if text]
 
 
 def depth(measures: Iterable[Measure]) -> int:

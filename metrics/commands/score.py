@@ -56,7 +56,9 @@ def run(args: argparse.Namespace) -> str:
         scored[title] = score(judged, measures.values())
     k = notes.depth(measures.values())
     of_runs = (text for item in scored.items() for text in notes.of_run(*item, k))
-    options.notes([*notes.of_reading(args.qrels, qrels), *of_runs], args)
+    # trec_eval's lines keep the names that were asked for.
+    of_names = [] if lines else notes.of_names(measures)
+    options.notes([*of_names, *notes.of_reading(args.qrels, qrels), *of_runs], args)
     if lines:
         return _lines(scored, measures, args)
     table = _per_query(scored) if args.per_query else _means(scored)

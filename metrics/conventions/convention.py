@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
 
 from ..errors import RankscopeError
@@ -127,9 +127,24 @@ class Convention:
         clauses = [self.sentences()[name] for name in changed]
         # A single difference needs no preset to name it.
         if len(changed) > 1:
-            same = (name for name, each in PRESETS.items() if not self.differences(choices, each))
-            clauses += [f"as {name}" for name in same][:1]
+            clauses += [f"as {name}" for name in presets_like(self, choices)[:1]]
         return f"trec_eval, but {'; '.join(clauses)}" if clauses else "trec_eval"
+
+    def brief(self, choices: Iterable[str]) -> list[str]:
+        """Return the value of each of these choices in a few words.
+
+        Examples
+        --------
+        >>> Convention(level=2).brief(["gain", "ap", "level"])
+        ['gain = grade', 'divided by all relevant', 'relevant from grade 2']
+        """
+        words = {
+            name: choice.short.get(value, f"{choice.name} = {value}")
+            for name, choice in CHOICES.items()
+            for value in [getattr(self, name)]
+        }
+        words["level"] = f"relevant from grade {self.level:g}"
+        return [words[name] for name in choices]
 
     def differences(
         self, choices: Collection[str] | None = None, other: Convention | None = None
@@ -163,6 +178,18 @@ PRESETS: dict[str, Convention] = {
     "article 2, batch code": Convention(ideal="doubled"),
     "article 3": Convention(undefined="one"),
 }
+
+
+def presets_like(convention: Convention, choices: Collection[str]) -> list[str]:
+    """Return the names of the presets that make these choices as a convention does.
+
+    Examples
+    --------
+    >>> presets_like(Convention(gain="exponential", ideal="retrieved"), ["gain", "ideal"])
+    ['LightGBM', 'XGBoost']
+    """
+    return [name for name, each in PRESETS.items() if not convention.differences(choices, each)]
+
 
 PRESET_NOTES: dict[str, str] = {
     "trec_eval": "Version 10; also articles 1, 4 and 5, and the single query of article 2.",

@@ -20,7 +20,8 @@ class AP(Binary):
     """Average precision: the area under the steps of the precision–recall curve."""
 
     symbol = "AP"
-    aliases = ("MAP",)
+    full_name = "average precision"
+    also = ("MAP", "mean average precision")
     trec = ("map", "map_cut_{cutoff}")
     meaning = "The mean, over all relevant documents, of the precision at the rank of each."
     formula = (
@@ -28,6 +29,7 @@ class AP(Binary):
         r"\quad P(i) = \frac{\text{relevant in the top } i}{i}"
     )
     term = r"\frac{<relevant>}{<R:.0f>}\cdot\frac{<seen>}{<rank>}"
+    usually_cut = False
     source = "trec_eval: map, map_cut; Buckley & Voorhees, in TREC (MIT Press, 2005), ch. 3"
     use = "All relevant documents matter, and the earlier the better."
     avoid = "Graded judgments, sparse judgments (see Bpref, infAP), or users who stop early."

@@ -60,6 +60,8 @@ class RnDCG(_Averaged):
     """nDCG averaged over the levels of the ideal."""
 
     symbol = "RnDCG"
+    full_name = "normalised discounted cumulative gain at the levels of the ideal"
+    also = ("R-nDCG", "nDCG at R levels")
     trec = ("Rndcg",)
     meaning = "The mean of nDCG at the ranks where the ideal ranking drops to a lower gain."
     formula = (
@@ -90,6 +92,7 @@ class nDCGrel(_Averaged):  # noqa: N801 - after nDCG
     """nDCG averaged over the relevant documents."""
 
     symbol = "nDCGrel"
+    full_name = "normalised discounted cumulative gain over relevant documents"
     trec = ("ndcg_rel",)
     meaning = "The mean of nDCG at the rank of each document with a gain; at the end if missing."
     formula = (

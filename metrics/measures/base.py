@@ -67,10 +67,14 @@ class Measure(ABC):
     cutoff: int | None = None
 
     symbol: ClassVar[str]
-    aliases: ClassVar[tuple[str, ...]] = ()
+    full_name: ClassVar[str]
+    """The name spelled out."""
+    also: ClassVar[tuple[str, ...]] = ()
+    """The other names in use: those of other tools, and of the mean over queries, such as MRR."""
     trec: ClassVar[tuple[str, ...]] = ()
     """The names that trec_eval gives it, as format strings over the fields they set."""
     meaning: ClassVar[str]
+    """The meaning in one sentence."""
     formula: ClassVar[str]
     """LaTeX in symbols; ``k`` is the cutoff. The parts that depend on the convention are slots,
     like ``<end>``, which `slots` fills."""
@@ -99,6 +103,8 @@ class Measure(ABC):
     """How trec_eval summarises the queries: ``mean``, ``sum`` or ``exp`` (of the mean)."""
     suffix: ClassVar[str] = "cutoff"
     """The field that a number after ``@`` sets; empty when the measure takes none."""
+    usually_cut: ClassVar[bool] = True
+    """Whether it usually has a cutoff: P@10, but AP over the whole ranking."""
     needs: ClassVar[str] = ""
     """The number required after ``@``, in words; empty when none is."""
     choices: ClassVar[tuple[str, ...]] = ()

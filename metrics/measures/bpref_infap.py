@@ -23,6 +23,7 @@ class Bpref(Binary):
     """Binary preference."""
 
     symbol = "Bpref"
+    full_name = "binary preference"
     trec = ("bpref",)
     meaning = "The share of judged non-relevant documents ranked below a relevant one, on average."
     formula = (
@@ -60,6 +61,8 @@ class InfAP(Binary):
     """Inferred average precision."""
 
     symbol = "infAP"
+    full_name = "inferred average precision"
+    also = ("inferred AP",)
     trec = ("infAP",)
     meaning = "AP, with the precision at each relevant document estimated from the judged ones."
     formula = (

@@ -21,6 +21,8 @@ class Compat(Measure):
     p: float = 0.95
 
     symbol = "Compat"
+    full_name = "compatibility"
+    also = ("rank-biased overlap with the ideal",)
     meaning = "Rank-biased overlap of the run with the ideal ranking nearest to it."
     formula = (
         r"\mathrm{Compat} = \frac{\sum_d W(\max(rank_d, ideal_d))}{\sum_d W(ideal_d)},"

@@ -25,6 +25,7 @@ class NumRet(Measure):
     """Number of retrieved documents."""
 
     symbol = "NumRet"
+    full_name = "number of retrieved documents"
     trec = ("num_ret",)
     meaning = "The number of documents retrieved."
     formula = r"n = \sum_i 1"
@@ -50,6 +51,7 @@ class NumRel(Binary):
     """Number of relevant documents."""
 
     symbol = "NumRel"
+    full_name = "number of relevant documents"
     trec = ("num_rel",)
     meaning = "The number of relevant documents, retrieved or not: R."
     formula = r"R = \sum_{\text{judged}} rel"
@@ -75,11 +77,13 @@ class NumRelRet(Binary):
     """Number of relevant documents retrieved."""
 
     symbol = "NumRelRet"
-    aliases = ("Hits",)
+    full_name = "number of relevant documents retrieved"
+    also = ("Hits",)
     trec = ("num_rel_ret",)
     meaning = "The number of relevant documents in the top k."
     formula = r"hits = \sum_{i=1}^{k} rel_i"
     term = "<relevant:.4g>"
+    usually_cut = False
     source = "trec_eval: num_rel_ret; ranx: hits"
     use = "The plain count behind precision and recall."
     avoid = "Means over queries with very different R."
@@ -98,6 +102,7 @@ class NumNonrelRet(Binary):
     """Number of documents retrieved that were judged not relevant."""
 
     symbol = "NumNonrelRet"
+    full_name = "number of non-relevant documents retrieved"
     trec = ("num_nonrel_judged_ret",)
     meaning = "The number of retrieved documents that were judged not relevant."
     formula = r"\sum_i judged_i\,(1 - rel_i)"
@@ -121,6 +126,8 @@ class Judged(Measure):
     """Share of judged documents."""
 
     symbol = "Judged"
+    full_name = "share of judged documents"
+    also = ("judged share",)
     meaning = "The share of the top k that was judged."
     formula = r"\mathrm{Judged@}k = \sum_{i=1}^{k} \frac{judged_i}{\min(k, n)}"
     term = r"\frac{<judged:.4g>}{<k>}"
@@ -145,7 +152,8 @@ class Unjudged(Measure):
     """Share of unjudged documents, or holes."""
 
     symbol = "Unjudged"
-    aliases = ("Hole",)
+    full_name = "share of unjudged documents"
+    also = ("Hole",)
     trec = ("unj_{cutoff}",)
     meaning = "The number of unjudged documents in the top k, divided by k."
     formula = r"\mathrm{Unjudged@}k = \frac{\min(k,n)}{k} - \sum_{i=1}^{k} \frac{judged_i}{k}"
@@ -175,6 +183,7 @@ class Utility(Binary):
     """Utility."""
 
     symbol = "Utility"
+    full_name = "linear utility"
     trec = ("utility",)
     meaning = "Relevant documents retrieved minus all others retrieved."
     formula = r"\mathrm{Utility} = \sum_i \left(rel_i - (1 - rel_i)\right)"

@@ -25,6 +25,7 @@ class ERR(Measure):
     max: float = 4.0
 
     symbol = "ERR"
+    full_name = "expected reciprocal rank"
     meaning = "The expected 1/rank at which a reader is satisfied; good documents end the search."
     formula = (
         r"\mathrm{ERR@}k = \sum_{i=1}^{k} \frac{1}{i}\, p_i \prod_{j<i} (1 - p_j),"
@@ -60,6 +61,8 @@ class IERR(ERR):
     """The ERR of the ideal ranking."""
 
     symbol = "IERR"
+    full_name = "ideal expected reciprocal rank"
+    also = ("ideal ERR",)
     meaning = "The ERR of the best possible ranking, by grade, highest first."
     formula = r"\mathrm{IERR@}k = <err> \text{ of the ideal ranking}"
     use = "To see the highest possible ERR."
@@ -82,6 +85,8 @@ class NERR(ERR):
     """Normalised expected reciprocal rank."""
 
     symbol = "nERR"
+    full_name = "normalised expected reciprocal rank"
+    also = ("normalized expected reciprocal rank", "normalised ERR", "normalized ERR")
     meaning = "ERR divided by the ERR of the ideal ranking."
     formula = r"\mathrm{nERR@}k = \frac{\mathrm{ERR@}k}{\mathrm{IERR@}k}"
     term = r"\frac{<p:.4g>\cdot<reached:.4g>}{<rank>\cdot<ierr:.4f>}"

@@ -16,11 +16,13 @@ class RR(Binary):
     """Reciprocal rank."""
 
     symbol = "RR"
-    aliases = ("MRR",)
+    full_name = "reciprocal rank"
+    also = ("MRR", "mean reciprocal rank")
     trec = ("recip_rank",)
     meaning = "One over the rank of the first relevant document; documents below it are ignored."
     formula = r"\mathrm{RR} = \frac{1}{\text{rank of the first relevant document}}"
     term = r"\frac{<first>}{<rank>}"
+    usually_cut = False
     source = "trec_eval: recip_rank; Voorhees, The TREC-8 Question Answering Track Report (1999)"
     use = "One answer is enough: questions, known items."
     avoid = "Several relevant documents matter; or small differences: it jumps from 1 to 1/2."
@@ -36,7 +38,8 @@ class Success(Binary):
     """Success, hit rate, or top-k accuracy."""
 
     symbol = "Success"
-    aliases = ("HitRate", "Hit", "TopKAccuracy", "top_k_accuracy", "hit_rate")
+    full_name = "hit rate"
+    also = ("HitRate", "Hit", "hit ratio", "top-k accuracy", "TopKAccuracy")
     trec = ("success_{cutoff}",)
     meaning = "1 if the top k contains a relevant document, else 0."
     formula = r"\mathrm{Success@}k = \max_{1 \le i \le k} rel_i"

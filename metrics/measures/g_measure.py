@@ -21,6 +21,8 @@ class G(Graded):
     """Normalised gain."""
 
     symbol = "G"
+    full_name = "normalised gain"
+    also = ("normalized gain",)
     trec = ("G",)
     meaning = "Gains, discounted by how far the ranking is behind the ideal at each rank."
     formula = (
@@ -75,6 +77,8 @@ class BinG(Binary):
     """Binary G."""
 
     symbol = "binG"
+    full_name = "binary normalised gain"
+    also = ("binary normalized gain", "binary G")
     trec = ("binG",)
     meaning = "Relevant documents, each discounted by the non-relevant ones above it."
     formula = (

@@ -53,9 +53,10 @@ class LogAP(_Log):
     """Logarithm of average precision."""
 
     symbol = "LogAP"
-    aliases = ("GMAP",)
+    full_name = "logarithm of average precision"
+    also = ("GMAP", "geometric mean average precision")
     trec = ("gm_map",)
-    meaning = "log of AP, at least 0.00001; e to the mean of it is the geometric mean of AP."
+    meaning = "The logarithm of AP, at least 0.00001; e to its mean is the geometric mean of AP."
     formula = r"\mathrm{LogAP} = \ln \max(\mathrm{AP}, 0.00001)"
     source = "trec_eval: gm_map; Robertson, CIKM 2006"
     choices = ("level", "ap")
@@ -67,8 +68,12 @@ class LogBpref(_Log):
     """Logarithm of Bpref."""
 
     symbol = "LogBpref"
+    full_name = "logarithm of binary preference"
+    also = ("geometric mean Bpref",)
     trec = ("gm_bpref",)
-    meaning = "log of Bpref, at least 0.00001; e to the mean of it is the geometric mean of Bpref."
+    meaning = (
+        "The logarithm of Bpref, at least 0.00001; e to its mean is the geometric mean of Bpref."
+    )
     formula = r"\mathrm{LogBpref} = \ln \max(\mathrm{Bpref}, 0.00001)"
     source = "trec_eval: gm_bpref"
     choices = ("level", "negative")

@@ -58,6 +58,7 @@ class DCG(Graded):
     """Discounted cumulative gain."""
 
     symbol = "DCG"
+    full_name = "discounted cumulative gain"
     trec = ("dcg",)
     meaning = "The gains of the top k, each divided by a discount that grows with its rank."
     formula = r"\mathrm{DCG@}k = \sum_{i=1}^{k} \frac{gain_i}{<discount_of_i>}"
@@ -90,6 +91,8 @@ class IDCG(DCG):
     """The DCG of the ideal ranking."""
 
     symbol = "IDCG"
+    full_name = "ideal discounted cumulative gain"
+    also = ("ideal DCG",)
     trec = ("ideal_dcg",)
     meaning = "The DCG of the best possible ranking, by gain, highest first."
     formula = r"\mathrm{IDCG@}k = \sum_{i=1}^{<end>} \frac{gain^{ideal}_i}{<discount_of_i>}"
@@ -113,6 +116,8 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
     """Normalised discounted cumulative gain."""
 
     symbol = "nDCG"
+    full_name = "normalised discounted cumulative gain"
+    also = ("normalized discounted cumulative gain", "normalised DCG", "normalized DCG")
     trec = ("ndcg", "ndcg_cut_{cutoff}")
     meaning = "DCG divided by the DCG of the ideal ranking."
     formula = r"\mathrm{nDCG@}k = \frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}"

@@ -19,6 +19,8 @@ class Accuracy(Binary):
     """Pairwise accuracy."""
 
     symbol = "Accuracy"
+    full_name = "pairwise accuracy"
+    also = ("area under the ROC curve", "AUC")
     meaning = "How often a relevant document is ranked above one that is not, both retrieved."
     formula = (
         r"\mathrm{Accuracy} = \frac{1}{h\,(n-h)}\sum_i rel_i \cdot"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,7 +34,8 @@ class P(Binary):
     """Precision."""
 
     symbol = "P"
-    aliases = ("Precision", "Prec", "SetP")
+    full_name = "precision"
+    also = ("Prec", "SetP")
     trec = ("set_P", "P_{cutoff}")
     meaning = "The share of the top k that is relevant."
     formula = r"\mathrm{P@}k = \sum_{i=1}^{k} \frac{rel_i}{k}"
@@ -56,7 +58,8 @@ class R(Binary):
     """Recall."""
 
     symbol = "R"
-    aliases = ("Recall", "SetR")
+    full_name = "recall"
+    also: ClassVar[tuple[str, ...]] = ("SetR",)
     trec = ("set_recall", "recall_{cutoff}")
     meaning = "The share of all relevant documents that are in the top k."
     formula = r"\mathrm{R@}k = \sum_{i=1}^{k} \frac{rel_i}{R}"
@@ -83,7 +86,8 @@ class RCap(R):
     """Capped recall, or relative precision."""
 
     symbol = "RCap"
-    aliases = ("R_cap", "RelativeP")
+    full_name = "capped recall"
+    also = ("R_cap", "relative precision", "RelativeP")
     trec = ("set_relative_P", "relative_P_{cutoff}")
     meaning = "The relevant documents in the top k, divided by the most that fit: min(k, R)."
     formula = r"\mathrm{RCap@}k = \sum_{i=1}^{k} \frac{rel_i}{\min(k, R)}"
@@ -102,7 +106,8 @@ class F(Binary):
     beta: float = 1.0
 
     symbol = "F"
-    aliases = ("SetF",)
+    full_name = "F-measure"
+    also = ("F-score", "F-beta", "SetF")
     meaning = "The weighted harmonic mean of precision and recall; recall counts beta times."
     formula = (
         r"\mathrm{F@}k = \frac{(1+\beta^2)\,P\,R}{\beta^2 P + R}"
@@ -136,6 +141,8 @@ class F1(Binary):
     """F1."""
 
     symbol = "F1"
+    full_name = "F1 score"
+    also = ("F1-measure",)
     trec = ("set_F",)
     meaning = "The harmonic mean of precision P and recall R: 2PR/(P+R)."
     formula = (
@@ -161,6 +168,8 @@ class SetAP(Binary):
     """Set average precision: precision times recall of everything retrieved."""
 
     symbol = "SetAP"
+    full_name = "set average precision"
+    also = ("set MAP",)
     trec = ("set_map",)
     meaning = "Precision times recall of the retrieved set: AP without the order."
     formula = r"\mathrm{SetAP} = P \cdot R = \sum_i \frac{rel_i}{R}\cdot\frac{hits}{n}"

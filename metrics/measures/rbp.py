@@ -24,10 +24,12 @@ class RBP(Binary):
     worth: str | None = None
 
     symbol = "RBP"
+    full_name = "rank-biased precision"
     trec = ("rbp", "rbp_p={p:g}")
     meaning = "The gain per document read, where a reader continues with probability p."
     formula = r"\mathrm{RBP@}k = (1-p)\sum_{i=1}^{k} worth_i\,p^{\,i-1}"
     term = r"<worth:.4g>\cdot<weight:.4g>"
+    usually_cut = False
     source = SOURCE.format("rbp")
     use = "A model of a patient (p near 1) or impatient reader; incomplete judgments, see RBPres."
     avoid = "Comparing values of different p, or expecting a perfect ranking to reach 1."
@@ -68,10 +70,13 @@ class RBPres(Measure):
     p: float = 0.9
 
     symbol = "RBPres"
+    full_name = "residual of rank-biased precision"
+    also = ("RBP residual",)
     trec = ("rbp_resid", "rbp_resid_p={p:g}")
     meaning = "How much RBP could rise if everything unjudged or not retrieved were perfect."
     formula = r"\mathrm{RBPres} = 1 - (1-p)\sum_i judged_i\,p^{\,i-1}"
     term = r"\left(-<judged>\cdot<weight:.4g>\right)"
+    usually_cut = False
     source = SOURCE.format("rbp_resid, which prints 0 when all that was retrieved is judged")
     use = "With RBP: the true value lies between RBP and RBP + RBPres."
     avoid = "As a measure of quality."

@@ -23,7 +23,8 @@ class Rprec(Binary):
     times: float = 1.0
 
     symbol = "Rprec"
-    aliases = ("R-Prec", "RPrecision")
+    full_name = "R-precision"
+    also = ("R-Prec", "RPrecision")
     trec = ("Rprec", "Rprec_mult_{times:.2f}")
     meaning = "Precision at the rank R, where it equals recall."
     formula = (
@@ -67,6 +68,8 @@ class IPrec(Binary):
     recall: float | None = None
 
     symbol = "IPrec"
+    full_name = "interpolated precision"
+    also = ("precision at recall",)
     trec = ("iprec_at_recall_{recall:.2f}",)
     meaning = "The highest precision at any rank where recall has reached p."
     formula = r"\mathrm{IPrec@}p = \max_{i:\, R_i \ge p} P(i)"
@@ -92,6 +95,8 @@ class AvgIPrec(Binary):
     """Eleven-point average precision."""
 
     symbol = "AvgIPrec"
+    full_name = "eleven-point average precision"
+    also = ("11-point average precision",)
     trec = ("11pt_avg",)
     meaning = "The mean of the interpolated precision at the recall points 0, 0.1, …, 1."
     formula = r"\frac{1}{11}\sum_{p \in \{0,\, 0.1,\, \ldots,\, 1\}} \mathrm{IPrec@}p"

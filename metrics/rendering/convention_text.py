@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from ..conventions.choices import OF_EVERY_MEASURE
-from ..conventions.convention import Convention
+from ..conventions.convention import Convention, presets_like
 from ..measures.base import Measure
 
 OF_ONE = ("ties", "unjudged")
@@ -23,6 +23,31 @@ def in_words(convention: Convention, general: Iterable[str], *measures: Measure)
     every = (*matter, *OF_EVERY_MEASURE)
     others = _sentences(convention, (*matter, *general), every)
     return f"{convention.label_in(every)} ({others})"
+
+
+MAIN = ("gain", "discount", "ideal", "level", "precision", "ap", "rbp")
+"""The choices that a line names whatever their value; the others where they are not trec_eval's."""
+
+
+def line(convention: Convention, measure: Measure, preset: str = "") -> str:
+    """Return the convention in one line: its name, and the choices that matter most.
+
+    ``preset``: its name; by default the first preset with these choices.
+
+    Examples
+    --------
+    >>> from metrics import parse
+    >>> line(Convention(), parse("nDCG"))
+    'trec_eval: gain = grade, log₂(rank + 1), ideal of all judged'
+    >>> line(Convention(ties="input", level=2), parse("AP"))
+    'trec_eval, changed: relevant from grade 2, divided by all relevant, ties in input order'
+    """
+    matter = (*measure.choices, *OF_EVERY_MEASURE)
+    differing = convention.differences(matter)
+    same = presets_like(convention, [name for name in matter if name != "level"])
+    name = preset or next(iter(same), "trec_eval, changed")
+    named = convention.brief(each for each in matter if each in MAIN or each in differing)
+    return f"{name}: {', '.join(named)}" if named else name
 
 
 def of_others(convention: Convention, measure: Measure, others: Iterable[Measure]) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 from ..errors import MeasureError
 from ..measures import PARAMETERS, REGISTRY, Measure
 
-_SHAPE = re.compile(r"([A-Za-z_0-9-]+)\s*(?:\(([^()]*)\)\s*)?(?:@\s*([^\s@]{1,40}))?", re.ASCII)
+_NAME = r"[A-Za-z_0-9-]+(?: +[A-Za-z_0-9-]+)*"
+_SHAPE = re.compile(rf"({_NAME})\s*(?:\(([^()]*)\)\s*)?(?:@\s*([^\s@]{{1,40}}))?", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
 _CUTOFF = re.compile(r"[0-9]{1,12}", re.ASCII)
 _OUTSIDE_BRACES = re.compile(r",(?![^{}]*\})")
@@ -24,13 +25,55 @@ USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 """The measures scored and tested by default: graded, binary, first hit, first page, first stage."""
 
 
+@cache
 def names() -> dict[str, type[Measure]]:
-    """Return the class of each measure by its names and aliases, in lower case."""
+    """Return the class of each measure by each of its names, as `plain` writes them."""
     return {
-        name.lower(): measure
+        plain(name): measure
         for measure in REGISTRY.values()
-        for name in (measure.symbol, *measure.aliases)
+        for name in (measure.symbol, measure.full_name, *measure.also)
     }
+
+
+def plain(name: str) -> str:
+    """Return a name in lower case, with underscores for spaces and hyphens: hit_rate."""
+    return re.sub(r"[\s-]+", "_", name.lower())
+
+
+def title(kind: type[Measure]) -> str:
+    """Return a measure's symbol, then its full name and all others, to be found by any of them.
+
+    Names that differ only in capitals, or are a part of another, are left out.
+
+    Examples
+    --------
+    >>> title(REGISTRY["RR"])
+    'RR · reciprocal rank (MRR, mean reciprocal rank, recip_rank)'
+    """
+    others: list[str] = []
+    begin = f"{kind.symbol} · {kind.full_name}"
+    of_trec = [_stem(template).rstrip("=") for template in kind.trec]
+    for name in (*kind.also, *of_trec):
+        if name.lower() not in ", ".join([begin, *others]).lower():
+            others.append(name)
+    return f"{begin} ({', '.join(others)})" if others else begin
+
+
+def of_mean(text: str) -> str:
+    """Return which measure a text means that names its mean over queries; empty for others.
+
+    Examples
+    --------
+    >>> of_mean("MRR@10")
+    'MRR@10 is the mean of RR@10, reciprocal rank, over the queries.'
+    >>> of_mean("RR@10")
+    ''
+    """
+    measure, match = parse(text), _SHAPE.fullmatch(text.strip())
+    name = plain(match[1]) if match else ""
+    if not name.startswith((f"m{measure.symbol.lower()}", "mean_")):
+        return ""
+    return f"{text.strip()} is the mean of {measure}, {measure.full_name}, over the queries."
 
 
 def parse(text: str | Measure) -> Measure:
@@ -40,7 +83,8 @@ def parse(text: str | Measure) -> Measure:
     ----------
     text
         ``Name``, ``Name@k`` or ``Name(parameter=value, …)@k``, or a name of trec_eval's such as
-        ``ndcg_cut_10`` or ``P.5``; capitals do not matter in the name.
+        ``ndcg_cut_10`` or ``P.5``. The name is the measure's symbol, its full name or another
+        usual one, such as ``MRR`` or ``hit rate``; capitals do not matter.
 
     Raises
     ------
@@ -54,6 +98,8 @@ def parse(text: str | Measure) -> Measure:
     'nDCG@10'
     >>> str(parse("P(rel=2)@5"))
     'P(rel=2)@5'
+    >>> str(parse("MRR@10")), str(parse("reciprocal rank"))
+    ('RR@10', 'RR')
     >>> str(parse("iprec_at_recall_0.30"))
     'IPrec@0.3'
     """
@@ -65,12 +111,12 @@ def _read(text: str) -> Measure:
         raise MeasureError(f"{text!r} is not a measure; write its name, like 'nDCG@10'.")
     match = _SHAPE.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     known = names()
-    if match is None or match[1].lower() not in known:
+    if match is None or plain(match[1]) not in known:
         if (measure := _by_trec_name(text.strip())) is not None:
             return measure
         raise _unknown(text, match and match[1])
     name, parameters, at = match.groups()
-    measure_type = known[name.lower()]
+    measure_type = known[plain(name)]
     values = _parameters(measure_type, parameters) if parameters else {}
     if at is not None:
         values |= _after_at(measure_type, at)
@@ -117,7 +163,7 @@ def _nearest(text: str, name: str | None) -> str | None:
     word, number = glued.groups() if glued else (name or "", None)
     fixed = {pattern: kind for kind in REGISTRY.values() for pattern in map(_stem, kind.trec)}
     known = fixed | names()
-    near = get_close_matches(word.lower(), known, 1)
+    near = get_close_matches(plain(word), known, 1)
     if not near:
         return None
     kind = known[near[0]]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from metrics import REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, parse
+from metrics import PRESETS, REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, parse
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
+from metrics.conventions.convention import PRESET_NOTES
 from metrics.data.checks import LARGEST_GRADE
 from metrics.measures.parameters import PARAMETERS, Parameter
-from metrics.rendering import text
+from metrics.rendering import convention_text, text
+from metrics.scoring.naming import title
 from metrics.teaching.samples import Sample, catalogue
 
 from . import state, user_data, widgets
@@ -66,33 +68,77 @@ def query_picker(dataset: Dataset) -> tuple[Run, str]:
     return runs[run], widgets.one_of("Query", queries, dataset.query_texts, state.QUERY, "data")
 
 
+FIRST = "nDCG", "P", "R", "AP", "RR", "Success"
+"""The measures used most are listed first: "precision" finds P before R-precision."""
+
+
 def measure_picker(default: Measure) -> Measure:
-    """Choose a measure, its cutoff if it has one (0: none), and its own parameters."""
-    symbols = {symbol: symbol for symbol in sorted(REGISTRY, key=str.casefold)}
-    own_parameters = [name for name, each in PARAMETERS.items() if not each.choice]
+    """Choose a measure, its cutoff if it has one, and its own parameters."""
+    symbols = dict.fromkeys((*FIRST, *sorted(REGISTRY, key=str.casefold)))
+    usual = default.cutoff or 0
     symbol = widgets.option(
         "Measure",
-        symbols,
+        {symbol: title(REGISTRY[symbol]) for symbol in symbols},
         state.MEASURE,
         default.symbol,
-        # Another measure has its own defaults: p is 0.9 in RBP and 0.95 in Compat.
-        on_change=partial(state.forget, *own_parameters),
-        width=140,
+        on_change=partial(_to_usual_form, usual),
+        width=300,
         part="measure",
     )
     measure = REGISTRY[symbol]
     values: dict[str, Any] = {}
     if measure.suffix == "cutoff":
-        values["cutoff"] = _cutoff(default.cutoff or 0)
+        values["cutoff"] = _cutoff(usual) or None
     for name in measure.__dataclass_fields__:
         if name in PARAMETERS and not PARAMETERS[name].choice:
             values[name] = _parameter(name, PARAMETERS[name], getattr(measure, name))
     return measure(**values)
 
 
-def _cutoff(default: int) -> int | None:
-    tooltip = "Only the top k ranks count. 0: the whole ranking."
-    return widgets.whole_number("k", state.K, default, 0, tooltip, part="measure") or None
+CUTOFF = 10
+"""The cutoff of a measure that needs one where the data have none of their own."""
+
+
+def _to_usual_form(usual: int) -> None:
+    """Give a measure that was just chosen its own parameters, and the cutoff it usually has."""
+    # Another measure has its own defaults: p is 0.9 in RBP and 0.95 in Compat.
+    state.forget(*(name for name, each in PARAMETERS.items() if not each.choice))
+    measure = REGISTRY[state.value(state.MEASURE)]
+    if measure.suffix == "cutoff" and not measure.usually_cut:
+        state.put({state.K: 0})
+    elif measure.suffix == "cutoff" and not state.last(state.K):
+        state.put({state.K: usual or CUTOFF})
+
+
+def _cutoff(usual: int) -> int:
+    """Choose how many ranks count; 0: the whole ranking."""
+
+    def change() -> None:
+        state.put({state.K: 0 if state.value(state.WHOLE) else usual or CUTOFF})
+
+    def draw() -> int:
+        k = int(state.value(state.K))
+        if k:
+            k = int(
+                st.number_input(
+                    "k",
+                    min_value=1,
+                    max_value=widgets.LARGEST,
+                    value=k,
+                    key=state.K,
+                    width=130,
+                    help="Only the top k ranks count.",
+                )
+            )
+        else:
+            # The field keeps its place, so that the box beside it does not move when it is ticked.
+            st.number_input("k", value=None, placeholder="all", disabled=True, width=130)
+        state.put({state.WHOLE: not k})
+        st.checkbox("Whole ranking", key=state.WHOLE, on_change=change)
+        return k
+
+    read = partial(widgets.in_range, kind=int, low=0, high=widgets.LARGEST)
+    return widgets.settled(state.K, usual, lambda link: int(read(link)), draw, "measure")
 
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
@@ -110,33 +156,99 @@ def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
 
 
 def convention_picker(measures: Collection[Measure]) -> Convention:
-    """Choose the convention: the choices that affect these measures."""
+    """Choose the convention: the choices that affect these measures, the first one above all."""
+    first, *_ = measures
+    offered = _offered(measures)
+    matters = any("level" in measure.choices for measure in measures)
+    level = _level() if matters else TREC_EVAL.level
     if "convention" in state.hidden():
-        return _convention(measures)
-    with st.popover("Convention"):
-        return _convention(measures)
+        return Convention(**_choices(offered), level=level)
+    # The line is written above the choices, so it needs their values before they are drawn.
+    convention = Convention(**_known(offered), level=level)
+    preset = _preset_like(convention, offered)
+    line = convention_text.line(convention, first, preset)
+    with st.popover(f"Convention {line}", wrap=True):
+        _preset(preset)
+        words = convention_text.in_words(convention, convention_text.OF_MEANS, first)
+        st.markdown(f"{words}.")
+        with st.expander("Change one choice"):
+            _choices(offered)
+    return convention
 
 
-def _convention(measures: Collection[Measure]) -> Convention:
-    matter = {name for measure in measures for name in measure.choices}
-    offered = [name for name in CHOICES if name in matter or name in OF_EVERY_MEASURE]
-    chosen: dict[str, Any] = {}
-    for name in offered:
-        values = CHOICES[name].values
-        if name == "ties" and not all(measure.linear for measure in measures):
-            values = {value: words for value, words in values.items() if value != "mean"}
-        default = getattr(TREC_EVAL, name)
-        chosen[name] = widgets.option(CHOICES[name].label, values, name, default, part="convention")
-    if "level" in matter:
-        chosen["level"] = widgets.real_number(
-            "Relevant from grade",
-            state.LEVEL,
-            TREC_EVAL.level,
-            (0.001, LARGEST_GRADE),
-            step=1.0,
-            part="convention",
+def _offered(measures: Collection[Measure]) -> dict[str, dict[str, str]]:
+    """Return the values of each choice that affects these measures; their own choices first."""
+    own = dict.fromkeys(name for measure in measures for name in measure.choices)
+    offered = {name: CHOICES[name].values for name in (*own, *OF_EVERY_MEASURE) if name in CHOICES}
+    if not all(measure.linear for measure in measures):
+        offered["ties"] = {name: words for name, words in offered["ties"].items() if name != "mean"}
+    return offered
+
+
+def _level() -> float:
+    return widgets.real_number(
+        "Relevant from grade",
+        state.LEVEL,
+        TREC_EVAL.level,
+        (0.001, LARGEST_GRADE),
+        step=1.0,
+        part="convention",
+        width=150,
+    )
+
+
+def _known(offered: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Return the value of each choice, before it is drawn."""
+    for name, values in offered.items():
+        state.recall(name, state.among(values))
+    values = {name: state.value(name) for name in offered}
+    return {name: value for name, value in values.items() if value in offered[name]}
+
+
+def _choices(offered: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    return {
+        name: widgets.option(
+            CHOICES[name].label, values, name, getattr(TREC_EVAL, name), part="convention"
         )
-    return Convention(**chosen)
+        for name, values in offered.items()
+    }
+
+
+def _preset_like(convention: Convention, offered: Mapping[str, Collection[str]]) -> str:
+    """Return the preset with these choices: the one last picked, or the first; empty for none."""
+    same = [
+        name
+        for name, preset in PRESETS.items()
+        if all(
+            getattr(preset, field) == getattr(convention, field)
+            # A mean over all orders of ties can be chosen for some measures only.
+            or getattr(preset, field) not in values
+            for field, values in offered.items()
+        )
+    ]
+    picked = str(state.value(state.PRESET))
+    return picked if picked in same else next(iter(same), "")
+
+
+def _preset(now: str) -> None:
+    """Pick a preset, which sets every choice."""
+
+    def choose() -> None:
+        preset = PRESETS[state.value(state.PRESET)]
+        state.put({name: getattr(preset, name) for name in CHOICES})
+
+    none = {} if now else {"": "none of these"}
+    state.put({state.PRESET: now})
+    st.selectbox(
+        "Preset",
+        [*none, *PRESETS],
+        format_func=lambda name: none.get(name, name),
+        key=state.PRESET,
+        on_change=choose,
+        filter_mode="contains",
+    )
+    if now:
+        st.caption(PRESET_NOTES[now])
 
 
 def upload_button() -> None:

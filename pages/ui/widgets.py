@@ -182,6 +182,7 @@ def option(
             key=key,
             on_change=on_change,
             accept_new_options=bool(typed),
+            filter_mode="contains",
             width=width,
         )
         return str(chosen)

@@ -170,16 +170,18 @@ def test_hostile_ids_are_text_in_the_report(server, page, tmp_path, chromium):
 
 def test_opening_the_convention_does_not_change_it(server, page):
     """A field in a popover starts with its default, which was once reported as a choice."""
-    page.goto(f"{server}/compare_runs?k=5&level=2")
+    page.goto(f"{server}/compare_runs?k=5&ties=ascending")
     expect(metric(page, "mean nDCG@5, A")).to_be_visible()
     settled(page)
     page.get_by_text(re.compile(r"^A better \(")).first.click()
     settled(page)
-    page.get_by_role("button", name="Convention").click()
-    expect(page.get_by_label("Relevant from grade")).to_have_value("2")
+    page.get_by_role("button", name=re.compile("^Convention ")).click()
+    expect(page.get_by_role("combobox", name="Preset")).to_be_visible()
+    page.get_by_text("Change one choice").click()
+    expect(page.get_by_role("combobox", name="Ties")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.get_by_label("Relevant from grade")).to_be_hidden()
+    expect(page.get_by_role("combobox", name="Preset")).to_be_hidden()
     page.get_by_role("button", name="Swap").click()
     expect(page).to_have_url(re.compile("a=char_ngrams&b=bm25"))
     settled(page)
-    assert "level=2" in page.url
+    assert "ties=ascending" in page.url

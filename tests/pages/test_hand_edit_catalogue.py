@@ -177,8 +177,15 @@ def test_k_0_is_the_whole_ranking():
     at = opened(k=0)
     assert not at.warning
     assert at.metric[0].label == "nDCG"
-    assert "0: the whole ranking" in at.number_input(key="k").help
-    assert at.number_input(key="k").min == 0
+    (whole,) = at.checkbox
+    assert (whole.label, whole.value) == ("Whole ranking", True)
+    assert next(field for field in at.number_input if field.label == "k").disabled
+    whole.uncheck().run()
+    assert at.metric[0].label == "nDCG@5"
+    assert at.number_input(key="k").min == 1
+    at.checkbox[0].check().run()
+    assert at.metric[0].label == "nDCG"
+    assert at.query_params["k"] == "0"
 
 
 def test_a_cutoff_within_the_list_has_no_warning():

@@ -28,6 +28,7 @@ class Top(Measure):
     """Share of grade-3 documents."""
 
     symbol = "Top"
+    full_name = "share of top grades"
     meaning = "The share of the top k that has grade 3."
     formula = r"\\\\sum_{i=1}^{k} \\\\frac{[grade_i = 3]}{k}"
     term = r"\\\\frac{<best>}{k}"
