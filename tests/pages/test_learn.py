@@ -6,7 +6,7 @@ from string import ascii_lowercase
 import pytest
 
 from metrics import REGISTRY, parse
-from metrics.teaching.glossary import GLOSSARY
+from metrics.teaching.glossary import GLOSSARY, entries
 from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, link_name
 from metrics.teaching.samples import catalogue, recomputed
 from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
@@ -32,7 +32,10 @@ def said(at):
 def test_every_measure_is_explained(symbol):
     at = learn(room="Measures", measure=symbol, k=3)
     assert not at.exception
+    measure = REGISTRY[symbol]
+    assert at.subheader[0].value.lower() == f"{measure.full_name} ({symbol})".lower()
     assert REGISTRY[symbol].meaning in said(at)
+    assert all(name in said(at) for name in measure.also)
     assert REGISTRY[symbol].use in said(at)
 
 
@@ -70,6 +73,21 @@ def test_results_printed_with_their_data_are_counted():
         assert f"**{every.count(verdict)}**" in text
     assert (len(every), every.count("differs")) == (79, 23)
     assert "Article 3 prints no data" in learn(lesson="reranking").caption[0].value
+
+
+def test_the_contents_lead_to_every_tab_in_their_order():
+    at = learn()
+    rooms = [tab.label for tab in at.tabs]
+    assert [b.label for b in at.button] == [
+        *(f"{number}. {room}" for number, room in enumerate(rooms[1:], 1)),
+        f"{len(rooms)}. Practice",
+    ]
+    for room in rooms[1:]:
+        at = learn()
+        next(b for b in at.button if b.label.endswith(room)).click().run()
+        assert not at.exception
+        assert at.query_params["room"] == room
+        assert at.header[0].value == room
 
 
 def ends(step, path=()):
@@ -130,7 +148,7 @@ def test_every_pitfall_is_shown_and_opens_on_inspect(title):
     assert not at.warning
     assert pitfall.mistake in said(at)
     assert f"**Instead**: {pitfall.instead}" in said(at)
-    assert [each.label.split(". ")[1].strip("*") for each in at.expander] == [
+    assert [each.label.partition(".** ")[0].split(". ")[1] for each in at.expander] == [
         each for titles in CHAPTERS.values() for each in titles
     ]
     assert len(at.dataframe) == 1
@@ -149,7 +167,7 @@ def test_a_word_leads_to_its_meaning():
     next(button for button in at.button if button.label == "ideal").click().run()
     assert not at.exception
     assert f"**ideal**: {GLOSSARY['ideal']}" in said(at)
-    assert set(at.dataframe[0].value.index) == set(GLOSSARY)
+    assert set(at.dataframe[0].value.index) == set(entries())
     assert "**R**" in said(learn(room="Glossary", word="R"))
     assert "word = `nonsense`" in learn(room="Glossary", word="nonsense").warning[0].value
 

@@ -30,7 +30,7 @@ def pitfalls() -> None:
     st.header(ROOM, anchor=False)
     st.markdown(
         f"{len(PITFALLS)} mistakes that make a number mislead, in the order to read them: the "
-        "mistake, two rankings that show it, and what to do instead."
+        "mistake, rankings that show it, and what to do instead."
     )
     first = next(iter(_TITLES))
     state.recall(state.PITFALL, state.among(_TITLES))
@@ -59,7 +59,8 @@ def _section(place: int, title: str, linked: str) -> None:
         if state.value(key):
             state.put({state.PITFALL: name})
 
-    section = st.expander(f"**{place}. {title}**", key=key, on_change=toggled)
+    begin, _, _ = PITFALLS[title].mistake.partition(". ")
+    section = st.expander(f"**{place}. {title}.** {begin}.", key=key, on_change=toggled)
     if section.open:
         with section:
             _pitfall(PITFALLS[title], title)
