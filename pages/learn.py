@@ -16,7 +16,8 @@ TABS = {
     chooser.ROOM: chooser.which_measure,
     glossary.ROOM: glossary.glossary,
 }
-if state.ROOM not in st.query_params and state.LESSON in st.query_params:
+named = state.value(state.ROOM) or st.query_params.get(state.ROOM)
+if not named and state.LESSON in st.query_params:
     # Links to a worked example do not name its tab, which was the first one once.
     st.query_params[state.ROOM] = examples.ROOM
 tabs.recall(state.ROOM, TABS)

@@ -117,12 +117,11 @@ REVIEWED = {
             "advice.measure",
             "advice.why",
         ],
-        "pages/ui/learn/examples.py:reasons": [
+        "pages/ui/learn/examples.py:why_they_differ": [
             "row['measure']",
             "row['printed']",
             "row['run']",
-            "diagnosis(sample, row)",
-            "rounded_terms(sample, row['measure'])",
+            "why",
         ],
         "pages/ui/learn/examples.py:worked_examples": ["measure", "sample.note"],
         "pages/ui/learn/contents.py:contents": ["number", "purpose", "room"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,20 @@ if TYPE_CHECKING:
 
 _SAME = 9
 """Values that agree in this many digits are the same."""
+
+
+@cache
+def reasons(sample: Sample) -> tuple[str, ...]:
+    """Return for each row of `recomputed` why it does not agree; empty where it does."""
+    rows = (row for _, row in recomputed(sample).iterrows())
+    return tuple(_reason(sample, row) for row in rows)
+
+
+def _reason(sample: Sample, row: pd.Series[str]) -> str:
+    if row["verdict"] == "agrees":
+        return ""
+    differs = row["verdict"] == "differs"
+    return diagnosis(sample, row) if differs else rounded_terms(sample, row["measure"])
 
 
 def diagnosis(sample: Sample, row: pd.Series[str]) -> str:

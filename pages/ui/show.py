@@ -29,6 +29,7 @@ _WIDTHS = {
     "1/log₂(r+1)": 88,
     "contribution": 86,
     "total": 60,
+    "word": 220,
 }
 
 

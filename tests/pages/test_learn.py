@@ -11,7 +11,7 @@ from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, link_name
 from metrics.teaching.samples import catalogue, recomputed
 from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
 from metrics.teaching.worked_steps import steps
-from pages.ui.learn.examples import reasons
+from pages.ui.learn.examples import why_they_differ
 from tests.pages.conftest import opened
 
 PRINTED = [key for key, sample in catalogue().items() if sample.printed]
@@ -55,9 +55,9 @@ def test_every_worked_example_lists_its_printed_numbers(key):
     assert not at.exception
     assert at.dataframe[-1].value.equals(frame)
     assert len(at.dataframe) == 1 + (not sample.drawn) + len(steps(sample))
-    assert reasons(sample) in said(at)
+    assert why_they_differ(sample) in said(at)
     wrong = frame[frame["verdict"] != "agrees"]
-    assert [line.split(": ")[0] for line in reasons(sample).split("- **")[1:]] == [
+    assert [line.split(": ")[0] for line in why_they_differ(sample).split("- **")[1:]] == [
         f"{row['measure']} of run {row['run']}" if frame["run"].nunique() > 1 else row["measure"]
         for _, row in wrong.iterrows()
     ]

@@ -6,8 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics.rendering import text
-from metrics.teaching import worked_steps
-from metrics.teaching.diagnosis import diagnosis, rounded_terms
+from metrics.teaching import diagnosis, worked_steps
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
 from .. import show, state, widgets
@@ -30,7 +29,9 @@ def worked_examples() -> None:
     st.subheader("The results", anchor=False)
     frame = recomputed(sample)
     show.table(frame, lit=_lit(frame))
-    st.markdown(reasons(sample))
+    with st.spinner("Looking for the reasons …"):
+        differences = why_they_differ(sample)
+    st.markdown(differences)
     if sample.note:
         st.caption(sample.note)
     st.caption("Recomputed under trec_eval’s convention.")
@@ -79,19 +80,15 @@ def _lit(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(cells, index=frame.index)
 
 
-def reasons(sample: Sample) -> str:
+def why_they_differ(sample: Sample) -> str:
     """Return a list of why each result that does not agree is printed as it is."""
     frame = recomputed(sample)
     several = frame["run"].nunique() > 1
     lines = []
-    for _, row in frame.iterrows():
+    for (_, row), why in zip(frame.iterrows(), diagnosis.reasons(sample), strict=True):
         if row["verdict"] == "agrees":
             continue
         of_run = f" of run {row['run']}" if several else ""
-        if row["verdict"] == "differs":
-            why = diagnosis(sample, row)
-        else:
-            why = rounded_terms(sample, row["measure"])
         value = text.number(float(row["recomputed"]))
         lines.append(f"- **{row['measure']}{of_run}: {value}, not {row['printed']}.** {why}")
     if not lines:
