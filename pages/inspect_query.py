@@ -4,9 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import Ledger, RankscopeError, parse
+from metrics import TREC_EVAL, Ledger, RankscopeError, parse
 from metrics.editing.hand_ranking import grade_scale
 from metrics.rendering import charts, convention_text, tables, text
+from metrics.scoring.formula import nothing_to_find
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
     cache,
@@ -21,37 +22,45 @@ from pages.ui import (
     tabs,
     user_data,
 )
-from pages.ui.inspect import context, editor, panels
+from pages.ui.inspect import context, editor, panels, strip
+
+TITLE = 120
+"""At most this many characters of a query are in the heading."""
 
 shell.guard(state.INSPECT)
-shell.head(state.INSPECT)
 links.receive_lesson()
 links.receive()
 hidden = state.hidden()
 
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
-    dataset = sample.load()
-    measure = pickers.measure_picker(parse(sample.measure))
-    convention = pickers.convention_picker([measure])
-    share = st.container(width="content")
-    links.back_button()
-    if "data" not in hidden:
-        pickers.upload_button()
-
-if sample.key == state.YOURS and (notice := user_data.alone()):
-    st.info(notice)
+heading, bar = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
 top = st.container()
-left, right = st.columns([5, 6], gap="large")
-with left:
-    if len(dataset.runs) == len(dataset.qrels.queries) == 1:
-        run, query = dataset.runs[0], dataset.qrels.queries[0]
-        st.text(f"Query: {dataset.query_texts.get(query, query)}")
-    else:
-        with st.container(horizontal=True):
-            run, query = pickers.query_picker(dataset)
+left, right = st.columns([480, 640], gap="medium")
+title = ""
+try:
+    with bar:
+        sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
+        dataset = sample.load()
+        measure = pickers.measure_picker(parse(sample.measure))
+        share = st.container(width="content")
+        links.back_button()
+        if "data" not in hidden:
+            pickers.upload_button()
+    with left, st.container(horizontal=True, vertical_alignment="bottom"):
+        convention = pickers.convention_picker([measure])
+    with left, st.container(horizontal=True):
+        run, query = pickers.query_picker(dataset)
     origin, steps = links.ranking_of(dataset, run, query, convention)
     ranking = steps.present
+    named = ranking.title or dataset.query_texts.get(query) or query
+    title = text.code(text.beginning(named, TITLE))
+finally:
+    # The title is known late, and a page that ends early has a heading, too.
+    with heading:
+        shell.head(state.INSPECT, title)
+
+with left:
+    if sample.key == state.YOURS and (notice := user_data.alone()):
+        st.info(notice)
 state.recall(state.AT, str)
 tabs.recall(state.VIEW, panels.LOOKS)
 picked = state.value(state.AT)
@@ -71,7 +80,7 @@ with left:
         st.caption("This ranking has no documents in common with the data.")
     if "editing" not in hidden:
         earned = None if hidden & {"score", "lines"} else ledger
-        editor.ranking_editor(origin, steps, earned, dataset.document_texts)
+        editor.ranking_editor(origin, steps, earned, dataset.document_texts, measure.cutoff)
     reading_notes.applied(dataset.qrels, run)
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
@@ -102,40 +111,39 @@ if "score" not in hidden:
         ledger_view.score(ledger, steps)
 
 with right:
+    if not hidden & {"score", "measure"}:
+        strip.strip(ledger)
+    if "lines" not in hidden:
+        ledger_view.lines(ledger, ranking, dataset.document_texts, "shown", pick=True)
     if "score" not in hidden:
         sentences = [measure.meaning]
         if query not in run.queries:
             sentences.append("This query is not in this run.")
         sentences += ledger_view.cautions(ledger, ranking)
-        if measure.parts:
+        if measure.parts and not nothing_to_find(ledger, query):
             sentences.append(text.gap(lines[0], lines[1]))
-        several = len(dataset.qrels.queries) > 1
-        if several:
+        if len(dataset.qrels.queries) > 1:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
             mean = scores.value(str(measure))
             many = text.count(len(scores.judged.queries), "query", "queries")
             sentences.append(f"Mean over {many}, without your edits: {text.number(mean)}.")
-        st.markdown("  \n".join(sentences))
-        general = convention_text.OF_MEANS if several else convention_text.OF_ONE
-        st.caption(f"Convention: {convention_text.in_words(convention, general, measure)}.")
-    if "chart" not in hidden:
+        if "convention" in hidden:
+            sentences.append(f"Convention: {convention_text.line(convention, measure)}.")
+        st.caption("  \n".join(sentences))
+if "chart" not in hidden:
+    with left:
         totals = [part["running"] for part in lines]
         drawn = charts.running_totals(
             totals[0],
             totals[1] if len(totals) > 1 else None,
             str(ledger.parts[0].measure),
-            measure.label(convention),
             picked=tables.rank_of(lines[0], picked),
         )
         show.chart(drawn, "running")
 
-if "score" not in hidden and not steps.replaced:
+if "score" not in hidden and not steps.replaced and convention == TREC_EVAL:
     edited = ranking != steps.original
-    published_results.section(sample, {run.name}, query, edited=edited)
-
-if "lines" not in hidden:
-    st.subheader("Ledger")
-    ledger_view.lines(ledger, ranking, dataset.document_texts, picked)
+    published_results.section(sample, {run.name}, query, edited, str(measure))
 
 if "more" not in hidden:
     tabs.draw(

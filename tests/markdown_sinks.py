@@ -32,6 +32,7 @@ FORWARDING = {
     ("pages/ui/widgets.py", "whole_number"): (0, 4),
     ("pages/ui/widgets.py", "real_number"): (0, 5),
     ("pages/ui/links.py", "inspect_button"): (4,),
+    ("pages/ui/start/front.py", "_door"): (0, 1),
 }
 RENDERED_KEYWORDS = {"label", "help", "tooltip", "body", "value", "delta", "captions"}
 # The initial value of a field is shown literally.
@@ -43,7 +44,7 @@ LITERAL = {
     *("code", "data_editor", "dataframe", "plotly_chart", "text"),
 }
 SPACES = {"components", "session_state", "query_params", "column_config", "context"}
-SAFE = {"code", "number", "signed", "grade", "grades", "p_value", "gap", "extras", "moved", "rows"}
+SAFE = {"code", "number", "signed", "grade", "grades", "p_value", "gap", "extras", "rows"}
 # Functions as safe as some of their arguments: the words beside a number, the function for an id.
 CHECKED = {"count": lambda args: args[1:], "largest": lambda args: args[1:]}
 NUMBERS = {"len", "int", "float", "sum", "round"}

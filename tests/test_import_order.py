@@ -40,7 +40,7 @@ ORDER = [
     {"metrics/__init__.py"},
     {"metrics/__main__.py"},
     {"pages/ui"},
-    {"pages/ui/inspect", "pages/ui/compare", "pages/ui/data", "pages/ui/learn"},
+    {f"pages/ui/{page}" for page in ("start", "inspect", "compare", "data", "learn")},
     {"pages"},
     {"app.py"},
 ]

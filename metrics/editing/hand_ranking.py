@@ -18,6 +18,10 @@ from ..scoring.evaluate import trace
 
 LONGEST_ID = 500
 """At most this many characters in a typed or pasted document id."""
+LONGEST_TITLE = 200
+"""At most this many characters in the title of a list."""
+UNTITLED = "My list"
+"""The title of a new list without another one."""
 MOST_EDITED = 10_000
 """Longer rankings are shown and scored but not edited: each edit copies the whole ranking."""
 
@@ -35,6 +39,17 @@ def bad_id(document: str) -> str:
     if len(document) > LONGEST_ID:
         return f"a document id of {len(document):,} characters, which is too long"
     return "a document id with a line break" if {"\n", "\r"} & set(document) else ""
+
+
+def as_title(text: str) -> str:
+    """Return a text on one line, cut to the length of a title.
+
+    Examples
+    --------
+    >>> as_title(" best\\n laptop ")
+    'best laptop'
+    """
+    return " ".join(text.split())[:LONGEST_TITLE].rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +79,15 @@ class HandRanking:
         The ranking, rank 1 first.
     unretrieved
         Judged documents that are not in the ranking; they still count in the ideal.
+    title
+        The title of a list that took the query's place; empty for a ranking of the query itself.
 
     Raises
     ------
     EditError
         When a document appears twice, a grade is not a finite number up to 1000, a document is
-        neither ranked nor judged, or a tied document has none above it. Rows count from 1.
+        neither ranked nor judged, a tied document has none above it, or the title is too long or
+        has a line break. Rows count from 1.
 
     Examples
     --------
@@ -81,8 +99,11 @@ class HandRanking:
     query: str
     retrieved: tuple[Entry, ...]
     unretrieved: tuple[Entry, ...] = ()
+    title: str = ""
 
     def __post_init__(self) -> None:
+        if self.title != as_title(self.title):
+            raise EditError(f"A title is one line of at most {LONGEST_TITLE} characters.")
         seen: dict[str, int] = {}
         for row, entry in enumerate(self.entries, 1):
             first = seen.setdefault(entry.document, row)

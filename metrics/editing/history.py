@@ -61,6 +61,13 @@ class History:
             return self
         return replace(self, present=ranking, past=_kept((*self.past, self.present)), future=())
 
+    def to(self, ranking: HandRanking) -> History:
+        """Return the history at a ranking: one step back or forward if it is there, else then."""
+        for step in (self.undo(), self.redo()):
+            if step.present == ranking:
+                return step
+        return self.then(ranking)
+
     def arrive(self, ranking: HandRanking) -> History:
         """Return the history with this ranking replaced by another; the step can be undone."""
         return replace(self.then(ranking), arrived=ranking)

@@ -11,7 +11,7 @@ from ..data.checks import LARGEST_GRADE
 from ..reading.decode import lines
 from ..reading.problems import Problem, ReadError
 from ..reading.rows import NUMBER
-from ..words import quote
+from ..words import count, quote
 from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 
 FILE = "pasted text"
@@ -85,8 +85,8 @@ def _of_grades(text: str, query: str) -> HandRanking:
         Entry(f"d{number}", _grade(cell, 1, number))
         for number, cell in enumerate(parts[0] + (parts[1] if rest else []), 1)
     ]
-    count = len(parts[0])
-    return HandRanking(query, tuple(entries[:count]), tuple(entries[count:]))
+    ranked_ones = len(parts[0])
+    return HandRanking(query, tuple(entries[:ranked_ones]), tuple(entries[ranked_ones:]))
 
 
 def _whole(part: str, above: int) -> None:
@@ -119,7 +119,7 @@ def _of_rows(text: str, query: str) -> HandRanking:
                 [
                     _problem(
                         "E-COLUMNS",
-                        f"{len(cells)} cells",
+                        count(len(cells), "cell"),
                         "document and grade, or rank, document and grade",
                         "Or paste grades only, like 3,2,0 | 1; those after | are not retrieved.",
                         number,

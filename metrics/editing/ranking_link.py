@@ -17,7 +17,8 @@ LONGEST_LINK = 2000
 """Some programs cut links of more characters."""
 LONGEST_READ = 8000
 """At most this many characters of a link are read as a ranking."""
-_VERSION = 1
+_PLAIN, _TITLED = 1, 2
+"""The versions of a link: a program that knows no titles refuses a ranking with a title."""
 _SHAPE = re.compile(r"([0-9]{1,6})\.([A-Za-z0-9_-]*)", re.ASCII)
 _MOST_BYTES = 1_000_000
 _MOST_SAVED = 10_000_000
@@ -33,6 +34,8 @@ def to_json(ranking: HandRanking) -> str:
     {"query":"q","ranked":[["a",2],["x",null]],"not ranked":[["b",0.5]]}
     """
     value: dict[str, Any] = {"query": ranking.query, "ranked": list(map(_row, ranking.retrieved))}
+    if ranking.title:
+        value["title"] = ranking.title
     if ranking.unretrieved:
         value["not ranked"] = list(map(_row, ranking.unretrieved))
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -59,7 +62,8 @@ def from_json(text: str) -> HandRanking:
     if not (isinstance(ranked, list) and isinstance(rest, list)):
         raise _not_saved()
     retrieved, unretrieved = (tuple(map(_entry, rows)) for rows in (ranked, rest))
-    return HandRanking(_text(value.get("query")), retrieved, unretrieved)
+    query, title = _text(value.get("query")), _text(value.get("title", ""))
+    return HandRanking(query, retrieved, unretrieved, title)
 
 
 def pack(ranking: HandRanking) -> str:
@@ -72,7 +76,8 @@ def pack(ranking: HandRanking) -> str:
     True
     """
     packed = zlib.compress(to_json(ranking).encode(), 9)
-    return f"{_VERSION}." + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    version = _TITLED if ranking.title else _PLAIN
+    return f"{version}." + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def unpack(text: str) -> HandRanking:
@@ -91,11 +96,11 @@ def unpack(text: str) -> HandRanking:
         )
     match = _SHAPE.fullmatch(text)
     version, body = (int(match[1]), match[2]) if match else (0, "")
-    if version > _VERSION:
+    if version > _TITLED:
         raise EditError(
             "The ranking in the link is from a newer version of Rankscope; update this one."
         )
-    if version != _VERSION:
+    if version not in (_PLAIN, _TITLED):
         raise EditError("The link contains no ranking from Rankscope; copy it again.")
     unpacker = zlib.decompressobj()
     damaged = EditError("The ranking in the link is damaged; copy the whole link again.")

@@ -41,7 +41,6 @@ def running_totals(
     ranking: pd.Series[float],
     ideal: pd.Series[float] | None,
     name: str,
-    convention: str,
     picked: int | None = None,
 ) -> Chart:
     """Return the running total of a ranking by rank, against the ideal; a picked rank is marked."""
@@ -66,10 +65,10 @@ def running_totals(
         for label, total in totals.items()
     ]
     figure = blank(
-        280,
+        220,
         "rank",
-        name,
-        convention,
+        f"total {name}",
+        "",
         traces,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         xaxis={

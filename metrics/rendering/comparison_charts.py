@@ -122,7 +122,7 @@ def curves(sides: dict[str, pd.DataFrame], measure: str, convention: str) -> Cha
 def sign_map(settings: Sequence[Setting], alt: str) -> Chart:
     """Return the mean delta in every setting: a row per choice, a column per cutoff.
 
-    Doubtful cells are hatched.
+    A doubtful delta has a question mark.
     """
     rows = list(dict.fromkeys(setting.choice for setting in settings))
     columns = list(dict.fromkeys(setting.cutoff for setting in settings))
@@ -146,19 +146,6 @@ def sign_map(settings: Sequence[Setting], alt: str) -> Chart:
         showscale=False,
         xgap=2,
         ygap=2,
-    )
-    doubtful = [setting for setting in settings if setting.doubtful]
-    figure.add_scatter(
-        x=["all" if setting.cutoff is None else str(setting.cutoff) for setting in doubtful],
-        y=[rows.index(setting.choice) for setting in doubtful],
-        mode="markers",
-        marker={
-            "symbol": "line-ne",
-            "size": 30,
-            "opacity": 0.3,
-            "line": {"width": 7, "color": "#FFFFFF"},
-        },
-        hoverinfo="skip",
     )
     figure.update_xaxes(type="category", showgrid=False)
     figure.update_yaxes(

@@ -17,10 +17,10 @@ _LINES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"]
 _FAINT = "rgba(138,143,152,0.3)"
 
 
-def earned(lines: pd.DataFrame, measure: str, convention: str) -> Chart:
+def earned(lines: pd.DataFrame, measure: str) -> Chart:
     """Return each rank's contribution, with its gain and discount if the measure has them."""
     lines = lines[lines.index > 0]
-    figure = blank(300, "rank", measure, convention)
+    figure = blank(300, "rank", f"contribution to {measure}", "")
     ranks = lines.index.tolist()
     discounted = "discount" in lines and "gain" in lines
     if discounted:
@@ -60,9 +60,9 @@ def earned(lines: pd.DataFrame, measure: str, convention: str) -> Chart:
     return Chart(figure, f"Contribution of each rank to {measure}; the largest is at rank {best}.")
 
 
-def gaps(totals: Mapping[str, pd.Series[float]], measure: str, convention: str) -> Chart:
+def gaps(totals: Mapping[str, pd.Series[float]], measure: str) -> Chart:
     """Return the running totals of a ranking, of its best order and of the ideal."""
-    figure = blank(320, "rank", f"running total of {measure}", convention)
+    figure = blank(320, "rank", f"running total of {measure}", "")
     last = max((int(total.index.max()) for total in totals.values() if len(total)), default=1)
     ranks = range(last + 1)
     styles: dict[str, dict[str, str | int]] = {
@@ -82,9 +82,9 @@ def gaps(totals: Mapping[str, pd.Series[float]], measure: str, convention: str) 
     return Chart(figure, f"Running total of {measure} by rank; it ends at: {ends}.")
 
 
-def by_cutoff(frame: pd.DataFrame, convention: str) -> Chart:
+def by_cutoff(frame: pd.DataFrame) -> Chart:
     """Return several measures at every cutoff, one line per column."""
-    figure = blank(340, "cutoff k", "score", convention)
+    figure = blank(340, "cutoff k", "score", "")
     ks = frame.index.tolist()
     for (name, values), colour in zip(frame.items(), _LINES, strict=False):
         figure.add_scatter(
@@ -102,9 +102,9 @@ def by_cutoff(frame: pd.DataFrame, convention: str) -> Chart:
     return Chart(figure, f"Scores by cutoff; at k = {ks[-1]}: {ends}.")
 
 
-def precision_recall(steps: pd.DataFrame, ap: float, convention: str) -> Chart:
+def precision_recall(steps: pd.DataFrame, ap: float) -> Chart:
     """Return precision over recall: a rectangle per relevant document; the areas sum to AP."""
-    figure = blank(320, "recall", "precision", convention)
+    figure = blank(320, "recall", "precision", "")
     before, recall, precision = (steps[name] for name in ("before", "recall", "precision"))
     nothing = 0.0 * precision
     labels = [
@@ -125,7 +125,7 @@ def precision_recall(steps: pd.DataFrame, ap: float, convention: str) -> Chart:
     for rank, x, y in zip(steps.index, (before + recall) / 2, precision / 2, strict=True):
         if len(steps) <= 12:
             figure.add_annotation(x=x, y=y, text=f"rank {rank}", showarrow=False, font={"size": 11})
-    figure.update_xaxes(range=[0, 1.01])
+    figure.update_xaxes(range=[0, 1])
     figure.update_yaxes(range=[0, 1.04])
     figure.update_layout(showlegend=False)
     return Chart(
@@ -133,12 +133,12 @@ def precision_recall(steps: pd.DataFrame, ap: float, convention: str) -> Chart:
     )
 
 
-def swap_lens(deltas: Floats, measure: str, convention: str) -> Chart:
+def swap_lens(deltas: Floats, measure: str) -> Chart:
     """Return the change of the score for each swap of two ranks, as a matrix."""
     size = len(deltas)
     ranks = list(range(1, size + 1))
     most = float(np.abs(deltas).max(initial=0.0)) or 1.0
-    figure = blank(min(150 + 30 * size, 640), "swapped with rank", "rank", convention)
+    figure = blank(min(150 + 30 * size, 640), "swapped with rank", "rank", "")
     figure.add_heatmap(
         z=deltas,
         x=ranks,
@@ -163,11 +163,9 @@ def swap_lens(deltas: Floats, measure: str, convention: str) -> Chart:
     return Chart(figure, f"Change of {measure} for each swap of two of {size} ranks; {best}.")
 
 
-def whisker(
-    low: float, high: float, marks: Sequence[tuple[str, float]], x: str, convention: str
-) -> Chart:
+def whisker(low: float, high: float, marks: Sequence[tuple[str, float]], x: str) -> Chart:
     """Return a range of scores as a line, with single values marked."""
-    figure = blank(110 + 34 * len(marks), x, "", convention)
+    figure = blank(110 + 34 * len(marks), x, "", "")
     names = [name for name, _ in marks]
     figure.add_scatter(
         x=[low, high],
@@ -194,7 +192,12 @@ def whisker(
         zeroline=False,
     )
     room = max((high - low) * 0.15, 0.02)
-    figure.update_xaxes(range=[low - room, high + room], zeroline=False)
+    left, right = low - room, high + room
+    if 0 <= low <= high <= 1:
+        # The axis names no score that cannot be; marks at its ends are drawn in full.
+        left, right = max(0.0, left), min(1.0, right)
+        figure.update_traces(cliponaxis=False)
+    figure.update_xaxes(range=[left, right], zeroline=False)
     figure.update_layout(showlegend=False)
     listed = ", ".join(f"{name} {value:.3f}" for name, value in marks)
     return Chart(figure, f"From {low:.3f} to {high:.3f}; {listed}.")

@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
 from ..conventions.discounts import DISCOUNTS
 from ..editing.hand_ranking import HandRanking
 from ..measures.ledger import Ledger
+from ..teaching.glossary import GLOSSARY
 from ..writing.labels import LABELS
+from . import text
+
+MOST_ROWS = 200
+"""At most this many lines of a ledger are drawn."""
+_LONGEST_ID = 120
+_SHORT = {"grade", "gain", "R", "N", "n", "c", "k"}
+"""Float columns whose numbers are mostly whole."""
 
 
 def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
-    """Return one query's ledger with its column titles, and the documents' texts if any."""
+    """Return one query's ledger with its column titles, and the documents' texts if any.
+
+    A gain that is the grade has no column, and neither has the inverse of a column.
+    """
     frame = entry.table(query)
     if "gain" in frame and frame["gain"].equals(frame["grade"].fillna(0.0)):
         del frame["gain"]
+    if entry.convention.discount in frame:
+        del frame["discount"]
     if texts:
         frame["text"] = [texts.get(document, "") for document in frame["document"]]
     plain = entry.convention.discount == "log2" and entry.convention.ties != "mean"
@@ -24,14 +38,70 @@ def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     return frame.set_axis([labels.get(name, name) for name in frame.columns], axis="columns")
 
 
-def ideal(entry: Ledger, query: str, ranking: HandRanking) -> pd.DataFrame:
+def ideal(entry: Ledger, ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
     """Return the ideal ranking's ledger, with each document's rank in this ranking."""
-    frame = ledger(entry, query, {})
-    for name in {LABELS[name] for name in DISCOUNTS} & {*frame.columns}:
-        del frame[name]
+    frame = ledger(entry, ranking.query, texts)
     ranks = {e.document: str(rank) for rank, e in enumerate(ranking.retrieved, 1)}
     frame.insert(1, "ranked at", [ranks.get(d, "–") for d in frame["document"]])
     return frame
+
+
+def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
+    """Return a ledger as texts to draw: heading, columns, at most `MOST_ROWS` rows, the sum.
+
+    Parameters
+    ----------
+    frame
+        The ledger's own lines, or those of the ideal, from `ledger` or `ideal`.
+    """
+    texts = frame["text"].tolist() if "text" in frame else [""] * len(frame)
+    shown = frame.drop(columns="text", errors="ignore").head(MOST_ROWS).reset_index()
+    score, rest = text.number(entry.score(query)), frame["contribution"][MOST_ROWS:]
+    names = list(map(str, shown))
+    columns = {name: [_cell(name, value) for value in shown[name].tolist()] for name in names}
+    rows = [
+        {
+            # The start of a sum is no document.
+            "id": document if rank else None,
+            "name": text.visible(document),
+            "words": text.visible(text.beginning(texts[place])),
+            "cells": [cells[place] for cells in columns.values()],
+        }
+        for place, (rank, document) in enumerate(
+            zip(shown["rank"].tolist(), shown["document"].tolist(), strict=True)
+        )
+    ]
+    total = {"document": "sum", "contribution": score}
+    return {
+        "measure": str(entry.measure),
+        "name": entry.measure.full_name,
+        "meaning": entry.measure.meaning,
+        "score": score,
+        "columns": [{"name": name, "meaning": _meaning(name)} for name in columns],
+        "rows": rows,
+        "total": [total.get(name, "") for name in columns],
+        "more": f"{len(rest):,} more ranks add {text.number(float(rest.sum()))}"
+        if len(rest)
+        else "",
+    }
+
+
+_DIVISORS = {LABELS[name] for name in DISCOUNTS}
+
+
+def _meaning(name: str) -> str:
+    return GLOSSARY.get("discount" if name in _DIVISORS else name, name)
+
+
+def _cell(name: str, value: Any) -> str:
+    """Return a cell's text; a missing grade is ``?``, another missing value a dash."""
+    if isinstance(value, str):
+        return text.visible(text.shortened(value, _LONGEST_ID))
+    if pd.isna(value):
+        return "?" if name == "grade" else "–"
+    if name in _SHORT:
+        return f"{value:g}".replace("-", "−")
+    return text.number(value) if isinstance(value, float) else f"{value:,}"
 
 
 def editor(ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:

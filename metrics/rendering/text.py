@@ -161,13 +161,6 @@ def grades(entries: Iterable[Entry]) -> str:
     return "".join(parts).removeprefix(", ") or "none"
 
 
-def moved(before: pd.DataFrame, after: pd.DataFrame) -> str:
-    """Return how an edit changed a score, by document."""
-    total = float(after["contribution"].sum() - before["contribution"].sum())
-    changed = largest(differences.by_document(before, after), code)
-    return f"{signed(total)} = {changed}" if changed else "no contribution changed."
-
-
 def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
     """Return the documents with the largest differences, and the sum of the rest; may be empty."""
     first, others = differences.largest(delta)

@@ -30,17 +30,42 @@ def substituted(ledger: Ledger, query: str) -> str:
     >>> print(substituted(trace(qrels, run, "RR", "q1"), "q1"))
     \\mathrm{RR} = 0.5000 = \\frac{0}{1} + \\frac{1}{2}
     """
-    table = ledger.table(query)
     score = ledger.score(query)
     if nothing_to_find(ledger, query):
         return f"{name(ledger)} = {by_convention(score)}"
+    written = [latex for _, latex in terms(ledger, query)]
+    return rf"{name(ledger)} = {score:.4f} = {' + '.join(written) or '0'}"
+
+
+def terms(ledger: Ledger, query: str) -> list[tuple[str, str]]:
+    """Return the document and the term of each line; of a long ledger the first that are not 0.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, trace
+    >>> qrels = Qrels.from_dict({"q1": {"a": 3, "b": 0}})
+    >>> run = Run.from_dict({"q1": {"b": 2.0, "a": 1.0}})
+    >>> for document, latex in terms(trace(qrels, run, "RR", "q1"), "q1"):
+    ...     print(document, latex)
+    b \\frac{0}{1}
+    a \\frac{1}{2}
+    """
+    table = ledger.table(query)
     if len(table) > ALL_TERMS:
         table = table[table["contribution"] != 0]
     # One term beyond the limit shows that there are more.
-    terms = [_term(ledger, values) for values in _records(table.head(MOST_TERMS + 1))]
-    if len(terms) > MOST_TERMS:
-        terms = [*terms[:MOST_TERMS], r"\cdots"]
-    return rf"{name(ledger)} = {score:.4f} = {' + '.join(terms) or '0'}"
+    found = [
+        (values["document"], _term(ledger, values))
+        for values in _records(table.head(MOST_TERMS + 1))
+    ]
+    return found if len(found) <= MOST_TERMS else [*found[:MOST_TERMS], ("", r"\cdots")]
+
+
+def document_term(ledger: Ledger, query: str, document: str) -> str:
+    """Return the term of one document's contribution; empty where the ledger has no line for it."""
+    table = ledger.table(query)
+    lines = _records(table[table["document"] == document])
+    return next((_term(ledger, values) for values in lines), "")
 
 
 def line(ledger: Ledger, query: str, document: str) -> str:

@@ -23,7 +23,7 @@ from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
 _PER_STEP, _PER_PLACE = 500, 8
 """About how many bytes a step takes, and a document's place in it."""
 _ORIGIN = {"qrels": TEXT, "run": TEXT, "query": TEXT}
-_STEPS = {"documents": INTEGER, "ranked": INTEGER, **_ORIGIN}
+_STEPS = {"documents": INTEGER, "ranked": INTEGER, "title": TEXT, **_ORIGIN}
 _ENTRIES = {"grade": NUMBER, "tied": INTEGER, "document": TEXT}
 _PLACES = {"entry": INTEGER}
 
@@ -32,8 +32,9 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     """Return the steps of all rankings, the documents' places in them, and the documents.
 
     A row of ``steps`` has the number of ``documents`` that it takes from ``places``, in order, how
-    many of them are ``ranked`` (the first ones), and the origin of its ranking. The first step of
-    an origin is the ranking before the first edit. The grade of an unjudged document is NaN.
+    many of them are ``ranked`` (the first ones), its ``title``, and the origin of its ranking.
+    The first step of an origin is the ranking before the first edit. The grade of an unjudged
+    document is NaN.
     """
     steps = [(origin, each) for origin, history in edits.items() for each in _steps(history)]
     listed = list(chain.from_iterable(each.entries for _, each in steps))
@@ -48,6 +49,7 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
         "steps": {
             "documents": pa.array([len(each.entries) for _, each in steps], INTEGER),
             "ranked": pa.array([len(each.retrieved) for _, each in steps], INTEGER),
+            "title": pa.array([each.title for _, each in steps], TEXT),
             **{
                 part: pa.array([getattr(origin, part) for origin, _ in steps], TEXT)
                 for part in _ORIGIN
@@ -66,7 +68,7 @@ def weight(edits: Mapping[Origin, History]) -> int:
     """Return about how many bytes of memory edited rankings take once they are read."""
     held = tables(edits)
     return (
-        _held_of_steps(held["steps"][part] for part in _ORIGIN)
+        _held_of_steps(held["steps"][part] for part in ("title", *_ORIGIN))
         + _held(held["entries"]["document"], OVERHEAD)
         + _PER_PLACE * len(held["places"]["entry"])
     )
@@ -95,8 +97,8 @@ def get_edits(
         When they are larger than the budget of the file allows.
     """
     of_steps, of_places = object_at(about, "steps"), object_at(about, "places")
-    documents, ranked, *parts_of = get(of_steps, members, _STEPS, _PER_STEP, file)
-    file.keep(_held_of_steps(parts_of))
+    documents, ranked, title, *parts_of = get(of_steps, members, _STEPS, _PER_STEP, file)
+    file.keep(_held_of_steps((title, *parts_of)))
     if any(pc.any(pc.equal(part, "")).as_py() for part in parts_of):
         raise DamagedError("a step without a query, a run or qrels")
     place = integers(*get(of_places, members, _PLACES, _PER_PLACE, file))
@@ -110,11 +112,12 @@ def get_edits(
     rows = parts(np.repeat(np.arange(len(sizes)), sizes), len(sizes))
     origins = map(Origin, *(part.to_pylist() for part in parts_of))
     steps: dict[Origin, list[HandRanking]] = {}
-    for origin, many, of_step in zip(origins, ranked.to_pylist(), rows, strict=True):
+    each_step = zip(origins, ranked.to_pylist(), title.to_pylist(), rows, strict=True)
+    for origin, many, named, of_step in each_step:
         listed = tuple(entries[at] for at in place[of_step].tolist())
         if not 0 <= many <= len(listed):
             raise DamagedError("a step that ranks more documents than it has")
-        ranking = HandRanking(origin.query, listed[:many], listed[many:])
+        ranking = HandRanking(origin.query, listed[:many], listed[many:], named)
         steps.setdefault(origin, []).append(ranking)
     return {origin: _history(rankings) for origin, rankings in steps.items()}
 
@@ -143,10 +146,10 @@ def _entries(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     return list(map(Entry, documents.to_pylist(), values, map(bool, tied.to_pylist())))
 
 
-def _held_of_steps(origins: Iterable[pa.Array | pa.ChunkedArray]) -> int:
+def _held_of_steps(texts: Iterable[pa.Array | pa.ChunkedArray]) -> int:
     """Return about how many bytes of memory the steps take besides their documents."""
-    qrels, run, query = origins
-    return _held(qrels, 0) + _held(run, 0) + _held(query, _PER_STEP)
+    *others, query = texts
+    return sum(_held(each, 0) for each in others) + _held(query, _PER_STEP)
 
 
 def _held(texts: pa.Array | pa.ChunkedArray, per_row: int) -> int:

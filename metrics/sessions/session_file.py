@@ -29,7 +29,7 @@ from . import dataset_tables
 from .checks import DamagedError, object_at, texts_at
 from .edit_tables import get_edits, places, put_edits, weight
 
-VERSION = 4
+VERSION = 5
 _MB = 1 << 20
 ABOUT = "session.json"
 _FORMAT = "rankscope session"

@@ -1,24 +1,36 @@
-"""A score and its ledger, with the parts side by side."""
+"""A score with its arithmetic, and its ledger beside that of the ideal ranking."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from metrics import Ledger, RankscopeError
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
-from metrics.rendering import tables, text
+from metrics.rendering import ledger_text, tables, text
 
-from . import show
+from . import show, state
+
+_FILE = Path(__file__)
+_view = st.components.v2.component(
+    "ledger_view",
+    css=_FILE.with_suffix(".css").read_text("utf-8"),
+    js=_FILE.with_suffix(".js").read_text("utf-8"),
+)
+_METRIC = 104
+"""The height of the score in pixels; it has room for the change, so that nothing below moves."""
 
 
 def score(ledger: Ledger, steps: History) -> None:
-    """Show the score, its parts, and how the last edit changed it, by document."""
-    measure, query = ledger.measure, steps.present.query
-    with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
+    """Show the score, its arithmetic, and how the last edit changed it."""
+    measure, ranking = ledger.measure, steps.present
+    number, arithmetic = st.columns([1, 7])
+    with number:
         now, last = float(ledger.scores[0]), _before(ledger, steps)
         # Streamlit draws the down arrow only for an ASCII minus; no change has no arrow.
         change = None if last is None else text.signed(now - float(last.scores[0]))
@@ -28,14 +40,17 @@ def score(ledger: Ledger, steps: History) -> None:
             change and change.replace("−", "-"),
             delta_color="off",
             delta_arrow="auto" if change and change[0] in "+−" else "off",
-            width="content",
+            height=_METRIC,
         )
-        if measure.parts:
-            for sign, part in zip("=÷", ledger.parts, strict=True):
-                value = text.number(float(part.scores[0]))
-                st.metric(f"{sign} {part.measure}", value, width="content")
-        if last is not None:
-            st.markdown(f"**The last edit**: {text.moved(last.table(query), ledger.table(query))}")
+    lines = [
+        ledger_text.score(ledger, ranking.query),
+        ledger_text.substituted(ledger, ranking.query),
+    ]
+    if last is not None and steps.before is not None:
+        edit = ledger_text.last_edit(last, ledger, (steps.before, ranking))
+        lines.append([ledger_text.Part("The last edit: ", strong=True), *edit])
+    with arithmetic:
+        _draw("score", lines, [], pick=True)
 
 
 def _before(ledger: Ledger, steps: History) -> Ledger | None:
@@ -68,17 +83,42 @@ def cautions(ledger: Ledger, ranking: HandRanking) -> list[str]:
 
 
 def lines(
-    ledger: Ledger, ranking: HandRanking, texts: Mapping[str, str], picked: str | None = None
+    ledger: Ledger, ranking: HandRanking, texts: Mapping[str, str], key: str, pick: bool = False
 ) -> None:
-    """Show the ledger, beside that of the ideal ranking if the measure has one."""
-    parts = ledger.parts
-    places = st.columns(len(parts)) if len(parts) > 1 else [st.container()]
-    for place, part in zip(places, parts, strict=True):
-        with place:
-            st.markdown(f"**{part.measure}** = sum of the contributions = **{part.scores[0]:.4f}**")
-            frame = (
-                tables.ideal(part, ranking.query, ranking)
-                if part is ledger.ideal
-                else tables.ledger(part, ranking.query, texts)
-            )
-            show.table(frame, missing="?", picked=picked)
+    """Show the ledger, and that of the ideal ranking if the measure has one.
+
+    ``pick``: a click on a row picks its document, as a click on a row of the list does.
+    """
+    query = ranking.query
+    frames = {
+        part: tables.ideal(part, ranking, texts)
+        if part is ledger.ideal
+        else tables.ledger(part, query, texts)
+        for part in ledger.parts
+    }
+    sheets = [tables.sheet(part, query, frame) for part, frame in frames.items()]
+    _draw(f"ledger_{key}", [], sheets, pick)
+    for part, frame in frames.items():
+        if len(frame) > tables.MOST_ROWS:
+            with st.expander(f"All {len(frame):,} lines of {part.measure}"):
+                show.table(frame, missing="?")
+
+
+def _draw(
+    key: str, lines: list[list[ledger_text.Part]], sheets: list[dict[str, Any]], pick: bool
+) -> None:
+    """Draw sentences and ledgers, in which the parts of one document light up together."""
+
+    def picked() -> None:
+        state.put({state.AT: state.value(key)["picked"] or ""})
+
+    _view(
+        key=key,
+        data={
+            "lines": [[part._asdict() for part in line] for line in lines],
+            "tables": sheets,
+            "picked": state.value(state.AT) if pick else None,
+            "pick": pick,
+        },
+        on_picked_change=picked,
+    )

@@ -71,16 +71,14 @@ def ranking_of(
     """
     original = cache.original(dataset.qrels, run, query, convention)
     origin = Origin.of(dataset.qrels, run, query)
-    linked = user_data.take_linked()
-    if linked is not None:
-        if linked.query == query:
-            user_data.set_history(
-                origin, (user_data.history(origin) or History(original, original)).then(linked)
-            )
-        else:
-            why = "It ranks a different query from the one shown."
-            state.set_unknown(state.RANKING, linked.query, why)
-    steps = user_data.history(origin)
+    linked, steps = user_data.take_linked(), user_data.history(origin)
+    if linked is not None and linked.query != query:
+        why = "It ranks a different query from the one shown."
+        state.set_unknown(state.RANKING, linked.query, why)
+    elif linked is not None or state.stepped(state.RANKING):
+        # Back may have shown an address without a ranking: that of the original.
+        steps = (steps or History(original, original)).to(linked or original)
+        user_data.set_history(origin, steps)
     if steps is None:
         return origin, History(original, original)
     # The ranking is shown in the order in which it is scored, and kept in the order of its edits.

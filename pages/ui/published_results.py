@@ -11,9 +11,18 @@ from metrics.teaching.samples import Sample, recomputed
 from . import show
 
 
-def section(sample: Sample, runs: Collection[str], query: str | None, edited: bool = False) -> None:
-    """Show the printed results of these runs, for one query and the mean, with verdicts."""
-    if not sample.printed:
+def section(
+    sample: Sample,
+    runs: Collection[str],
+    query: str | None,
+    edited: bool = False,
+    measure: str = "",
+) -> None:
+    """Show the printed results of these runs, for one query and the mean, with verdicts.
+
+    ``measure``: nothing is shown unless the source prints this measure.
+    """
+    if not sample.printed or measure not in {"", *(each.measure for each in sample.printed)}:
         return
     frame = recomputed(sample)
     frame = frame[frame["run"].isin(runs) & frame["query"].isin([query, "mean"])]

@@ -12,7 +12,7 @@ import streamlit as st
 from metrics import RankscopeError
 from metrics.rendering import text
 
-from . import state, to_top, upload_limit
+from . import browser, state, upload_limit
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,11 +72,16 @@ def _parameters() -> dict[str, list[str]]:
 
 
 def head(script: str, title: str = "") -> None:
-    """Name the page in the browser's tab and in its heading, and say what it is for."""
+    """Name the page in the browser's tab and in its heading, and say what it is for.
+
+    ``title``: Markdown; text of the user goes through ``text.code``.
+    """
     page = next(each for each in PAGES if each.script == script)
     st.set_page_config(page_title=f"{page.title} · Rankscope")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.title(title or page.title, anchor=False, width="content")
+        # Beside the title, because until it is loaded a component takes the room of one line.
+        browser.follow()
         st.markdown(page.purpose, width="content")
 
 
@@ -101,7 +106,6 @@ def guard(script: str) -> None:
         state.go_to(script, parameters)
         st.switch_page("app.py", query_params=parameters)
     state.enter_page(script)
-    to_top.on_arrival()
     if state.arrived():
         upload_limit.let_go()
     for theirs, ours in MISNAMED.items():

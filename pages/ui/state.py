@@ -51,6 +51,7 @@ PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_
 _SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "_visit"
 WHOLE, PRESET = "_whole", "_preset"
 _UNKNOWN, _KEPT, _ONCE, _HIDDEN, _SAVED = "_unknown", "_kept", "_once", "_hidden", "_saved"
+_ADDRESS, _STEPPED = "_address", "_stepped"
 
 # Messages: why the last edit was refused, why the last upload was refused, and notes about it.
 NOTICE, PROBLEMS, NOTES = "_notice", "_problems", "_notes"
@@ -65,6 +66,8 @@ def enter_page(script: str) -> None:
     """Record which page is shown, and whether the previous one was different."""
     before = st.session_state[_SHELL]
     st.session_state[_ARRIVED] = before != script
+    if before != script:
+        st.session_state[_ADDRESS] = {}
     if before and before != script:
         st.session_state[_VISIT] = visit() + 1
     st.session_state[_SHELL] = script
@@ -81,6 +84,18 @@ def visit() -> int:
 def arrived() -> bool:
     """Return whether the previous run showed another page."""
     return bool(st.session_state[_ARRIVED])
+
+
+def in_address(key: str) -> str:
+    """Return the value of a parameter that only the address holds; else an empty text."""
+    return st.query_params.get(key, "")
+
+
+def turn(key: str, text: str) -> None:
+    """Set such a parameter, or clear it, and show the page from its top."""
+    # Each address is a step of the browser's own Back.
+    st.query_params.from_dict({key: text} if text else {})
+    st.session_state[_VISIT] = visit() + 1
 
 
 def in_shell() -> bool:
@@ -123,7 +138,8 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
     or raises RankscopeError: unreadable values are reported instead of applied, with the error's
     message, if it has one, as the reason.
     """
-    if key in st.session_state:
+    # A page that Back shows again has the address that it had.
+    if key in st.session_state and not (arrived() and key in st.query_params):
         if arrived():
             # To Streamlit the same key on another page is a new widget, which keeps a value only
             # if the value is set again.
@@ -164,10 +180,28 @@ def keep(key: str, value: object, default: object) -> None:
     st.session_state.setdefault(_KEPT, {})[key] = value
     # The value of an opened session applies once, whatever has set the widget since.
     st.session_state.get(_SAVED, {}).pop(key, None)
+    st.session_state[_ADDRESS][key] = _text(value) if value != default else ""
     if value != default:
         st.query_params[key] = _text(value)
     elif key in st.query_params:
         del st.query_params[key]
+
+
+def follow(address: Mapping[str, list[str]]) -> None:
+    """Set this page's widgets from an address that it had before."""
+    shown: dict[str, str] = st.session_state.get(_ADDRESS, {})
+    changed = {key for key in {*shown, *address} if address.get(key, [""]) != [shown.get(key, "")]}
+    forget(*changed)
+    st.query_params.from_dict(address)
+    st.session_state[_STEPPED] = changed
+    st.session_state[_ONCE] = st.session_state.get(_ONCE, set()) - changed
+
+
+def stepped(key: str) -> bool:
+    """Return whether Back or Forward has just changed this parameter, once."""
+    changed: set[str] = st.session_state.get(_STEPPED, set())
+    st.session_state[_STEPPED] = changed - {key}
+    return key in changed
 
 
 def settings() -> dict[str, str]:

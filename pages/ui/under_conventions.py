@@ -76,7 +76,7 @@ def opened(reading: Reading | None, measure: Measure, key: str) -> None:
     st.markdown(
         f"**{measure} = {text.number(reading.value)}** under: {measure.label(reading.convention)}"
     )
-    ledger_view.lines(ledger, ranking, {})
+    ledger_view.lines(ledger, ranking, {}, key)
     st.button(
         "Open on Inspect under this convention",
         key=f"open_{key}",

@@ -15,7 +15,7 @@ from tests.browser.test_user_journeys import SAMPLE, metric
 
 PAGES = {
     "": "Where a ranking's score comes from",
-    "inspect_query": "Ledger",
+    "inspect_query": "sum of the contributions",
     "compare_runs": "One query",
     "conventions": "Every preset",
     "learn": "Worked example",

@@ -28,7 +28,7 @@ _TYPES = {
         ("query", "table", "field", "documents", "ranked", "tied", "entry"), pa.int64()
     ),
     **dict.fromkeys(("value", "grade"), pa.float64()),
-    **dict.fromkeys(("document", "id", "text", "qrels", "run", "reason"), pa.string()),
+    **dict.fromkeys(("document", "id", "text", "qrels", "run", "reason", "title"), pa.string()),
 }
 
 

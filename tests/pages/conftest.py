@@ -1,5 +1,6 @@
 """The app opened through a link, without a browser."""
 
+import json
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -13,3 +14,30 @@ def opened(page="inspect_query", **parameters):
     for key, value in parameters.items():
         at.query_params[key] = value if isinstance(value, list) else str(value)
     return at.switch_page(f"pages/{page}.py").run()
+
+
+def drawn(at, key):
+    """Return the data of a component on a page, by its key; None where it is not drawn."""
+    found = [each for each in at.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
+    return json.loads(found[0].proto.json) if found else None
+
+
+def sentences(at):
+    """Return the sentences beside the score: its parts, its terms, and the last edit."""
+    return ["".join(part["text"] for part in line) for line in drawn(at, "score")["lines"]]
+
+
+def list_of(at):
+    """Return the component that draws the list of Inspect and its Undo; None if it is hidden."""
+    components = (each.proto for each in at.get("bidi_component"))
+    return next((each for each in components if each.component_name == "ranking_list"), None)
+
+
+def sent(at, *events):
+    """Return the page after its list has sent these edits at once, as fast presses do."""
+    listed = list_of(at)
+    first = json.loads(listed.json)["applied"] + 1
+    states = at._tree.get_widget_states()
+    numbered = [{"n": number, **event} for number, event in enumerate(events, first)]
+    states.widgets.add(id=listed.id, json_value=json.dumps({"events": numbered}))
+    return at._run(states)

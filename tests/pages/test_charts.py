@@ -60,11 +60,11 @@ def test_many_queries_become_a_step_line(n, kinds):
     assert {trace.type for trace in drawn.figure.data} == kinds
 
 
-def test_charts_name_measure_cutoff_and_convention():
+def test_the_running_totals_name_measure_and_cutoff():
     total = pd.Series([1.0, 1.5], index=[1, 2])
-    drawn = charts.running_totals(total, total[:1], "DCG@2", TREC_EVAL.label)
-    assert drawn.figure.layout.yaxis.title.text == "DCG@2"
-    assert "trec_eval" in drawn.figure.layout.xaxis.title.text
+    drawn = charts.running_totals(total, total[:1], "DCG@2")
+    assert drawn.figure.layout.yaxis.title.text == "total DCG@2"
+    assert drawn.figure.layout.xaxis.title.text == "rank"
     assert "this ranking 1.500" in drawn.alt
     ideal, _ = drawn.figure.data
     assert list(ideal.y) == [1.0, 1.0], "a ranking that ended keeps its total"

@@ -12,12 +12,12 @@ from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import LONGEST_LINK, pack, unpack
 from metrics.exploring import what_if
 from metrics.exploring.what_if import score_all
-from metrics.rendering import text
+from metrics.rendering import tables, text
 from metrics.teaching.samples import catalogue
 from pages.ui.inspect import drag, editor
 from pages.ui.inspect.panels import LOOKS
 from pages.ui.links import PARTS
-from tests.pages.conftest import opened
+from tests.pages.conftest import drawn, list_of, opened, sent, sentences
 
 LAPTOP = catalogue()["laptop"].load()
 RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
@@ -49,15 +49,60 @@ def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
     at = opened(ranking=pack(edited))
     assert shown(at)["nDCG@5"] == "0.9923"
     assert at.metric[0].delta == "+0.0321"
-    assert "**The last edit**: +0.0321 = `MacBook Pro for Developers` +0.0398, `Budget" in said(at)
+    assert sentences(at)[2] == (
+        "The last edit: MacBook Pro for Developers from rank 5 to rank 3: 2 ÷ log₂ 6 becomes "
+        "2 ÷ log₂ 4, +0.2263 DCG; Budget Coding Laptops from rank 4 to rank 5: 1 ÷ log₂ 5 becomes "
+        "1 ÷ log₂ 6, −0.0438 DCG."
+    )
     assert unpack(at.query_params["ranking"]) == edited
-    next(b for b in at.button if b.label == "Undo").click().run()
+    sent(at, {"do": "undo"})
     assert shown(at)["nDCG@5"] == "0.9602"
     assert "ranking" not in at.query_params
-    next(b for b in at.button if b.label == "Redo").click().run()
+    sent(at, {"do": "redo"})
     assert shown(at)["nDCG@5"] == "0.9923"
-    next(b for b in at.button if b.label == "Reset").click().run()
+    sent(at, {"do": "reset"})
     assert shown(at)["nDCG@5"] == "0.9602"
+
+
+def test_edits_and_steps_back_are_applied_in_the_order_in_which_they_were_made():
+    at = opened()
+    up, undo, redo = {"do": "up", "id": LAST}, {"do": "undo"}, {"do": "redo"}
+    sent(at, up, up)
+    assert shown(at)["nDCG@5"] == "0.9923"
+    # An edit after Undo makes a history that equals the one shown, except for what it did.
+    sent(at, undo, {"do": "more", "id": LAST}, up)
+    once_up = move(RANKING, LAST, 4)
+    graded = set_grade(once_up, LAST, 3)
+    assert unpack(at.query_params["ranking"]) == move(graded, LAST, 3)
+    sent(at, *[undo] * 30, redo)
+    assert unpack(at.query_params["ranking"]) == once_up
+
+
+def test_a_new_list_has_a_title_of_its_own_until_it_is_undone():
+    at = opened()
+    pasted = next(area for area in at.text_area if "Grades in rank order" in area.label)
+    pasted.set_value("3,2,0")
+    next(b for b in at.button if b.label == "Replace the ranking").click().run()
+    assert unpack(at.query_params["ranking"]).title == "My list"
+    next(field for field in at.text_input if field.label == "Title or query").set_value(
+        " red shoes "
+    )
+    next(b for b in at.button if b.label == "Replace the ranking").click().run()
+    titled = unpack(at.query_params["ranking"])
+    assert (titled.title, titled.query) == ("red shoes", RANKING.query)
+    assert unpack(opened(**at.query_params).query_params["ranking"]) == titled
+    sent(at, {"do": "undo"})
+    assert unpack(at.query_params["ranking"]).title == "My list"
+    sent(at, {"do": "undo"})
+    assert "ranking" not in at.query_params
+
+
+def test_a_saved_ranking_of_another_query_keeps_that_query_as_its_title():
+    entries = (Entry("a", 1.0),)
+    assert editor.in_place_of(HandRanking("shoes", entries), "q").title == "shoes"
+    assert editor.in_place_of(HandRanking("q", entries), "q").title == ""
+    assert editor.in_place_of(HandRanking("p", entries, title="Mine"), "q").title == "Mine"
+    assert editor.in_place_of(HandRanking("", entries), "q").title == "My list"
 
 
 def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
@@ -69,7 +114,7 @@ def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
         "This ranking has 5 documents, which are all scored, but only rankings of at most"
         in said(at)
     )
-    assert {"Undo", "Reset"} <= signs(at)
+    assert {"Undo", "Replace the ranking"} <= signs(at)
     assert not {"Best first", "Remove", "Edit as"} & signs(at)
 
 
@@ -94,7 +139,6 @@ def test_an_edit_that_changes_no_printed_digit_has_no_sign():
     at = opened(ranking=pack(renamed))
     assert at.metric[0].delta == "0.0000"
     assert at.metric[0].proto.direction == at.metric[0].proto.MetricDirection.NONE
-    assert "**The last edit**: 0.0000" in " ".join(each.value for each in at.markdown)
 
 
 @pytest.mark.parametrize("value", [0.0, -0.0, 4e-5, -4e-5])
@@ -134,10 +178,9 @@ def test_an_uploaded_ranking_too_long_for_a_link_is_reported():
 def test_undo_undoes_the_last_edit_even_if_the_page_has_not_shown_it():
     at = opened(ranking=pack(move(RANKING, LAST, 3)))
     origin = Origin.of(LAPTOP.qrels, LAPTOP.runs[0], RANKING.query)
-    undo = next(b for b in at.button if b.label == "Undo")
     first, second = move(RANKING, LAST, 3), move(RANKING, LAST, 1)
     at.session_state["_histories"] = {origin: History(RANKING, RANKING).then(first).then(second)}
-    undo.click().run()
+    sent(at, {"do": "undo"})
     assert shown(at)["nDCG@5"] == "0.9923"
 
 
@@ -172,15 +215,17 @@ SIGNS = {
     "editing": "Undo",
     "score": "DCG@3",
     "chart": "chart_running",
-    "lines": "Ledger",
+    "lines": "ledger_shown",
     "more": "Curves",
 }
 
 
 def signs(at):
     widgets = [*at.selectbox, *at.button, *at.metric, *at.tabs, *at.subheader]
-    charts = {chart.proto.id.rsplit("-", 1)[-1] for chart in at.get("plotly_chart")}
-    return {getattr(widget, "label", None) or widget.value for widget in widgets} | charts
+    keyed = [*at.get("plotly_chart"), *at.get("bidi_component")]
+    keys = {each.proto.id.rsplit("-", 1)[-1] for each in keyed}
+    labels = {getattr(widget, "label", None) or widget.value for widget in widgets}
+    return labels | keys | ({"Undo"} if list_of(at) else set())
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -249,3 +294,88 @@ def test_the_loss_has_two_parts():
     now, best = score_all([without, best_first(without)], parse("nDCG@5")).tolist()
     lost = f"{best - now:.4f} by the order, {1 - best:.4f} by documents that are not retrieved"
     assert lost in said(opened(view="Curves", ranking=pack(without)))
+
+
+def test_the_score_is_a_sentence_that_spells_out_its_abbreviations():
+    score, terms = sentences(opened())
+    assert score == (
+        "nDCG@5 (normalised discounted cumulative gain) = DCG ÷ ideal DCG = 5.4662 ÷ 5.6925 = "
+        "0.9602"
+    )
+    assert terms == (
+        "(3 ÷ log₂ 2 + 2 ÷ log₂ 3 + 0 ÷ log₂ 4 + 1 ÷ log₂ 5 + 2 ÷ log₂ 6) ÷ 5.6925 = 0.9602"
+    )
+
+
+def test_a_score_of_nothing_relevant_is_not_compared_with_the_ideal():
+    nothing = HandRanking.of(RANKING.query, {"a": 0, "b": 0}, ["a", "b"])
+    at = opened(ranking=pack(nothing))
+    assert sentences(at)[0].endswith("= 0.0000 ÷ 0.0000 = by convention 0.0000")
+    captions = " ".join(each.value for each in at.caption)
+    assert "There is no relevant document" in captions
+    assert "ideal ranking" not in captions.replace("the DCG of the ideal ranking", "")
+
+
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_every_measure_says_which_terms_an_edit_changed(symbol):
+    at = opened(measure=symbol, k=0, ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
+    *_, edit = sentences(at)
+    changed = float(at.metric[0].delta) != 0
+    assert (", rank" in edit or " from rank" in edit) or not changed
+    assert edit.startswith("The last edit: ")
+
+
+def test_the_ledgers_have_no_inverse_column_and_end_with_their_sum():
+    both = drawn(opened(gain="exponential"), "ledger_shown")["tables"]
+    top, ideal = ([column["name"] for column in sheet["columns"]] for sheet in both)
+    assert top == ["rank", "document", "grade", "gain", "log₂(r+1)", "contribution", "total"]
+    assert ideal == ["rank", "document", "ranked at", *top[2:]]
+    for sheet in both:
+        names = [column["name"] for column in sheet["columns"]]
+        assert sheet["total"][names.index("contribution")] == sheet["score"]
+        assert sheet["rows"][-1]["cells"][-1] == sheet["score"]
+
+
+def test_unjudged_documents_and_missing_ranks_have_signs_of_their_own():
+    edited = set_grade(move(RANKING, RANKING.retrieved[0].document, None), LAST, None)
+    top, ideal = drawn(opened(ranking=pack(edited)), "ledger_shown")["tables"]
+    grades = [row["cells"][2] for row in top["rows"]]
+    assert grades == ["2", "0", "1", "?"]
+    where = [column["name"] for column in ideal["columns"]].index("ranked at")
+    assert [row["cells"][where] for row in ideal["rows"]] == ["–", "1", "3", "2"]
+
+
+def test_a_long_ledger_is_drawn_in_part_and_offered_whole():
+    entries = tuple(Entry(f"d{i}", float(i % 2)) for i in range(250))
+    at = opened(k=0, ranking=pack(HandRanking(RANKING.query, entries)))
+    assert not at.exception
+    top, _ = drawn(at, "ledger_shown")["tables"]
+    assert len(top["rows"]) == tables.MOST_ROWS
+    added = HandRanking(RANKING.query, entries).ledger("DCG").contribution[200:].sum()
+    assert top["more"] == f"50 more ranks add {added:.4f}"
+    assert [len(frame.value) for frame in at.dataframe[:2]] == [250, 250]
+
+
+def test_the_strip_has_each_measure_at_this_cutoff():
+    at = opened(k=3, ties="mean")
+    shown_by = {each["symbol"]: each for each in drawn(at, "strip")["measures"]}
+    for symbol, each in shown_by.items():
+        assert float(each["score"]) == pytest.approx(
+            float(RANKING.ledger(f"{symbol}@3").scores[0]), abs=5e-5
+        )
+    assert [symbol for symbol, each in shown_by.items() if each["chosen"]] == ["nDCG"]
+    assert shown_by["AP"]["name"].startswith("AP@3, average precision.")
+
+
+@pytest.mark.parametrize("elsewhere", [{"gain": "exponential"}, {"measure": "AP"}, {"k": 3}])
+def test_printed_numbers_are_shown_under_their_own_measure_and_convention(elsewhere):
+    def printed(at):
+        return [each.label for each in at.expander if each.label.startswith("Printed in")]
+
+    assert printed(opened())
+    assert not printed(opened(**elsewhere))
+
+
+def test_ap_is_an_area_under_ap_alone():
+    assert "as an area" not in said(opened(view="Curves"))
+    assert "**AP@5 as an area**: 0.8875" in said(opened(view="Curves", measure="AP", k=5))

@@ -7,7 +7,7 @@ import pytest
 from metrics import evaluate
 from metrics.teaching.exercises import KINDS, LEVELS, MIXED, Choice, exercise
 from metrics.teaching.samples import SCRATCH, catalogue
-from tests.pages.conftest import opened
+from tests.pages.conftest import opened, sent
 
 practice = partial(opened, "practice")
 
@@ -138,7 +138,7 @@ def test_a_ranking_that_comes_from_practice_can_be_undone():
     at.toggle[0].set_value(True).run()
     open_on_inspect(at)
     shown = at.metric[0].value
-    next(b for b in at.button if b.label == "Undo").click().run()
+    sent(at, {"do": "undo"})
     scratch = catalogue()[SCRATCH].load()
     own = evaluate(scratch.qrels, scratch.runs[0], "nDCG@5").value("nDCG@5")
     assert (at.metric[0].label, at.metric[0].value) == ("nDCG@5", f"{own:.4f}")

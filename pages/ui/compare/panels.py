@@ -62,7 +62,7 @@ def robustness(page: ComparisonPage) -> None:
     show.table(comparison_tables.settings(found))
     st.caption(
         f"Mean delta B − A over {page.only.over} by cutoff. Each row changes one choice of the "
-        "convention. Hatched, or ? in the table: "
+        "convention. ? marks a delta that is doubtful: "
         + (
             "not tested. "
             if page.paired_test.test == NONE

@@ -31,8 +31,3 @@ class ScoredRanking:
     grades: tuple[float, ...]
     under: Under
     change: Callable[[Callable[[HandRanking], HandRanking]], None]
-
-    @property
-    def label(self) -> str:
-        """The convention's name."""
-        return self.measure.label(self.convention)

@@ -1,10 +1,9 @@
-"""The tab Curves: gain of each rank, loss, scores by cutoff, AP as an area."""
+"""The tab Curves: gain of each rank, loss, scores by cutoff, and AP as an area."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from metrics import parse
 from metrics.exploring.curves import by_cutoff, losses, precision_recall
 from metrics.rendering import ranking_charts, text
 
@@ -24,7 +23,7 @@ def curves(scored: ScoredRanking) -> None:
     with left:
         st.markdown(f"**Contribution of each rank**: {top}")
         lines = top.ledger(scored.ledger.judged).table(query)
-        show.chart(ranking_charts.earned(lines, str(top), scored.label), "earned")
+        show.chart(ranking_charts.earned(lines, str(top)), "earned")
         _by_cutoff(scored)
     with right:
         lost = losses(scored.ranking, scored.ledger)
@@ -37,20 +36,20 @@ def curves(scored: ScoredRanking) -> None:
             "best order": lost.best_order,
             "this ranking": lost.ranking,
         }
-        show.chart(ranking_charts.gaps(totals, str(measure), scored.label), "gaps")
-        _precision_recall(scored)
+        show.chart(ranking_charts.gaps(totals, str(measure)), "gaps")
+        if measure.symbol == "AP":
+            _precision_recall(scored)
 
 
 def _by_cutoff(scored: ScoredRanking) -> None:
     last = min(max(len(scored.ranking.retrieved), 1), DEPTH)
     st.markdown(f"**Scores by cutoff**, 1 to {last}")
     frame = by_cutoff(scored.ledger.judged, CURVES, last)
-    show.chart(ranking_charts.by_cutoff(frame, scored.label), "cutoffs")
+    show.chart(ranking_charts.by_cutoff(frame), "cutoffs")
 
 
 def _precision_recall(scored: ScoredRanking) -> None:
-    ledger = parse("AP").ledger(scored.ledger.judged)
-    ap = float(ledger.scores[0])
-    st.markdown(f"**AP as an area**: {text.number(ap)}")
-    steps = precision_recall(ledger, scored.ranking.query)
-    show.chart(ranking_charts.precision_recall(steps, ap, scored.label), "precision")
+    ap = float(scored.ledger.scores[0])
+    st.markdown(f"**{scored.measure} as an area**: {text.number(ap)}")
+    steps = precision_recall(scored.ledger, scored.ranking.query)
+    show.chart(ranking_charts.precision_recall(steps, ap), "precision")

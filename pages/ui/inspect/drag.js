@@ -1,121 +1,306 @@
-// The ranking as a list: drag, arrow buttons, Alt+↑/↓, digits for grades. Texts are inserted only
-// through textContent. Each edit is sent as a numbered event and stays in the queue until Python
-// has applied it, so that no fast edit is lost or applied twice.
+// The ranking as a list: drag, buttons, keys, undo and redo. Texts are inserted only through
+// textContent. Each edit is sent as a numbered event and stays in the queue until Python has
+// applied it, so that no fast edit is lost or applied twice. Rows are updated in place and never
+// while a pointer is down: a press and its release always meet the same row.
 const lists = new WeakMap();
+const SAME = "rankscope:document";
+const BUTTONS = [
+  ["tie", "=", "Same score as the document above"],
+  ["less", "−", "Lower the grade"],
+  ["more", "+", "Raise the grade"],
+  ["up", "▲", "Move up"],
+  ["down", "▼", "Move down"],
+];
+const STEPS = [
+  ["undo", "Undo", "Undo the last edit (Ctrl+Z)"],
+  ["redo", "Redo", "Redo the edit (Ctrl+Shift+Z)"],
+  ["reset", "Reset", "Restore the original ranking"],
+];
 
 export default function (component) {
-  const { data, parentElement, setStateValue } = component;
-  let list = lists.get(parentElement);
-  if (!list) {
-    list = { queue: [], next: data.applied + 1, dragging: null };
-    lists.set(parentElement, list);
-  }
+  const { data, parentElement: root, setStateValue } = component;
+  const list = lists.get(root) ?? made(root);
+  lists.set(root, list);
   list.data = data;
+  list.set = setStateValue;
   list.queue = list.queue.filter((event) => event.n > data.applied);
   list.next = Math.max(list.next, data.applied + 1);
-
-  list.send = (event) => {
-    list.queue.push({ n: list.next++, ...event });
-    setStateValue("events", [...list.queue]);
+  if (list.pressed) list.late = true;
+  else draw(list);
+  // A listener that is added again is not added twice.
+  for (const [target, type, listener] of list.listeners) target.addEventListener(type, listener);
+  return () => {
+    for (const [target, type, listener] of list.listeners) {
+      target.removeEventListener(type, listener);
+    }
   };
-  list.pick = (id) => setStateValue("picked", id);
-  if (!list.dragging) draw(parentElement, list);
 }
 
-function draw(root, list) {
-  const focused = root.activeElement?.closest?.("li")?.dataset.id;
-  const held = root.activeElement?.dataset?.role;
-  const old = root.querySelector(".list");
-  const scrolled = old?.scrollTop ?? 0;
-  old?.remove();
-  const box = make("div", "list");
-  const ranked = make("ol", "ranked");
-  list.data.ranked.forEach((row, place) => ranked.append(line(root, list, row, place)));
-  box.append(ranked);
-  if (list.data.below) box.append(more(`${list.data.below} more below`));
-  const rest = make("ol", list.data.rest.length ? "rest open" : "rest");
-  rest.append(make("p", "note", "not retrieved"));
-  list.data.rest.forEach((row) => rest.append(line(root, list, row, null)));
-  if (list.data.unlisted) rest.append(more(`${list.data.unlisted} more`));
-  box.append(rest);
-  root.append(box);
-  box.scrollTop = scrolled;
-  if (focused !== undefined) {
-    const item = [...box.querySelectorAll("li")].find((each) => each.dataset.id === focused);
-    (item?.querySelector(`[data-role="${held}"]`) ?? item)?.focus();
+function made(root) {
+  const list = { root, rows: new Map(), queue: [], next: 1, pressed: false, lit: null };
+  list.box = make("div", "list");
+  list.ranked = make("ol", "ranked");
+  list.below = make("li", "note");
+  list.cutoff = make("li", "cutoff");
+  list.cutoff.setAttribute("aria-hidden", "true");
+  list.rest = make("ol", "rest");
+  list.heading = make("li", "note", "not retrieved");
+  list.others = make("li", "note");
+  list.box.append(list.ranked, list.rest);
+  list.bar = make("div", "steps");
+  list.steps = STEPS.map(([role, text, tooltip]) => {
+    const step = button(role, text, tooltip);
+    step.onclick = () => step.ariaDisabled === "true" || send(list, { do: role });
+    return step;
+  });
+  list.bar.append(...list.steps);
+  list.status = make("p", "status");
+  list.status.setAttribute("role", "status");
+  root.append(list.box, list.bar, list.status);
+
+  list.box.onclick = (event) => onClick(list, event);
+  list.box.onkeydown = (event) => onKey(list, event);
+  list.box.onpointerover = (event) => light(list, rowAt(event));
+  list.box.onpointerleave = () => light(list, null);
+  list.box.addEventListener("focusin", (event) => light(list, rowAt(event)));
+  list.box.addEventListener("focusout", () => light(list, null));
+  list.box.onpointerdown = (event) => {
+    if (event.button !== 0) return;
+    list.pressed = true;
+    if (event.target.closest(".handle")) drag(list, event);
+  };
+  // The click follows the release; only then may rows move.
+  const release = () => list.pressed && setTimeout(() => released(list));
+  list.listeners = [
+    [window, "pointerup", release],
+    [window, "pointercancel", release],
+    // Released outside the window.
+    [window, "pointermove", (event) => !event.buttons && release()],
+    [window, SAME, ({ detail }) => showLit(list, detail?.id ?? null)],
+    [document, "keydown", (event) => onShortcut(list, event)],
+  ];
+  list.wraps = new ResizeObserver(() => fit(list));
+  return list;
+}
+
+function send(list, event) {
+  list.queue.push({ n: list.next++, ...event });
+  list.set("events", [...list.queue]);
+  drawSteps(list);
+}
+
+function released(list) {
+  list.pressed = false;
+  if (list.late) draw(list);
+}
+
+// ---- drawing
+
+function draw(list) {
+  const { root, data } = list;
+  list.late = false;
+  const held = root.getRootNode().activeElement;
+  const byKey = held?.matches(":focus-visible");
+  const said = held?.closest("li.row")?.ariaLabel;
+  list.box.hidden = !data.ranked;
+  const scrolled = list.box.scrollTop;
+  const ranked = (data.ranked ?? []).map((row) => drawn(list, row));
+  const rest = (data.rest ?? []).map((row) => drawn(list, row));
+  if (data.cutoff) {
+    // It keeps its room in a shorter list, so that nothing moves when the list reaches k.
+    list.cutoff.textContent = `cutoff k = ${data.cutoff}`;
+    list.cutoff.classList.toggle("hidden", data.cutoff > ranked.length);
+    ranked.splice(data.cutoff, 0, list.cutoff);
   }
+  if (data.below) ranked.push(more(list.below, `${data.below} more below`));
+  rest.unshift(list.heading);
+  list.rest.classList.toggle("open", rest.length > 1);
+  if (data.unlisted) rest.push(more(list.others, `${data.unlisted} more`));
+  arrange(list.ranked, ranked);
+  arrange(list.rest, rest);
+  for (const [id, { item, name }] of list.rows) {
+    if (item.isConnected) continue;
+    list.wraps.unobserve(name);
+    list.rows.delete(id);
+  }
+  fit(list);
+  list.box.scrollTop = scrolled;
+  drawSteps(list);
+  if (held && root.contains(held)) keepFocus(list, held, byKey, said);
 }
 
-function more(hidden) {
-  return make("p", "note", `… ${hidden}: use the table`);
+/** Put the nodes into their order; a node that is in its place is not touched. */
+function arrange(parent, nodes) {
+  nodes.forEach((node, at) => {
+    if (parent.children[at] !== node) parent.insertBefore(node, parent.children[at] ?? null);
+  });
+  while (parent.children.length > nodes.length) parent.lastElementChild.remove();
 }
 
-function line(root, list, row, place) {
-  const item = make("li", row.id === list.data.picked ? "row picked" : "row");
-  item.dataset.id = row.id;
-  item.tabIndex = 0;
-  const where = place === null ? "not retrieved" : `rank ${place + 1}`;
-  const grade = row.grade === null ? "unjudged" : `grade ${row.grade}`;
-  item.setAttribute("aria-label", `${row.label}, ${where}, ${grade}`);
+function keepFocus(list, held, byKey, said) {
+  const row = held.closest("li.row");
+  // A moved node has lost the focus; scrolling to it would move the rows under a pointer.
+  const target = row && held.matches(".without .tie") ? row : held;
+  if (list.root.getRootNode().activeElement !== target) target.focus({ preventScroll: true });
+  if (!row) return;
+  if (byKey) row.scrollIntoView({ block: "nearest" });
+  if (row.ariaLabel !== said) list.status.textContent = row.ariaLabel;
+}
 
-  const handle = make("span", "handle", "⠿");
-  handle.setAttribute("aria-hidden", "true");
-  handle.onpointerdown = (event) => drag(event, root, list, item, row);
+function drawSteps(list) {
+  const { queue, data } = list;
+  const undone = queue.some((event) => event.do === "undo");
+  const possible = [data.undo || queue.length, data.redo || undone, data.reset || queue.length];
+  // A disabled button would lose the focus, and a press that comes before its edit is drawn.
+  list.steps.forEach((step, at) => (step.ariaDisabled = String(!possible[at])));
+}
+
+function more(note, hidden) {
+  note.textContent = `… ${hidden}: use the table`;
+  return note;
+}
+
+function drawn(list, row) {
+  if (!list.rows.has(row.id)) list.rows.set(row.id, newRow(list, row.id));
+  const { item, rank, name, grade, share, buttons } = list.rows.get(row.id);
+  const beyond = list.data.cutoff && row.place > list.data.cutoff;
+  const picked = row.id === list.data.picked;
+  item.className = "row";
+  item.classList.toggle("picked", picked);
+  item.classList.toggle("beyond", Boolean(beyond));
+  item.classList.toggle("lit", row.id === list.lit);
+  // Nothing is above these, but the button keeps its room.
+  item.classList.toggle("without", !(row.place > 1));
+  const where = row.place ? `rank ${row.place}` : "not retrieved";
+  const graded = row.grade === null ? "unjudged" : `grade ${row.grade}`;
+  const notes = [where, graded, row.tied && "tied with the one above", beyond && "below the cutoff"];
+  item.ariaLabel = [row.label, ...notes.filter(Boolean)].join(", ");
+  item.ariaCurrent = String(picked);
   // The rank that is scored, after the convention has ordered equal scores.
-  const rank = make("span", "rank", place === null ? "–" : String(place + 1));
-  if (row.tied) rank.title = "Same score as the document above; the convention orders them";
-  const name = make("span", "name", row.label);
-  name.title = row.label;
-  item.append(handle, rank, name);
-
-  const ask = (what, value) => () => list.send({ do: what, id: row.id, value });
-  if (place > 0) {
-    const tie = button("tie", "=", "Same score as the document above", ask("tie"));
-    tie.setAttribute("aria-pressed", String(row.tied));
-    item.append(tie);
+  rank.textContent = row.place ?? "–";
+  rank.title = row.tied ? "Same score as the document above; the convention orders them" : "";
+  name.textContent = name.title = row.label;
+  grade.textContent = row.grade ?? "?";
+  grade.classList.toggle("unjudged", row.grade === null);
+  grade.classList.toggle("long", grade.textContent.length > 4);
+  for (const [role, node] of Object.entries(buttons)) {
+    node.ariaLabel = `${node.title}: ${row.label}`;
+    if (role === "tie") node.ariaPressed = String(row.tied);
   }
-  item.append(
-    button("less", "−", "Lower the grade", ask("less")),
-    make("span", row.grade === null ? "grade unjudged" : "grade", row.grade ?? "?"),
-    button("more", "+", "Raise the grade", ask("more")),
-    button("up", "▲", "Move up", ask("up")),
-    button("down", "▼", "Move down", ask("down")),
-  );
-
-  const bar = make("span", "bar");
-  bar.style.width = `${Math.max(0, row.share) * 100}%`;
-  item.append(bar);
-
-  const choose = () => list.pick(row.id === list.data.picked ? "" : row.id);
-  item.onclick = (event) => !event.target.closest("button") && choose();
-  item.onkeydown = (event) => {
-    const key = event.key;
-    if (event.altKey && key === "ArrowUp") ask("up")();
-    else if (event.altKey && key === "ArrowDown") ask("down")();
-    else if (event.altKey || event.ctrlKey || event.metaKey) return;
-    else if (/^[0-9]$/.test(key)) ask("grade", Number(key))();
-    else if (key === "?") ask("grade", null)();
-    else if (key === "=") ask("tie")();
-    else if (key === "ArrowUp") neighbour(root, item, -1);
-    else if (key === "ArrowDown") neighbour(root, item, 1);
-    else if (key === "Enter" && event.target === item) choose();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  share.style.width = `${Math.max(0, row.share) * 100}%`;
   return item;
 }
 
-function drag(event, root, list, item, row) {
-  if (event.button !== 0) return;
+function newRow(list, id) {
+  const item = make("li", "row");
+  item.dataset.id = id;
+  item.tabIndex = 0;
+  const handle = make("span", "handle", "⠿");
+  handle.ariaHidden = "true";
+  const rank = make("span", "rank");
+  const name = make("span", "name");
+  const grade = make("span", "grade");
+  const share = make("span", "share");
+  const buttons = {};
+  for (const [role, text, does] of BUTTONS) {
+    buttons[role] = button(role, text, does);
+    buttons[role].tabIndex = -1;
+  }
+  const { tie, less, more: raise, up, down } = buttons;
+  const tools = make("span", "tools");
+  tools.append(tie, less, grade, raise, up, down);
+  item.append(handle, rank, name, tools, share);
+  list.wraps.observe(name);
+  return { item, rank, name, grade, share, buttons };
+}
+
+/** Make all rows as high as the highest title needs, so that moving one moves no other. */
+function fit(list) {
+  const names = [...list.rows.values()].map(({ name }) => name);
+  const line = names.length ? parseFloat(getComputedStyle(names[0]).lineHeight) : 0;
+  list.box.classList.toggle("tall", names.some((name) => name.offsetHeight > 1.5 * line));
+}
+
+// ---- what people do
+
+function rowAt(event) {
+  return event.target.closest("li.row")?.dataset.id ?? null;
+}
+
+/** Tell all views which document is meant; they and this list light it. */
+function light(list, id) {
+  if (id === list.lit) return;
+  window.dispatchEvent(new CustomEvent(SAME, { detail: { id } }));
+}
+
+function showLit(list, id) {
+  list.lit = id;
+  for (const [document, { item }] of list.rows) item.classList.toggle("lit", document === id);
+}
+
+function pick(list, id) {
+  list.set("picked", id === list.data.picked ? "" : id);
+}
+
+function onClick(list, event) {
+  const id = rowAt(event);
+  if (id === null) return;
+  const role = event.target.closest("button")?.dataset.role;
+  if (role) send(list, { do: role, id });
+  else if (!event.target.closest(".handle")) pick(list, id);
+}
+
+function onKey(list, event) {
+  const { key, target } = event;
+  const item = target.closest("li.row");
+  if (!item) return;
+  const id = item.dataset.id;
+  if (event.altKey && key === "ArrowUp") send(list, { do: "up", id });
+  else if (event.altKey && key === "ArrowDown") send(list, { do: "down", id });
+  else if (event.altKey || event.ctrlKey || event.metaKey) return;
+  else if (/^[0-9]$/.test(key)) send(list, { do: "grade", id, value: Number(key) });
+  else if (key === "?") send(list, { do: "grade", id, value: null });
+  else if (key === "=") send(list, { do: "tie", id });
+  else if (key === "ArrowUp") neighbour(list, target, -1);
+  else if (key === "ArrowDown") neighbour(list, target, 1);
+  else if (key === "ArrowLeft") sibling(item, target, -1);
+  else if (key === "ArrowRight") sibling(item, target, 1);
+  else if ((key === "Enter" || key === " ") && target === item) pick(list, id);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Undo and redo on the whole page; in a field the same keys are the field's own. */
+function onShortcut(list, event) {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
+  const target = event.composedPath()[0];
+  if (target.isContentEditable || target.matches?.("input, textarea, select")) return;
+  event.preventDefault();
+  list.steps[event.shiftKey ? 1 : 0].click();
+}
+
+function neighbour(list, from, step) {
+  const all = [...list.box.querySelectorAll("li.row")];
+  const next = all[all.indexOf(from.closest("li.row")) + step];
+  const same = next?.querySelector(`[data-role="${from.dataset.role}"]`);
+  (same?.checkVisibility({ visibilityProperty: true }) ? same : next)?.focus();
+}
+
+function sibling(item, from, step) {
+  const stops = [item, ...item.querySelectorAll("button")].filter((each) =>
+    each.checkVisibility({ visibilityProperty: true }),
+  );
+  stops[stops.indexOf(from) + step]?.focus();
+}
+
+function drag(list, event) {
   event.preventDefault();
   // The row itself moves only when it is dropped, because a moved node loses the pointer.
-  const handle = event.currentTarget;
-  const marker = make("div", "marker");
-  const box = root.querySelector(".list");
-  const ranked = root.querySelector(".ranked");
-  const rest = root.querySelector(".rest");
-  list.dragging = row.id;
+  const { box, ranked, rest } = list;
+  const handle = event.target.closest(".handle");
+  const item = handle.closest("li.row");
+  const marker = make("li", "marker");
   item.classList.add("dragged");
   rest.classList.add("open");
   handle.setPointerCapture(event.pointerId);
@@ -132,30 +317,25 @@ function drag(event, root, list, item, row) {
   };
   handle.onpointerup = handle.onpointercancel = (end) => {
     handle.onpointermove = handle.onpointerup = handle.onpointercancel = null;
-    list.dragging = null;
     const target = marker.parentElement;
-    const above = [...ranked.children].slice(0, [...ranked.children].indexOf(marker));
-    const rank = above.filter((each) => each !== item).length + 1;
-    const moved = target === ranked ? rank !== row.place : target && row.place;
+    const all = [...ranked.querySelectorAll("li.row, .marker")];
+    const place = all.filter((each) => each !== marker).indexOf(item) + 1;
+    const rank = all.filter((each) => each !== item).indexOf(marker) + 1;
+    const moved = target === ranked ? rank !== place : target && place;
+    marker.remove();
+    item.classList.remove("dragged");
+    rest.classList.toggle("open", list.data.rest.length > 0);
     if (end.type === "pointerup" && moved) {
-      list.send({ do: "move", id: row.id, value: target === ranked ? rank : null });
+      send(list, { do: "move", id: item.dataset.id, value: target === ranked ? rank : null });
     }
-    draw(root, list);
   };
 }
 
-function neighbour(root, item, step) {
-  const all = [...root.querySelectorAll("li.row")];
-  all[all.indexOf(item) + step]?.focus();
-}
-
-function button(role, text, label, act) {
+function button(role, text, does) {
   const made = make("button", role, text);
   made.type = "button";
   made.dataset.role = role;
-  made.title = label;
-  made.setAttribute("aria-label", label);
-  made.onclick = act;
+  made.title = does;
   return made;
 }
 

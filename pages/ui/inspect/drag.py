@@ -1,4 +1,4 @@
-"""The ranking as a drag-and-drop list, whose events become edits."""
+"""The ranking as a drag-and-drop list with undo and redo, whose events become edits."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import streamlit as st
 from metrics import Ledger
 from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.rendering import text
 
@@ -39,30 +40,50 @@ _EDITS: dict[str, Callable[[HandRanking, str, Any], HandRanking]] = {
 """The edit of each event, by the event's name."""
 
 
+_STEPS: dict[str, Callable[[History], History]] = {
+    "undo": History.undo,
+    "redo": History.redo,
+    "reset": History.reset,
+}
+
+
 def ranking_list(
     origin: Origin,
-    ranking: HandRanking,
-    ledger: Ledger | None,
-    texts: Mapping[str, str],
+    history: History,
+    rows: Mapping[str, Any],
     change: Callable[[Callable[[HandRanking], HandRanking]], None],
+    step: Callable[[Callable[[History], History]], None],
 ) -> None:
-    """Show the ranking as a list; ``change`` is called with each edit."""
+    """Show the rows of `rows`, if any, above the buttons Undo, Redo and Reset.
+
+    One queue holds the edits and the steps back, so that they are applied in the order in which
+    they were made: ``change`` is called with each edit, ``step`` with each step.
+    """
     key = f"list-{origin}"
 
-    def edit() -> None:
+    def apply() -> None:
         for event in state.value(key)["events"] or []:
             if event["n"] > user_data.applied(origin):
                 user_data.set_applied(origin, event["n"])
-                change(partial(_apply, event))
+                if event["do"] in _STEPS:
+                    step(_STEPS[event["do"]])
+                else:
+                    change(partial(_apply, event))
 
     def pick() -> None:
         state.put({state.AT: state.value(key)["picked"] or ""})
 
     _list(
         key=key,
-        data=rows(ranking, ledger, texts)
-        | {"picked": state.value(state.AT), "applied": user_data.applied(origin)},
-        on_events_change=edit,
+        data={
+            **rows,
+            "undo": bool(history.past),
+            "redo": bool(history.future),
+            "reset": history.present != history.original,
+            "picked": state.value(state.AT),
+            "applied": user_data.applied(origin),
+        },
+        on_events_change=apply,
         on_picked_change=pick,
     )
 
@@ -71,10 +92,13 @@ def _apply(event: Mapping[str, Any], ranking: HandRanking) -> HandRanking:
     return _EDITS[event["do"]](ranking, event["id"], event.get("value"))
 
 
-def rows(ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str]) -> dict[str, Any]:
+def rows(
+    ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str], cutoff: int | None = None
+) -> dict[str, Any]:
     """Return the list's rows, at most `LONGEST` ranked and `LONGEST` others, and how many remain.
 
-    A row's ``share`` is its contribution divided by the largest contribution.
+    A row's ``share`` is its contribution divided by the largest contribution. ``cutoff``: the rank
+    below which a line is drawn.
     """
     earned: dict[str, float] = {}
     if ledger is not None:
@@ -93,11 +117,12 @@ def rows(ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str]) 
         }
 
     return {
+        "cutoff": cutoff,
         "ranked": [
             row(entry) | {"place": place}
             for place, entry in enumerate(ranking.retrieved[:LONGEST], 1)
         ],
         "below": len(ranking.retrieved[LONGEST:]),
-        "rest": [row(entry) for entry in ranking.unretrieved[:LONGEST]],
+        "rest": [row(entry) | {"place": None} for entry in ranking.unretrieved[:LONGEST]],
         "unlisted": len(ranking.unretrieved[LONGEST:]),
     }

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from metrics import Ledger, RankscopeError
 from metrics.editing.edits import add, backwards, best_first, move, remove, set_grade, shuffled
-from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
-from metrics.editing.history import LONGEST, History
+from metrics.editing.hand_ranking import (
+    LONGEST_TITLE,
+    MOST_EDITED,
+    UNTITLED,
+    HandRanking,
+    as_title,
+)
+from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.pasted import read_ranking
 from metrics.editing.ranking_link import from_json
@@ -23,38 +32,43 @@ Edit = Callable[[HandRanking], HandRanking]
 
 
 def ranking_editor(
-    origin: Origin, history: History, ledger: Ledger | None, texts: Mapping[str, str]
+    origin: Origin,
+    history: History,
+    ledger: Ledger | None,
+    texts: Mapping[str, str],
+    cutoff: int | None = None,
 ) -> None:
-    """Show the ranking as a list or a table; an edit takes effect on the next run."""
+    """Show the ranking as a list or a table; an edit takes effect on the next run.
+
+    ``cutoff``: the rank below which the list draws a line.
+    """
     length = len(history.present.entries)
+    rows: dict[str, Any] = {}
     if editable := length <= MOST_EDITED:
-        _list_or_table(origin, history, ledger, texts)
+        if _as_list():
+            rows = drag.rows(history.present, ledger, texts, cutoff)
+        else:
+            _table(origin, history, texts)
     else:
         st.info(
             f"This ranking has {length:,} documents, which are all scored, but only rankings of at "
             f"most {MOST_EDITED:,} can be edited. To edit it, cut it at a smaller depth."
         )
+    drag.ranking_list(
+        origin, history, rows, partial(change, origin, history), partial(_step, origin, history)
+    )
     _buttons(origin, history, editable)
     if notice := state.message(state.NOTICE):
         st.error(notice)
 
 
-def _list_or_table(
-    origin: Origin, history: History, ledger: Ledger | None, texts: Mapping[str, str]
-) -> None:
-    ranking = history.present
-    if widgets.option("Edit as", {"list": "list", "table": "table"}, state.EDITOR, flat=True) == (
-        "list"
-    ):
-        drag.ranking_list(
-            origin, ranking, ledger, texts, lambda edit: change(origin, history, edit)
-        )
-        st.caption(
-            "To move a row, drag it or press Alt+↑/↓. 0–9, ? or − + set its grade; = gives it the "
-            "score of the row above."
-        )
-    else:
-        _table(origin, history, texts)
+def _as_list() -> bool:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        options = {"list": "list", "table": "table"}
+        chosen = widgets.option("Edit as", options, state.EDITOR, flat=True)
+        if chosen == "list":
+            st.caption("Drag a row, or Alt+↑/↓. Keys: 0–9 and ? grade, = ties.")
+    return chosen == "list"
 
 
 def _table(origin: Origin, history: History, texts: Mapping[str, str]) -> None:
@@ -85,32 +99,10 @@ def _table(origin: Origin, history: History, texts: Mapping[str, str]) -> None:
 
 
 def _buttons(origin: Origin, history: History, editable: bool) -> None:
-    def step(to: Callable[[History], History]) -> None:
-        # The current history, because edits may have arrived since the buttons were drawn.
-        state.set_message(state.NOTICE, "")
-        user_data.set_history(origin, to(user_data.history(origin) or history))
-        user_data.renew_editor()
-
     def edit_button(label: str, edit: Edit) -> None:
         st.button(label, on_click=change, args=(origin, history, edit), width="stretch")
 
     with st.container(horizontal=True, gap="small"):
-        st.button(
-            "Undo",
-            on_click=step,
-            args=(History.undo,),
-            disabled=not history.past,
-            help=f"Undoes the last edit of this ranking; at most {LONGEST} edits, fewer for a long "
-            "ranking.",
-            shortcut="Ctrl+Z",
-        )
-        st.button(
-            "Redo",
-            on_click=step,
-            args=(History.redo,),
-            disabled=not history.future,
-            shortcut="Ctrl+Shift+Z",
-        )
         if editable:
             with st.popover("Reorder"):
                 edit_button("Best first", best_first)
@@ -118,15 +110,8 @@ def _buttons(origin: Origin, history: History, editable: bool) -> None:
                 edit_button("Shuffle", lambda r: shuffled(r, random.randrange(2**32)))
             with st.popover("Add, remove"):
                 _add_and_remove(origin, history)
-        with st.popover("Paste"):
+        with st.popover("Paste or new list"):
             _paste(origin, history)
-        st.button(
-            "Reset",
-            on_click=step,
-            args=(History.reset,),
-            disabled=history.present == history.original,
-            help="Restores the original ranking; Undo restores the edits.",
-        )
 
 
 def _add_and_remove(origin: Origin, history: History) -> None:
@@ -147,6 +132,7 @@ def _add_and_remove(origin: Origin, history: History) -> None:
 def _paste(origin: Origin, history: History) -> None:
     query = history.present.query
     with st.form("paste", border=False):
+        title = st.text_input("Title or query", placeholder=UNTITLED, max_chars=LONGEST_TITLE)
         pasted = st.text_area(
             "Grades in rank order | not retrieved; or rows from a spreadsheet",
             placeholder="3,2,3,0,1,2 | 3,2",
@@ -154,18 +140,32 @@ def _paste(origin: Origin, history: History) -> None:
             "document. Rows contain document and grade, or rank, document and grade.",
         )
         if st.form_submit_button("Replace the ranking"):
-            change(origin, history, lambda _: read_ranking(pasted, query))
+            named = as_title(title) or UNTITLED
+            change(origin, history, lambda _: replace(read_ranking(pasted, query), title=named))
             st.rerun()
     saved = st.file_uploader("Or a saved ranking", type=["json"], key=f"saved-{origin}")
     if saved is not None and st.button("Open the saved ranking"):
         content = saved.getvalue().decode("utf-8", "replace")
-        change(origin, history, lambda _: _for_query(from_json(content), query))
+        change(origin, history, lambda _: in_place_of(from_json(content), query))
         st.rerun()
 
 
-def _for_query(ranking: HandRanking, query: str) -> HandRanking:
-    """Return a saved ranking as a ranking of the query that is shown."""
-    return HandRanking(query, ranking.retrieved, ranking.unretrieved)
+def in_place_of(ranking: HandRanking, query: str) -> HandRanking:
+    """Return a saved ranking as a ranking of the query that is shown.
+
+    The ranking of another query is a list of its own: its title is that query.
+    """
+    title = ranking.title
+    if ranking.query != query:
+        title = title or as_title(ranking.query) or UNTITLED
+    return replace(ranking, query=query, title=title)
+
+
+def _step(origin: Origin, shown: History, to: Callable[[History], History]) -> None:
+    """Undo, redo or reset; other edits may have arrived since the ranking was shown."""
+    state.set_message(state.NOTICE, "")
+    user_data.set_history(origin, to(user_data.history(origin) or shown))
+    user_data.renew_editor()
 
 
 def change(origin: Origin, shown: History, edit: Edit, keep_cells: bool = False) -> None:
@@ -174,8 +174,10 @@ def change(origin: Origin, shown: History, edit: Edit, keep_cells: bool = False)
     ``keep_cells``: the table already shows the result of the edit, and keeps its focus.
     """
     kept = user_data.history(origin)
-    # An edit applies to the history that is shown, unless other edits have arrived since.
-    history = kept if kept and kept.past != shown.past else shown
+    # An edit applies to the ranking as it is shown, unless others have arrived since: each edit
+    # and each step back makes new tuples, even where they are equal to those before.
+    unchanged = kept is None or (kept.past is shown.past and kept.future is shown.future)
+    history = kept if kept and not unchanged else shown
     state.set_message(state.NOTICE, "")
     try:
         user_data.set_history(origin, history.then(edit(history.present)))

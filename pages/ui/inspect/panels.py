@@ -45,8 +45,7 @@ def formula(scored: ScoredRanking) -> None:
             if bottom
             else f"{name(scored.ledger)} = {by_convention(score)}"
         )
-    choices = "; ".join(scored.convention.sentences().values())
-    st.caption(f"Source of the formula: {measure.source}. Convention: {choices}.")
+    st.caption(f"Source of the formula: {measure.source}.")
 
 
 def what_if(scored: ScoredRanking) -> None:
@@ -75,11 +74,11 @@ def what_if(scored: ScoredRanking) -> None:
                 st.rerun()
         else:
             st.markdown(f"**No swap** of two of the top {len(deltas)} ranks raises {measure}.")
-        show.chart(ranking_charts.swap_lens(deltas, measure, scored.label), "swaps")
+        show.chart(ranking_charts.swap_lens(deltas, measure), "swaps")
     with right:
         st.markdown(f"**One change**: its effect on {measure}")
         show.table(changes(scored.ranking, scored.measure, scored.convention).set_index("document"))
-        st.caption(f"–: this change is not possible. Convention: {scored.label}.")
+        st.caption("–: this change is not possible.")
 
 
 def equal_scores(scored: ScoredRanking) -> None:
@@ -100,9 +99,7 @@ def equal_scores(scored: ScoredRanking) -> None:
         f"{_many(found.orders)} orders of equal scores: **{scored.measure}** from "
         f"**{text.number(found.lowest)}** to **{text.number(found.highest)}**"
     )
-    drawn = ranking_charts.whisker(
-        found.lowest, found.highest, marks, str(scored.measure), scored.label
-    )
+    drawn = ranking_charts.whisker(found.lowest, found.highest, marks, str(scored.measure))
     show.chart(drawn, "ties")
     ends = [("lowest of all orders", found.lowest), ("highest of all orders", found.highest)]
     rows = pd.DataFrame([*marks, *ends], columns=["equal scores", str(scored.measure)])
@@ -137,9 +134,7 @@ def unjudged(scored: ScoredRanking) -> None:
         "go further."
     )
     marks = [("current score", float(scored.ledger.scores[0]))]
-    drawn = ranking_charts.whisker(
-        ends.lowest, ends.highest, marks, str(scored.measure), scored.label
-    )
+    drawn = ranking_charts.whisker(ends.lowest, ends.highest, marks, str(scored.measure))
     show.chart(drawn, "unjudged")
     names = {entry.document for entry in missing}
     rows = pd.DataFrame(

@@ -223,7 +223,7 @@ def solution(request: Request, made: Exercise) -> None:
             show.formula(symbols(measure, ledger.convention))
             for part in ledger.parts:
                 show.formula(substituted(part, ranking.query))
-            ledger_view.lines(ledger, ranking, {})
+            ledger_view.lines(ledger, ranking, {}, f"{name}{measure}")
         links.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", name)
 
 

@@ -1,5 +1,7 @@
 """Edits are pure: they return a new ranking or raise an error, and the old one is unchanged."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -134,6 +136,8 @@ def test_equal_scores_are_made_moved_into_and_left():
         (lambda: HandRanking("q", (Entry("a", 1),), (Entry("a", 2),)), "already there"),
         (lambda: HandRanking("q", (Entry("a", True),)), "grade is a number"),
         (lambda: HandRanking("q", (), (Entry("a", None),)), "needs a grade"),
+        (lambda: HandRanking("q", (), title="x" * 201), "at most 200 characters"),
+        (lambda: HandRanking("q", (), title="a\nb"), "one line"),
     ],
 )
 def test_a_ranking_that_cannot_be_is_refused(build, why):
@@ -172,6 +176,14 @@ def test_a_ranking_of_other_documents_replaces_the_original():
     assert not history.then(HandRanking("q", (Entry("a", 1),))).replaced
     assert history.then(HandRanking("q", (Entry("new", 1),))).replaced
     assert not history.then(HandRanking("q", ())).replaced
+
+
+def test_a_title_is_kept_by_edits_and_undone_with_its_list():
+    history = History(RANKING, RANKING).then(replace(RANKING, title="Mine"))
+    tied = toggle_tie(move(history.present, "c", 1), "a")
+    assert tied.evaluated(Convention()).title == "Mine"
+    assert history.undo().present == history.reset().present == RANKING
+    assert history.undo().redo().present.title == "Mine"
 
 
 def test_undo_and_redo():

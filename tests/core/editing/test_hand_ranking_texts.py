@@ -3,13 +3,14 @@
 import base64
 import json
 import zlib
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import EditError, RankscopeError
-from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.hand_ranking import LONGEST_TITLE, Entry, HandRanking, as_title
 from metrics.editing.pasted import MOST_ROWS, read_ranking
 from metrics.editing.ranking_link import from_json, pack, to_json, unpack
 
@@ -101,12 +102,23 @@ ENTRIES = st.builds(
 )
 
 
-@given(st.text(), st.lists(ENTRIES, unique_by=lambda e: e.document), st.integers(0, 9))
-def test_a_link_and_a_file_give_the_ranking_back(query, entries, ranked):
+@given(
+    st.text(),
+    st.lists(ENTRIES, unique_by=lambda e: e.document),
+    st.integers(0, 9),
+    st.text(max_size=LONGEST_TITLE).map(as_title),
+)
+def test_a_link_and_a_file_give_the_ranking_back(query, entries, ranked, title):
     retrieved = [Entry(e.document, e.grade, e.tied and i > 0) for i, e in enumerate(entries)]
     rest = tuple(Entry(e.document, e.grade or 0.0) for e in retrieved[ranked:])
-    ranking = HandRanking(query, tuple(retrieved[:ranked]), rest)
+    ranking = HandRanking(query, tuple(retrieved[:ranked]), rest, title)
     assert unpack(pack(ranking)) == ranking == from_json(to_json(ranking))
+
+
+def test_only_a_title_needs_a_new_version_of_the_link():
+    ranking = HandRanking.of("q", {"a": 1.0}, ["a"])
+    assert pack(ranking).startswith("1.")
+    assert pack(replace(ranking, title="Mine")).startswith("2.")
 
 
 WHOLE = pack(HandRanking.of("q", {"a": 1.0, "b": 2.0}, ["a", "b"]))
@@ -124,7 +136,7 @@ def packed(value):
         "1.",
         WHOLE[:-4],
         WHOLE + "A",
-        "2" + WHOLE[1:],
+        "3" + WHOLE[1:],
         "1.!!!!",
         packed("[]"),
         packed("[" * 100_000),
@@ -141,6 +153,9 @@ def packed(value):
         packed({"query": "q", "ranked": [["a", 10**400]]}),
         packed(" " * 2_000_000),
         packed({"query": "q", "ranked": [["\ud800x", 1]]}),
+        packed({"query": "q", "ranked": [], "title": 7}),
+        packed({"query": "q", "ranked": [], "title": "a\nb"}),
+        packed({"query": "q", "ranked": [], "title": "x" * (LONGEST_TITLE + 1)}),
     ],
 )
 def test_a_damaged_link_is_refused(text):

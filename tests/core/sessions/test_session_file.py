@@ -70,6 +70,7 @@ def test_edits_and_settings_come_back():
         .then(backwards(begun))
         .then(remove(begun, begun.entries[0].document))
         .reset()
+        .then(replace(backwards(begun), title="Mine"))
     )
     view = {"k": "3", "measure": "AP", "shown": "a%7Cb|c"}
     found = load(save(Session(None, {Origin("a", "b/b", "q01"): steps}, view)), "s.zip")
@@ -252,6 +253,7 @@ def test_a_changed_session_is_refused(change, words):
                 ("steps", {"run": ""}, "without a query, a run or qrels"),
                 ("steps", {"documents": -1}, "another number of documents"),
                 ("steps", {"documents": 1 << 62}, "another number of documents"),
+                ("steps", {"title": "x" * 201}, "at most 200 characters"),
                 ("steps", {"ranked": -1}, "ranks more documents"),
                 ("steps", {"ranked": 1}, "ranks more documents"),
                 ("places", {"entry": 4}, "not listed"),

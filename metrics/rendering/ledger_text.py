@@ -1,0 +1,153 @@
+"""A score as a sentence, its terms, and how an edit changed them; without streamlit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..editing.hand_ranking import HandRanking
+from ..exploring.differences import ROUNDS_TO_0, by_document, largest
+from ..measures import Measure
+from ..measures.ledger import Ledger
+from ..scoring.formula import document_term, nothing_to_find, terms
+from ..writing.plain_formula import plain
+from . import text
+
+NAMED = 2
+"""At most this many documents are named after an edit."""
+_LONGEST_NAME = 40
+_LOG = re.compile(r"log2(?:\((\d+)\+(\d+)\))?")
+
+
+class Part(NamedTuple):
+    """A part of a sentence: literal text, with a tooltip, and the document it belongs to."""
+
+    text: str
+    tooltip: str = ""
+    document: str = ""
+    strong: bool = False
+
+
+def score(ledger: Ledger, query: str) -> list[Part]:
+    """Return the score as a sentence that spells out every abbreviation.
+
+    Examples
+    --------
+    >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
+    >>> print("".join(part.text for part in score(ledger, "q")))
+    nDCG@2 (normalised discounted cumulative gain) = DCG ÷ ideal DCG = 2.2619 ÷ 2.6309 = 0.8597
+    """
+    measure, value = ledger.measure, text.number(ledger.score(query))
+    named = [
+        Part(str(measure), measure.meaning, strong=True),
+        Part(f" ({measure.full_name}) = "),
+    ]
+    if not measure.parts:
+        return [*named, Part("sum of the contributions = "), Part(value, strong=True)]
+    top, bottom = ledger.parts
+    above, below = (text.number(part.score(query)) for part in (top, bottom))
+    reason = "by convention " if nothing_to_find(ledger, query) else ""
+    return [
+        *named,
+        Part(top.measure.symbol, explained(top.measure)),
+        Part(" ÷ "),
+        Part(f"ideal {top.measure.symbol}", explained(bottom.measure)),
+        Part(f" = {above} ÷ {below} = {reason}"),
+        Part(value, strong=True),
+    ]
+
+
+def explained(measure: Measure) -> str:
+    """Return a measure's name without abbreviations, and what it means."""
+    return f"{measure}, {measure.full_name}. {measure.meaning}"
+
+
+def substituted(ledger: Ledger, query: str) -> list[Part]:
+    """Return the score's arithmetic with this ranking's numbers, each term with its document.
+
+    Examples
+    --------
+    >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
+    >>> print("".join(part.text for part in substituted(ledger, "q")))
+    (1 ÷ log₂ 2 + 2 ÷ log₂ 3) ÷ 2.6309 = 0.8597
+    """
+    if nothing_to_find(ledger, query):
+        return [Part("There is nothing relevant to find, so the convention sets the score.")]
+    top = ledger.parts[0]
+    found: list[Part] = []
+    for document, latex in terms(top, query):
+        found += [Part(" + "), Part(_readable(latex), text.visible(document), document)]
+    written = found[1:] or [Part("0")]
+    value = text.number(ledger.score(query))
+    if ledger.ideal is None:
+        return [*written, Part(f" = {value}")]
+    below = text.number(ledger.ideal.score(query))
+    return [Part("("), *written, Part(f") ÷ {below} = {value}")]
+
+
+def last_edit(
+    before: Ledger, after: Ledger, rankings: tuple[HandRanking, HandRanking]
+) -> list[Part]:
+    """Return how an edit changed the terms of a score, the largest change first.
+
+    Examples
+    --------
+    >>> rankings = tuple(HandRanking.of("q", {"a": 1}, order) for order in (["b", "a"], ["a"]))
+    >>> ledgers = [ranking.ledger("RR") for ranking in rankings]
+    >>> print("".join(part.text for part in last_edit(*ledgers, rankings)))
+    a from rank 2 to rank 1: 1 ÷ 2 becomes 1 ÷ 1, +0.5000 RR.
+    """
+    query = rankings[0].query
+    tops = before.parts[0], after.parts[0]
+    first, others = largest(by_document(*(top.table(query) for top in tops)), NAMED)
+    unit = tops[1].measure.symbol
+    found: list[Part] = []
+    for document, delta in first.items():
+        name = text.shortened(text.visible(str(document)), _LONGEST_NAME)
+        found += [Part("; ")] if found else []
+        found += [
+            Part(name, text.visible(str(document)), str(document), strong=True),
+            Part(f"{_place(str(document), rankings)}: "),
+            *_terms(str(document), tops, query),
+            Part(f", {text.signed(delta)} {unit}"),
+        ]
+    if len(others):
+        found.append(Part(f"; and {len(others):,} more, {text.signed(others.sum())} {unit}"))
+    if before.ideal is not None and after.ideal is not None:
+        was, now = before.ideal.score(query), after.ideal.score(query)
+        if abs(now - was) >= ROUNDS_TO_0:
+            moved = f"ideal {unit} from {text.number(was)} to {text.number(now)}"
+            found.append(Part(f"; {moved}" if found else moved))
+    return [*found, Part(".")] if found else [Part("no contribution changed.")]
+
+
+def _place(document: str, rankings: Sequence[HandRanking]) -> str:
+    """Return where a document was and is, and its grades if the edit changed them."""
+    (was, old), (now, new) = (_rank_and_grade(document, each) for each in rankings)
+    moved = f" from {was} to {now}" if was != now else f", {now}"
+    return moved if old == new else f"{moved}, grade {old} to {new}"
+
+
+def _rank_and_grade(document: str, ranking: HandRanking) -> tuple[str, str]:
+    for rank, entry in enumerate(ranking.retrieved, 1):
+        if entry.document == document:
+            return f"rank {rank:,}", text.grade(entry.grade)
+    return "outside the ranking", text.grade(ranking.grades.get(document))
+
+
+def _terms(document: str, tops: Sequence[Ledger], query: str) -> list[Part]:
+    """Return a document's term before and after an edit."""
+    was, now = (_readable(document_term(top, query, document)) or "0" for top in tops)
+    shown = [Part(now, "", document)]
+    return shown if was == now else [Part(was, "", document), Part(" becomes "), *shown]
+
+
+def _readable(latex: str) -> str:
+    """Return a term on one line: ``2 ÷ log₂ 5``, ``1/4 · 2/3``."""
+    shown = _LOG.sub(_log, plain(latex)).replace("-", "−")
+    return shown.replace("·", " · ") if "·" in shown else shown.replace("/", " ÷ ")
+
+
+def _log(found: re.Match[str]) -> str:
+    return "log₂" if found[1] is None else f"log₂ {int(found[1]) + int(found[2])}"

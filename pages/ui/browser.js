@@ -1,0 +1,45 @@
+// Scrolls to the top of a page that was reached from another page, where Streamlit keeps the
+// position of the page before. Makes each choice of the user one entry of the browser's history,
+// and reports the address that Back or Forward shows. The element itself takes no room.
+const shown = new WeakMap();
+// Whether the user has done anything since the last entry of the history was made.
+let acted = false;
+let steps = null;
+
+export default function (component) {
+  const { data, parentElement, setStateValue } = component;
+  const host = parentElement.getRootNode().host ?? parentElement;
+  const element = host.closest('[data-testid="stElementContainer"]');
+  if (element) element.style.display = "none";
+  const main = document.querySelector('[data-testid="stMain"]');
+  if (main && data.visit > (shown.get(main) ?? 0)) main.scrollTo(0, 0);
+  if (main) shown.set(main, data.visit);
+  listen();
+  const here = location.pathname;
+  steps = () => {
+    // To another page Streamlit goes by itself.
+    if (location.pathname === here) setStateValue("address", location.search);
+  };
+}
+
+function listen() {
+  if (window.rankscopeSteps) {
+    window.rankscopeSteps.take = () => steps?.();
+    return;
+  }
+  window.rankscopeSteps = { take: () => steps?.() };
+  const act = () => (acted = true);
+  for (const kind of ["pointerdown", "keydown", "drop"]) addEventListener(kind, act, true);
+  addEventListener("popstate", () => {
+    acted = false;
+    window.rankscopeSteps.take();
+  });
+  // A page completes its address by itself when it is opened, a choice can change several
+  // parameters, and a page is left in two entries: none of them is a step of the user.
+  const push = history.pushState.bind(history);
+  history.pushState = (state, title, address) => {
+    if (acted) push(state, title, address);
+    else history.replaceState(state, title, address);
+    acted = false;
+  };
+}

@@ -1,0 +1,31 @@
+"""The part of every page that runs in the browser: its top, and the steps of Back and Forward."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import streamlit as st
+
+from . import state
+
+_KEY = "browser"
+_FILE = Path(__file__)
+_browser = st.components.v2.component(
+    _KEY,
+    css=_FILE.with_suffix(".css").read_text("utf-8"),
+    js=_FILE.with_suffix(".js").read_text("utf-8"),
+    isolate_styles=False,
+)
+
+
+def follow() -> None:
+    """Open a page at its top, make each choice one step of Back, and take the steps."""
+    # Drawn on every run, so that what is below never moves.
+    _browser(key=_KEY, data={"visit": state.visit()}, on_address_change=_step)
+
+
+def _step() -> None:
+    """Set the page's widgets from the address that Back or Forward has shown."""
+    search = state.value(_KEY)["address"].removeprefix("?")
+    state.follow(parse_qs(search, keep_blank_values=True))

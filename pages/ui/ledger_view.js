@@ -1,0 +1,140 @@
+// A score's arithmetic: sentences, and ledgers as tables. Parts of one document light up together,
+// here and in every other view of the page, through an event of the window. Texts are inserted
+// only through textContent.
+const EVENT = "rankscope:document";
+const FEW = 8; // columns, whose titles need not be wrapped
+const views = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.get(parentElement) ?? made(parentElement);
+  view.pick = (id) => data.pick && setTriggerValue("picked", id === data.picked ? "" : id);
+  window.addEventListener(EVENT, view.light);
+  const focused = parentElement.activeElement?.dataset.row;
+  const scrolled = [...view.tables.children].map((each) => each.scrollTop);
+  view.lines.replaceChildren(...data.lines.map(sentence));
+  view.tables.replaceChildren(...data.tables.map((each, place) => table(each, place, data)));
+  [...view.tables.children].forEach((each, place) => { each.scrollTop = scrolled[place] ?? 0; });
+  if (focused) view.tables.querySelector(`[data-row="${focused}"]`)?.focus({ preventScroll: true });
+  return () => window.removeEventListener(EVENT, view.light);
+}
+
+function made(root) {
+  const view = { lines: make("div", "lines"), tables: make("div", "tables") };
+  // The score is read out when it changes.
+  view.lines.setAttribute("aria-live", "polite");
+  view.light = ({ detail }) => {
+    for (const each of root.querySelectorAll("[data-id]")) {
+      each.classList.toggle("lit", each.dataset.id === detail.id);
+    }
+  };
+  listen(view.lines, view);
+  listen(view.tables, view);
+  root.append(view.lines, view.tables);
+  views.set(root, view);
+  return view;
+}
+
+function listen(box, view) {
+  const of = (event) => event.target.closest("[data-id]");
+  const tell = (id) => window.dispatchEvent(new CustomEvent(EVENT, { detail: { id } }));
+  box.onpointerover = (event) => tell(of(event)?.dataset.id ?? null);
+  box.onpointerleave = () => tell(null);
+  box.addEventListener("focusin", (event) => tell(of(event)?.dataset.id ?? null));
+  box.addEventListener("focusout", () => tell(null));
+  box.onclick = (event) => of(event) && view.pick(of(event).dataset.id);
+  box.onkeydown = (event) => {
+    const row = event.target.closest("tr[data-id]");
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!row || (!step && event.key !== "Enter")) return;
+    event.preventDefault();
+    if (!step) return view.pick(row.dataset.id);
+    const rows = [...row.parentElement.children];
+    rows[rows.indexOf(row) + step]?.focus();
+  };
+}
+
+function sentence(parts) {
+  const line = make("p", "line");
+  for (const part of parts) {
+    const shown = make(part.strong ? "strong" : "span", "", part.text);
+    if (part.tooltip) shown.title = part.tooltip;
+    if (part.tooltip && !part.document) shown.className = "spelled";
+    if (part.document) shown.dataset.id = part.document;
+    line.append(shown);
+  }
+  return line;
+}
+
+function table(sheet, place, data) {
+  const box = make("figure", "sheet");
+  const drawn = make("table", sheet.columns.length > FEW ? "" : "few");
+  const title = make("caption", "");
+  const name = make("strong", "", sheet.measure);
+  name.title = sheet.meaning;
+  title.append(
+    name, ` (${sheet.name}) = sum of the contributions = `, make("strong", "", sheet.score),
+  );
+  const head = row(sheet.columns.map((column) => column.name), sheet.columns, "th");
+  [...head.children].forEach((cell, at) => {
+    cell.title = sheet.columns[at].meaning;
+    cell.scope = "col";
+  });
+  const body = make("tbody", "");
+  sheet.rows.forEach((line, at) => body.append(bodyRow(line, sheet, data, `${place}-${at}`, at)));
+  const foot = row(sheet.total, sheet.columns, "td");
+  drawn.append(title, wrapped("thead", head), body);
+  if (sheet.more) {
+    const more = make("td", "more", `… ${sheet.more}`);
+    more.colSpan = sheet.columns.length;
+    const last = make("tr", "");
+    last.append(more);
+    body.append(last);
+  }
+  drawn.append(wrapped("tfoot", foot));
+  box.append(drawn);
+  return box;
+}
+
+function bodyRow(line, sheet, data, name, at) {
+  const made = row(line.cells, sheet.columns, "td");
+  if (line.id === null) return made;
+  made.dataset.id = line.id;
+  made.dataset.row = name;
+  made.tabIndex = at ? -1 : 0;
+  if (data.pick) made.classList.add("choice");
+  if (line.id === data.picked) {
+    made.classList.add("picked");
+    made.setAttribute("aria-current", "true");
+  }
+  [...made.children].forEach((cell, column) => {
+    if (sheet.columns[column].name !== "document") return;
+    const shown = make("div", "document");
+    shown.append(make("span", "", line.cells[column]), make("span", "words", line.words));
+    cell.replaceChildren(shown);
+    cell.title = [line.name, line.words].filter(Boolean).join("\n");
+  });
+  return made;
+}
+
+function row(texts, columns, tag) {
+  const made = make("tr", "");
+  texts.forEach((text, at) => {
+    const missing = text === "?" || text === "–";
+    const shown = columns[at].name === "document" ? "name" : missing ? "missing" : "";
+    made.append(make(tag, shown, text));
+  });
+  return made;
+}
+
+function wrapped(tag, row) {
+  const made = make(tag, "");
+  made.append(row);
+  return made;
+}
+
+function make(tag, name, text = "") {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,90 @@
+"""Back and Forward go through the choices on a page, one press each."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settled
+from tests.browser.test_editing import expect_order, rows, score
+
+FIRST_EDIT = re.compile("ranking=")
+
+
+def choices(page, server):
+    """Make ten choices on three pages; yield what each shows, with the check of it."""
+
+    def shows(path, *found):
+        def check():
+            expect(page).to_have_url(re.compile(path))
+            for locator, pattern in found:
+                expect(locator).to_have_value(re.compile(pattern))
+            settled(page)
+
+        return check
+
+    def option(picker, name):
+        page.get_by_role("combobox", name=picker, exact=True).click()
+        page.get_by_role("option", name=name, exact=True).click()
+
+    a = page.get_by_role("combobox", name="Run A", exact=True)
+    query = page.get_by_role("combobox", name="Query", exact=True)
+    k = page.get_by_label("k", exact=True)
+    page.goto(f"{server}/compare_runs")
+    yield shows("compare_runs$", (a, "bm25"))
+    option("Run A", "(Ideal)")
+    yield shows("a=ideal$", (a, "Ideal"))
+    page.get_by_role("button", name="Swap", exact=True).click()
+    yield shows("b=ideal$", (a, "char_ngrams"))
+    query.click()
+    query.press_sequentially("q10")
+    query.press("Enter")
+    yield shows("q=q10", (query, "^q10:"))
+    page.get_by_role("tab", name="Scores", exact=True).click()
+    yield shows("look=Scores")
+    page.get_by_role("link", name="Practice", exact=True).click()
+    yield shows("practice$")
+    page.get_by_role("button", name="Next", exact=True).click()
+    yield shows("no=2$")
+    page.get_by_role("link", name="Learn", exact=True).click()
+    yield shows("learn$")
+    page.get_by_role("tab", name="Glossary", exact=True).click()
+    yield shows("room=Glossary$")
+    page.get_by_role("link", name="Inspect", exact=True).click()
+    yield shows("inspect_query", (k, "[0-9]"))
+    k.fill("3")
+    k.press("Enter")
+    yield shows("k=3", (k, "^3$"))
+
+
+def test_each_press_of_back_undoes_one_choice_and_forward_makes_it_again(server, page):
+    checks = []
+    for check in choices(page, server):
+        check()
+        checks.append(check)
+    for check in checks[-2::-1]:
+        page.go_back()
+        check()
+    for check in checks[1:]:
+        page.go_forward()
+        check()
+    page.reload()
+    checks[-1]()
+
+
+def test_back_undoes_an_edit_of_the_ranking(server, page):
+    page.goto(f"{server}/inspect_query")
+    settled(page)
+    names, value = rows(page).locator(".name").all_text_contents(), score(page).inner_text()
+    rows(page).nth(2).get_by_role("button", name="Move up").click()
+    expect(page).to_have_url(FIRST_EDIT)
+    settled(page)
+    edited = rows(page).locator(".name").all_text_contents()
+    page.go_back()
+    expect(page).not_to_have_url(FIRST_EDIT)
+    expect(score(page)).to_have_text(value)
+    expect_order(page, names)
+    settled(page)
+    expect(page.get_by_role("button", name="Redo").first).to_be_enabled()
+    page.go_forward()
+    expect(page).to_have_url(FIRST_EDIT)
+    expect_order(page, edited)

@@ -1,0 +1,81 @@
+"""The first screen of Inspect: score, ranking and both ledgers, and how an edit changes them."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settled
+
+WIDE = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+DOCUMENT = "MacBook Pro for Developers"
+
+
+@pytest.fixture
+def laptop(server, page):
+    page.set_viewport_size(WIDE)
+    page.goto(f"{server}/inspect_query")
+    expect(page.locator("tfoot")).to_have_count(2)
+    settled(page)
+    return page
+
+
+def boxes(page, *selectors):
+    """Return where each of these elements is, once the page is still."""
+    settled(page)
+    return [page.locator(selector).first.bounding_box() for selector in selectors]
+
+
+def ends_of_ledgers(page):
+    settled(page)
+    bounds = [each.bounding_box() for each in page.locator("tfoot").all()]
+    return [box["y"] + box["height"] for box in bounds]
+
+
+def test_an_edit_is_explained_in_place(laptop):
+    assert all(bottom < 800 for bottom in ends_of_ledgers(laptop))
+    watched = ".strip", "li.row", "caption", "tfoot"
+    before = boxes(laptop, *watched)
+    laptop.locator("li.row").nth(4).get_by_role("button", name="Move up").click()
+    region = laptop.locator("[aria-live=polite]").first
+    expect(region).to_contain_text("5.5101 ÷ 5.6925 = 0.9679")
+    expect(region).to_contain_text(
+        f"The last edit: {DOCUMENT} from rank 5 to rank 4: 2 ÷ log₂ 6 becomes 2 ÷ log₂ 5, "
+        "+0.0876 DCG; "
+    )
+    assert boxes(laptop, *watched) == before
+    # The change of the metric has its room, too.
+    expect(laptop.get_by_test_id("stMetricDelta")).to_have_text("+0.0077")
+
+    lit = laptop.locator(".lit")
+    laptop.locator(f'tr[data-id="{DOCUMENT}"]').first.hover()
+    expect(laptop.locator("tr.lit")).to_have_count(2)
+    expect(laptop.locator("li.row.lit .name")).to_have_text(DOCUMENT)
+    expect(laptop.locator(".lines span.lit").first).to_have_text("2 ÷ log₂ 5")
+    laptop.locator("h1").hover()
+    expect(lit).to_have_count(0)
+    laptop.locator("li.row").first.hover()
+    expect(laptop.locator("tr.lit td.name").first).to_have_text("Top Programming Laptops 2024")
+
+    laptop.locator(f'tr[data-id="{DOCUMENT}"]').first.click()
+    expect(laptop.locator("li.row.picked .name")).to_have_text(DOCUMENT)
+    expect(laptop.locator("tr.picked")).to_have_count(2)
+
+    laptop.get_by_role("button", name="AP 0.8875").click()
+    expect(laptop.get_by_test_id("stMetric").first).to_contain_text("AP@5")
+    expect(laptop.locator("caption")).to_contain_text(
+        "AP@5 (average precision) = sum of the contributions = 0.8875"
+    )
+    expect(laptop.get_by_role("button", name="AP 0.8875")).to_have_attribute("aria-pressed", "true")
+
+
+def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, laptop):
+    laptop.goto(f"{server}/inspect_query?gain=exponential")
+    expect(laptop.locator("th", has_text="gain")).to_have_count(2)
+    expect(laptop.locator("tfoot td", has_text="10.4840")).to_be_visible()
+    assert all(bottom < 800 for bottom in ends_of_ledgers(laptop))
+    cut = "all => all.map((each) => each.scrollWidth - each.clientWidth)"
+    assert laptop.locator(".sheet").evaluate_all(cut) == [0, 0]
+    laptop.set_viewport_size(PHONE)
+    settled(laptop)
+    main = laptop.get_by_test_id("stMain")
+    assert main.evaluate("main => main.scrollWidth") <= PHONE["width"]

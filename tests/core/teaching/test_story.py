@@ -1,0 +1,159 @@
+"""Every number and every right answer of the story, worked out again from the five grades."""
+
+from math import fsum, log2
+
+import pytest
+
+from metrics.errors import RankscopeError
+from metrics.teaching.exercises import Number
+from metrics.teaching.story import Pick, ending, scenes
+from metrics.teaching.story_views import DEEPEST, K
+
+NAMES = ("Top Programming", "Developer", "Gaming", "Budget", "MacBook")
+GRADES = (3, 2, 0, 1, 2)
+SCENES = {scene.title: scene for scene in scenes()}
+
+
+def dcg(grades, k=5):
+    return fsum(grade / log2(rank + 1) for rank, grade in enumerate(grades[:k], 1))
+
+
+def ndcg(grades, k=5):
+    return dcg(grades, k) / dcg(sorted(grades, reverse=True), k)
+
+
+def average_precision(grades):
+    relevant = [rank for rank, grade in enumerate(grades, 1) if grade]
+    return fsum(place / rank for place, rank in enumerate(relevant, 1)) / len(relevant)
+
+
+def moved(rank):
+    """The grades in rank order after the last document has moved to a rank."""
+    others = list(GRADES[:4])
+    return [*others[: rank - 1], GRADES[4], *others[rank - 1 :]]
+
+
+def way(before, after):
+    change = round(after - before, 9)
+    return "It rises" if change > 0 else "It falls" if change < 0 else "It stays"
+
+
+def after_swap():
+    first, second, third, fourth, fifth = GRADES
+    return average_precision([first, second, fifth, fourth, third])
+
+
+def values(control):
+    return list(control.options) if isinstance(control, Pick) else range(1, control.last + 1)
+
+
+RIGHT = {
+    "Grade": str(GRADES[NAMES.index("Gaming")]),
+    "Gain": str(2**4 - 1),
+    "Discount": str(next(rank for rank in range(1, 21) if 1 / log2(rank + 1) == 0.5)),
+    "Sum": str(3 / log2(3 + 1)),
+    "Ideal": "MacBook Pro for Developers",
+    "Ratio": way(ndcg(GRADES), ndcg([2 * grade for grade in GRADES])),
+    "Cutoff": way(ndcg(GRADES, 2), ndcg(GRADES, 3)),
+    "Other measures": "AP@5" if after_swap() != average_precision(GRADES) else "",
+}
+
+
+@pytest.mark.parametrize("title", SCENES)
+def test_only_the_right_answer_is_right_and_each_answer_has_its_own_reason(title):
+    scene = SCENES[title]
+    options = (
+        ["3", "1", "0.75", "1.893", "1.292", "0", RIGHT[title]]
+        if isinstance(scene.blank, Number)
+        else scene.blank.replies
+    )
+    replies = {option: scene.check(option) for option in options}
+    assert [option for option, reply in replies.items() if reply.right] == [RIGHT[title]]
+    for option, reply in replies.items():
+        assert len(reply.text) > len(option) + 10, option
+        assert "No known mistake" not in reply.text, option
+        assert reply.text.startswith("Right: ") == reply.right
+    assert len({reply.text for reply in replies.values()}) > 1
+
+
+def test_a_word_in_the_place_of_a_number_is_refused():
+    with pytest.raises(RankscopeError):
+        SCENES["Sum"].check("many")
+
+
+@pytest.mark.parametrize("title", SCENES)
+def test_each_scene_is_short_and_each_position_of_its_control_has_a_picture(title):
+    scene = SCENES[title]
+    assert 2 <= scene.sentences.count(". ") + 1 <= 3
+    assert scene.question.endswith("?")
+    for value in values(scene.control):
+        view = scene.view(value)
+        assert view.sentence
+        assert len(view.table) >= 1
+        # The page keeps room for six rows.
+        assert len(view.rows) <= 6
+        assert all(0 <= row.start + row.length <= view.most + 1e-9 for row in view.rows)
+        assert bool(view.rows) != bool(view.at)
+
+
+@pytest.mark.parametrize("rank", range(1, K + 1))
+def test_a_document_that_moves_keeps_its_grade_and_changes_the_ratio(rank):
+    view = SCENES["Grade"].view(rank)
+    assert [row.length for row in view.rows] == moved(rank)
+    assert [row.look for row in view.rows].index("picked") == rank - 1
+    *steps, total = SCENES["Ratio"].view(rank).rows
+    assert [row.length for row in steps] == pytest.approx(
+        [grade / log2(place + 1) for place, grade in enumerate(moved(rank), 1)]
+    )
+    assert (total.length, total.limit) == pytest.approx((dcg(moved(rank)), dcg([3, 2, 2, 1, 0])))
+    assert total.text == f"{ndcg(moved(rank)):.4f}"
+
+
+def test_the_gains_follow_the_rule():
+    view = SCENES["Gain"].view
+    assert [row.length for row in view("linear").rows] == list(GRADES)
+    assert [row.length for row in view("exponential").rows] == [2**grade - 1 for grade in GRADES]
+    assert view("exponential").convention.label == "trec_eval, but gain: 2^grade − 1"
+
+
+def test_the_curve_is_the_logarithm():
+    view = SCENES["Discount"].view(7)
+    assert view.table["discount"].tolist() == pytest.approx(
+        [log2(rank + 1) for rank in range(1, DEEPEST + 1)]
+    )
+    assert view.sentence == "At rank 7 a gain is divided by 3.000: 33.3 % of it counts."
+
+
+@pytest.mark.parametrize("k", range(1, K + 1))
+def test_sums_and_cutoffs_end_where_they_are_told_to(k):
+    *steps, total = SCENES["Sum"].view(k).rows
+    assert total.length == pytest.approx(dcg(GRADES, k))
+    assert [row.look for row in steps].count("out") == K - k
+    assert steps[k - 1].start + steps[k - 1].length == pytest.approx(dcg(GRADES, k))
+    assert SCENES["Cutoff"].view(k).rows[-1].text == f"{ndcg(GRADES, k):.4f}"
+    others = {row.label.split("@")[0]: row.length for row in SCENES["Other measures"].view(k).rows}
+    found = sum(grade >= 1 for grade in GRADES[:k])
+    assert others["nDCG"] == pytest.approx(ndcg(GRADES, k))
+    assert others["P"] == pytest.approx(found / k)
+    assert others["R"] == pytest.approx(found / 4)
+    assert others["F1"] == pytest.approx(2 * found / (k + 4))
+    assert others["RR"] == 1
+    assert others["AP"] == pytest.approx(
+        fsum(
+            sum(g > 0 for g in GRADES[:rank]) / rank for rank in range(1, k + 1) if GRADES[rank - 1]
+        )
+        / 4
+    )
+
+
+def test_the_ideal_order_has_the_highest_grades_first():
+    view = SCENES["Ideal"].view("ideal")
+    assert view.table["grade"].tolist() == sorted(GRADES, reverse=True)
+    assert view.rows[-1].length == pytest.approx(dcg(sorted(GRADES, reverse=True)))
+    assert SCENES["Ideal"].view("list").table["grade"].tolist() == list(GRADES)
+
+
+def test_the_ending_says_why():
+    assert ending().endswith("so nDCG@5 is 5.4662 ÷ 5.6925 = 0.9602.")
+    assert f"adds {2 / log2(6):.4f}" in ending()
+    assert f"adds {2 / log2(4):.4f}" in ending()
