@@ -56,13 +56,9 @@ def measures() -> None:
         )
     texts = [measure.meaning, measure.use, measure.avoid, *names]
     glossary.links(" ".join(texts), "measure")
-<<<<<<< HEAD
     st.subheader("Line by line", anchor=False)
     st.markdown(f"**{measure} = {text.number(float(ledger.scores[0]))}** for these grades.")
-    ledger_view.lines(ledger, ranking, {})
-=======
     ledger_view.lines(ledger, ranking, {}, "measure")
->>>>>>> main
     st.caption(f"Convention: {measure.label(ledger.convention)}.")
     links.inspect_button(ranking, measure, ledger.convention, "measure")
 
