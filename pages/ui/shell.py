@@ -80,6 +80,8 @@ def head(script: str, title: str = "") -> None:
     st.set_page_config(page_title=f"{page.title} · Rankscope")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.title(title or page.title, anchor=False, width="content")
+        # Beside the title, because until it is loaded a component takes the room of one line.
+        browser.follow()
         st.markdown(page.purpose, width="content")
 
 
@@ -104,7 +106,6 @@ def guard(script: str) -> None:
         state.go_to(script, parameters)
         st.switch_page("app.py", query_params=parameters)
     state.enter_page(script)
-    browser.follow()
     if state.arrived():
         upload_limit.let_go()
     for theirs, ours in MISNAMED.items():

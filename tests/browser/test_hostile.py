@@ -20,8 +20,8 @@ PARAMETERS = {
     "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs "
     "find group outcome unjudged_min unjudged_max fused weights rrf_k",
     "conventions": "example run query ranking measure k printed case discount unjudged",
-    "learn": "lesson room grades pitfall word",
-    "practice": "kind difficulty no",
+    "learn": "lesson room grades pitfall word choice",
+    "practice": "kind difficulty no tally",
     "data": "example data",
 }
 
