@@ -12,6 +12,7 @@ from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
+from tests.pages.conftest import convention_line
 
 ROOT = Path(__file__).parents[2]
 PAIRS = [key for key, sample in catalogue().items() if len(sample.load().runs) > 1]
@@ -76,7 +77,7 @@ def test_the_convention_changes_the_number_and_is_named_beside_it():
     at = app().run()
     at.selectbox(key="gain").set_value("exponential").run()
     assert metrics_of(at)["nDCG@5"] == "0.9686"
-    assert any("trec_eval, but gain: 2^grade − 1" in caption.value for caption in at.caption)
+    assert "trec_eval, changed: gain = 2^grade − 1" in convention_line(at)
 
 
 def test_a_query_without_relevant_documents_scores_0_with_a_reason():
