@@ -17,6 +17,8 @@ REVIEWED = {
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "metrics/rendering/convention_text.py:_sentences": ["sentences[name]"],
+        "metrics/rendering/convention_text.py:_numbers": ["a.measure.symbol"],
+        "metrics/rendering/convention_text.py:argument": ["name", "reading.name"],
         "metrics/rendering/convention_text.py:line": [
             "convention.brief((each for each in matter if each in MAIN or each in differing))",
             "name",
@@ -102,7 +104,7 @@ REVIEWED = {
         "pages/ui/start/scene.py:_question": ["asked.question", "reply.text"],
         "pages/ui/start/scene.py:picture": ["view.convention.label"],
         "pages/ui/start/scene.py:scene": ["chosen.sentences", "view.sentence"],
-        "pages/conventions.py:page": ["case['lesson']", "case['title']"],
+        "pages/conventions.py:page": ["case.lesson", "case.title"],
         "pages/practice.py:page": ["made.question", "made.rules"],
         "pages/ui/learn/practice.py:_chosen": ["blank.label", "list(blank.replies)"],
         "pages/ui/learn/practice.py:blanks": ["blank.label", "reply.text"],
@@ -149,6 +151,7 @@ REVIEWED = {
         "pages/ui/links.py:inspect_button": ["name"],
     },
     "Made safe where it is written: ids are in text.code, or there are none.": {
+        "metrics/rendering/convention_text.py:_clause": ["rest", "verb"],
         "pages/compare_runs.py:page": ["line", "only.over"],
         "pages/ui/compare/documents.py:documents": ["page.only.over"],
         "pages/ui/compare/leaderboard.py:all_runs": ["page.only.over", "sentence"],
