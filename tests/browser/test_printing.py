@@ -1,0 +1,48 @@
+"""On paper every page has all columns and rows of its tables."""
+
+import io
+import re
+import unicodedata
+
+import pytest
+from playwright.sync_api import expect
+from pypdf import PdfReader
+
+from tests.browser.conftest import settled
+
+# Each row of each table that is not folded away, as its texts.
+ROWS = """tables => tables
+    .filter((table) => (table.getRootNode().host ?? table).checkVisibility())
+    .flatMap((table) => [...table.rows].map((row) => row.innerText || row.textContent))"""
+
+
+@pytest.mark.parametrize(
+    ("address", "grids", "known"),
+    [
+        ("/inspect_query?view=What if", 1, "MacBook Pro for Developers 2 2.5850 0.7737 5.4662"),
+        ("/compare_runs", 5, "q20 where is my parcel"),
+        ("/conventions", 2, "Cutoff of the ideal 0.7562"),
+        ("/learn?room=Worked examples", 1, ""),
+    ],
+)
+def test_paper_has_every_row(server, page, address, grids, known):
+    page.goto(f"{server}{address}")
+    drawn = page.get_by_test_id("stDataFrame").filter(visible=True)
+    expect(drawn.nth(grids - 1)).to_be_visible()
+    settled(page)
+    shown = drawn.count()
+    page.emulate_media(media="print")
+    expect(drawn).to_have_count(0)
+    tables = page.locator("table")
+    assert sum(each.is_visible() for each in tables.all()) >= shown
+    rows = [letters(row) for row in tables.evaluate_all(ROWS)]
+    page.emulate_media(media="null")
+    pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    printed = "".join(letters(each.extract_text()) for each in pages)
+    assert letters(known) in printed
+    assert [row for row in set(rows) if printed.count(row) < rows.count(row)] == []
+
+
+def letters(words):
+    """Return a text without spaces and line ends, which depend on the width of a cell."""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", words))
