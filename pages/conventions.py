@@ -53,7 +53,7 @@ st.markdown(
     + f". **{measure} = {text.number(now)}** under {measure.label(convention)}."
 )
 
-st.subheader("What other tools give, and why")
+st.header("What other tools give, and why")
 under = links.under(dataset, run, query, steps)
 readings = merged(presets(under, measure, convention), now)
 under_conventions.arguments(readings, ledger, under, convention)
@@ -61,7 +61,7 @@ with st.expander("In numbers, each with its ledger"):
     picked = under_conventions.pick(readings, ledger, "preset", "presets")
     under_conventions.opened(picked, measure, "presets")
 
-st.subheader("Where tools disagree")
+st.header("Where tools disagree")
 cases = recorded_cases()
 titles = {name: each.title for name, each in cases.items()}
 case = cases[widgets.option("Recorded case", titles, state.CASE)]
@@ -76,7 +76,7 @@ with right:
         "Recorded from the tools themselves; tests reproduce the values that a preset covers."
     )
 
-st.subheader("Convention behind a number")
+st.header("Convention behind a number")
 state.recall(state.PRINTED, str)
 printed = st.text_input(
     f"A published {measure} of this ranking",
@@ -110,7 +110,7 @@ if printed:
         picked = under_conventions.pick(shown, ledger, "no.", "search")
         under_conventions.opened(picked, measure, "search")
 
-st.subheader("One choice changed")
+st.header("One choice changed")
 changed = merged(choices(under, measure, convention), now)
 picked = under_conventions.pick(changed, ledger, "choice", "choices")
 under_conventions.opened(picked, measure, "choices")

@@ -221,7 +221,7 @@ SIGNS = {
 
 
 def signs(at):
-    widgets = [*at.selectbox, *at.button, *at.metric, *at.tabs, *at.subheader]
+    widgets = [*at.selectbox, *at.button, *at.metric, *at.tabs, *at.header, *at.subheader]
     keyed = [*at.get("plotly_chart"), *at.get("bidi_component")]
     keys = {each.proto.id.rsplit("-", 1)[-1] for each in keyed}
     labels = {getattr(widget, "label", None) or widget.value for widget in widgets}
