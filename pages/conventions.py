@@ -1,6 +1,5 @@
 """Conventions: one ranking under every convention, and the convention behind a number."""
 
-import json
 from dataclasses import replace
 
 import pandas as pd
@@ -8,9 +7,9 @@ import streamlit as st
 
 from metrics import RankscopeError, parse
 from metrics.conventions.convention import PRESET_NOTES
-from metrics.exploring.convention_search import choices, presets, search
+from metrics.exploring.convention_search import choices, merged, presets, search
 from metrics.rendering import text
-from metrics.teaching.samples import FOLDER
+from metrics.teaching.recorded_cases import recorded_cases
 from pages.ui import (
     links,
     pickers,
@@ -54,22 +53,40 @@ st.markdown(
     + f". **{measure} = {text.number(now)}** under {measure.label(convention)}."
 )
 
-st.subheader("Every preset")
+st.subheader("What other tools give, and why")
 under = links.under(dataset, run, query, steps)
-readings = presets(under, measure, convention)
-picked = under_conventions.pick(readings, ledger, "preset", "presets")
-under_conventions.opened(picked, measure, "presets")
+readings = merged(presets(under, measure, convention), now)
+under_conventions.arguments(readings, ledger, under, convention)
+with st.expander("In numbers, each with its ledger"):
+    picked = under_conventions.pick(readings, ledger, "preset", "presets")
+    under_conventions.opened(picked, measure, "presets")
+
+st.subheader("Where tools disagree")
+cases = recorded_cases()
+titles = {name: each.title for name, each in cases.items()}
+case = cases[widgets.option("Recorded case", titles, state.CASE)]
+st.markdown(f"**{case.title}.** {case.lesson}")
+left, right = st.columns([2, 5], gap="large")
+with left:
+    if len(case.documents):
+        show.table(case.documents)
+with right:
+    show.table(case.outputs)
+    st.caption(
+        "Recorded from the tools themselves; tests reproduce the values that a preset covers."
+    )
 
 st.subheader("Convention behind a number")
 state.recall(state.PRINTED, str)
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    printed = st.text_input(
-        f"A published {measure} of this ranking",
-        key=state.PRINTED,
-        placeholder="0.785, 3/5 or 96%",
-        width=420,
-    )
-    state.keep(state.PRINTED, printed, "")
+printed = st.text_input(
+    f"A published {measure} of this ranking",
+    key=state.PRINTED,
+    placeholder="0.785, 3/5 or 96%",
+    width=420,
+)
+state.keep(state.PRINTED, printed, "")
+with above:
+    pickers.unknown_links()
 if printed:
     try:
         found = search(printed, under, measure, convention)
@@ -94,39 +111,8 @@ if printed:
         under_conventions.opened(picked, measure, "search")
 
 st.subheader("One choice changed")
-picked = under_conventions.pick(choices(under, measure, convention), ledger, "choice", "choices")
+changed = merged(choices(under, measure, convention), now)
+picked = under_conventions.pick(changed, ledger, "choice", "choices")
 under_conventions.opened(picked, measure, "choices")
-
-st.subheader("Where tools disagree")
-recorded = json.loads((FOLDER / "engine_divergences.json").read_text("utf-8"))["cases"]
-cases = {case["id"]: case for case in recorded}
-titles = {name: case["title"] for name, case in cases.items()}
-case = cases[widgets.option("Recorded case", titles, state.CASE)]
-with above:
-    pickers.unknown_links()
-st.markdown(f"**{case['title']}.** {case['lesson']}")
-outputs = pd.DataFrame(
-    [
-        {
-            "tool": output["engine"],
-            "called": output["call"],
-            "returned": json.dumps(output["value"], ensure_ascii=False),
-            "how": "run" if output["executed"] else "read from its source",
-        }
-        for output in case["outputs"]
-    ]
-).set_index("tool")
-left, right = st.columns([3, 2], gap="large")
-with left:
-    show.table(outputs)
-with right:
-    st.code(
-        f"qrels = {json.dumps(case['qrels'])}\nrun = {json.dumps(case['run'])}",
-        language="python",
-        wrap_lines=True,
-    )
-    st.caption(
-        "Recorded from the tools themselves; tests reproduce the values that a preset covers."
-    )
 with st.expander("About the presets"):
     show.table(pd.DataFrame({"about": PRESET_NOTES}).rename_axis("preset"))

@@ -1,20 +1,25 @@
-"""Learn: worked examples, every measure, which measure to choose, pitfalls, and a glossary."""
+"""Learn: worked examples, every measure, pitfalls, which measure to choose, and a glossary."""
 
 import streamlit as st
 
 from pages.ui import pickers, shell, state, tabs
-from pages.ui.learn import chooser, examples, glossary, measures, pitfalls
+from pages.ui.learn import chooser, contents, examples, glossary, measures, pitfalls
 
 shell.guard(state.LEARN)
 shell.head(state.LEARN)
 
 TABS = {
-    "Worked examples": examples.worked_examples,
-    "Measures": measures.measures,
-    "Which measure?": chooser.which_measure,
-    "Pitfalls": pitfalls.pitfalls,
+    contents.ROOM: contents.contents,
+    examples.ROOM: examples.worked_examples,
+    measures.ROOM: measures.measures,
+    pitfalls.ROOM: pitfalls.pitfalls,
+    chooser.ROOM: chooser.which_measure,
     glossary.ROOM: glossary.glossary,
 }
+named = state.value(state.ROOM) or st.query_params.get(state.ROOM)
+if not named and state.LESSON in st.query_params:
+    # Links to a worked example do not name its tab, which was the first one once.
+    st.query_params[state.ROOM] = examples.ROOM
 tabs.recall(state.ROOM, TABS)
 above = st.container()
 tabs.draw(state.ROOM, TABS)

@@ -9,6 +9,7 @@ from pages.ui.learn import practice
 shell.guard(state.PRACTICE)
 shell.head(state.PRACTICE)
 
+practice.recall_tally()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     kinds = {name: kind.title for name, kind in KINDS.items()} | {MIXED: "Mixed"}
     kind = widgets.option("Exercise", kinds, state.KIND, width=220)
@@ -22,15 +23,21 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     st.button("Next", on_click=state.put, args=({state.NUMBER: number + 1},), disabled=last)
     practice.sheet_button(request)
 pickers.unknown_links()
+above = st.container()
 
 made = exercise(kind, level, number)
 asks_numbers = any(isinstance(blank, Number) for blank in made.blanks)
-hint = f" Three decimals are enough (±{TOLERANCE:g}); you can also write 3/5, 0,6 or 60%."
+hint = (
+    f" Three decimals are enough (±{TOLERANCE:g}). You can also write 3/5, 0,6, 60% or 2/log2(3)."
+)
 st.markdown(f"**{made.question}**{hint if asks_numbers else ''}")
 left, right = st.columns([6, 5], gap="large")
 with left:
-    practice.tables(made)
+    practice.tables(request, made)
     st.caption(f"Convention: {made.rules}.")
 with right:
     practice.blanks(request, made)
+with above:
+    practice.show_tally()
+practice.solution_toggle(request)
 practice.solution(request, made)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
+from ..arrays import NOISE
 from ..conventions.choices import CHOICES
 from ..conventions.convention import PRESETS, TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
 from ..errors import MeasureError
 from ..judging.judged import judge
 from ..measures import Measure
+from ..measures.ledger import Ledger
 from .published_numbers import unit, verdict
 from .what_if import score_all
 
@@ -28,8 +30,10 @@ class Reading:
         The name of a preset, or of the choice that was changed.
     value
         The score; NaN if the convention leaves the query out or the measure cannot be computed.
+    changed
+        The choices that affect this ranking and differ from the reference convention.
     differs
-        The choices that affect this ranking and differ from the reference convention, in words.
+        The same choices in words.
     ranking
         The ranking in the order of this convention.
     problem
@@ -40,6 +44,7 @@ class Reading:
     convention: Convention
     ranking: HandRanking
     value: float
+    changed: tuple[str, ...]
     differs: tuple[str, ...]
     problem: str = ""
 
@@ -64,6 +69,73 @@ def choices(under: Under, measure: Measure, convention: Convention = TREC_EVAL) 
         for value in values
         if field in CHOICES and value != getattr(convention, field)
     ]
+
+
+def merged(readings: Iterable[Reading], score: float) -> list[Reading]:
+    """Return one reading for all that change nothing, and one for all that differ alike.
+
+    ``score``: the score under the reference convention. A reading has the names of all it is of.
+    """
+    groups: dict[tuple[str, ...], list[Reading]] = {}
+    for reading in readings:
+        same = abs(reading.value - score) < NOISE
+        groups.setdefault(() if same else reading.differs, []).append(reading)
+    return [_of_all(group) for group in groups.values()]
+
+
+def _of_all(group: list[Reading]) -> Reading:
+    first = group[0]
+    names = dict.fromkeys(reading.name for reading in group)
+    differs = dict.fromkeys(words for reading in group for words in reading.differs)
+    return replace(first, name=", ".join(map(_in_a_list, names)), differs=tuple(differs))
+
+
+def _in_a_list(name: str) -> str:
+    """Return a name without a comma: article 2 (batch code)."""
+    begin, comma, end = name.partition(", ")
+    return f"{begin} ({end})" if comma else begin
+
+
+@dataclass(frozen=True)
+class Step:
+    """One choice changed on the way from one convention to another.
+
+    Attributes
+    ----------
+    choice
+        The field of the convention.
+    before, after
+        The ledgers before and after the change.
+    was, now
+        The rankings before and after: conventions order equal scores differently.
+    """
+
+    choice: str
+    before: Ledger
+    after: Ledger
+    was: HandRanking
+    now: HandRanking
+
+
+def steps(reading: Reading, under: Under, measure: Measure, convention: Convention) -> list[Step]:
+    """Return what each choice of a reading changes, one after the other.
+
+    The first step starts at ``convention``, the last one ends at the reading's score. A convention
+    under which the measure cannot be computed has no step of its own.
+    """
+    found: list[Step] = []
+    ranking = under(convention)
+    ledger = ranking.ledger(measure, convention)
+    for choice in reading.changed:
+        convention = replace(convention, **{choice: getattr(reading.convention, choice)})
+        then = under(convention)
+        try:
+            after = then.ledger(measure, convention)
+        except MeasureError:
+            continue
+        found.append(Step(choice, ledger, after, ranking, then))
+        ranking, ledger = then, after
+    return found
 
 
 @dataclass(frozen=True)
@@ -153,14 +225,12 @@ class _Reader:
 
     def __call__(self, convention: Convention, name: str = "") -> Reading:
         sentences = convention.sentences()
-        differs = tuple(
-            sentences[field]
-            for field in self.alternatives
-            if getattr(convention, field) != getattr(self.convention, field)
-        )
+        changed = tuple(convention.differences(self.alternatives, self.convention))
+        differs = tuple(sentences[field] for field in changed)
         ranking = self.under(convention)
         try:
             value = float(score_all([ranking], self.measure, convention)[0])
         except MeasureError as error:
-            return Reading(name, convention, ranking, math.nan, differs, str(error))
-        return Reading(name, convention, ranking, value, differs)
+            problem = str(error)
+            return Reading(name, convention, ranking, math.nan, changed, differs, problem)
+        return Reading(name, convention, ranking, value, changed, differs)

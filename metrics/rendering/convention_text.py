@@ -1,12 +1,23 @@
-"""The convention behind a number, in words."""
+"""Conventions in words: the one behind a number, and why another gives another number."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 
-from ..conventions.choices import OF_EVERY_MEASURE
+import numpy as np
+
+from ..arrays import NOISE
+from ..conventions.choices import CHOICES, OF_EVERY_MEASURE
 from ..conventions.convention import Convention, presets_like
-from ..measures.base import Measure
+from ..conventions.gains import gain_function
+from ..editing.hand_ranking import HandRanking
+from ..exploring import differences
+from ..exploring.convention_search import Reading, Step
+from ..measures import Measure
+from ..measures.ledger import Ledger
+from . import text
 
 OF_ONE = ("ties", "unjudged")
 """The choices named for the score of one ranking, whatever the measure."""
@@ -61,3 +72,167 @@ def _sentences(convention: Convention, choices: Iterable[str], unless: Collectio
     """Return the choices in words, except those of ``unless`` that differ from trec_eval."""
     sentences, differing = convention.sentences(), convention.differences(unless)
     return "; ".join(sentences[name] for name in choices if name not in differing)
+
+
+NAMED = 3
+"""At most this many documents are named in a sentence."""
+
+
+def argument(reading: Reading, now: Ledger, steps: Sequence[Step]) -> str:
+    """Return the score under a convention, and why it is not the current one.
+
+    ``now``: the ledger under the current convention; ``steps`` lead from there to this one.
+    """
+    if math.isnan(reading.value):
+        return f"**{reading.name}: no score.** {no_score(reading, now.measure)}"
+    name, score = f"**{reading.name}: {text.number(reading.value)}**", float(now.scores[0])
+    if abs(reading.value - score) < NOISE:
+        return f"{name}, the same."
+    many = ", " in reading.name
+    reasons = " ".join(f"{_clause(step, many)}." for step in steps if _changes(step))
+    return f"{name}, {text.signed(reading.value - score)}. {reasons}"
+
+
+def no_score(reading: Reading, measure: Measure) -> str:
+    """Return why a convention gives no score."""
+    if not reading.problem:
+        return "This query is left out of the mean."
+    if reading.convention.ties == "mean" and not measure.linear:
+        return "This measure has no mean over the orders of equal scores."
+    return "Negative gains leave no ideal to divide by."
+
+
+def _changes(step: Step) -> bool:
+    """Return whether a step changes a score or one of its parts."""
+    sides = zip(step.before.parts, step.after.parts, strict=True)
+    return any(not abs(a.scores[0] - b.scores[0]) < NOISE for a, b in sides)
+
+
+def _clause(step: Step, many: bool) -> str:
+    """Return what the tool does otherwise, and which numbers and documents that changes."""
+    verb, rest = REASONS.get(step.choice, _another_rule)(step)
+    return f"{'They' if many else 'It'} {verb}{'' if many else 's'} {rest}{_numbers(step)}"
+
+
+def _numbers(step: Step) -> str:
+    """Return the numerator and denominator that changed, or else the documents."""
+    sides = list(zip(step.before.parts, step.after.parts, strict=True))
+    if step.before.measure.parts:
+        moved = [
+            f"{a.measure.symbol} {b.scores[0]:.3f} instead of {a.scores[0]:.3f}"
+            for a, b in sides
+            if abs(a.scores[0] - b.scores[0]) >= NOISE
+        ]
+        return f": {', '.join(moved)}"
+    tables = [ledger.table(step.now.query) for ledger in sides[0]]
+    changed = text.largest(differences.by_document(*tables), text.code)
+    return f": {changed}" if changed else ""
+
+
+def _gain(step: Step) -> tuple[str, str]:
+    best = max(step.now.grades.values())
+    was, now = (
+        float(gain_function(ledger.convention.gain)(np.array([best]))[0])
+        for ledger in (step.before, step.after)
+    )
+    return "count", f"a grade of {best:g} as {now:g}, not {was:g}"
+
+
+def _discount(step: Step) -> tuple[str, str]:
+    was, now = (ledger.convention.brief(["discount"])[0] for ledger in (step.before, step.after))
+    return "divide", f"gains by {now}, not by {was}"
+
+
+def _ideal(step: Step) -> tuple[str, str]:
+    if not step.before.measure.parts:
+        return _another_rule(step)
+    was, now = (_in_ideal(ledger, step.now.query) for ledger in (step.before, step.after))
+    easier = step.after.parts[1].scores[0] < step.before.parts[1].scores[0]
+    so = f", so the ideal is {'easier' if easier else 'harder'}"
+    if lost := was - now:
+        retrieved = {entry.document for entry in step.now.retrieved}
+        if not retrieved & lost.keys():
+            named = _documents(lost, step.now)
+            return "never see", f"{named}, judged but not retrieved{so}"
+    if twice := [document for document, times in now.items() if times > 1]:
+        return "count", f"{_documents(twice, step.now)} twice in the ideal{so}"
+    if gained := now - was:
+        return "count", f"{_documents(gained, step.now)} in the ideal{so}"
+    return _another_rule(step)
+
+
+def _in_ideal(ledger: Ledger, query: str) -> Counter[str]:
+    return Counter(ledger.parts[1].table(query)["document"])
+
+
+def _ties(step: Step) -> tuple[str, str]:
+    rule = step.after.convention.ties
+    if rule == "mean":
+        return "take", "the mean over all orders of equal scores"
+    return "order", f"equal scores {CHOICES['ties'].values[rule]}{_moved(step)}"
+
+
+def _unjudged(step: Step) -> tuple[str, str]:
+    if step.after.convention.unjudged == "zero":
+        return "keep", f"unjudged documents in the ranking{_moved(step)}"
+    return "remove", f"unjudged documents{_moved(step)}"
+
+
+def _moved(step: Step) -> str:
+    """Return the judged documents whose ranks changed."""
+    was, now = (
+        {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
+        for ranking in (step.was, step.now)
+    )
+    moved = [
+        f"{text.code(document)} is at rank {rank}, not {was[document]}"
+        for document, rank in now.items()
+        if was.get(document, rank) != rank and step.now.grades.get(document)
+    ]
+    return f", so {_listed(moved)}" if moved else ""
+
+
+def _ap(step: Step) -> tuple[str, str]:
+    words = CHOICES["ap"].values
+    rest = f"by {words[step.after.convention.ap]}, not by {words[step.before.convention.ap]}"
+    level = step.after.convention.level
+    missed = [e.document for e in step.now.unretrieved if e.grade is not None and e.grade >= level]
+    if step.after.convention.ap == "retrieved" and missed:
+        rest += f", so {_documents(missed, step.now)} cost nothing, though not retrieved"
+    return "divide", rest
+
+
+def _precision(step: Step) -> tuple[str, str]:
+    words = CHOICES["precision"].values
+    was, now = (words[ledger.convention.precision] for ledger in (step.before, step.after))
+    return "divide", f"by {now}, not by {was}"
+
+
+def _another_rule(step: Step) -> tuple[str, str]:
+    was, now = (ledger.convention.brief([step.choice])[0] for ledger in (step.before, step.after))
+    return "take", f"“{now}”, not “{was}”"
+
+
+def _documents(names: Iterable[str], ranking: HandRanking) -> str:
+    return _listed(
+        [f"{text.code(name)} (grade {text.grade(ranking.grades.get(name))})" for name in names]
+    )
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """Return the parts in a sentence, at most `NAMED`, and how many more there are."""
+    rest = len(parts) - NAMED
+    shown = [*parts[:NAMED], *([text.count(rest, "other")] if rest > 0 else [])]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
+
+
+REASONS: dict[str, Callable[[Step], tuple[str, str]]] = {
+    "gain": _gain,
+    "discount": _discount,
+    "ideal": _ideal,
+    "ties": _ties,
+    "unjudged": _unjudged,
+    "ap": _ap,
+    "precision": _precision,
+}
+"""The verb and the rest of the sentence about a choice; the others are named with their values."""

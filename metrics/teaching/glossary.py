@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..measures import REGISTRY
+
 GLOSSARY: dict[str, str] = {
     "run": "The output of a ranker: for each query, documents with scores, highest first.",
     "qrels": "The judgments: for each query, documents with grades. Most documents have none.",
@@ -12,6 +14,7 @@ GLOSSARY: dict[str, str] = {
     "unjudged": "Without a grade. It keeps its rank and earns nothing, unless it is removed.",
     "gain": "The worth of a grade: the grade itself, or 2^grade − 1.",
     "discount": "The number a gain is divided by, larger at lower ranks: log₂(rank + 1).",
+    "k": "The cutoff: P@5 is precision with k = 5.",
     "cutoff": "The k of nDCG@k: only the top k ranks count.",
     "ideal": "The best possible ranking of the judged documents; nDCG divides by its DCG.",
     "ledger": "One line per rank with its contribution; the lines sum to the score.",
@@ -27,11 +30,63 @@ GLOSSARY: dict[str, str] = {
     "convention": "The choices on which tools disagree. Every number here names its convention.",
     "DCG": "Discounted cumulative gain: each gain divided by its discount, summed.",
     "IDCG": "The DCG of the ideal ranking; nDCG is DCG divided by IDCG.",
+    "query": "What a user asks. Each query has its own ranking and its own grades.",
+    "document": "What is ranked: a page, a passage, a product. It has an id.",
+    "ranking": "The documents of one query in order, the highest score first.",
+    "ranker": "A system that orders documents; its output is a run.",
+    "score": "The number by which a run orders documents; also the value of a measure.",
+    "judgment": "One grade that a judge gave one document for one query.",
+    "judged": "With a grade, which can be 0.",
+    "retrieved": "In the ranking, at any rank.",
+    "level": "The lowest grade that counts as relevant.",
+    "preset": "The convention of a tool, by the tool’s name.",
+    "trec_eval": "The usual tool of TREC; its convention is the default here.",
+    "TREC": "Text Retrieval Conference, whose file formats and measures are widely used.",
+    "MS MARCO": "A large collection of questions and passages, with its own scoring script.",
+    "BEIR": "A benchmark of many collections; it scores with trec_eval.",
+    "BM25": "A ranker that counts words; a usual baseline.",
+    "RRF": "Reciprocal rank fusion: joins runs by adding 1/(k + rank) of each document.",
+    "CombSUM": "Joins runs by adding the scores of each document.",
+    "baseline": "The run to which another is compared.",
+    "delta": "The difference of two scores, run B minus run A.",
+    "mean delta": "The mean over the queries of their deltas.",
+    "win": "A query on which run B scores higher than run A; a loss is the opposite.",
+    "interval": "A 95 % interval of the mean delta: values that the data do not rule out.",
+    "p-value": "How often chance alone gives a delta at least this large. Small: hardly chance.",
+    "effect size": "The mean delta in standard deviations of the deltas.",
+    "Holm": "A correction of p-values for testing several measures or runs at once.",
+    "Wilcoxon": "A paired test on the ranks of the deltas.",
+    "randomisation": "A paired test that swaps the signs of the deltas at random.",
+    "RBO": "Rank-biased overlap: how alike two rankings are, mostly at the top.",
+    "ROC": "Receiver operating characteristic: hits against false alarms, rank by rank.",
     "MAP": "Mean average precision: the mean of AP over the queries.",
     "MRR": "Mean reciprocal rank: the mean of RR over the queries.",
     "mean score": "The mean over the queries; each counts the same, however many documents it has.",
 }
 """The meaning of each word, in one or two sentences."""
+
+
+def entries() -> dict[str, str]:
+    """Return the glossary with every measure, under its symbol and its one-word other names.
+
+    Examples
+    --------
+    >>> entries()["RR"][:44]
+    'Reciprocal rank. One over the rank of the fi'
+    >>> entries()["Hit"]
+    'Another name of Success, hit rate.'
+    """
+    found = dict(GLOSSARY)
+    for symbol, measure in REGISTRY.items():
+        name = measure.full_name[0].upper() + measure.full_name[1:]
+        if symbol not in GLOSSARY:
+            found[symbol] = f"{name}. {measure.meaning}"
+        for other in measure.also:
+            if " " not in other:
+                found.setdefault(other, f"Another name of {symbol}, {measure.full_name}.")
+        if measure.full_name != symbol.lower():
+            found.setdefault(measure.full_name, f"{symbol}. {measure.meaning}")
+    return found
 
 
 def words_in(text: str) -> list[str]:

@@ -173,6 +173,36 @@ PITFALLS: dict[str, Pitfall] = {
     ),
 }
 
+CHAPTERS: dict[str, tuple[str, ...]] = {
+    "What you report": (
+        "Only one measure",
+        "The wrong k",
+        "Different k side by side",
+        "Reciprocal rank sees one document",
+        "Recall where very many are relevant",
+    ),
+    "What the judges saw": (
+        "Missing labels",
+        "Ids that do not match",
+        "Grades made yes or no",
+        "Judges who disagree",
+    ),
+    "How the tool computes": ("Equal scores", "Average precision in words"),
+}
+"""The pitfalls in the order to read them, by chapter."""
+
+
+def link_name(title: str) -> str:
+    """Return a pitfall's name in links.
+
+    Examples
+    --------
+    >>> link_name("Reciprocal rank sees one document")
+    'reciprocal-rank-sees'
+    """
+    return "-".join(title.lower().split()[:3])
+
+
 PRACTICES: dict[str, str] = {
     "Several k": "A ranker may win at 3 and lose at 10; one k hides it.",
     "Several measures": "Each one sees one side of a ranking.",

@@ -65,6 +65,8 @@ class Sample:
         A function that returns the data.
     printed
         The numbers that the source document prints.
+    drawn
+        Whether the data were drawn at random to give the printed numbers; the source prints none.
     """
 
     key: str
@@ -74,6 +76,7 @@ class Sample:
     load: Callable[[], Dataset]
     printed: tuple[Printed, ...] = ()
     note: str = ""
+    drawn: bool = False
 
 
 ARTICLES = {
@@ -108,7 +111,8 @@ def catalogue() -> dict[str, Sample]:
             "nDCG",
             cache(partial(_folder, "Reranking", "reranking", ("baseline", "reranked"))),
             _DOCUMENT_3,
-            "Synthetic: the rankings and labels were drawn at random to give these means.",
+            "Article 3 prints no data: these are synthetic, drawn at random to give its means.",
+            drawn=True,
         ),
         Sample(SCRATCH, "A list to edit", "an example to change", "nDCG@5", cache(_scratch)),
         *map(_example, examples),

@@ -133,7 +133,7 @@ def _gain() -> Scene:
     return Scene(
         "Gain",
         "A rule turns each grade into a gain: what the document is worth at rank 1. In trec_eval, "
-        "the reference program of the field, the gain is the grade itself. Other tools use "
+        "the reference program of the field, the gain is the grade itself. Some tools use "
         "2^grade − 1.",
         Pick("Gain", {"linear": "the grade", "exponential": "2^grade − 1"}),
         views.gains,

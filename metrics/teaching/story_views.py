@@ -207,7 +207,7 @@ def sums(last: int) -> View:
         f"{line['contribution']:.4f}. The sum is {line['running']:.4f}."
     )
     total = Row(f"Sum to rank {last}", f"{line['running']:.4f}", float(line["running"]))
-    rows = (*_steps(table, last, picked=last), total)
+    rows = (*_steps(table, last, picked=last, below="not added yet"), total)
     return View(sentence, rows, _most(), _twin(table))
 
 
@@ -222,7 +222,9 @@ def orders(order: str) -> View:
         else f"In the order of the list the sum is {total:.4f}, its DCG@{K}."
     )
     name = f"{'IDCG' if ideal else 'DCG'}@{K}"
-    rows = (*_steps(table, K, low().document), Row(name, f"{total:.4f}", total))
+    # Marked in the list's own order, it would give the answer to the scene's question away.
+    picked = low().document if ideal else ""
+    rows = (*_steps(table, K, picked), Row(name, f"{total:.4f}", total))
     return View(sentence, rows, _most(), _twin(table))
 
 
@@ -286,15 +288,17 @@ def _ranked(line: dict[Any, Any]) -> str:
     return f"{line['rank']}  {line['document']}, grade {line['grade']:g}"
 
 
-def _steps(table: pd.DataFrame, counted: int, picked: str | int = "") -> Iterator[Row]:
+def _steps(
+    table: pd.DataFrame, counted: int, picked: str | int = "", below: str = "not counted"
+) -> Iterator[Row]:
     """Yield a bar for each contribution; ranks below the last that counts have none.
 
-    ``picked``: the document or the rank to mark.
+    ``picked``: the document or the rank to mark; ``below``: the words at those ranks.
     """
     for line in each(table):
         worth, end = float(line["contribution"]), float(line["running"])
         if line["rank"] > counted:
-            yield Row(_ranked(line), "not counted", 0.0, end - worth, "out")
+            yield Row(_ranked(line), below, 0.0, end - worth, "out")
         else:
             look: Look = "picked" if picked in (line["rank"], line["document"]) else "plain"
             yield Row(_ranked(line), f"+{worth:.4f}", worth, end - worth, look)

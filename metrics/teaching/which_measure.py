@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from string import ascii_lowercase
+
+from ..errors import RankscopeError
 
 
 @dataclass(frozen=True)
@@ -13,13 +17,17 @@ class Advice:
     beside: str
     why: str
 
+    def at(self, k: int) -> Advice:
+        """Return the advice for one cutoff."""
+        return Advice(*(part.format(k=k) for part in (self.measure, self.beside, self.why)))
+
 
 @dataclass(frozen=True)
 class Question:
     """A question with its answers; each leads to another question or to advice."""
 
     text: str
-    answers: dict[str, Question | Advice]
+    answers: Mapping[str, Question | Advice | int]
 
 
 _GRADED = Question(
@@ -88,6 +96,63 @@ DEPTHS = {
     "candidates for a reranker": 100,
 }
 """The cutoff, by how the results are used."""
+
+USE = Question("How will the results be used?", DEPTHS)
+"""The last question, which chooses the cutoff."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """The answers given so far, and where they lead.
+
+    Attributes
+    ----------
+    answered
+        The questions with the answers chosen.
+    question
+        The next question; None at the end.
+    advice
+        The recommendation for a cutoff; None before the end.
+    """
+
+    answered: tuple[tuple[Question, str], ...]
+    question: Question | None
+    advice: Advice | None
+
+
+def follow(choice: str) -> Path:
+    """Return the path of a choice, such as ``b-a-a-c``: the letters of the answers in order.
+
+    Raises
+    ------
+    RankscopeError
+        When an answer does not exist.
+
+    Examples
+    --------
+    >>> follow("b").question.text
+    'Does the order inside the top k matter?'
+    >>> follow("b-a-a-c").advice.measure
+    'nDCG@10'
+    """
+    answered: list[tuple[Question, str]] = []
+    question: Question | None = START
+    advice: Advice | None = None
+    for letter in choice.split("-") if choice else []:
+        places = dict(zip(ascii_lowercase, question.answers if question else (), strict=False))
+        if question is None or letter not in places:
+            raise RankscopeError("Expected the letters of answers, such as b-a-a-c.")
+        answered.append((question, places[letter]))
+        step = question.answers[places[letter]]
+        match step:
+            case Question():
+                question = step
+            case Advice():
+                question, advice = USE, step
+            case int() if advice:
+                question, advice = None, advice.at(step)
+    return Path(tuple(answered), question, advice if question is None else None)
+
 
 USES: dict[str, tuple[str, str, str]] = {
     "Question answering": ("RR@10", "Success@1", "one right passage ends the search"),

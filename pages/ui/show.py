@@ -29,13 +29,19 @@ _WIDTHS = {
     "1/log₂(r+1)": 88,
     "contribution": 86,
     "total": 60,
+    "word": 220,
 }
 
 
-def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) -> None:
+def table(
+    frame: pd.DataFrame,
+    missing: str = "–",
+    picked: str | None = None,
+    lit: pd.DataFrame | None = None,
+) -> None:
     """Show a read-only table; texts stay literal, and numbers have the same digits everywhere.
 
-    ``picked``: the document whose row is shaded.
+    ``picked``: the document whose row is shaded. ``lit``: which cells stand out.
     """
     names = [str(name) for name in [frame.index.name, *frame.columns]]
     config: dict[str, Any] = {
@@ -45,14 +51,29 @@ def table(frame: pd.DataFrame, missing: str = "–", picked: str | None = None) 
     }
     for name in frame.columns:
         if pd.api.types.is_float_dtype(frame[name]):
-            shape = "%g" if name in _SHORT else "%.1f" if "%" in name else "%.4f"
+            shape = "%g" if name.partition(",")[0] in _SHORT else "%.1f" if "%" in name else "%.4f"
             config[name] = st.column_config.NumberColumn(
                 format=shape, width=_WIDTHS.get(name), help=GLOSSARY.get(name)
             )
     # If rows are hidden, the last visible one is cut in half to show that there are more.
     height = min(38 + 35 * max(len(frame), 1), 476)
     shown = frame.style.apply(_shade, axis=1, picked=picked) if picked else frame
-    st.dataframe(shown, column_config=config, height=height, placeholder=missing)
+    if lit is not None:
+        # Digits as a source prints them are texts; they belong below each other like numbers.
+        printed = [name for name in map(str, frame.columns) if name.endswith("printed")]
+        config |= {name: st.column_config.Column(alignment="right") for name in printed}
+        shown = frame.style.apply(lambda _: lit.map({True: _LIT, False: ""}.get), axis=None)
+    st.dataframe(
+        shown,
+        column_config=config,
+        height=height,
+        placeholder=missing,
+        # Rows without names need no numbers of their own.
+        hide_index=lit is not None and frame.index.name is None,
+    )
+
+
+_LIT = "background-color: rgba(213,94,0,0.3); font-weight: bold"
 
 
 def picking_table(

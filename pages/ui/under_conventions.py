@@ -8,13 +8,37 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from metrics import Ledger, Measure
+from metrics import Convention, Ledger, Measure
 from metrics.arrays import NOISE
-from metrics.exploring.convention_search import Reading
+from metrics.exploring.convention_search import Reading, Under, steps
 from metrics.exploring.differences import by_document
-from metrics.rendering import text
+from metrics.rendering import convention_text, text
 
 from . import ledger_view, show, state
+
+
+def arguments(
+    readings: Sequence[Reading], now: Ledger, under: Under, convention: Convention
+) -> None:
+    """Show each score with its reason, and a button that follows this convention everywhere."""
+    score = float(now.scores[0])
+    for reading in readings:
+        why, use = st.columns([5, 1])
+        changes = steps(reading, under, now.measure, convention)
+        why.markdown(convention_text.argument(reading, now, changes))
+        if not (reading.problem or abs(reading.value - score) < NOISE):
+            with use:
+                use_button(reading, f"use_{reading.name}")
+
+
+def use_button(reading: Reading, key: str) -> None:
+    """Show a button that sets the choices of a convention on all pages."""
+    st.button(
+        "Use this convention",
+        key=key,
+        on_click=state.put,
+        args=(vars(reading.convention),),
+    )
 
 
 def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
@@ -26,8 +50,7 @@ def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
             "value": [reading.value for reading in readings],
             "change": [_difference(reading.value, score) for reading in readings],
             "differs in": [
-                reading.problem or "; ".join(reading.differs) or "nothing that affects it"
-                for reading in readings
+                "; ".join(reading.differs) or "nothing that affects it" for reading in readings
             ],
             "because": [_because(reading, now) for reading in readings],
         }
@@ -36,7 +59,9 @@ def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
 
 def _because(reading: Reading, now: Ledger) -> str:
     """Return what changed the score: numerator and denominator, or single documents."""
-    if math.isnan(reading.value) or abs(reading.value - float(now.scores[0])) < NOISE:
+    if math.isnan(reading.value):
+        return convention_text.no_score(reading, now.measure)
+    if abs(reading.value - float(now.scores[0])) < NOISE:
         return ""
     then = reading.ranking.ledger(now.measure, reading.convention)
     sides = now.parts, then.parts
@@ -68,8 +93,7 @@ def opened(reading: Reading | None, measure: Measure, key: str) -> None:
     if reading is None:
         return
     if math.isnan(reading.value):
-        left_out = "This convention leaves the query out of the mean."
-        st.info(text.code(reading.problem) if reading.problem else left_out)
+        st.info(convention_text.no_score(reading, measure))
         return
     ranking = reading.ranking
     ledger = ranking.ledger(measure, reading.convention)
@@ -77,6 +101,12 @@ def opened(reading: Reading | None, measure: Measure, key: str) -> None:
         f"**{measure} = {text.number(reading.value)}** under: {measure.label(reading.convention)}"
     )
     ledger_view.lines(ledger, ranking, {}, key)
+    with st.container(horizontal=True):
+        use_button(reading, f"use_{key}")
+        _inspect_button(reading, key)
+
+
+def _inspect_button(reading: Reading, key: str) -> None:
     st.button(
         "Open on Inspect under this convention",
         key=f"open_{key}",

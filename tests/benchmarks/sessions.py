@@ -24,6 +24,9 @@ from websockets.typing import Origin, Subprotocol
 PATIENCE = 60.0
 """Seconds to wait for a run of the script; a longer run is an error."""
 
+FIRST = "inspect_query"
+"""The page that a session opens."""
+
 BOXES = ("k", "Measure", "Query")
 """The boxes that a session changes in turn, if the page shows them."""
 
@@ -49,6 +52,8 @@ class Session:
         message = BackMsg()
         message.rerun_script.query_string = self.address
         message.rerun_script.page_script_hash = self.page
+        if not self.page:
+            message.rerun_script.page_name = FIRST
         message.rerun_script.widget_states.widgets.extend(self.held.values())
         data = message.SerializeToString()
         start = time.perf_counter()

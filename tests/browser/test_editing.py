@@ -98,6 +98,8 @@ def test_every_press_counts_and_no_row_moves_under_it(server, page):
     # The text about the score, above the list, changes its height.
     page.goto(f"{server}/inspect_query?hide=score")
     expect_order(page, START)
+    # The charts are loaded last; before, what is above the list may still grow.
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     settled(page)
     page.evaluate(WATCH)
     mouse = page.mouse
@@ -144,8 +146,8 @@ def test_every_press_counts_and_no_row_moves_under_it(server, page):
         for text in START[1:]:
             row(page, text).get_by_role("button", name=what).click()
     settled(page)
-    seen = page.evaluate("Object.values(window.seen).map((tops) => tops.size)")
-    assert seen == [1] * len(seen)
+    seen = page.evaluate("Object.values(window.seen).map((tops) => [...tops])")
+    assert [len(tops) for tops in seen] == [1] * len(seen), seen
 
 
 def test_dragging_moves_removes_and_restores_a_document(laptop):
@@ -171,6 +173,44 @@ def test_keys_move_and_grade_and_keep_the_focus_on_their_row(laptop):
     laptop.keyboard.press("ArrowDown")
     laptop.keyboard.press("0")
     expect(grade(laptop, "Developer Laptop Guide")).to_have_text("0")
+    # One stop of the tab key for each row; within it, arrows lead to its buttons.
+    expect(laptop.locator(".list [tabindex='0']")).to_have_count(len(START))
+    for _ in range(3):
+        laptop.keyboard.press("ArrowRight")
+    raise_it = row(laptop, "Developer Laptop Guide").get_by_role("button", name="Raise the grade")
+    expect(raise_it).to_be_focused()
+    expect(raise_it).to_have_accessible_name("Raise the grade: Developer Laptop Guide")
+    laptop.keyboard.press("Enter")
+    expect(grade(laptop, "Developer Laptop Guide")).to_have_text("1")
+    expect(raise_it).to_be_focused()
+
+
+def test_the_list_shows_the_cutoff_and_lights_the_same_document(server, page):
+    page.goto(f"{server}/inspect_query?k=2")
+    expect(page.locator(".ranked > li").nth(2)).to_have_text("cutoff k = 2")
+    expect(rows(page).nth(2)).to_have_attribute("aria-label", re.compile("below the cutoff"))
+    settled(page)
+    page.evaluate(
+        "window.addEventListener('rankscope:document', (event) => (window.lit = event.detail.id))"
+    )
+    row(page, "MacBook").hover()
+    assert page.evaluate("window.lit") == "MacBook Pro for Developers"
+    page.evaluate(
+        "window.dispatchEvent(new CustomEvent('rankscope:document', "
+        "{ detail: { id: 'Gaming Laptop Review' } }))"
+    )
+    expect(page.locator("li.row.lit .name")).to_have_text("Gaming Laptop Review")
+    page.mouse.move(5, 5)
+    expect(page.locator("li.row.lit")).to_have_count(0)
+    assert page.evaluate("window.lit") is None
+    sizes = page.locator("li.row button").evaluate_all(
+        "all => all.map((each) => [each.offsetWidth, each.offsetHeight])"
+    )
+    assert min(min(size) for size in sizes) >= 24
+    page.set_viewport_size({"width": 390, "height": 800})
+    row(page, "Budget").get_by_role("button", name="Move up").click()
+    expect(rows(page).nth(2).locator(".name")).to_have_text("Budget Coding Laptops")
+    assert page.locator(".list").evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
 def test_buttons_grade_move_and_tie_documents(laptop):
@@ -219,6 +259,7 @@ def test_documents_are_added_removed_and_reordered(laptop):
 
 def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
     laptop.get_by_role("button", name="Paste").click()
+    laptop.get_by_role("textbox", name="Title or query").fill("an example of Wikipedia")
     laptop.get_by_role("textbox", name="Grades in rank order").fill("3,2,3,0,1,2 | 3,2")
     laptop.get_by_role("button", name="Replace the ranking").click()
     # The Wikipedia example has nDCG@6 = 0.7850.
@@ -231,7 +272,7 @@ def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
     settled(laptop)
     laptop.get_by_role("tab", name="What if").click()
     expect(laptop.get_by_text("Best swap")).to_be_visible()
-    expect(laptop).to_have_url(re.compile("ranking=1"))
+    expect(laptop).to_have_url(re.compile("ranking=2"))
     other = chromium.new_context().new_page()
     other.set_default_timeout(PATIENCE)
     other.goto(laptop.url)

@@ -15,12 +15,13 @@ from tests.browser.hostile_ids import RUN_NAMES, Canary, Watch, ids
 LOOKS = ("Curves", "What if", "Equal scores", "Unjudged", "Formula")
 COMPARED = ("Scores", "Documents", "By cutoff", "Robustness", "All runs", "Take away", "Queries")
 PARAMETERS = {
+    "": "scene",
     "inspect_query": "example run query measure k level ranking editor view at hide gain ties back",
     "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs "
     "find group outcome unjudged_min unjudged_max fused weights rrf_k",
     "conventions": "example run query ranking measure k printed case discount unjudged",
-    "learn": "lesson room grades pitfall word",
-    "practice": "kind difficulty no",
+    "learn": "lesson room grades pitfall word choice",
+    "practice": "kind difficulty no tally",
     "data": "example data",
 }
 

@@ -19,7 +19,7 @@ def test_answers_are_checked_immediately_and_kept(server, page):
     expect(page.get_by_text(f"is what you get {words}")).to_be_visible()
     field.fill(f"{blank.answer:.3f}")
     field.press("Enter")
-    expect(page.get_by_text(f"Right: {blank.key}.")).to_be_visible()
+    expect(page.get_by_text(f"Right: {blank.key} is")).to_be_visible()
     page.get_by_text("Show the solution").click()
     settled(page)
     page.get_by_role("button", name="Open on Inspect").click()
@@ -27,6 +27,26 @@ def test_answers_are_checked_immediately_and_kept(server, page):
     page.get_by_role("link", name="Practice").click()
     expect(page.get_by_label(blank.label)).to_have_value(f"{blank.answer:.3f}")
     expect(page).to_have_url(re.compile("kind=ndcg.*no=3"))
+
+
+def test_the_blanks_of_a_table_are_filled_in_its_cells_on_a_phone(server, page):
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{server}/practice?kind=table&difficulty=1&no=1")
+    first, second, *_ = exercise("table", "1", 1).blanks
+    field = page.get_by_label(first.label)
+    expect(field).to_be_visible()
+    box = field.bounding_box()
+    assert box["x"] + box["width"] <= 390
+    field.fill(first.hints.working)
+    # The next blank cell is the next stop of the Tab key.
+    field.press("Tab")
+    page.keyboard.type(f"{second.answer:.3f}")
+    page.keyboard.press("Enter")
+    for blank in (first, second):
+        expect(page.get_by_text(f"Right: {blank.key} is")).to_be_visible()
+    expect(page).to_have_url(re.compile("tally=table1.1x"))
+    page.reload()
+    expect(page.get_by_text("0 of 1 right")).to_be_visible()
 
 
 def test_the_sheet_is_saved_with_its_key(server, page):

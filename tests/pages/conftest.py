@@ -56,3 +56,12 @@ def sent(at, *events):
     numbered = [{"n": number, **event} for number, event in enumerate(events, first)]
     states.widgets.add(id=listed.id, json_value=json.dumps({"events": numbered}))
     return at._run(states)
+
+
+def convention_line(at):
+    """Return the convention's line, which is the label of its popover."""
+    return next(
+        block.proto.popover.label
+        for block in at.main
+        if block.type == "popover" and block.proto.popover.label.startswith("Convention")
+    )

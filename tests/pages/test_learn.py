@@ -1,22 +1,27 @@
 """Learn: every worked example, measure, path of questions and pitfall."""
 
-import re
 from functools import partial
+from string import ascii_lowercase
 
 import pytest
 
 from metrics import REGISTRY, parse
-from metrics.teaching.glossary import GLOSSARY
-from metrics.teaching.pitfalls import PITFALLS
+from metrics.teaching.glossary import GLOSSARY, entries
+from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, link_name
 from metrics.teaching.samples import catalogue, recomputed
-from metrics.teaching.which_measure import DEPTHS, START, USES, Advice, Question
-from pages.ui.learn.examples import reason
+from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
+from metrics.teaching.worked_steps import steps
+from pages.ui.learn.examples import why_they_differ
 from tests.pages.conftest import opened
 
 PRINTED = [key for key, sample in catalogue().items() if sample.printed]
 
 
 learn = partial(opened, "learn")
+
+
+def button(at, label):
+    return next(each for each in at.button if each.label == label)
 
 
 def said(at):
@@ -27,7 +32,10 @@ def said(at):
 def test_every_measure_is_explained(symbol):
     at = learn(room="Measures", measure=symbol, k=3)
     assert not at.exception
+    measure = REGISTRY[symbol]
+    assert at.subheader[0].value.lower() == f"{measure.full_name} ({symbol})".lower()
     assert REGISTRY[symbol].meaning in said(at)
+    assert all(name in said(at) for name in measure.also)
     assert REGISTRY[symbol].use in said(at)
 
 
@@ -42,76 +50,108 @@ def test_the_example_of_a_measure_can_be_edited():
 @pytest.mark.parametrize("key", PRINTED)
 def test_every_worked_example_lists_its_printed_numbers(key):
     at = learn(lesson=key)
-    assert not at.exception
-    assert len(at.dataframe[0].value) == len(recomputed(catalogue()[key]))
-
-
-def test_all_verdicts_are_counted():
-    every = [verdict for key in PRINTED for verdict in recomputed(catalogue()[key])["verdict"]]
-    counts = [every.count(verdict) for verdict in ("agrees", "last digit", "differs")]
-    text = said(learn())
-    assert f"**{len(every)}** results" in text
-    for count in counts:
-        assert f"**{count}**" in text
-
-
-@pytest.mark.parametrize("key", PRINTED)
-def test_every_number_that_differs_has_a_reason_or_none_of_the_choices(key):
     sample = catalogue()[key]
-    for _, row in recomputed(sample).iterrows():
-        sentence = reason(sample, row)
-        if row["verdict"] == "differs":
-            assert re.search(r"comes from \*\*|gives the printed value", sentence)
-        else:
-            assert row["verdict"] in sentence
-
-
-def test_no_convention_explains_the_795_of_article_2():
-    sample = catalogue()["four-items"]
     frame = recomputed(sample)
-    row = frame[frame["measure"] == "nDCG@4"].iloc[0]
-    assert "0.9434, not 0.795. None of 54 combinations" in reason(sample, row)
+    assert not at.exception
+    assert at.dataframe[-1].value.equals(frame)
+    assert len(at.dataframe) == 1 + (not sample.drawn) + len(steps(sample))
+    assert why_they_differ(sample) in said(at)
+    wrong = frame[frame["verdict"] != "agrees"]
+    assert [line.split(": ")[0] for line in why_they_differ(sample).split("- **")[1:]] == [
+        f"{row['measure']} of run {row['run']}" if frame["run"].nunique() > 1 else row["measure"]
+        for _, row in wrong.iterrows()
+    ]
+
+
+def test_results_printed_with_their_data_are_counted():
+    """Article 3 prints results without data, so they cannot be recomputed."""
+    samples = [catalogue()[key] for key in PRINTED if key != "reranking"]
+    every = [verdict for sample in samples for verdict in recomputed(sample)["verdict"]]
+    text = said(learn(lesson="laptop"))
+    assert f"**{len(every)}** results" in text
+    for verdict in ("agrees", "last digit", "differs"):
+        assert f"**{every.count(verdict)}**" in text
+    assert (len(every), every.count("differs")) == (79, 23)
+    assert "Article 3 prints no data" in learn(lesson="reranking").caption[0].value
+
+
+def test_the_contents_lead_to_every_tab_in_their_order():
+    at = learn()
+    rooms = [tab.label for tab in at.tabs]
+    assert [b.label for b in at.button] == [
+        *(f"{number}. {room}" for number, room in enumerate(rooms[1:], 1)),
+        f"{len(rooms)}. Practice",
+    ]
+    for room in rooms[1:]:
+        at = learn()
+        next(b for b in at.button if b.label.endswith(room)).click().run()
+        assert not at.exception
+        assert at.query_params["room"] == room
+        assert at.header[0].value == room
 
 
 def ends(step, path=()):
     if isinstance(step, Advice):
         yield path, step
     else:
-        for answer, after in step.answers.items():
-            yield from ends(after, (*path, (step.text, answer)))
+        for letter, answer in zip(ascii_lowercase, step.answers, strict=False):
+            yield from ends(step.answers[answer], (*path, (letter, step.text, answer)))
 
 
 @pytest.mark.parametrize(("path", "advice"), list(ends(START)))
 def test_every_path_of_questions_ends_in_a_measure(path, advice):
     at = learn(room="Which measure?")
-    for question, answer in path:
-        radio = next(radio for radio in at.radio if radio.label == question)
-        radio.set_value(answer).run()
-    at.radio[-1].set_value("a result page").run()
+    for _, question, answer in path:
+        assert question in at.subheader[0].value
+        button(at, answer).click().run()
+        assert f"{question} **{answer}**" in said(at)
+    button(at, "a result page").click().run()
     assert not at.exception
     assert f"Report **{advice.measure.format(k=10)}**" in said(at)
-    next(b for b in at.button if b.label.startswith("See ")).click().run()
-    opened_measure = f"{at.session_state['measure']}@{at.session_state['k']}"
+    assert advice.why.format(k=10) in said(at)
+    choice = "-".join([*(letter for letter, *_ in path), "c"])
+    assert at.query_params["choice"] == choice
+    again = learn(room="Which measure?", choice=choice)
+    assert said(again) == said(at)
+    next(b for b in again.button if b.label.startswith("See ")).click().run()
+    opened_measure = f"{again.session_state['measure']}@{again.session_state['k']}"
     assert opened_measure == advice.measure.format(k=10)
 
 
+def test_answers_can_be_taken_back():
+    at = learn(room="Which measure?", choice="b-a-a")
+    assert at.subheader[0].value == f"4. {USE.text}"
+    button(at, "Back").click().run()
+    assert at.query_params["choice"] == "b-a"
+    button(at, "Change").click().run()
+    assert "choice" not in at.query_params
+    assert at.subheader[0].value == f"1. {START.text}"
+    assert button(at, "Back").disabled
+    for choice in ("z", "b-a-a-c-a", "a--a"):
+        assert "letters of answers" in learn(room="Which measure?", choice=choice).warning[0].value
+
+
 def test_all_advice_names_measures():
-    assert isinstance(START, Question)
     for k in DEPTHS.values():
         for _, advice in ends(START):
-            for name in (advice.measure, advice.beside):
-                assert str(parse(name.format(k=k))) == name.format(k=k)
+            for name in (advice.at(k).measure, advice.at(k).beside):
+                assert str(parse(name)) == name
     for first, second, _ in USES.values():
         assert (str(parse(first)), str(parse(second))) == (first, second)
 
 
 @pytest.mark.parametrize("title", PITFALLS)
 def test_every_pitfall_is_shown_and_opens_on_inspect(title):
-    at = learn(room="Pitfalls", pitfall="-".join(title.lower().split()[:3]))
+    at = learn(room="Pitfalls", pitfall=link_name(title))
     pitfall = PITFALLS[title]
     assert not at.exception
     assert not at.warning
     assert pitfall.mistake in said(at)
+    assert f"**Instead**: {pitfall.instead}" in said(at)
+    assert [each.label.partition(".** ")[0].split(". ")[1] for each in at.expander] == [
+        each for titles in CHAPTERS.values() for each in titles
+    ]
+    assert len(at.dataframe) == 1
     shown = at.dataframe[0].value
     assert dict(zip(shown.index, shown.values.tolist(), strict=True)) == pitfall.values()
     buttons = [button for button in at.button if button.label == "Open on Inspect"]
@@ -127,7 +167,7 @@ def test_a_word_leads_to_its_meaning():
     next(button for button in at.button if button.label == "ideal").click().run()
     assert not at.exception
     assert f"**ideal**: {GLOSSARY['ideal']}" in said(at)
-    assert set(at.dataframe[0].value.index) == set(GLOSSARY)
+    assert set(at.dataframe[0].value.index) == set(entries())
     assert "**R**" in said(learn(room="Glossary", word="R"))
     assert "word = `nonsense`" in learn(room="Glossary", word="nonsense").warning[0].value
 

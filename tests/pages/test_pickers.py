@@ -5,16 +5,7 @@ import pytest
 from metrics import PRESETS, REGISTRY, TREC_EVAL
 from metrics.conventions.choices import CHOICES
 from metrics.scoring.naming import title
-from tests.pages.conftest import opened
-
-
-def line(at):
-    """Return the convention's line, which is the label of its popover."""
-    return next(
-        block.proto.popover.label
-        for block in at.main
-        if block.type == "popover" and block.proto.popover.label.startswith("Convention")
-    )
+from tests.pages.conftest import convention_line, opened
 
 
 def choose(at, symbol):
@@ -70,7 +61,7 @@ def test_the_level_is_beside_a_measure_that_depends_on_it():
     ],
 )
 def test_the_convention_is_one_line(link, shown):
-    assert line(opened(**link)) == f"Convention {shown}"
+    assert convention_line(opened(**link)) == f"Convention {shown}"
 
 
 @pytest.mark.parametrize("measure", ["nDCG", "AP"])
@@ -80,7 +71,7 @@ def test_a_preset_sets_every_choice(name, measure):
     preset = next(box for box in at.selectbox if box.label == "Preset")
     preset.set_value(name).run()
     assert not at.exception
-    assert line(at).startswith(f"Convention {name}:")
+    assert convention_line(at).startswith(f"Convention {name}:")
     for field in CHOICES:
         if any(box.key == field for box in at.selectbox) and (field, measure) != ("ties", "AP"):
             assert at.selectbox(key=field).value == getattr(PRESETS[name], field)
@@ -92,6 +83,6 @@ def test_a_preset_is_kept_by_other_measures_and_pages():
     at = opened(measure="AP")
     next(box for box in at.selectbox if box.label == "Preset").set_value("XGBoost").run()
     at.selectbox(key="measure").set_value("nDCG").run()
-    assert line(at).startswith("Convention XGBoost: gain = 2^grade − 1")
+    assert convention_line(at).startswith("Convention XGBoost: gain = 2^grade − 1")
     at.switch_page("pages/conventions.py").run()
     assert at.selectbox(key="gain").value == "exponential"

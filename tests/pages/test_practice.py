@@ -33,13 +33,22 @@ def test_every_exercise_is_shown_answered_and_solved(kind, level):
     made = exercise(kind, level, 4)
     assert not at.exception
     assert made.question in said(at)
-    assert [table.value.reset_index().shape for table in at.table] == [
-        (len(table.rows), len(table.columns)) for table in made.tables.values()
-    ]
+    cells = {cell for table in made.tables.values() for row in table.rows for cell in row}
+    blank_cells = [blank.label[:3] for blank in made.blanks if blank.label[:3] in cells]
+    if blank_cells:
+        fields = [field.placeholder for field in at.text_input if field.placeholder]
+        assert fields == blank_cells
+        assert not at.table
+    else:
+        assert [table.value.reset_index().shape for table in at.table] == [
+            (len(table.rows), len(table.columns)) for table in made.tables.values()
+        ]
     assert "All correct" not in said(at)
     for blank in made.blanks:
         answer(at, blank, min(blank.right) if isinstance(blank, Choice) else f"{blank.answer:.4f}")
     assert "All correct" in said(at)
+    assert at.query_params["tally"] == f"{kind}{level}.4"
+    assert "**1 of 1 right**" in said(at)
     at.toggle[0].set_value(True).run()
     assert not at.exception
     for blank in made.blanks:
@@ -51,16 +60,49 @@ def test_the_reply_to_a_wrong_answer_names_the_mistake():
     (blank,) = exercise("first", "1", 2).blanks
     words, value = next(iter(blank.mistakes.items()))
     answer(at, blank, f"{value:g}")
-    assert f"✗ {value:g} is what you get {words}" in said(at)
+    assert f"✗ **RR**: {value:g} is what you get {words}" in said(at)
     answer(at, blank, "a [half](http://example.org)")
     assert "[half](http://example.org)' is not a number" in said(at)
     assert "✓" not in said(at)
 
 
+def button(at, label):
+    return next(each for each in at.button if each.label == label)
+
+
+def test_hints_come_one_by_one_until_the_answer_is_right():
+    at = practice(kind="table", no=1)
+    blank = exercise("table", "1", 1).blanks[0]
+    for number, hint in enumerate(blank.hints.first(3), 1):
+        assert hint not in said(at)
+        button(at, f"Hint {number} to (a)").click().run()
+        assert f"Hint {number} to **{blank.label}**: {hint}" in said(at)
+    assert not [each for each in at.button if each.label.endswith("to (a)")]
+    answer(at, blank, "2/log2(3)")
+    assert f"✓ **{blank.label}**: Right: {blank.key} is {blank.hints.working}." in said(at)
+    assert "Hint 1 to **" not in said(at)
+
+
+def test_the_tally_survives_a_reload_and_does_not_count_what_was_shown():
+    at = practice(kind="first", no=2, tally="first1.1~sets2.5x")
+    assert "**1 of 2 right**: Reciprocal rank 1 of 1, Precision, recall, F1 0 of 1" in said(at)
+    (blank,) = exercise("first", "1", 2).blanks
+    at.toggle[0].set_value(True).run()
+    answer(at, blank, f"{blank.answer:.3f}")
+    assert at.query_params["tally"] == "first1.1~sets2.5x~first1.2s"
+    assert "**1 of 3 right**" in said(at)
+    again = practice(kind="first", no=3, tally=at.query_params["tally"])
+    assert "**1 of 3 right**" in said(again)
+    button(again, "Start over").click().run()
+    assert "tally" not in again.query_params
+    assert "No exercise tried yet" in said(again)
+    assert "Practice writes it" in practice(tally="first1.1~nonsense").warning[0].value
+
+
 def test_next_is_another_exercise_with_empty_fields():
     at = practice(kind="sets", no=1)
     at.text_input[0].set_value("0.5").run()
-    at.button[0].click().run()
+    button(at, "Next").click().run()
     assert at.number_input[0].value == 2
     assert at.query_params["no"] == "2"
     assert [field.value for field in at.text_input] == [""] * 3

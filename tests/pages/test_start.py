@@ -88,6 +88,7 @@ def test_the_steps_go_on_to_the_end_and_answers_are_kept():
 def test_the_last_scene_leads_to_this_list_on_inspect():
     at = opened("inspect_query", example="shop", measure="AP")
     at.switch_page("pages/start.py")
+    at.query_params.clear()
     at.query_params["scene"] = str(len(scenes()))
     button(at.run(), "Open this list on Inspect").click().run()
     at.switch_page("pages/inspect_query.py").run()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ...scoring.naming import parse
 from . import binary_mistakes as mistakes
-from .blanks import Number
+from .blanks import Hints, Number
 from .draw import Draw, Level
 from .exercise import Exercise, list_of, score
 from .plain_query import Plain
@@ -27,11 +27,34 @@ def sets(draw: Draw, level: Level) -> Exercise | None:
     wrong = {"P": mistakes.precision, "R": mistakes.recall, "F1": mistakes.f1}
     measures = tuple(parse(f"{symbol}@{k}") for symbol in wrong)
     blanks = tuple(
-        Number(str(measure), score(ranking, measure), of(plain), 1.0)
-        for measure, of in zip(measures, wrong.values(), strict=True)
+        Number(str(measure), score(ranking, measure), of(plain), 1.0, hints)
+        for measure, of, hints in zip(measures, wrong.values(), _of_sets(plain), strict=True)
     )
     question = f"Work out precision, recall and F1 of the top {k}."
     return Exercise(question, list_of(ranking), blanks, {"": ranking}, measures)
+
+
+def _of_sets(plain: Plain) -> tuple[Hints, Hints, Hints]:
+    """Return the hints to precision, recall and F1."""
+    k, hits = plain.k, len(plain.hits_in_top)
+    p, r = f"{hits}/{k}", f"{hits}/{plain.relevant}"
+    return (
+        Hints(
+            f"Count the documents in the top {k} with a grade of at least 1.",
+            f"P@{k} = relevant documents in the top {k} / {k}",
+            p,
+        ),
+        Hints(
+            "Count all relevant documents too, retrieved or not.",
+            f"R@{k} = relevant documents in the top {k} / all relevant documents",
+            r,
+        ),
+        Hints(
+            f"F1@{k} needs P@{k} and R@{k} only.",
+            "F1 = 2 · P · R / (P + R)",
+            f"2 · {p} · {r} / ({p} + {r})",
+        ),
+    )
 
 
 def first(draw: Draw, level: Level) -> Exercise | None:
@@ -43,7 +66,12 @@ def first(draw: Draw, level: Level) -> Exercise | None:
         return None
     if level.unjudged and not any(plain.unjudged[: plain.hits[0]]):
         return None
-    blank = Number("RR", score(ranking, measure), mistakes.reciprocal_rank(plain), 1.0)
+    hints = Hints(
+        "Go down from rank 1 to the first document with a grade of at least 1.",
+        "RR = 1 / rank of the first relevant document",
+        f"1/{plain.hits[0]}",
+    )
+    blank = Number("RR", score(ranking, measure), mistakes.reciprocal_rank(plain), 1.0, hints)
     question = "Work out the reciprocal rank, RR."
     return Exercise(question, list_of(ranking), (blank,), {"": ranking}, (measure,))
 
@@ -58,6 +86,12 @@ def average(draw: Draw, level: Level) -> Exercise | None:
         return None
     if level.missed and not missed:
         return None
-    blank = Number("AP", score(ranking, measure), mistakes.average_precision(plain), 1.0)
+    precisions = [f"{number}/{rank}" for number, rank in enumerate(plain.hits, 1)]
+    hints = Hints(
+        f"Only the ranks with a relevant document count: {', '.join(map(str, plain.hits))}.",
+        "AP = sum of the precision at these ranks / all relevant documents",
+        f"({' + '.join(precisions)}) / {plain.relevant}",
+    )
+    blank = Number("AP", score(ranking, measure), mistakes.average_precision(plain), 1.0, hints)
     question = "Work out the average precision, AP."
     return Exercise(question, list_of(ranking), (blank,), {"": ranking}, (measure,))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
-from ...exploring.published_numbers import unit, verdict
+from ...exploring.published_numbers import verdict
 from ...writing.table import shown, whole
+from .expressions import read
 
 TOLERANCE = 0.001
 """An answer that is off by at most this is right, so three decimals are enough."""
@@ -21,6 +23,29 @@ class Reply:
 
     right: bool
     text: str
+
+
+@dataclass(frozen=True)
+class Hints:
+    """Three hints to one blank, each closer to the answer.
+
+    Attributes
+    ----------
+    where
+        Where to look, as a sentence.
+    formula
+        The formula, in symbols.
+    working
+        The formula with the numbers put in: what the answer is.
+    """
+
+    where: str
+    formula: str
+    working: str
+
+    def first(self, count: int) -> tuple[str, ...]:
+        """Return the first hints."""
+        return (self.where, self.formula, self.working)[:count]
 
 
 @dataclass(frozen=True)
@@ -38,12 +63,15 @@ class Number:
         get …”. A value that equals the answer is left out.
     highest
         The highest possible value.
+    hints
+        The hints, the last of which is also why the answer is right.
 
     Examples
     --------
-    >>> blank = Number("RR", 0.25, {"when the reciprocal is forgotten": 4.0})
-    >>> blank.check("1/4").right
-    True
+    >>> hints = Hints("The first relevant document.", "RR = 1/rank", "1/4")
+    >>> blank = Number("RR", 0.25, {"when the reciprocal is forgotten": 4.0}, hints=hints)
+    >>> blank.check("0.25").text
+    'Right: 0.2500 is 1/4.'
     >>> blank.check("4").text
     '4 is what you get when the reciprocal is forgotten.'
     """
@@ -52,6 +80,7 @@ class Number:
     answer: float
     mistakes: Mapping[str, float]
     highest: float = math.inf
+    hints: Hints | None = None
 
     def __post_init__(self) -> None:
         distinct = {
@@ -69,23 +98,27 @@ class Number:
         RankscopeError
             When the text is not a number.
         """
-        printed = text.strip()
-        number, last = unit(printed)
-        if _same(number, self.answer):
-            return Reply(True, f"Right: {self.key}.")
-        causes = [words for words, value in self.mistakes.items() if _same(number, value)]
+        answer = read(text)
+        value, printed = answer.value, answer.printed
+        if _same(value, self.answer):
+            why = f" is {self.hints.working}" if self.hints else ""
+            return Reply(True, f"Right: {self.key}{why}.")
+        causes = [words for words, wrong in self.mistakes.items() if _same(value, wrong)]
         if causes:
             return Reply(False, f"{printed} is what you get {', or '.join(causes)}.")
-        if number > self.highest:
+        way = "low" if self.answer > value else "high"
+        if value > self.highest:
             return Reply(False, f"{printed} is too high: the value is at most {self.highest:g}.")
-        if last < 1 and verdict(printed, self.answer) == "agrees":
+        if answer.short and verdict(printed, self.answer) == "agrees":
             return Reply(False, f"{printed} is right but too short; give three decimals.")
-        if abs(number - self.answer) < _CLOSE:
-            return Reply(False, f"{printed} is close, but the difference is more than rounding.")
-        way = "higher" if self.answer > number else "lower"
-        return Reply(
-            False, f"Not {printed}; the answer is {way}. No known mistake gives this value."
-        )
+        if abs(value - self.answer) < _CLOSE:
+            return Reply(False, f"{printed} is close, but too {way} by more than rounding.")
+        return Reply(False, f"{printed} is too {way}. No known mistake gives this value.")
+
+    @property
+    def letter(self) -> str:
+        """The letter of a blank that has one, in brackets; else empty."""
+        return self.label.split(" ")[0] if self.label.startswith("(") else ""
 
     @property
     def key(self) -> str:
@@ -103,11 +136,15 @@ class Choice:
         The reply to each option.
     right
         The right options; options that are equally good are all right.
+    hints
+        The hints.
     """
 
     label: str
     replies: Mapping[str, str]
     right: frozenset[str]
+    hints: Hints | None = None
+    letter: ClassVar[str] = ""
 
     def check(self, option: str) -> Reply:
         """Return the reply to an option."""

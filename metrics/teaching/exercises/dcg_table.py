@@ -11,10 +11,10 @@ from ...editing.hand_ranking import HandRanking
 from ...measures import Measure
 from ...writing import Table
 from . import graded_mistakes as mistakes
-from .blanks import Number
+from .blanks import Hints, Number
 from .draw import Draw, Level
 from .exercise import Exercise, grade, rest_of, score
-from .graded import drawn
+from .graded import GAINS, drawn, term
 from .plain_query import Mistakes, Plain
 
 _IDEAL = "rank", "grade", "log₂(rank + 1)", "contribution"
@@ -39,9 +39,11 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
         return None
     blanks: list[Number] = []
 
-    def ask(what: str, answer: float, wrong: Mistakes, highest: float = math.inf) -> str:
+    def ask(
+        what: str, answer: float, wrong: Mistakes, hints: Hints, highest: float = math.inf
+    ) -> str:
         letter = f"({ascii_lowercase[len(blanks)]})"
-        blanks.append(Number(f"{letter} {what}", answer, wrong, highest))
+        blanks.append(Number(f"{letter} {what}", answer, wrong, highest, hints))
         return letter
 
     dcg, idcg = map(str, measure.parts)
@@ -50,20 +52,45 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
             f"contribution at rank {rank}",
             lines[rank]["contribution"],
             mistakes.contribution(plain, gain, rank),
+            Hints(
+                f"Take the grade and the logarithm of rank {rank}.",
+                f"contribution = {GAINS[gain]} / log₂(rank + 1)",
+                term(gain, plain.grades[rank - 1], rank),
+            ),
         )
         for rank in sorted(draw.shuffled(earning)[:2])
     }
-    earned = ask(dcg, score(ranking, measure.parts[0]), mistakes.dcg(plain, gain))
+    earned = ask(
+        dcg,
+        score(ranking, measure.parts[0]),
+        mistakes.dcg(plain, gain),
+        _sum_of(lines, measure.parts[0].short, "the ranking"),
+    )
     grades = {
         rank: ask(
             f"ideal grade at rank {rank}",
             ideal[rank]["grade"],
             mistakes.ideal_grade(plain, rank),
+            Hints(
+                "Look at every judged document, also below the cutoff and not retrieved.",
+                "ideal ranking = all grades, the highest first",
+                f"rank {rank} of {', '.join(f'{each:g}' for each in plain.ideal)}",
+            ),
         )
         for rank in sorted(draw.shuffled(moved)[:2] if level.missed else [])
     }
-    to_earn = ask(idcg, score(ranking, measure.parts[1]), mistakes.idcg(plain, gain))
-    ask(str(measure), score(ranking, measure), mistakes.ndcg(plain, gain), 1.0)
+    to_earn = ask(
+        idcg,
+        score(ranking, measure.parts[1]),
+        mistakes.idcg(plain, gain),
+        _sum_of(ideal, measure.parts[1].short, "the ideal ranking"),
+    )
+    quotient = Hints(
+        f"{measure.short} needs the two sums only.",
+        f"{measure.short} = {' / '.join(part.short for part in measure.parts)}",
+        " / ".join(f"{score(ranking, part):.4f}" for part in measure.parts),
+    )
+    ask(str(measure), score(ranking, measure), mistakes.ndcg(plain, gain), quotient, 1.0)
     below = [(entry.document, grade(entry.grade)) for entry in ranking.retrieved[level.k :]]
     tables = {
         f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),
@@ -76,6 +103,15 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
     }
     shown = {title: table for title, table in tables.items() if table.rows}
     return Exercise("Fill in the blanks.", shown, tuple(blanks), {"": ranking}, (measure,))
+
+
+def _sum_of(lines: _Lines, measure: str, where: str) -> Hints:
+    """Return the hints to a sum of contributions."""
+    return Hints(
+        f"Add up the contributions in the table of {where}.",
+        f"{measure} = sum of the contributions at ranks 1 to {len(lines)}",
+        " + ".join(f"{line['contribution']:.4f}" for line in lines.values()),
+    )
 
 
 def _between_equals(ideal: _Lines, rank: int) -> bool:

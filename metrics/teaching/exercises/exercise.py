@@ -39,6 +39,12 @@ class Exercise:
     measures: tuple[Measure, ...]
 
     @property
+    def cells(self) -> set[str]:
+        """The contents of all cells of the tables, among them the letters of blank cells."""
+        tables = self.tables.values()
+        return {str(cell) for table in tables for row in table.rows for cell in row}
+
+    @property
     def rules(self) -> str:
         """The choices of the convention that affect this exercise, in words."""
         rules: dict[str, None] = {}

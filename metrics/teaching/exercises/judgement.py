@@ -10,9 +10,9 @@ from ...comparing.significance import TIE
 from ...editing.edits import swap
 from ...exploring.what_if import score_all, swaps
 from ...scoring.naming import parse
-from .blanks import Choice
+from .blanks import Choice, Hints
 from .draw import Draw, Level
-from .exercise import Exercise, list_of, ranked, rest_of
+from .exercise import Exercise, list_of, ranked, rest_of, score
 
 LOOKS_AT = {
     "P": "how many relevant documents are in the top k",
@@ -49,8 +49,13 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
         others = " and ".join(name for name, winner in verdicts.items() if winner == option)
         no = f"No. {now} That is right for {others}." if others else f"No. {now}"
         replies[option] = f"Right. {now}" if option == verdict else no
+    hints = Hints(
+        f"Only what {measure} looks at decides. Cross out everything else.",
+        measure.meaning,
+        now.removesuffix("."),
+    )
     reasons = {
-        LOOKS_AT[other.symbol]: f"Right: this decides {measure}."
+        LOOKS_AT[other.symbol]: f"Right: this decides {measure} ({values[str(measure)]})."
         if other == measure
         else f"No. That decides {other} ({values[str(other)]})."
         for other in every
@@ -59,8 +64,8 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
         f"Which ranking has the higher {measure}?",
         {**ranked(a, "Ranking A"), **ranked(b, "Ranking B"), **rest_of(a)},
         (
-            Choice(f"Higher {measure}", replies, frozenset({verdict})),
-            Choice("What decides it?", reasons, frozenset({LOOKS_AT[measure.symbol]})),
+            Choice(f"Higher {measure}", replies, frozenset({verdict}), hints),
+            Choice("What decides it?", reasons, frozenset({LOOKS_AT[measure.symbol]}), hints),
         ),
         dict(zip(_SIDES, (a, b), strict=True)),
         (measure,),
@@ -89,10 +94,15 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
         else f"{_effect(delta)}; another swap adds {best:+.4f}."
         for name, delta in worth.items()
     }
+    hints = Hints(
+        "Look for a high grade far below a low one. The top ranks count most.",
+        f"change = {measure} after the swap − {measure} now",
+        f"the best swap adds {best:+.4f} to {score(ranking, measure):.4f}",
+    )
     return Exercise(
         f"Swapping which two documents raises {measure} most?",
         list_of(ranking),
-        (Choice("Best swap", replies, right),),
+        (Choice("Best swap", replies, right, hints),),
         {"": ranking, "After the swap": swap(ranking, int(i) + 1, int(j) + 1)},
         (measure,),
     )

@@ -13,15 +13,19 @@ from .blanks import TOLERANCE, Blank, Number
 from .exercise import Exercise
 
 _STYLE = """
-body { font: 11pt/1.4 Georgia, serif; max-width: 46em; margin: 2em auto; padding: 0 1em; }
-h1 { font-size: 1.5em; } h2 { font-size: 1.1em; margin: 1.6em 0 0; } h3 { font-size: 1em; }
-table { border-collapse: collapse; } h3, figcaption { margin: 0.4em 0; font-weight: bold; }
-th, td { border: 1px solid #888; padding: 0.15em 0.6em; text-align: right; }
-figure { display: inline-block; vertical-align: top; margin: 0.6em 1.5em 0.6em 0; }
-section { break-inside: avoid; } .rules { color: #444; font-size: 0.85em; margin: 0; }
-.key { break-before: page; } .key table { font-size: 0.8em; }
-ul { list-style: none; padding: 0; } li { margin: 0.5em 0; }
-.line { display: inline-block; width: 8em; border-bottom: 1px solid #444; }
+@page { margin: 12mm; }
+body { font: 10pt/1.3 Georgia, serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
+h1 { font-size: 1.4em; margin: 0.3em 0; } h2, h3 { font-size: 1em; margin: 0; }
+.all { columns: 2; column-gap: 2em; } .all.wide { columns: 1; }
+table { border-collapse: collapse; } figcaption { margin: 0.2em 0; font-weight: bold; }
+th, td { border: 1px solid #888; padding: 0.1em 0.4em; text-align: right; white-space: nowrap; }
+figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }
+section { break-inside: avoid; padding-bottom: 0.8em; }
+section table { font-size: 0.9em; }
+.rules { color: #444; font-size: 0.85em; margin: 0; }
+.key { break-before: page; font-size: 0.8em; }
+ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1.5em 0 0; }
+.line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
 """
 
 
@@ -40,6 +44,9 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
     ]
     questions = "\n".join(_question(number, name, made) for number, name, made in numbered)
     key = "\n".join(_key(number, name, made) for number, name, made in numbered)
+    # Two exercises fit side by side unless a table of one is wide.
+    columns = (len(table.columns) for made in exercises.values() for table in made.tables.values())
+    wide = " wide" if max(columns, default=0) > _WIDE else ""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
@@ -48,10 +55,14 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 <h1>{escape(title)}</h1>
 <p>Name <span class="line"></span> Date <span class="line"></span></p>
 <p class="rules">Three decimals are enough: an answer may be off by {TOLERANCE:g}.</p>
+<div class="all{wide}">
 {questions}
+</div>
 <div class="key">
 <h1>Key: {escape(title)}</h1>
+<div class="all{wide}">
 {key}
+</div>
 </div>
 </html>
 """
@@ -59,14 +70,29 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 
 def _question(number: str, name: str, made: Exercise) -> str:
     """Return one exercise with space for its answers."""
-    tables = "".join(map(_figure, made.tables.keys(), made.tables.values()))
-    answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in made.blanks)
+    tables = "".join(_figure(title, _spaced(table)) for title, table in made.tables.items())
+    asked = [blank for blank in made.blanks if blank.letter not in made.cells]
+    answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in asked)
     return f"""<section>
 <h2>{number} {escape(made.question)}</h2>
 <p class="rules">{escape(name)}. Convention: {escape(made.rules)}.</p>
 {tables}
 <ul>{answers}</ul>
 </section>"""
+
+
+def _spaced(table: Table) -> Table:
+    """Return a table with space behind the letter of each blank cell, to write there."""
+    rows = [
+        [f"{cell}{_SPACE}" if str(cell).startswith("(") else cell for cell in row]
+        for row in table.rows
+    ]
+    return Table.of(table.columns, rows)
+
+
+_SPACE = " _____"
+_WIDE = 3
+"""A table with more columns than this takes the width of the sheet."""
 
 
 def _marked(table: Table) -> Table:

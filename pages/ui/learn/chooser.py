@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 import pandas as pd
 import streamlit as st
 
-from metrics.teaching.which_measure import DEPTHS, START, USES, Advice, Question
+from metrics.teaching.which_measure import USES, Advice, Path, Question, follow
 
 from .. import show, state
 
+ROOM = "Which measure?"
+
 
 def which_measure() -> None:
-    """Ask until one measure remains, then show it with its cutoff and the reason."""
-    step: Question | Advice = START
-    while isinstance(step, Question):
-        answer = st.radio(step.text, list(step.answers), index=None)
-        if answer is None:
-            break
-        step = step.answers[answer]
-    else:
-        use = st.radio("How will the results be used?", list(DEPTHS), index=None)
-        if use is not None:
-            _recommended(step, DEPTHS[use])
-    st.markdown("**Usual choices**")
+    """Show the answers so far, and the next question or the recommendation."""
+    st.header(ROOM, anchor=False)
+    state.recall(state.CHOICE, _known)
+    choice: str = state.value(state.CHOICE) or ""
+    path = follow(choice)
+    st.markdown("A few questions lead to a measure. The answers are kept in the link.")
+    _answered(path, choice)
+    if path.question:
+        _ask(path.question, choice, len(path.answered) + 1)
+    if path.advice:
+        _recommended(path.advice)
+    state.keep(state.CHOICE, choice, "")
+    st.subheader("Usual choices", anchor=False)
     rows = {
         use: {"report": first, "beside it": second, "reason": why}
         for use, (first, second, why) in USES.items()
@@ -30,12 +35,56 @@ def which_measure() -> None:
     show.table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("for"))
 
 
-def _recommended(advice: Advice, k: int) -> None:
-    first, second, why = (part.format(k=k) for part in (advice.measure, advice.beside, advice.why))
-    st.success(f"Report **{first}**, with **{second}** beside it. {why}")
-    symbol, _, cutoff = first.partition("@")
+def _known(choice: str) -> str:
+    """Return a choice from a link, if its answers exist."""
+    follow(choice)
+    return choice
+
+
+def _answered(path: Path, choice: str) -> None:
+    """Show each answer with a button that goes back to its question."""
+    letters = choice.split("-")
+    for number, (question, answer) in enumerate(path.answered):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"{number + 1}. {question.text} **{answer}**", width="content")
+            st.button(
+                "Change",
+                key=f"change_{number}",
+                type="tertiary",
+                on_click=state.put,
+                args=({state.CHOICE: "-".join(letters[:number])},),
+            )
+
+
+def _ask(question: Question, choice: str, number: int) -> None:
+    """Show a question with a button for each answer, and one that goes a step back."""
+    st.subheader(f"{number}. {question.text}", anchor=False)
+    for letter, answer in zip(ascii_lowercase, question.answers, strict=False):
+        after = f"{choice}-{letter}" if choice else letter
+        st.button(answer, key=f"answer_{after}", on_click=state.put, args=({state.CHOICE: after},))
+    _back(choice)
+
+
+def _back(choice: str) -> None:
+    """Show a button one step back; at the first question it has nowhere to go."""
+    before = "-".join(choice.split("-")[:-1])
     st.button(
-        f"See {first} on Inspect",
-        on_click=state.open_page,
-        args=(state.INSPECT, {state.MEASURE: symbol, state.K: int(cutoff)}),
+        "Back",
+        on_click=state.put,
+        args=({state.CHOICE: before},),
+        type="tertiary",
+        disabled=not choice,
     )
+
+
+def _recommended(advice: Advice) -> None:
+    st.subheader("Recommendation", anchor=False)
+    st.success(f"Report **{advice.measure}**, with **{advice.beside}** beside it. {advice.why}")
+    symbol, _, cutoff = advice.measure.partition("@")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            f"See {advice.measure} on Inspect",
+            on_click=state.open_page,
+            args=(state.INSPECT, {state.MEASURE: symbol, state.K: int(cutoff)}),
+        )
+        st.button("Start again", on_click=state.put, args=({state.CHOICE: ""},))

@@ -1,4 +1,4 @@
-"""Worked examples of the articles: the printed values, the recomputed ones, and the reason."""
+"""Worked examples: a ranking, the numbers that an article prints for it, and why some differ."""
 
 from __future__ import annotations
 
@@ -6,32 +6,35 @@ import pandas as pd
 import streamlit as st
 
 from metrics.rendering import text
-from metrics.teaching.published_results import convention_behind
+from metrics.teaching import diagnosis, worked_steps
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
 from .. import show, state, widgets
 
+ROOM = "Worked examples"
+
 
 def worked_examples() -> None:
-    """Show the verdicts on all printed results, and one example in detail."""
+    """Show the verdicts on all printed results, then one example step by step."""
+    st.header(ROOM, anchor=False)
     samples = {key: sample for key, sample in catalogue().items() if sample.printed}
-    with st.spinner("Recomputing …"):
-        every = pd.concat([recomputed(sample) for sample in samples.values()])["verdict"]
-    right, near, wrong = ((every == kind).sum() for kind in ("agrees", "last digit", "differs"))
-    st.markdown(
-        f"Five articles and Wikipedia print **{len(every)}** results together with their data. "
-        f"Recomputed from these data: **{right}** agree; off in the last digit, from adding "
-        f"rounded terms: **{near}**; different: **{wrong}**."
-    )
+    st.markdown(_counted([sample for sample in samples.values() if not sample.drawn]))
     titles = {key: f"{sample.title} ({sample.source})" for key, sample in samples.items()}
     sample = samples[widgets.option("Worked example", titles, state.LESSON, "laptop")]
+    st.subheader("The ranking", anchor=False)
+    _ranking(sample)
+    for measure, table in worked_steps.steps(sample).items():
+        st.subheader(f"The steps to {measure}", anchor=False)
+        show.table(table, lit=worked_steps.deviating(table))
+    st.subheader("The results", anchor=False)
     frame = recomputed(sample)
-    row = show.picking_table(frame.set_index("measure"), "examples")
+    show.table(frame, lit=_lit(frame))
+    with st.spinner("Looking for the reasons …"):
+        differences = why_they_differ(sample)
+    st.markdown(differences)
     if sample.note:
         st.caption(sample.note)
-    st.caption("Tick a row to see which convention gives the printed number.")
-    if row is not None and row < len(frame):
-        st.markdown(reason(sample, frame.iloc[row]))
+    st.caption("Recomputed under trec_eval’s convention.")
     st.button(
         "Open this example on Inspect",
         on_click=state.open_page,
@@ -39,13 +42,55 @@ def worked_examples() -> None:
     )
 
 
-def reason(sample: Sample, row: pd.Series[str]) -> str:
-    """Return a sentence that explains a printed number by a convention, if one gives it."""
-    printed = row["printed"]
-    if row["verdict"] != "differs":
-        return f"{row['measure']} = {printed} ({row['verdict']}) under trec_eval's convention."
-    behind = convention_behind(sample, row)
-    values = f"{row['measure']} = {text.number(float(row['recomputed']))}, not {printed}."
-    if behind.found:
-        return f"{values} The printed value comes from **{behind.found}**."
-    return f"{values} None of {behind.tried} gives the printed value."
+def _counted(samples: list[Sample]) -> str:
+    """Return how many printed results there are, and how many agree with their data."""
+    every = pd.concat([recomputed(sample) for sample in samples])["verdict"]
+    agree, rounded, differ = ((every == kind).sum() for kind in ("agrees", "last digit", "differs"))
+    sources = {sample.source for sample in samples}
+    return (
+        f"{len(sources)} sources print **{len(every)}** results together with their data. "
+        f"Recomputed from these data, **{agree}** agree, **{rounded}** is off by rounding, and "
+        f"**{differ}** differ. Each example shows the ranking, the printed numbers beside ours, "
+        "and why they differ."
+    )
+
+
+def _ranking(sample: Sample) -> None:
+    """Show the queries, their rankings with grades, and the judged documents that are missing."""
+    dataset = sample.load()
+    if sample.drawn:
+        count, runs = len(dataset.qrels.queries), len(dataset.runs)
+        st.markdown(f"{count} queries, {runs} runs. Open them on Inspect or on Compare.")
+        return
+    queries = [
+        f"**{text.code(query)}**: {text.code(words)}"
+        for query, words in dataset.query_texts.items()
+    ]
+    st.markdown(f"Query {', '.join(queries)}. A document’s grade is beside it; ? is not judged.")
+    show.table(worked_steps.rankings(sample))
+    for query, documents in worked_steps.not_retrieved(sample).items():
+        listed = ", ".join(text.code(document) for document in documents)
+        st.caption(f"Judged for {text.code(query)} but not retrieved: {listed}.")
+
+
+def _lit(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return which cells of the results stand out: both values of each that differs."""
+    differs = frame["verdict"] == "differs"
+    cells = {name: differs & (name in ("printed", "recomputed")) for name in frame.columns}
+    return pd.DataFrame(cells, index=frame.index)
+
+
+def why_they_differ(sample: Sample) -> str:
+    """Return a list of why each result that does not agree is printed as it is."""
+    frame = recomputed(sample)
+    several = frame["run"].nunique() > 1
+    lines = []
+    for (_, row), why in zip(frame.iterrows(), diagnosis.reasons(sample), strict=True):
+        if row["verdict"] == "agrees":
+            continue
+        of_run = f" of run {row['run']}" if several else ""
+        value = text.number(float(row["recomputed"]))
+        lines.append(f"- **{row['measure']}{of_run}: {value}, not {row['printed']}.** {why}")
+    if not lines:
+        return f"All {text.count(len(frame), 'result')} agree with the data."
+    return "\n".join(lines)

@@ -5,28 +5,33 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from metrics.teaching.glossary import GLOSSARY, words_in
+from metrics.teaching.glossary import GLOSSARY, entries, words_in
 
 from .. import show, state
 
 ROOM = "Glossary"
+_MOST = 8
+"""At most this many words of a text have a button; the first words of the glossary matter most."""
 
 
 def glossary() -> None:
     """Show the word of the link, then all words."""
-    state.recall(state.WORD, state.among(GLOSSARY))
+    words = entries()
+    st.header(ROOM, anchor=False)
+    state.recall(state.WORD, state.among(words))
     asked = state.value(state.WORD)
-    for word in GLOSSARY:
+    for word, meaning in words.items():
         if word == asked:
-            st.markdown(f"**{word}**: {GLOSSARY[word]}")
+            st.markdown(f"**{word}**: {meaning}")
     state.keep(state.WORD, asked, None)
-    frame = pd.DataFrame({"meaning": GLOSSARY}).rename_axis("word").sort_index(key=_folded)
+    st.markdown(f"{len(words)} words, symbols and abbreviations.")
+    frame = pd.DataFrame({"meaning": words}).rename_axis("word").sort_index(key=_folded)
     show.table(frame)
 
 
 def links(text: str, key: str) -> None:
     """Show a button for each glossary word in a text; it opens the word's meaning."""
-    if not (words := words_in(text)):
+    if not (words := words_in(text)[:_MOST]):
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.caption("Words:", width="content")

@@ -1,4 +1,4 @@
-"""Pitfalls: common mistakes, shown on rankings that can be opened and changed."""
+"""Pitfalls: a guide to common mistakes, each shown on rankings that can be opened and changed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import streamlit as st
 from metrics import parse
 from metrics.editing.hand_ranking import Entry
 from metrics.rendering import text
-from metrics.teaching.pitfalls import PITFALLS, PRACTICES
+from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, PRACTICES, Pitfall, link_name
 
-from .. import links, show, state, widgets
+from .. import links, show, state
 from . import glossary
 
+ROOM = "Pitfalls"
 _SHOWN = 12
 """At most this many grades of a ranking are shown."""
 _WHERE = {
@@ -21,15 +22,53 @@ _WHERE = {
     "Ids that do not match": "Data lists the ids that do not match.",
 }
 """Where a page shows what to look at, by the pitfall's title."""
+_TITLES = {link_name(title): title for titles in CHAPTERS.values() for title in titles}
 
 
 def pitfalls() -> None:
-    """Show one pitfall with its demonstration, then the good practices."""
-    titles = {_key(title): title for title in PITFALLS}
-    title = titles[widgets.option("Pitfall", titles, state.PITFALL, width=420)]
-    pitfall = PITFALLS[title]
-    st.markdown(f"{pitfall.mistake}\n\n**Instead**: {pitfall.instead} {_WHERE.get(title, '')}")
-    glossary.links(f"{pitfall.mistake} {pitfall.instead}", "pitfall")
+    """Show all pitfalls by chapter, the one in the link opened, then the good practices."""
+    st.header(ROOM, anchor=False)
+    st.markdown(
+        f"{len(PITFALLS)} mistakes that make a number mislead, in the order to read them: the "
+        "mistake, rankings that show it, and what to do instead."
+    )
+    first = next(iter(_TITLES))
+    state.recall(state.PITFALL, state.among(_TITLES))
+    linked = state.value(state.PITFALL) or first
+    place = 0
+    for chapter, titles in CHAPTERS.items():
+        st.subheader(chapter, anchor=False)
+        for title in titles:
+            place += 1
+            _section(place, title, linked)
+    state.put({state.PITFALL: linked})
+    state.keep(state.PITFALL, linked, first)
+    st.subheader("Good practice", anchor=False)
+    st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
+
+
+def _section(place: int, title: str, linked: str) -> None:
+    """Show one pitfall under its number and title; only an opened one is computed."""
+    name = link_name(title)
+    key = f"opened_{name}"
+    if state.value(key) is None:
+        state.put({key: name == linked})
+
+    def toggled() -> None:
+        # The link is to the pitfall that was opened last.
+        if state.value(key):
+            state.put({state.PITFALL: name})
+
+    begin, _, _ = PITFALLS[title].mistake.partition(". ")
+    section = st.expander(f"**{place}. {title}.** {begin}.", key=key, on_change=toggled)
+    if section.open:
+        with section:
+            _pitfall(PITFALLS[title], title)
+
+
+def _pitfall(pitfall: Pitfall, title: str) -> None:
+    name = link_name(title)
+    st.markdown(pitfall.mistake)
     left, right = st.columns([3, 2], gap="large")
     with left:
         frame = pd.DataFrame.from_dict(
@@ -42,22 +81,17 @@ def pitfalls() -> None:
         ]
         st.caption(f"Convention: {'; '.join(dict.fromkeys(labels))}.")
     with right:
-        for number, (name, ranking) in enumerate(pitfall.rankings.items()):
+        for number, (ranker, ranking) in enumerate(pitfall.rankings.items()):
             rest = f" | {_grades(ranking.unretrieved)}" if ranking.unretrieved else ""
             measures, convention = next(iter(pitfall.readings.values()))
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f"**{name}**: {_grades(ranking.retrieved)}{rest}", width="content")
-                links.inspect_button(ranking, parse(measures[0]), convention, f"pitfall{number}")
+                st.markdown(f"**{ranker}**: {_grades(ranking.retrieved)}{rest}", width="content")
+                links.inspect_button(ranking, parse(measures[0]), convention, f"{name}{number}")
         st.caption(
             "Grades in rank order; = marks equal scores; grades after | are judged, not retrieved."
         )
-    st.markdown("**Good practice**")
-    st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
-
-
-def _key(title: str) -> str:
-    """Return the pitfall's name in links."""
-    return "-".join(title.lower().split()[:3])
+    st.markdown(f"**Instead**: {pitfall.instead} {_WHERE.get(title, '')}")
+    glossary.links(f"{pitfall.mistake} {pitfall.instead}", name)
 
 
 def _grades(entries: tuple[Entry, ...]) -> str:

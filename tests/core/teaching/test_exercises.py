@@ -12,6 +12,7 @@ from metrics import Convention, RankscopeError
 from metrics.editing.edits import swap
 from metrics.exploring.what_if import score_all
 from metrics.teaching.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Choice, Number, exercise
+from metrics.teaching.exercises.expressions import LONGEST, read
 from metrics.teaching.exercises.graded_mistakes import right_way, wrong_ways
 from metrics.teaching.exercises.judgement import NEITHER
 from metrics.teaching.exercises.plain_query import Plain
@@ -224,6 +225,39 @@ def test_a_number_is_read_in_every_usual_notation(text):
     assert Number("RR", 0.5, {}).check(text).right
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2/log2(3)", 2 / math.log2(3)),
+        ("2/log₂ 3", 2 / math.log2(3)),
+        ("(2^3 − 1)/log_2(4)", 3.5),
+        ("1 + 2·3 − 4÷2", 5),
+        ("-1 + 2", 1),
+        ("2^3^2", 512),
+        ("log2(4)^2", 4),
+        ("ln(2) / log(100)", math.log(2) / 2),
+        ("sqrt(0,25) + √4", 2.5),
+        ("(60% + 20%) / 2", 0.4),
+        ("1 / 3 * 3", 1),
+    ],
+)
+def test_arithmetic_is_read(text, value):
+    assert read(text).value == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("1/(2-2)", "log2(0)", "sqrt(-1)", "(-8)^0,5", "9^9^9", "2(3)", "1 +", "(1", "1)", "2 3"),
+        *("__import__('os')", "1e5", "abs(1)", "1 if 1 else 2", "(" * 50 + "1" + ")" * 50),
+        *("log2 " * 30 + "4", "1+" * LONGEST + "1", "^".join("1" * 40)),
+    ],
+)
+def test_arithmetic_that_has_no_value_or_is_too_long_is_refused(text):
+    with pytest.raises(RankscopeError, match="is not a number"):
+        read(text)
+
+
 def test_one_decimal_is_too_short_and_a_whole_number_is_wrong():
     blank = Number("RR", 1 / 3, {"when hits are counted": 1.0})
     assert blank.check(str(1 / 3)).right
@@ -235,8 +269,24 @@ def test_one_decimal_is_too_short_and_a_whole_number_is_wrong():
 def test_an_impossible_or_close_answer_is_named():
     blank = exercise("ndcg", "2", 1).blanks[0]
     assert blank.check("79.6").text == "79.6 is too high: the value is at most 1."
-    assert "is close" in Number("DCG@5", 5.4662, {}).check("5.469").text
-    assert "the answer is lower" in Number("DCG@5", 5.4662, {}).check("79.6").text
+    dcg = Number("DCG@5", 5.4662, {})
+    assert dcg.check("5.469").text == "5.469 is close, but too high by more than rounding."
+    assert dcg.check("79.6").text.startswith("79.6 is too high. No known mistake")
+    assert dcg.check("2/log2(3)").text.startswith("1.2619 is too low.")
+
+
+@pytest.mark.parametrize("made", EVERY)
+def test_the_last_hint_works_out_to_the_answer(made):
+    for blank in made.blanks:
+        assert len(blank.hints.first(3)) == 3
+        if isinstance(blank, Choice):
+            continue
+        if "ideal grade" in blank.label:
+            rank, grades = re.fullmatch(r"rank (\d+) of (.*)", blank.hints.working).groups()
+            assert float(grades.split(", ")[int(rank) - 1]) == blank.answer
+        else:
+            assert blank.check(blank.hints.working).right
+        assert blank.hints.working in blank.check(f"{blank.answer:.4f}").text
 
 
 @pytest.mark.parametrize("text", ["", "x", "1e5", "０.５", "1/0", "--1", "1.2.3", "nan"])
@@ -304,6 +354,6 @@ def test_the_key_follows_the_questions_on_the_sheet():
         assert name in questions
         assert name in key
         for blank in made.blanks:
-            assert blank.label in questions
+            assert (blank.letter if blank.letter in made.cells else blank.label) in questions
             assert f"{blank.label} = {blank.key}" in key
             assert f"{blank.label} = {blank.key}" not in questions

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.teaching.pitfalls import PITFALLS
+from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, link_name
 
 
 def ahead(title, reading):
@@ -83,3 +83,9 @@ def test_compared_rankings_have_the_same_relevant_documents(title):
     positive = [sorted(grade for grade in r.grades.values() if grade > 0) for r in rankings]
     if title != "Judges who disagree":
         assert all(other == positive[0] for other in positive)
+
+
+def test_every_pitfall_has_one_place_in_the_guide_and_a_link():
+    titles = [title for chapter in CHAPTERS.values() for title in chapter]
+    assert sorted(titles) == sorted(PITFALLS)
+    assert len({link_name(title) for title in titles}) == len(titles)

@@ -1,0 +1,106 @@
+"""The reasons for another convention's score, and the documents that they name."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from metrics import PRESETS, REGISTRY, TREC_EVAL, Convention, parse
+from metrics.editing.hand_ranking import Entry, HandRanking
+from metrics.editing.pasted import read_ranking
+from metrics.exploring.convention_search import choices, merged, presets, steps
+from metrics.rendering.convention_text import argument
+
+GRADED = read_ranking("3,2,3,0,1,2 | 3,2", "q")
+TIED = HandRanking(
+    "q",
+    (Entry("a", 3), Entry("b", 0), Entry("c", 2, tied=True), Entry("d", None), Entry("e", 1)),
+    (Entry("f", 2),),
+)
+NEGATIVE = HandRanking("q", (Entry("a", -1), Entry("b", 2), Entry("c", 0)), (Entry("d", 1),))
+
+
+def told(ranking, measure, convention=TREC_EVAL, kind=presets):
+    measure, under = parse(measure), ranking.evaluated
+    now = under(convention).ledger(measure, convention)
+    readings = merged(kind(under, measure, convention), float(now.scores[0]))
+    return {
+        reading.name: argument(reading, now, steps(reading, under, measure, convention))
+        for reading in readings
+    }
+
+
+def test_the_steps_lead_from_one_score_to_the_other():
+    measure, convention = parse("nDCG@6"), PRESETS["LightGBM"]
+    (reading,) = (r for r in presets(GRADED.evaluated, measure) if r.name == "LightGBM")
+    first, second = steps(reading, GRADED.evaluated, measure, TREC_EVAL)
+    assert (first.choice, second.choice) == ("gain", "ideal")
+    assert first.before.scores[0] == GRADED.ledger(measure).scores[0]
+    assert (first.after, first.now) == (second.before, second.was)
+    assert second.after.scores[0] == GRADED.ledger(measure, convention).scores[0] == reading.value
+
+
+def test_tools_that_differ_alike_have_one_sentence():
+    sentences = told(GRADED, "nDCG@6")
+    assert len(sentences) == 4
+    assert [name for name in sentences if "XGBoost" in name] == ["LightGBM, XGBoost"]
+    assert (
+        "They count a grade of 3 as 7, not 3: DCG 13.848 instead of 6.861"
+        in (sentences["LightGBM, XGBoost"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("ranking", "measure", "tool", "reason"),
+    [
+        (TIED, "nDCG", "MS MARCO", "It orders equal scores by document id, ascending, so "),
+        (TIED, "nDCG", "scikit-learn", "It takes the mean over all orders of equal scores"),
+        (GRADED, "P@10", "XGBoost", "It divides by min(k, documents retrieved), not by k"),
+        (GRADED, "RBP", "ranx", "It takes “gain = grade”, not “gain = grade / highest grade”"),
+        (NEGATIVE, "nDCG", "scikit-learn", "no score.** Negative gains leave no ideal"),
+    ],
+)
+def test_a_reason_says_what_the_tool_does(ranking, measure, tool, reason):
+    (sentence,) = (each for name, each in told(ranking, measure).items() if tool in name)
+    assert reason in sentence
+
+
+def test_the_way_back_is_explained_too():
+    (sentence,) = (
+        each
+        for name, each in told(GRADED, "nDCG@6", Convention(ideal="retrieved")).items()
+        if "trec_eval" in name
+    )
+    assert "in the ideal, so the ideal is harder: IDCG 8.740 instead of 7.141" in sentence
+
+
+def test_ids_are_literal():
+    hostile = HandRanking(
+        "q",
+        tuple(replace(each, document=f"![{each.document}](x)") for each in TIED.retrieved),
+        tuple(replace(each, document=f"![{each.document}](x)") for each in TIED.unretrieved),
+    )
+    sentences = " ".join(
+        sentence
+        for measure in ("nDCG", "AP", "P@10", "nDCGrel")
+        for kind in (presets, choices)
+        for sentence in told(hostile, measure, kind=kind).values()
+    )
+    outside = sentences.split("`")[::2]
+    assert "![" in sentences
+    assert not any("![" in each for each in outside)
+
+
+@pytest.mark.parametrize("ranking", [GRADED, TIED, NEGATIVE])
+@pytest.mark.parametrize("kind", [presets, choices])
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_every_score_that_changes_has_a_reason(symbol, kind, ranking):
+    measure = parse(f"{symbol}@0.3" if REGISTRY[symbol].needs else symbol)
+    now = ranking.ledger(measure)
+    score = float(now.scores[0])
+    for reading in merged(kind(ranking.evaluated, measure), score):
+        sentence = argument(reading, now, steps(reading, ranking.evaluated, measure, TREC_EVAL))
+        if math.isnan(reading.value):
+            assert "no score" in sentence
+        elif abs(reading.value - score) > 1e-9:
+            assert ". It " in sentence or ". They " in sentence

@@ -1,0 +1,105 @@
+"""Why printed results differ from their data: the sentences, and the search behind them."""
+
+import math
+from itertools import permutations
+
+import pytest
+
+from metrics import parse
+from metrics.editing.hand_ranking import HandRanking
+from metrics.teaching.diagnosis import diagnosis, reachable
+from metrics.teaching.samples import catalogue, recomputed
+from metrics.teaching.worked_steps import deviating, not_retrieved, rankings, steps
+from metrics.words import number
+
+
+def dcg(grades):
+    return math.fsum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
+
+
+def why(key, measure, run="A"):
+    frame = recomputed(catalogue()[key])
+    row = frame[(frame["measure"] == measure) & (frame["run"] == run)].iloc[0]
+    return diagnosis(catalogue()[key], row)
+
+
+def test_a_value_of_another_cutoff_is_named():
+    assert why("recall-seven", "R@3") == (
+        "In the top 3 only doc_1 is relevant: 1/4 = 0.2500. The printed 0.50 is R@5."
+    )
+    assert why("two-retrievers", "P@3").endswith("The printed 0.6667 is P@1.")
+    assert why("two-retrievers", "R@3", "B").endswith("The printed 0.4444 is P@3.")
+
+
+def test_a_mean_that_another_value_of_one_query_would_make_right():
+    assert why("two-retrievers", "R@1") == (
+        "Query by query the data give 1/3, 0/2 and 1/3; the mean is 0.2222. "
+        "0.3889 would be right if query q2 had 1/2 instead of 0/2."
+    )
+    assert f"{(1 / 3 + 1 / 2 + 1 / 3) / 3:.4f}" == "0.3889"
+
+
+def test_a_value_that_no_order_gives():
+    assert "No order of the documents gives 0.795. None of 54" in why("four-items", "nDCG@4")
+    ideal = dcg([3, 2, 1, 0])
+    values = [dcg(order) / ideal for order in permutations([3, 1, 0, 2])]
+    assert "0.795" not in {f"{value:.3f}" for value in values}
+    # Each query has at most three relevant documents: 1/rank of the first is one of these.
+    ranks = [0, 1, 1 / 2, 1 / 3, 1 / 4, 1 / 5]
+    sums = {f"{(a + b + c) / 3:.4f}" for a in ranks for b in ranks for c in ranks}
+    assert "0.7222" not in sums
+    assert why("two-retrievers", "RR").endswith("No order of the documents gives 0.7222.")
+
+
+def test_a_wrong_ideal_is_named_where_the_printed_dcg_agrees():
+    earned, best = dcg([1, 3, 0, 2, 1]), dcg([3, 2, 1, 1, 0])
+    assert why("graded-five", "nDCG@5").startswith(
+        f"DCG@5 = {number(earned)} and IDCG@5 = {number(best)} give nDCG@5 = "
+        f"{number(earned / best)}. The printed DCG@5 agrees, so the ideal ranking differs: 0.76 "
+        f"needs IDCG@5 = {earned / 0.76:.2f}, and the data give {best:.2f}."
+    )
+
+
+def test_counts_that_would_be_right_are_given_where_several_queries_differ():
+    assert why("report", "R@5").endswith("0.6389 needs, for example, 1/4, 2/2 and 2/3.")
+    assert f"{(1 / 4 + 2 / 2 + 2 / 3) / 3:.4f}" == "0.6389"
+
+
+def test_a_convention_that_gives_the_number_is_named():
+    sample = catalogue()["wikipedia"]
+    row = recomputed(sample).iloc[2].copy()
+    row["printed"] = "0.949"
+    assert "comes from" in diagnosis(sample, row)
+
+
+@pytest.mark.parametrize("measure", ["P@2", "R@3", "RR", "nDCG@3", "AP"])
+def test_every_order_is_tried(measure):
+    grades = {"a": 2, "b": 0, "c": 1, "d": 1, "e": 3}
+    measure = parse(measure)
+    expected = {
+        round(HandRanking.of("q", grades, list(order)).ledger(measure).scores[0], 9)
+        for order in permutations("abcd")
+    }
+    found = reachable(HandRanking.of("q", grades, list("abcd")), measure)
+    assert found == pytest.approx(sorted(expected))
+
+
+def test_the_steps_have_every_printed_cell_beside_the_ledger():
+    for sample in catalogue().values():
+        cells = [printed for printed in sample.printed if printed.column]
+        tables = steps(sample)
+        assert sum(table.filter(like=", printed").size for table in tables.values()) == len(cells)
+        for table in tables.values():
+            assert not deviating(table).any(axis=None)
+    table = steps(catalogue()["laptop"])["DCG@5"]
+    table.loc[5, "contribution, printed"] = "0.874"
+    cells = deviating(table)
+    assert cells.sum().to_dict()["contribution, printed"] == 1
+    assert cells.at[5, "contribution, recomputed"]
+
+
+def test_rankings_are_shown_with_grades_and_what_is_missing():
+    frame = rankings(catalogue()["two-retrievers"])
+    assert list(frame["B, q2"]) == ["d4 (?)", "d3 (1)", "d1 (1)", "d5 (?)", "d2 (?)"]
+    assert list(rankings(catalogue()["laptop"])["grade"]) == ["3", "2", "0", "1", "2"]
+    assert not_retrieved(catalogue()["wikipedia"]) == {"q1": ["D7 (3)", "D8 (2)"]}
