@@ -88,7 +88,7 @@ scored = ledger and context.ScoredRanking(
 )
 if scored and state.presented():
     texts = dataset.document_texts
-    present.present(presentation.shown(scored, origin, steps, texts, picked, taught, hidden))
+    present.present(presentation.shown(scored, origin, steps, texts, picked, taught, hidden), bar)
     st.stop()
 
 with left:

@@ -35,9 +35,9 @@ REVIEWED = {
             "measure.use",
         ],
         "pages/ui/inspect/lesson.py:_compare": ["ledger.measure"],
-        "pages/ui/inspect/lesson.py:_next_step": ["name"],
+        "pages/ui/inspect/lesson.py:_next_step": ["names[step]"],
         "pages/ui/inspect/lesson.py:settings": ["measure"],
-        "pages/ui/inspect/lesson.py:task": ["part.measure"],
+        "pages/ui/inspect/lesson.py:task": ["name"],
         "pages/ui/learn/measures.py:_named": [
             "measure.also",
             "measure.full_name[0].upper()",

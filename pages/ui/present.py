@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from . import state
 
@@ -27,8 +28,8 @@ def button(first: str) -> None:
     st.button("Present", on_click=state.present, args=(first,))
 
 
-def present(panels: Panels) -> None:
-    """Show one panel; the arrow keys go on and back, and Escape leaves.
+def present(panels: Panels, bar: DeltaGenerator) -> None:
+    """Show one panel, with buttons in the bar; the arrow keys go on and back, and Escape leaves.
 
     A name in the address that no panel has shows the first.
     """
@@ -43,7 +44,7 @@ def present(panels: Panels) -> None:
         go(int(state.value(_KEY)["step"]))
 
     title, draw = panels[name]
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with bar:
         st.button("Previous", disabled=at == 0, on_click=go, args=(-1,))
         st.button("Next", disabled=at == len(names) - 1, on_click=go, args=(1,))
         st.button("Leave", on_click=go, args=(0,))

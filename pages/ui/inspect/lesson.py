@@ -74,11 +74,12 @@ def ledgers(ledger: Ledger, hidden: Collection[str]) -> Sequence[Ledger]:
     """Return the ledgers to show: all, or those that students revealed before the score."""
     if "lines" not in hidden:
         return ledger.parts
-    return ledger.parts[: _revealed(hidden)]
+    return ledger.parts[: _revealed(ledger, hidden)]
 
 
-def _revealed(hidden: Collection[str]) -> int:
-    if "score" not in hidden or not state.lesson().steps:
+def _revealed(ledger: Ledger, hidden: Collection[str]) -> int:
+    """Return how many ledgers students revealed; the only one of a measure is its score."""
+    if "score" not in hidden or not state.lesson().steps or ledger.ideal is None:
         return 0
     return {TOP: 1, IDEAL: 2}.get(state.value(state.REVEALED) or "", 0)
 
@@ -91,7 +92,7 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
         if lesson.prompt:
             st.text(text.visible(lesson.prompt))
         if lesson.question:
-            st.text(text.visible(lesson.question))
+            st.subheader(text.code(lesson.question), anchor=False)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             said = _prediction() if lesson.question else ""
             hidden = "score" in lesson.hidden
@@ -103,10 +104,16 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
             _compare(said, ledger)
         elif unsaid := state.message(state.UNSAID):
             st.caption(unsaid)
-        parts = ledger.parts[: _revealed(lesson.hidden)]
-        shown = [f"{part.measure} = **{text.number(float(part.scores[0]))}**" for part in parts]
+        parts = zip(_names(ledger), ledger.parts[: _revealed(ledger, lesson.hidden)], strict=False)
+        shown = [f"{name} = **{text.number(float(part.scores[0]))}**" for name, part in parts]
         if shown:
             st.markdown(", ".join(shown))
+
+
+def _names(ledger: Ledger) -> list[str]:
+    """Return what students reveal, in this order; the last is the score."""
+    top = ledger.parts[0].measure
+    return [str(top), f"ideal {top}", str(ledger.measure)] if ledger.ideal else [str(top)]
 
 
 def _prediction() -> str:
@@ -129,11 +136,8 @@ def _prediction() -> str:
 
 def _next_step(ledger: Ledger, asked: bool) -> None:
     """Show the button that reveals the next part of the score: DCG, the ideal DCG, the score."""
-    done = _revealed({"score"})
-    last = done >= len(ledger.parts) or len(ledger.parts) == 1
-    name, stage = (
-        (ledger.measure, SCORE) if last else (ledger.parts[done].measure, (TOP, IDEAL)[done])
-    )
+    names, step = _names(ledger), _revealed(ledger, {"score"})
+    stage = (TOP, IDEAL, SCORE)[step - len(names)]
 
     def show() -> None:
         missing = asked and not state.value(state.SAID)
@@ -141,7 +145,7 @@ def _next_step(ledger: Ledger, asked: bool) -> None:
         if not missing:
             state.put({state.REVEALED: stage})
 
-    st.button(f"Show {name}", type="primary", on_click=show)
+    st.button(f"Show {names[step]}", type="primary", on_click=show)
 
 
 def _compare(said: str, ledger: Ledger) -> None:
