@@ -39,6 +39,12 @@ SIZES = """() => {
 }"""
 
 
+# What is cut because its place on the page is too low.
+CUT = """all => all.filter((each) => each.scrollHeight > each.clientHeight + 1)
+  .filter((each) => getComputedStyle(each).overflowY !== "visible")
+  .map((each) => each.textContent)"""
+
+
 def learner(chromium, **context):
     """A new browser's page, and the frames that the server sends to it."""
     page = chromium.new_context(**context).new_page()
@@ -115,6 +121,7 @@ def test_a_projector_shows_one_panel_in_large_text(server, chromium):
         assert [each for each in sizes if each[0] < 24] == []
         main = page.get_by_test_id("stMain")
         assert main.evaluate("main => main.scrollWidth <= main.clientWidth")
+        assert page.get_by_test_id("stElementContainer").evaluate_all(CUT) == []
         page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_text("Score, 5 of 6.")).to_be_visible()
