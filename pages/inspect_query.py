@@ -31,6 +31,7 @@ TITLE = 120
 shell.guard(state.INSPECT)
 taught = lesson.receive()
 links.receive()
+presentation.receive()
 hidden = state.hidden()
 
 heading, bar = st.container(), st.container(horizontal=True, vertical_alignment="bottom")

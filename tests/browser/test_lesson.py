@@ -50,7 +50,9 @@ def learner(chromium, **context):
     page = chromium.new_context(**context).new_page()
     page.set_default_timeout(PATIENCE)
     frames = []
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame)))
+    page.on(
+        "websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame))
+    )
     return page, frames
 
 

@@ -232,6 +232,9 @@ def test_a_presentation_shows_one_panel_and_nothing_that_is_hidden():
     assert not {"Data", "Measure", "Present", "Undo"} & signs(at)
     assert "Ranking, 2 of 2" in said(at)
     assert "0.9602" not in on_page(at)
+    at = opened(present="walls")
+    assert "present = `walls`" in said(at)
+    assert "Measure" in signs(at)
     at = opened(present="ideal", ranking=pack_ranking(EDITED))
     assert "Ideal ledger, 3 of 6" in said(at)
     assert len(drawn(at, "ledger_shown")["tables"]) == 1

@@ -9,13 +9,32 @@ from metrics.editing.origin import Origin
 from metrics.rendering import charts
 from metrics.teaching.lesson import Lesson
 
-from .. import ledger_view, present, show
+from .. import ledger_view, present, show, state
 from . import curves, drag, lesson, panels
 from .context import ScoredRanking
 
 _HEIGHT = 720
 _LETTERS = 30
 """The height of a chart and of its letters, in pixels."""
+
+
+TITLES = {
+    "lesson": "Lesson",
+    "list": "Ranking",
+    "ledger": "Ledger",
+    "ideal": "Ideal ledger",
+    "chart": "Running total",
+    "score": "Score",
+    "formula": "Formula",
+}
+"""The title of each panel, by its name in links, in the order in which they explain the score."""
+
+
+def receive() -> None:
+    """Report a panel in the address that does not exist, and show the page."""
+    if state.presented() not in {"", *TITLES}:
+        state.set_unknown(state.PRESENT, state.presented())
+        state.present("")
 
 
 def shown(
@@ -27,7 +46,7 @@ def shown(
     taught: Lesson,
     hidden: Collection[str],
 ) -> present.Panels:
-    """Return the panels that are not hidden, in the order in which they explain the score."""
+    """Return the panels that are not hidden."""
     ledger, ranking = scored.ledger, scored.ranking
     parts = lesson.ledgers(ledger, hidden)
     earned = None if "lines" in hidden else ledger
@@ -40,17 +59,15 @@ def shown(
     def of_part(at: int) -> Callable[[], None]:
         return lambda: ledger_view.lines(ledger, ranking, texts, "shown", True, parts[at : at + 1])
 
-    found: dict[str, tuple[str, Callable[[], None]]] = {}
+    drawn: dict[str, Callable[[], None]] = {"list": lambda: drag.locked_list(origin, listed)}
     if taught.written:
-        found["lesson"] = "Lesson", lambda: lesson.task(taught, ledger)
-    found["list"] = "Ranking", lambda: drag.locked_list(origin, listed)
-    for at, (name, title) in enumerate((("ledger", "Ledger"), ("ideal", "Ideal ledger"))):
-        if at < len(parts):
-            found[name] = title, of_part(at)
+        drawn["lesson"] = lambda: lesson.task(taught, ledger)
+    for at, name in enumerate(("ledger", "ideal")[: len(parts)]):
+        drawn[name] = of_part(at)
     if "chart" not in hidden:
-        found["chart"] = "Running total", chart
+        drawn["chart"] = chart
     if "score" not in hidden:
-        found["score"] = "Score", lambda: ledger_view.score(ledger, steps, "lines" not in hidden)
+        drawn["score"] = lambda: ledger_view.score(ledger, steps, "lines" not in hidden)
     if "more" not in hidden:
-        found["formula"] = "Formula", lambda: panels.formula(scored)
-    return found
+        drawn["formula"] = lambda: panels.formula(scored)
+    return {name: (title, drawn[name]) for name, title in TITLES.items() if name in drawn}

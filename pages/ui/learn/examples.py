@@ -27,7 +27,7 @@ def worked_examples() -> None:
         st.subheader(f"The steps to {measure}", anchor=False)
         show.table(table, lit=worked_steps.deviating(table))
     st.subheader("The results", anchor=False)
-    frame = recomputed(sample)
+    frame = results(sample)
     show.table(frame, lit=_lit(frame))
     with st.spinner("Looking for the reasons …"):
         differences = why_they_differ(sample)
@@ -71,6 +71,13 @@ def _ranking(sample: Sample) -> None:
     for query, documents in worked_steps.not_retrieved(sample).items():
         listed = ", ".join(text.code(document) for document in documents)
         st.caption(f"Judged for {text.code(query)} but not retrieved: {listed}.")
+
+
+def results(sample: Sample) -> pd.DataFrame:
+    """Return the printed results; the run and the query only where there are several or a mean."""
+    frame = recomputed(sample)
+    same = [name for name in ("run", "query") if frame[name].nunique() == 1]
+    return frame.drop(columns=[name for name in same if frame[name].iloc[0] != "mean"])
 
 
 def _lit(frame: pd.DataFrame) -> pd.DataFrame:
