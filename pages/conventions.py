@@ -9,17 +9,16 @@ from metrics import RankscopeError, parse
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, merged, presets, search
 from metrics.rendering import text
-from metrics.teaching.recorded_cases import recorded_cases
 from pages.ui import (
     links,
     pickers,
     reading_notes,
+    recorded,
     shell,
     show,
     state,
     under_conventions,
     user_data,
-    widgets,
 )
 
 shell.guard(state.CONVENTIONS)
@@ -62,19 +61,7 @@ with st.expander("In numbers, each with its ledger"):
     under_conventions.opened(picked, measure, "presets")
 
 st.header("Where tools disagree")
-cases = recorded_cases()
-titles = {name: each.title for name, each in cases.items()}
-case = cases[widgets.option("Recorded case", titles, state.CASE)]
-st.markdown(f"**{case.title}.** {case.lesson}")
-left, right = st.columns([2, 5], gap="large")
-with left:
-    if len(case.documents):
-        show.table(case.documents)
-with right:
-    show.table(case.outputs)
-    st.caption(
-        "Recorded from the tools themselves; tests reproduce the values that a preset covers."
-    )
+recorded.case()
 
 st.header("Convention behind a number")
 state.recall(state.PRINTED, str)

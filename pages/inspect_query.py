@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics import TREC_EVAL, Ledger, RankscopeError, parse
 from metrics.editing.hand_ranking import grade_scale
-from metrics.rendering import charts, convention_text, tables, text
+from metrics.rendering import text
 from metrics.scoring.formula import nothing_to_find
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
@@ -14,6 +14,7 @@ from pages.ui import (
     ledger_view,
     links,
     pickers,
+    present,
     published_results,
     reading_notes,
     shell,
@@ -22,14 +23,15 @@ from pages.ui import (
     tabs,
     user_data,
 )
-from pages.ui.inspect import context, editor, panels, strip
+from pages.ui.inspect import context, curves, editor, lesson, panels, presentation, share, strip
 
 TITLE = 120
 """At most this many characters of a query are in the heading."""
 
 shell.guard(state.INSPECT)
-links.receive_lesson()
+taught = lesson.receive()
 links.receive()
+presentation.receive()
 hidden = state.hidden()
 
 heading, bar = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
@@ -41,8 +43,9 @@ try:
         sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
         dataset = sample.load()
         measure = pickers.measure_picker(parse(sample.measure))
-        share = st.container(width="content")
-        links.back_button()
+        sharing = st.container(horizontal=True, width="content")
+        if not state.presented():
+            links.back_button()
         if "data" not in hidden:
             pickers.upload_button()
     with left, st.container(horizontal=True, vertical_alignment="bottom"):
@@ -52,7 +55,7 @@ try:
     origin, steps = links.ranking_of(dataset, run, query, convention)
     ranking = steps.present
     named = ranking.title or dataset.query_texts.get(query) or query
-    title = text.code(text.beginning(named, TITLE))
+    title = text.code(text.beginning(taught.title or named, TITLE))
 finally:
     # The title is known late, and a page that ends early has a heading, too.
     with heading:
@@ -75,24 +78,53 @@ if ranking.grades:
     except RankscopeError as error:
         problem = text.code(str(error))
 
+scored = ledger and context.ScoredRanking(
+    ranking,
+    ledger,
+    measure,
+    convention,
+    grade_scale(dataset.qrels),
+    links.under(dataset, run, query, steps),
+    None if "editing" in hidden else partial(editor.change, origin, steps),
+)
+if scored and state.presented():
+    texts = dataset.document_texts
+    present.present(presentation.shown(scored, origin, steps, texts, picked, taught, hidden), bar)
+    st.stop()
+
 with left:
     if steps.replaced and sample.key != SCRATCH:
         st.caption("This ranking has no documents in common with the data.")
-    if "editing" not in hidden:
-        earned = None if hidden & {"score", "lines"} else ledger
-        editor.ranking_editor(origin, steps, earned, dataset.document_texts, measure.cutoff)
+    if taught.title:
+        st.text(text.visible(f"Query: {text.beginning(named, TITLE)}"))
+    if hidden & {"measure", "convention"}:
+        st.caption(lesson.settings(measure, convention, hidden))
+    earned = None if "lines" in hidden else ledger
+    editor.ranking_editor(
+        origin,
+        steps,
+        earned,
+        dataset.document_texts,
+        measure.cutoff,
+        locked="editing" in hidden,
+    )
     reading_notes.applied(dataset.qrels, run)
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
+with sharing:
+    if ledger:
+        present.button("list")
 if not hidden:
-    with share:
-        links.button(steps, lasting)
+    with sharing:
+        share.button(steps, lasting)
     if steps.present != steps.original and state.RANKING not in st.query_params:
         left.warning(
             "This ranking is too long for the link, so a reload loses it. Save it as a file with "
             "Share; open the file with Paste."
         )
 pickers.unknown_links()
+with top:
+    lesson.task(taught, ledger)
 if ledger is None:
     if problem:
         st.error(problem)
@@ -104,58 +136,35 @@ if ledger is None:
         )
     st.stop()
 
-lines = [part.table(query) for part in ledger.parts]
-
 if "score" not in hidden:
     with top:
-        ledger_view.score(ledger, steps)
+        ledger_view.score(ledger, steps, terms="lines" not in hidden)
 
 with right:
-    if not hidden & {"score", "measure"}:
+    if "strip" not in hidden:
         strip.strip(ledger)
-    if "lines" not in hidden:
-        ledger_view.lines(ledger, ranking, dataset.document_texts, "shown", pick=True)
+    if parts := lesson.ledgers(ledger, hidden):
+        ledger_view.lines(ledger, ranking, dataset.document_texts, "shown", True, parts)
     if "score" not in hidden:
         sentences = [measure.meaning]
         if query not in run.queries:
             sentences.append("This query is not in this run.")
         sentences += ledger_view.cautions(ledger, ranking)
-        if measure.parts and not nothing_to_find(ledger, query):
-            sentences.append(text.gap(lines[0], lines[1]))
+        if "lines" not in hidden and measure.parts and not nothing_to_find(ledger, query):
+            sentences.append(text.gap(*(part.table(query) for part in ledger.parts)))
         if len(dataset.qrels.queries) > 1:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
             mean = scores.value(str(measure))
             many = text.count(len(scores.judged.queries), "query", "queries")
             sentences.append(f"Mean over {many}, without your edits: {text.number(mean)}.")
-        if "convention" in hidden:
-            sentences.append(f"Convention: {convention_text.line(convention, measure)}.")
         st.caption("  \n".join(sentences))
 if "chart" not in hidden:
     with left:
-        totals = [part["running"] for part in lines]
-        drawn = charts.running_totals(
-            totals[0],
-            totals[1] if len(totals) > 1 else None,
-            str(ledger.parts[0].measure),
-            picked=tables.rank_of(lines[0], picked),
-        )
-        show.chart(drawn, "running")
+        show.chart(curves.running(ledger, query, picked), "running")
 
-if "score" not in hidden and not steps.replaced and convention == TREC_EVAL:
+if "lines" not in hidden and not steps.replaced and convention == TREC_EVAL:
     edited = ranking != steps.original
     published_results.section(sample, {run.name}, query, edited, str(measure))
 
 if "more" not in hidden:
-    tabs.draw(
-        state.VIEW,
-        panels.LOOKS,
-        context.ScoredRanking(
-            ranking,
-            ledger,
-            measure,
-            convention,
-            grade_scale(dataset.qrels),
-            links.under(dataset, run, query, steps),
-            partial(editor.change, origin, steps),
-        ),
-    )
+    tabs.draw(state.VIEW, panels.LOOKS, scored)

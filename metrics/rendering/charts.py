@@ -37,6 +37,19 @@ class Chart:
     alt: str
 
 
+def enlarged(chart: Chart, height: int, letters: int) -> Chart:
+    """Return the chart with this height and letters of this size, in pixels."""
+    of_axis = {"title": {"font": {"size": letters}}, "tickfont": {"size": letters}}
+    figure = go.Figure(chart.figure).update_layout(
+        height=height,
+        font={"size": letters},
+        legend={"font": {"size": letters}},
+        xaxis=of_axis,
+        yaxis=of_axis,
+    )
+    return Chart(figure, chart.alt)
+
+
 def running_totals(
     ranking: pd.Series[float],
     ideal: pd.Series[float] | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,11 @@ _METRIC = 104
 """The height of the score in pixels; it has room for the change, so that nothing below moves."""
 
 
-def score(ledger: Ledger, steps: History) -> None:
-    """Show the score, its arithmetic, and how the last edit changed it."""
+def score(ledger: Ledger, steps: History, terms: bool = True) -> None:
+    """Show the score, its arithmetic, and how the last edit changed it.
+
+    ``terms``: show what each document contributes.
+    """
     measure, ranking = ledger.measure, steps.present
     number, arithmetic = st.columns([1, 7])
     with number:
@@ -42,11 +45,10 @@ def score(ledger: Ledger, steps: History) -> None:
             delta_arrow="auto" if change and change[0] in "+−" else "off",
             height=_METRIC,
         )
-    lines = [
-        ledger_text.score(ledger, ranking.query),
-        ledger_text.substituted(ledger, ranking.query),
-    ]
-    if last is not None and steps.before is not None:
+    lines = [ledger_text.score(ledger, ranking.query)]
+    if terms:
+        lines.append(ledger_text.substituted(ledger, ranking.query))
+    if terms and last is not None and steps.before is not None:
         edit = ledger_text.last_edit(last, ledger, (steps.before, ranking))
         lines.append([ledger_text.Part("The last edit: ", strong=True), *edit])
     with arithmetic:
@@ -83,18 +85,24 @@ def cautions(ledger: Ledger, ranking: HandRanking) -> list[str]:
 
 
 def lines(
-    ledger: Ledger, ranking: HandRanking, texts: Mapping[str, str], key: str, pick: bool = False
+    ledger: Ledger,
+    ranking: HandRanking,
+    texts: Mapping[str, str],
+    key: str,
+    pick: bool = False,
+    parts: Sequence[Ledger] | None = None,
 ) -> None:
     """Show the ledger, and that of the ideal ranking if the measure has one.
 
-    ``pick``: a click on a row picks its document, as a click on a row of the list does.
+    ``pick``: a click on a row picks its document, as a click on a row of the list does. ``parts``:
+    those of the two to show, if not both.
     """
     query = ranking.query
     frames = {
         part: tables.ideal(part, ranking, texts)
         if part is ledger.ideal
         else tables.ledger(part, query, texts)
-        for part in ledger.parts
+        for part in (ledger.parts if parts is None else parts)
     }
     sheets = [tables.sheet(part, query, frame) for part, frame in frames.items()]
     _draw(f"ledger_{key}", [], sheets, pick)

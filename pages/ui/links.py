@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
@@ -14,34 +14,12 @@ from metrics.comparing.fusion import VIRTUAL
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.editing.ranking_link import LONGEST_LINK, pack, to_json, unpack
+from metrics.editing.ranking_link import LONGEST_LINK, pack, unpack
 from metrics.exploring.convention_search import Under
 from metrics.measures.parameters import PARAMETERS
 from metrics.teaching.samples import SCRATCH, catalogue
 
 from . import cache, pickers, state, user_data
-
-PARTS = {
-    "data": "data, run, query",
-    "measure": "measure, k",
-    "convention": "convention",
-    "editing": "editing",
-    "score": "score",
-    "chart": "chart",
-    "lines": "lines",
-    "more": "formula, curves, what if …",
-}
-"""The parts of a page that a lesson can hide, by their name in the link."""
-
-
-def receive_lesson() -> None:
-    """Hide the parts named in the link that opened this session."""
-    if names := state.arrived_with(state.HIDE):
-        parts = frozenset(names.split("-"))
-        state.hide(parts & PARTS.keys())
-        if unknown := parts - PARTS.keys():
-            state.set_unknown(state.HIDE, "-".join(sorted(unknown)))
-    state.keep_hidden()
 
 
 def receive() -> None:
@@ -102,31 +80,8 @@ def keep(steps: History, lasting: bool) -> None:
     needed = not same and len(steps.present.entries) <= MOST_EDITED
     packed = pack(steps.present) if needed else ""
     state.keep(
-        state.RANKING, packed if len(_link({state.RANKING: packed})) <= LONGEST_LINK else "", ""
+        state.RANKING, packed if len(link({state.RANKING: packed})) <= LONGEST_LINK else "", ""
     )
-
-
-def button(steps: History, lasting: bool) -> None:
-    """Show a button with the link to copy; a lesson's link can hide parts of the page."""
-    with st.popover("Share"):
-        hidden = st.multiselect(
-            "Hide in the link, for a lesson", list(PARTS), format_func=PARTS.__getitem__
-        )
-        link = _link({state.HIDE: "-".join(hidden)} if hidden else {})
-        needed = not lasting or steps.present != steps.original
-        if needed and state.RANKING not in st.query_params:
-            st.warning(
-                f"The ranking is too long for a link (limit {LONGEST_LINK:,} characters). Save it "
-                "as a file, and open the file with Paste."
-            )
-        st.code(link, language=None, wrap_lines=True)
-        st.download_button(
-            "Save the ranking",
-            to_json(steps.present),
-            on_click="ignore",
-            file_name="ranking.json",
-            mime="application/json",
-        )
 
 
 def comparison_at(query: str) -> list[str]:
@@ -202,7 +157,8 @@ def inspect_button(
     )
 
 
-def _link(more: dict[str, str]) -> str:
+def link(more: Mapping[str, str], without: Collection[str] = ()) -> str:
+    """Return the address of this page, with these parameters more, and some left out."""
     address = (st.context.url or "").split("?")[0]
-    parameters = st.query_params.to_dict() | more
-    return f"{address}?{urlencode(parameters)}" if parameters else address
+    known = {name: value for name, value in st.query_params.items() if name not in without}
+    return f"{address}?{urlencode(known | dict(more))}" if known or more else address

@@ -9,6 +9,7 @@ import streamlit as st
 
 from metrics import RankscopeError
 from metrics.data import TEXTS
+from metrics.teaching.lesson import ALLOWED, SCORE, Lesson
 
 START = "pages/start.py"
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
@@ -27,6 +28,7 @@ PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grad
 KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 PITFALL, WORD, CHOICE, TALLY = "pitfall", "word", "choice", "tally"
 SCENE = "scene"
+TASK, SAID, REVEALED, PRESENT = "task", "said", "revealed", "present"
 TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
 BESIDE, CHART, PAGE, RUNS, BACK = "beside", "chart", "page", "runs", "back"
 FUSED, WEIGHTS, RRF_K = "fused", "weights", "rrf_k"
@@ -50,11 +52,12 @@ PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "_visit"
 WHOLE, PRESET = "_whole", "_preset"
-_UNKNOWN, _KEPT, _ONCE, _HIDDEN, _SAVED = "_unknown", "_kept", "_once", "_hidden", "_saved"
+_UNKNOWN, _KEPT, _ONCE, _TAUGHT, _SAVED = "_unknown", "_kept", "_once", "_taught", "_saved"
 _ADDRESS, _STEPPED, _TABLES = "_address", "_stepped", "_tables"
 
-# Messages: why the last edit was refused, why the last upload was refused, and notes about it.
-NOTICE, PROBLEMS, NOTES = "_notice", "_problems", "_notes"
+# Messages: why the last edit was refused, why the last upload was refused, notes about it, and
+# what is missing before a lesson's score is revealed.
+NOTICE, PROBLEMS, NOTES, UNSAID = "_notice", "_problems", "_notes", "_unsaid"
 
 
 def enter_shell() -> None:
@@ -298,9 +301,9 @@ def arrived_with(key: str) -> str:
     return "" if key in read else st.query_params.get(key, "")
 
 
-def hide(parts: frozenset[str]) -> None:
-    """Hide these parts of the current page, for a lesson."""
-    st.session_state[_HIDDEN] = st.session_state[_SHELL], parts
+def teach(lesson: Lesson) -> None:
+    """Make this the lesson of the current page."""
+    st.session_state[_TAUGHT] = st.session_state[_SHELL], lesson
 
 
 def asks(key: str) -> str:
@@ -308,16 +311,34 @@ def asks(key: str) -> str:
     return "" if key in st.session_state else st.query_params.get(key, "")
 
 
-def keep_hidden() -> None:
-    """Write the hidden parts into the address again, after another page was shown."""
-    if (parts := hidden()) and HIDE not in st.query_params:
-        st.query_params[HIDE] = "-".join(sorted(parts))
+def presented() -> str:
+    """Return the panel in the address of a page that is presented; else an empty text."""
+    return in_address(PRESENT)
+
+
+def present(panel: str) -> None:
+    """Present this panel of the page; an empty text: show the page again."""
+    if panel:
+        st.query_params[PRESENT] = panel
+    else:
+        st.query_params.pop(PRESENT, None)
+
+
+def lesson() -> Lesson:
+    """Return the lesson of this page; on other pages one that hides nothing.
+
+    Students who may reveal the score, and did, see every part.
+    """
+    taught: Lesson
+    page, taught = st.session_state.get(_TAUGHT, ("", Lesson()))
+    if page != st.session_state[_SHELL]:
+        return Lesson()
+    return taught.revealed() if taught.steps and value(REVEALED) == SCORE else taught
 
 
 def hidden() -> frozenset[str]:
-    """Return the parts of this page that a lesson's link hides; none on other pages."""
-    page, parts = st.session_state.get(_HIDDEN, ("", frozenset[str]()))
-    return parts if page == st.session_state[_SHELL] else frozenset()
+    """Return the parts of this page that are hidden: by a lesson, or while it is presented."""
+    return lesson().hidden | (ALLOWED.keys() if presented() else frozenset())
 
 
 def set_message(key: str, message: str) -> None:

@@ -290,19 +290,3 @@ def test_a_pasted_list_that_cannot_be_read_changes_nothing(laptop):
     laptop.get_by_role("button", name="Replace the ranking").click()
     expect(laptop.get_by_text("row 2, column 2: found 'high'")).to_be_visible()
     expect_order(laptop, START)
-
-
-def test_the_link_of_a_lesson_hides_the_chosen_parts(laptop, chromium):
-    laptop.get_by_role("button", name="Share").click()
-    laptop.get_by_label("Hide in the link").click()
-    laptop.get_by_role("option", name="score", exact=True).click()
-    laptop.keyboard.press("Escape")
-    code = laptop.locator('[data-testid="stPopoverBody"] code')
-    expect(code).to_contain_text("hide=score")
-    other = chromium.new_context().new_page()
-    other.set_default_timeout(PATIENCE)
-    other.goto(code.inner_text())
-    expect_order(other, START)
-    expect(other.get_by_text("sum of the contributions").first).to_be_visible()
-    expect(other.locator('[data-testid="stMetric"]')).to_have_count(0)
-    other.context.close()

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.ranking_link import pack
 from metrics.rendering import text
+from metrics.teaching.lesson import Lesson, one_line
+from metrics.teaching.lesson import pack as pack_lesson
 from tests.browser.actions import choose, go, open_tab
 from tests.browser.conftest import settled
 from tests.browser.hostile_ids import RUN_NAMES, Canary, Watch, ids
@@ -16,7 +18,8 @@ LOOKS = ("Curves", "What if", "Equal scores", "Unjudged", "Formula")
 COMPARED = ("Scores", "Documents", "By cutoff", "Robustness", "All runs", "Take away", "Queries")
 PARAMETERS = {
     "": "scene",
-    "inspect_query": "example run query measure k level ranking editor view at hide gain ties back",
+    "inspect_query": "example run query measure k level ranking editor view at hide gain ties back "
+    "task said revealed present",
     "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs "
     "find group outcome unjudged_min unjudged_max fused weights rrf_k",
     "conventions": "example run query ranking measure k printed case discount unjudged",
@@ -96,7 +99,8 @@ def test_compare(watch):
         choose(page, "Query", 15)
         choose(page, "Document", 1)
         assert watch.wrong() == []
-    choose(page, "Query", typed="<svg")
+    # The end of its id and the start of its text, which no other query has together.
+    choose(page, "Query", typed="</svg>: <iframe")
     drawn = page.locator(".ytick text", has_text="<svg onload…g'/></svg> (2)")
     # While the page is redrawn, there may be two.
     expect(drawn).to_have_count(1)
@@ -135,8 +139,12 @@ def test_a_ranking_in_a_link(server, page, canary, names):
     few = names[4:14]
     ranking = HandRanking.of(names[1], dict.fromkeys(few[1:], 1), few[:-1])
     values = {"example": "yours", "run": names[6], "query": names[1], "ranking": pack(ranking)}
+    lesson = Lesson(prompt=one_line(names[2]), question=one_line(names[3]))
+    values |= {"task": pack_lesson(lesson), "said": names[5]}
     page.goto(f"{server}/inspect_query?{urlencode(values)}")
     expect(page.locator("li.row .name")).to_have_text([text.visible(name) for name in few])
     expect(page.get_by_role("heading", level=1)).to_have_text(names[1])
+    expect(page.get_by_role("heading", level=3)).to_have_text(text.visible(lesson.question))
+    expect(page.get_by_test_id("stText").first).to_have_text(text.visible(lesson.prompt))
     settled(page)
     assert watch.wrong() == []

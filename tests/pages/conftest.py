@@ -33,6 +33,21 @@ def list_of(at):
     return next((each for each in components if each.component_name == "ranking_list"), None)
 
 
+def signs(at):
+    """Return the labels and keys of the widgets, charts and components on a page."""
+    widgets = [*at.selectbox, *at.button, *at.metric, *at.tabs, *at.subheader]
+    keyed = [*at.get("plotly_chart"), *at.get("bidi_component")]
+    keys = {each.proto.id.rsplit("-", 1)[-1] for each in keyed}
+    labels = {getattr(widget, "label", None) or widget.value for widget in widgets}
+    return labels | keys | ({"Undo"} if can_edit(at) else set())
+
+
+def can_edit(at):
+    """Return whether the page's list can be changed."""
+    listed = list_of(at)
+    return listed is not None and "locked" not in json.loads(listed.json)
+
+
 def sent(at, *events):
     """Return the page after its list has sent these edits at once, as fast presses do."""
     listed = list_of(at)

@@ -1,4 +1,4 @@
-"""Inspect's tabs, its link and the parts a lesson hides, without a browser."""
+"""Inspect's tabs and its link, without a browser."""
 
 from dataclasses import replace
 
@@ -16,8 +16,7 @@ from metrics.rendering import tables, text
 from metrics.teaching.samples import catalogue
 from pages.ui.inspect import drag, editor
 from pages.ui.inspect.panels import LOOKS
-from pages.ui.links import PARTS
-from tests.pages.conftest import drawn, list_of, opened, sent, sentences
+from tests.pages.conftest import drawn, opened, sent, sentences, signs
 
 LAPTOP = catalogue()["laptop"].load()
 RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
@@ -205,55 +204,6 @@ def test_a_ranking_that_is_too_long_for_a_link_is_offered_as_a_file():
     assert "ranking" not in at.query_params
     assert f"too long for a link (limit {LONGEST_LINK:,} characters)" in at.warning[0].value
     assert at.get("download_button")
-
-
-# Text that appears only in one part of the page.
-SIGNS = {
-    "data": "Data",
-    "measure": "Measure",
-    "convention": "Unjudged documents",
-    "editing": "Undo",
-    "score": "DCG@3",
-    "chart": "chart_running",
-    "lines": "ledger_shown",
-    "more": "Curves",
-}
-
-
-def signs(at):
-    widgets = [*at.selectbox, *at.button, *at.metric, *at.tabs, *at.header, *at.subheader]
-    keyed = [*at.get("plotly_chart"), *at.get("bidi_component")]
-    keys = {each.proto.id.rsplit("-", 1)[-1] for each in keyed}
-    labels = {getattr(widget, "label", None) or widget.value for widget in widgets}
-    return labels | keys | ({"Undo"} if list_of(at) else set())
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_a_lesson_hides_a_part_and_keeps_its_values(part):
-    at = opened(hide=part, k=3, measure="DCG", gain="exponential")
-    assert not at.exception
-    assert at.query_params["hide"] == part
-    assert SIGNS[part] not in signs(at)
-    assert {sign for name, sign in SIGNS.items() if name != part} <= signs(at)
-    assert part == "score" or shown(at)["DCG@3"] == "8.8928"
-
-
-def test_a_lesson_hides_nothing_on_other_pages():
-    at = opened(hide="measure-convention-data")
-    assert "Measure" not in signs(at)
-    for page in ("conventions", "learn", "practice"):
-        at.switch_page(f"pages/{page}.py").run()
-        assert not at.exception
-    at.switch_page("pages/conventions.py").run()
-    assert {"Data", "Measure"} <= signs(at)
-    at.switch_page("pages/inspect_query.py").run()
-    assert "Measure" not in signs(at)
-
-
-def test_a_part_that_a_lesson_cannot_hide_is_reported():
-    at = opened(hide="chart-walls")
-    assert "hide = `walls`" in " ".join(warning.value for warning in at.warning)
-    assert SIGNS["chart"] not in signs(at)
 
 
 def test_the_best_swap_is_named_and_made():

@@ -21,7 +21,7 @@ class ScoredRanking:
     under
         Returns the ranking as a convention orders it.
     change
-        Applies an edit to the ranking.
+        Applies an edit to the ranking; None when a lesson does not allow edits.
     """
 
     ranking: HandRanking
@@ -30,4 +30,4 @@ class ScoredRanking:
     convention: Convention
     grades: tuple[float, ...]
     under: Under
-    change: Callable[[Callable[[HandRanking], HandRanking]], None]
+    change: Callable[[Callable[[HandRanking], HandRanking]], None] | None

@@ -67,7 +67,7 @@ function made(root) {
   list.box.onpointerdown = (event) => {
     if (event.button !== 0) return;
     list.pressed = true;
-    if (event.target.closest(".handle")) drag(list, event);
+    if (event.target.closest(".handle") && !list.data.locked) drag(list, event);
   };
   // The click follows the release; only then may rows move.
   const release = () => list.pressed && setTimeout(() => released(list));
@@ -84,6 +84,7 @@ function made(root) {
 }
 
 function send(list, event) {
+  if (list.data.locked) return;
   list.queue.push({ n: list.next++, ...event });
   list.set("events", [...list.queue]);
   drawSteps(list);
@@ -103,6 +104,8 @@ function draw(list) {
   const byKey = held?.matches(":focus-visible");
   const said = held?.closest("li.row")?.ariaLabel;
   list.box.hidden = !data.ranked;
+  list.box.classList.toggle("locked", Boolean(data.locked));
+  list.bar.hidden = Boolean(data.locked);
   const scrolled = list.box.scrollTop;
   const ranked = (data.ranked ?? []).map((row) => drawn(list, row));
   const rest = (data.rest ?? []).map((row) => drawn(list, row));
@@ -112,10 +115,11 @@ function draw(list) {
     list.cutoff.classList.toggle("hidden", data.cutoff > ranked.length);
     ranked.splice(data.cutoff, 0, list.cutoff);
   }
-  if (data.below) ranked.push(more(list.below, `${data.below} more below`));
+  const table = data.locked ? "" : ": use the table";
+  if (data.below) ranked.push(more(list.below, `${data.below} more below${table}`));
   rest.unshift(list.heading);
   list.rest.classList.toggle("open", rest.length > 1);
-  if (data.unlisted) rest.push(more(list.others, `${data.unlisted} more`));
+  if (data.unlisted) rest.push(more(list.others, `${data.unlisted} more${table}`));
   arrange(list.ranked, ranked);
   arrange(list.rest, rest);
   for (const [id, { item, name }] of list.rows) {
@@ -156,7 +160,7 @@ function drawSteps(list) {
 }
 
 function more(note, hidden) {
-  note.textContent = `… ${hidden}: use the table`;
+  note.textContent = `… ${hidden}`;
   return note;
 }
 
@@ -273,6 +277,7 @@ function onKey(list, event) {
 
 /** Undo and redo on the whole page; in a field the same keys are the field's own. */
 function onShortcut(list, event) {
+  if (list.data.locked) return;
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
   const target = event.composedPath()[0];
   if (target.isContentEditable || target.matches?.("input, textarea, select")) return;

@@ -88,6 +88,23 @@ def ranking_list(
     )
 
 
+def locked_list(origin: Origin, rows: Mapping[str, Any]) -> None:
+    """Show the rows of `rows`, which cannot be changed; events that come all the same are dropped.
+
+    A row can still be picked.
+    """
+    key = f"locked-{origin}"
+
+    def pick() -> None:
+        state.put({state.AT: state.value(key)["picked"] or ""})
+
+    _list(
+        key=key,
+        data={**rows, "locked": True, "picked": state.value(state.AT), "applied": 0},
+        on_picked_change=pick,
+    )
+
+
 def _apply(event: Mapping[str, Any], ranking: HandRanking) -> HandRanking:
     return _EDITS[event["do"]](ranking, event["id"], event.get("value"))
 

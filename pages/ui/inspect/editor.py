@@ -37,11 +37,15 @@ def ranking_editor(
     ledger: Ledger | None,
     texts: Mapping[str, str],
     cutoff: int | None = None,
+    locked: bool = False,
 ) -> None:
     """Show the ranking as a list or a table; an edit takes effect on the next run.
 
-    ``cutoff``: the rank below which the list draws a line.
+    ``cutoff``: the rank below which the list draws a line. ``locked``: the list is read-only.
     """
+    if locked:
+        drag.locked_list(origin, drag.rows(history.present, ledger, texts, cutoff))
+        return
     length = len(history.present.entries)
     rows: dict[str, Any] = {}
     if editable := length <= MOST_EDITED:

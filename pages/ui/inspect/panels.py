@@ -69,7 +69,7 @@ def what_if(scored: ScoredRanking) -> None:
                 f"**Best swap**: ranks {i + 1} and {j + 1}, {text.signed(best)} → "
                 f"{text.number(now + best)}"
             )
-            if st.button("Make this swap"):
+            if scored.change and st.button("Make this swap"):
                 scored.change(lambda ranking: swap(ranking, i + 1, j + 1))
                 st.rerun()
         else:

@@ -1,0 +1,157 @@
+"""A lesson as a student sees it: its texts, the prediction, and the reveal.
+
+What a lesson hides is computed, but not sent to the browser. A student can edit the address by
+hand and so open the page without the lesson: a lesson helps to think first, and is no exam.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import streamlit as st
+
+from metrics import Convention, Ledger, Measure, RankscopeError
+from metrics.rendering import convention_text, text
+from metrics.teaching.lesson import (
+    ALLOWED,
+    IDEAL,
+    LONGEST_PREDICTION,
+    SCORE,
+    SHOWN,
+    TOP,
+    Lesson,
+    hiding,
+    how_far,
+    pack,
+    unpack,
+)
+
+from .. import state, widgets
+
+
+def receive() -> Lesson:
+    """Read the lesson in the link that opened this session, and return this page's lesson."""
+    names, packed = state.arrived_with(state.HIDE), state.arrived_with(state.TASK)
+    if names or packed:
+        state.teach(_read(names, packed))
+    if state.lesson().steps:
+        state.recall(state.REVEALED, state.among((TOP, IDEAL, SCORE)))
+        state.keep(state.REVEALED, state.value(state.REVEALED) or "", "")
+    lesson = state.lesson()
+    # On the way back from another page the address has lost it.
+    if lesson.left_out and state.HIDE not in st.query_params:
+        st.query_params[state.HIDE] = "-".join(sorted(lesson.left_out))
+    if (lesson.written or lesson.steps) and state.TASK not in st.query_params:
+        st.query_params[state.TASK] = pack(lesson)
+    return lesson
+
+
+def _read(names: str, packed: str) -> Lesson:
+    """Return the lesson of a link: the parts that it hides, and its texts."""
+    lesson = Lesson()
+    if packed:
+        try:
+            lesson = unpack(packed)
+        except RankscopeError as error:
+            state.set_unknown(state.TASK, packed, str(error))
+    parts = set(names.split("-")) - {""}
+    if unknown := parts - SHOWN.keys() - ALLOWED.keys():
+        state.set_unknown(state.HIDE, "-".join(sorted(unknown)))
+    return hiding(lesson, parts - unknown)
+
+
+def settings(measure: Measure, convention: Convention, hidden: Collection[str]) -> str:
+    """Return the measure and the convention in words, where students cannot choose them."""
+    words = []
+    if "measure" in hidden:
+        words.append(f"Measure: {measure}.")
+    if "convention" in hidden and "rules" not in hidden:
+        words.append(f"Convention: {convention_text.line(convention, measure)}.")
+    return "  \n".join(words)
+
+
+def ledgers(ledger: Ledger, hidden: Collection[str]) -> Sequence[Ledger]:
+    """Return the ledgers to show: all, or those that students revealed before the score."""
+    if "lines" not in hidden:
+        return ledger.parts
+    return ledger.parts[: _revealed(ledger, hidden)]
+
+
+def _revealed(ledger: Ledger, hidden: Collection[str]) -> int:
+    """Return how many ledgers students revealed; the only one of a measure is its score."""
+    if "score" not in hidden or not state.lesson().steps or ledger.ideal is None:
+        return 0
+    return {TOP: 1, IDEAL: 2}.get(state.value(state.REVEALED) or "", 0)
+
+
+def task(lesson: Lesson, ledger: Ledger | None) -> None:
+    """Show the lesson's texts, the field for the prediction, and what is revealed of the score."""
+    if not lesson.written and not lesson.steps:
+        return
+    with st.container(border=True):
+        if lesson.prompt:
+            st.text(text.visible(lesson.prompt))
+        if lesson.question:
+            st.subheader(text.code(lesson.question), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            said = _prediction() if lesson.question else ""
+            hidden = "score" in lesson.hidden
+            if ledger is not None and hidden and lesson.steps:
+                _next_step(ledger, bool(lesson.question))
+        if ledger is None:
+            return
+        if not hidden and said:
+            _compare(said, ledger)
+        elif unsaid := state.message(state.UNSAID):
+            st.caption(unsaid)
+        parts = zip(_names(ledger), ledger.parts[: _revealed(ledger, lesson.hidden)], strict=False)
+        shown = [f"{name} = **{text.number(float(part.scores[0]))}**" for name, part in parts]
+        if shown:
+            st.markdown(", ".join(shown))
+
+
+def _names(ledger: Ledger) -> list[str]:
+    """Return what students reveal, in this order; the last is the score."""
+    top = ledger.parts[0].measure
+    return [str(top), f"ideal {top}", str(ledger.measure)] if ledger.ideal else [str(top)]
+
+
+def _prediction() -> str:
+    """Ask for the prediction, which the address keeps."""
+
+    def draw() -> str:
+        said = st.text_input(
+            "Your prediction",
+            value=state.value(state.SAID),
+            key=state.SAID,
+            max_chars=LONGEST_PREDICTION,
+            on_change=state.set_message,
+            args=(state.UNSAID, ""),
+            width=280,
+        )
+        return str(said)
+
+    return widgets.settled(state.SAID, "", lambda link: link[:LONGEST_PREDICTION], draw, "")
+
+
+def _next_step(ledger: Ledger, asked: bool) -> None:
+    """Show the button that reveals the next part of the score: DCG, the ideal DCG, the score."""
+    names, step = _names(ledger), _revealed(ledger, {"score"})
+    stage = (TOP, IDEAL, SCORE)[step - len(names)]
+
+    def show() -> None:
+        missing = asked and not state.value(state.SAID)
+        state.set_message(state.UNSAID, "Write your prediction first." if missing else "")
+        if not missing:
+            state.put({state.REVEALED: stage})
+
+    st.button(f"Show {names[step]}", type="primary", on_click=show)
+
+
+def _compare(said: str, ledger: Ledger) -> None:
+    score = float(ledger.scores[0])
+    far = how_far(said, score)
+    st.markdown(
+        f"You said {text.code(said)}; {ledger.measure} is **{text.number(score)}**"
+        f"{f': **{far}**' if far else ''}."
+    )

@@ -1,0 +1,53 @@
+"""One part of a page at a time, in large text, for a projector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from . import state
+
+Panels = Mapping[str, tuple[str, Callable[[], None]]]
+"""The title of each panel and the function that draws it, by the panel's name in links."""
+
+_KEY = "present"
+_FILE = Path(__file__)
+_keys = st.components.v2.component(
+    _KEY,
+    css=_FILE.with_suffix(".css").read_text("utf-8"),
+    js=_FILE.with_suffix(".js").read_text("utf-8"),
+    isolate_styles=False,
+)
+
+
+def button(first: str) -> None:
+    """Show a button that presents the page, from this panel on."""
+    st.button("Present", on_click=state.present, args=(first,))
+
+
+def present(panels: Panels, bar: DeltaGenerator) -> None:
+    """Show one panel, with buttons in the bar; the arrow keys go on and back, and Escape leaves.
+
+    A name in the address that no panel has shows the first.
+    """
+    names = list(panels)
+    name = state.presented() if state.presented() in panels else names[0]
+    at = names.index(name)
+
+    def go(step: int) -> None:
+        state.present(names[min(max(at + step, 0), len(names) - 1)] if step else "")
+
+    def pressed() -> None:
+        go(int(state.value(_KEY)["step"]))
+
+    title, draw = panels[name]
+    with bar:
+        st.button("Previous", disabled=at == 0, on_click=go, args=(-1,))
+        st.button("Next", disabled=at == len(names) - 1, on_click=go, args=(1,))
+        st.button("Leave", on_click=go, args=(0,))
+        st.caption(f"{title}, {at + 1} of {len(names)}. Keys: ← → and Esc.", width="content")
+        _keys(key=_KEY, data={}, on_step_change=pressed)
+    draw()

@@ -1,0 +1,138 @@
+"""A lesson from the teacher's first click to the student's reveal, and the page on a projector."""
+
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PATIENCE, settled
+
+HIDDEN = "0.9602", "5.4662", "5.6925", "1.2619", "0.7737", "0.4307", "0.960", "5.466"
+"""The score of the laptop example, both its totals, and contributions."""
+
+# Everything in the document: attributes, alt texts and shadow roots too.
+WHOLE = """() => {
+  const texts = [];
+  const read = (root) => {
+    texts.push(root.innerHTML);
+    for (const each of root.querySelectorAll("*")) if (each.shadowRoot) read(each.shadowRoot);
+  };
+  read(document);
+  return document.documentElement.outerHTML + texts.join("");
+}"""
+
+# The sizes of all visible text, in pixels.
+SIZES = """() => {
+  const sizes = [];
+  const read = (root) => {
+    for (const each of root.querySelectorAll("*")) {
+      if (each.shadowRoot) read(each.shadowRoot);
+      const words = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+      const { width, height } = each.getBoundingClientRect();
+      const drawn = width > 2 && height > 2 && each.checkVisibility({ visibilityProperty: true });
+      if (words && drawn && !["STYLE", "SCRIPT", "TITLE"].includes(each.tagName)) {
+        sizes.push([parseFloat(getComputedStyle(each).fontSize), each.textContent.slice(0, 40)]);
+      }
+    }
+  };
+  read(document.querySelector('[data-testid="stMain"]'));
+  return sizes;
+}"""
+
+
+# What is cut because its place on the page is too low.
+CUT = """all => all.filter((each) => each.scrollHeight > each.clientHeight + 1)
+  .filter((each) => getComputedStyle(each).overflowY !== "visible")
+  .map((each) => each.textContent)"""
+
+
+def learner(chromium, **context):
+    """A new browser's page, and the frames that the server sends to it."""
+    page = chromium.new_context(**context).new_page()
+    page.set_default_timeout(PATIENCE)
+    frames = []
+    page.on(
+        "websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame))
+    )
+    return page, frames
+
+
+def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server, page, chromium):
+    page.goto(f"{server}/inspect_query")
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_role("tab", name="Lesson", exact=True).click()
+    page.get_by_label("Question", exact=False).fill("What is nDCG@5?")
+    page.keyboard.press("Enter")
+    codes = page.get_by_role("tabpanel", name="Lesson").locator("code")
+    expect(codes).to_have_count(2)
+    # Two clicks and a question have made the link, which hides the score.
+    settled(page)
+    link = codes.first.inner_text()
+    assert "score" in parse_qs(urlsplit(link).query)["hide"][0].split("-")
+
+    student, frames = learner(chromium)
+    student.goto(link)
+    expect(student.get_by_role("heading", name="What is nDCG@5?")).to_be_visible()
+    expect(student.locator("li.row .name")).to_have_count(5)
+    settled(student)
+    sent = b"".join(each if isinstance(each, bytes) else each.encode() for each in frames)
+    whole = student.evaluate(WHOLE)
+    assert "Developer Laptop Guide" in whole
+    assert b"Developer Laptop Guide" in sent
+    for number in HIDDEN:
+        assert number not in whole
+        assert number.encode() not in sent
+    # The list cannot be changed: no button, no handle, no key.
+    order = student.locator("li.row .name").all_inner_texts()
+    row = student.locator("li.row").nth(2)
+    expect(row.locator(":is(button, .handle):visible")).to_have_count(0)
+    row.focus()
+    for key in ("Alt+ArrowUp", "3", "=", "Control+z"):
+        student.keyboard.press(key)
+    settled(student)
+    assert student.locator("li.row .name").all_inner_texts() == order
+    assert "ranking=" not in student.url
+
+    student.get_by_label("Your prediction").fill("0.9")
+    student.get_by_role("button", name="Show DCG@5").click()
+    expect(student.locator("caption")).to_have_count(1)
+    student.get_by_role("button", name="Show ideal DCG@5").click()
+    expect(student.locator("caption")).to_have_count(2)
+    assert "0.9602" not in student.evaluate(WHOLE)
+    student.get_by_role("button", name="Show nDCG@5").click()
+    expect(student.get_by_text("You said 0.9; nDCG@5 is 0.9602: 0.06 too low.")).to_be_visible()
+    expect(student.get_by_test_id("stMetricValue")).to_have_text("0.9602")
+    student.go_back()
+    expect(student.get_by_role("button", name="Show nDCG@5")).to_be_visible()
+    student.context.close()
+
+    page.goto(codes.nth(1).inner_text())
+    expect(page.get_by_test_id("stMetricValue")).to_have_text("0.9602")
+    expect(page.get_by_role("heading", name="What is nDCG@5?")).to_be_visible()
+
+
+def test_a_projector_shows_one_panel_in_large_text(server, chromium):
+    page, _ = learner(chromium, viewport={"width": 1920, "height": 1080})
+    page.goto(f"{server}/inspect_query")
+    page.get_by_role("button", name="Present", exact=True).click()
+    titles = "Ranking", "Ledger", "Ideal ledger", "Running total", "Score", "Formula"
+    for place, title in enumerate(titles, 1):
+        expect(page.get_by_text(f"{title}, {place} of {len(titles)}.")).to_be_visible()
+        settled(page)
+        sizes = page.evaluate(SIZES)
+        assert len(sizes) > 5
+        assert [each for each in sizes if each[0] < 24] == []
+        main = page.get_by_test_id("stMain")
+        assert main.evaluate("main => main.scrollWidth <= main.clientWidth")
+        assert page.get_by_test_id("stElementContainer").evaluate_all(CUT) == []
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("Score, 5 of 6.")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("Formula, 6 of 6.")).to_be_visible()
+    settled(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
+    expect(page.get_by_role("combobox", name="Measure")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("Formula, 6 of 6.")).to_be_visible()
+    page.context.close()

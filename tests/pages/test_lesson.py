@@ -1,0 +1,247 @@
+"""A lesson on Inspect: what it hides is not sent, what it locks stays, and how it is revealed."""
+
+import json
+from itertools import combinations
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from metrics.editing.edits import move
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.ranking_link import pack as pack_ranking
+from metrics.teaching.lesson import ALLOWED, SHOWN, Lesson, hiding, pack, unpack
+from metrics.teaching.samples import catalogue
+from tests.pages.conftest import can_edit, drawn, list_of, opened, sent, signs
+
+LAPTOP = catalogue()["laptop"].load()
+RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
+LAST = RANKING.retrieved[-1].document
+TASK = pack(Lesson("Order", "Look at the list.", "What is nDCG@5?", steps=True))
+
+# Text that appears only in one part of the page.
+SIGNS = {
+    "data": "Data",
+    "measure": "Measure",
+    "convention": "Unjudged documents",
+    "rules": "Unjudged documents",
+    "editing": "Undo",
+    "score": "DCG@3",
+    "chart": "chart_running",
+    "lines": "ledger_shown",
+    "strip": "strip",
+    "more": "Curves",
+}
+
+
+def shown(at):
+    return {metric.label: metric.value for metric in at.metric}
+
+
+def said(at):
+    return " ".join(each.value for each in [*at.markdown, *at.text, *at.caption, *at.warning])
+
+
+def on_page(at):
+    """Everything that a page sends to the browser, as one text."""
+    return "".join(str(block.proto) for block in at._tree if hasattr(block, "proto"))
+
+
+def drawn_rows(at):
+    """The ranked rows of the page's list."""
+    return json.loads(list_of(at).json)["ranked"]
+
+
+def press(at, label):
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+@pytest.mark.parametrize("part", SIGNS)
+def test_a_lesson_hides_a_part_and_keeps_its_values(part):
+    at = opened(hide=part, k=3, measure="DCG", gain="exponential")
+    assert not at.exception
+    assert at.query_params["hide"] == part
+    gone = {SIGNS[name] for name in hiding(Lesson(), [part]).hidden}
+    assert SIGNS.keys() == SHOWN.keys() | ALLOWED.keys()
+    assert signs(at) & set(SIGNS.values()) == set(SIGNS.values()) - gone
+    assert part == "score" or shown(at)["DCG@3"] == "8.8928"
+
+
+def test_a_lesson_hides_nothing_on_other_pages():
+    at = opened(hide="measure-convention-data", task=TASK)
+    assert "Measure" not in signs(at)
+    for page in ("conventions", "learn", "practice"):
+        at.switch_page(f"pages/{page}.py").run()
+        assert not at.exception
+    at.switch_page("pages/conventions.py").run()
+    assert {"Data", "Measure"} <= signs(at)
+    at.query_params.clear()
+    at.switch_page("pages/inspect_query.py").run()
+    assert "Measure" not in signs(at)
+    assert at.query_params["task"] == TASK
+    assert at.query_params["hide"] == "convention-data-measure"
+
+
+def test_a_part_that_a_lesson_cannot_hide_is_reported():
+    at = opened(hide="chart-walls")
+    assert "hide = `walls`" in said(at)
+    assert SIGNS["chart"] not in signs(at)
+
+
+def test_a_lesson_that_cannot_be_read_is_reported_and_hides_what_it_says():
+    at = opened(hide="score", task="1.broken!")
+    assert "task = `1.broken!`" in said(at)
+    assert "no lesson from Rankscope" in said(at)
+    assert not at.metric
+
+
+EDITED = move(RANKING, LAST, 3)
+LEDGER = EDITED.ledger("nDCG@5")
+EARNED = [
+    f"{value:.4f}" for part in LEDGER.parts for value in part.table(RANKING.query)["contribution"]
+]
+TOTALS = [f"{float(part.scores[0]):.4f}" for part in LEDGER.parts]
+SCORES = f"{float(LEDGER.scores[0]):.4f}", "0.9602"
+# Whole numbers are not telling: they are grades as well.
+EARNED = [number for number in EARNED if not number.endswith(".0000")]
+
+
+@pytest.mark.parametrize(
+    "parts", [parts for size in range(len(SHOWN) + 1) for parts in combinations(SHOWN, size)]
+)
+def test_no_hidden_number_is_on_the_page_whatever_is_hidden(parts):
+    locked = ALLOWED if "rules" in parts else ()
+    at = opened(
+        hide="-".join([*parts, *locked]), task=TASK, ranking=pack_ranking(EDITED), view="Curves"
+    )
+    assert not at.exception
+    page, hidden = on_page(at), hiding(Lesson(), parts).hidden
+    assert ("score" in hidden) == (SCORES[0] not in page)
+    for number in (*SCORES, *TOTALS, "ends at") if "score" in hidden else ():
+        assert number not in page
+    for number in EARNED if "lines" in hidden else ():
+        assert number not in page
+    if "lines" in hidden:
+        # Tables and pictures are not texts.
+        assert not [*at.dataframe, *at.get("plotly_chart")]
+        assert {row["share"] for row in drawn_rows(at)} == {0.0}
+    else:
+        assert all(number in page for number in (*EARNED, *TOTALS))
+
+
+def test_a_locked_list_stays_and_takes_no_edits():
+    at = opened(hide="editing", view="What if")
+    assert [row["id"] for row in drawn_rows(at)] == [e.document for e in RANKING.retrieved]
+    assert not can_edit(at)
+    assert not {"Undo", "Best first", "Make this swap"} & signs(at)
+    assert "ranking" not in at.query_params
+    sent(at, {"do": "up", "id": LAST})
+    assert "ranking" not in at.query_params
+    assert shown(at)["nDCG@5"] == "0.9602"
+
+
+def test_the_score_is_revealed_step_by_step_after_a_prediction():
+    at = opened(task=TASK, hide="score-editing-data-measure-convention")
+    assert at.title[0].value == "`Order`"
+    assert "Look at the list." in said(at)
+    assert at.subheader[0].value == "`What is nDCG@5?`"
+    press(at, "Show DCG@5")
+    assert "Write your prediction first." in said(at)
+    assert "5.4662" not in on_page(at)
+    at.text_input(key="said").set_value("0.9").run()
+    assert at.query_params["said"] == "0.9"
+    press(at, "Show DCG@5")
+    assert "5.4662" in on_page(at)
+    assert "5.6925" not in on_page(at)
+    press(at, "Show ideal DCG@5")
+    assert "5.6925" in on_page(at)
+    assert "0.9602" not in on_page(at)
+    assert at.query_params["revealed"] == "ideal"
+    # The address is enough to go on.
+    at = opened(**at.query_params)
+    press(at, "Show nDCG@5")
+    assert "You said `0.9`; nDCG@5 is **0.9602**: **0.06 too low**." in said(at)
+    assert shown(at)["nDCG@5"] == "0.9602"
+    assert "chart_running" in signs(at)
+    assert not can_edit(at)
+
+
+def test_a_measure_without_an_ideal_is_revealed_in_one_step():
+    at = opened(task=TASK, hide="score", measure="AP", said="0.5", revealed="ideal")
+    assert "0.8875" not in on_page(at)
+    press(at, "Show AP@5")
+    assert shown(at) == {"AP@5": "0.8875"}
+
+
+def test_only_the_teacher_s_link_reveals_where_students_may_not():
+    task = pack(Lesson(question="What is nDCG@5?"))
+    at = opened(task=task, hide="score", revealed="score", said="0.97")
+    assert "0.9602" not in on_page(at)
+    assert not [button for button in at.button if button.label.startswith("Show ")]
+    at = opened(task=task, said="0.97")
+    assert "You said `0.97`; nDCG@5 is **0.9602**: **0.01 too high**." in said(at)
+    assert "Share" in on_page(at)
+
+
+def test_the_texts_of_a_lesson_are_literal():
+    mark = "![x](https://e.org/x.png) $x$ :red[x]"
+    at = opened(task=pack(Lesson(*[mark] * 3)), said=mark)
+    assert not at.exception
+    assert at.text[0].value == mark
+    assert at.title[0].value == at.subheader[0].value == f"`{mark}`"
+    assert f"You said `{mark}`; nDCG@5 is **0.9602**." in said(at)
+
+
+def links(at):
+    """The parameters of both links of a lesson: the students' and the teacher's."""
+    return [
+        dict(parse_qsl(urlsplit(code.value).query)) for code in at.code if "task=" in code.value
+    ]
+
+
+def test_the_teacher_writes_a_lesson():
+    at = opened(ranking=pack_ranking(EDITED), k=3, said="0.5", revealed="score")
+    students, teacher = links(at)
+    hidden = {*SHOWN, *ALLOWED} - {"rules"}
+    assert students.pop("hide") == "-".join(sorted(hidden))
+    assert (
+        students
+        == teacher
+        == {
+            "ranking": pack_ranking(EDITED),
+            "k": "3",
+            "task": pack(Lesson(question="What is the score of this ranking?", steps=True)),
+        }
+    )
+    next(each for each in at.text_area if each.label == "Prompt").set_value(" Look\nat it. ")
+    next(each for each in at.radio if each.label == "Score").set_value("link")
+    next(each for each in at.button_group if each.label == "Students can").set_value(["editing"])
+    at.run()
+    students, teacher = links(at)
+    assert students["hide"] == "-".join(sorted(hidden - {"editing"}))
+    assert unpack(teacher["task"]).prompt == "Look at it."
+    assert not unpack(teacher["task"]).steps
+    # Who opens the teacher's link can go on with it.
+    at = opened(**teacher)
+    assert "Look at it." in said(at)
+    assert unpack(links(at)[0]["task"]).prompt == "Look at it."
+
+
+def test_a_presentation_shows_one_panel_and_nothing_that_is_hidden():
+    at = opened(hide="score", task=TASK, present="list", k=3)
+    assert {"Previous", "Next", "Leave", "browser"} <= signs(at)
+    assert not {"Data", "Measure", "Present", "Undo"} & signs(at)
+    assert "Ranking, 2 of 2" in said(at)
+    assert "0.9602" not in on_page(at)
+    at = opened(present="walls")
+    assert "present = `walls`" in said(at)
+    assert "Measure" in signs(at)
+    at = opened(present="ideal", ranking=pack_ranking(EDITED))
+    assert "Ideal ledger, 3 of 6" in said(at)
+    assert len(drawn(at, "ledger_shown")["tables"]) == 1
+    press(at, "Next")
+    assert at.query_params["present"] == "chart"
+    assert "chart_running" in signs(at)
+    press(at, "Leave")
+    assert "present" not in at.query_params
+    assert {"Data", "Measure", "Present", "Undo"} <= signs(at)
+    assert shown(at)["nDCG@5"] == SCORES[0]
