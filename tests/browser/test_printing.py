@@ -1,4 +1,4 @@
-"""On paper every page has all columns and rows of its tables."""
+"""On paper every page has all columns and rows of its tables, and all can be taken away."""
 
 import io
 import re
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import downloaded, settled
 
 # Each row of each table that is not folded away, as its texts.
 ROWS = """tables => tables
@@ -41,6 +41,24 @@ def test_paper_has_every_row(server, page, address, grids, known):
     printed = "".join(letters(each.extract_text()) for each in pages)
     assert letters(known) in printed
     assert [row for row in set(rows) if printed.count(row) < rows.count(row)] == []
+
+
+def test_inspect_can_be_taken_away(server, page):
+    page.goto(f"{server}/inspect_query")
+    expect(page.locator("tfoot")).to_have_count(2)
+    settled(page)
+    page.get_by_role("button", name="Export").click()
+    files = {
+        name: downloaded(page, page.get_by_role("button", name=name, exact=True))
+        for name in ("CSV", "LaTeX", "Markdown", "Complete", "With blanks", "SVG")
+    }
+    assert all("-trec_eval." in file.suggested_filename for file in files.values())
+    texts = {name: file.path().read_text("utf-8-sig") for name, file in files.items()}
+    assert sum("0.7737" in text for text in texts.values()) == 4
+    assert "0.9602" not in texts["With blanks"]
+    # CSV holds rows only, so its name alone has the convention.
+    assert all("trec" in texts[name] for name in texts if name != "CSV")
+    assert texts["SVG"].startswith("<svg ")
 
 
 def letters(words):
