@@ -12,11 +12,18 @@ from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.data import TITLE
 from metrics.editing.hand_ranking import HandRanking
-from metrics.rendering import comparison_tables, comparison_text, slope_chart, text, waterfall_chart
+from metrics.rendering import (
+    charts,
+    comparison_tables,
+    comparison_text,
+    slope_chart,
+    text,
+    waterfall_chart,
+)
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
-from .. import links, show, state, widgets
+from .. import links, present, show, state, widgets
 from . import results
 
 
@@ -32,6 +39,31 @@ def section(
     _inspect_buttons(one, dataset, two, sample.key)
 
 
+PANELS = {"waterfall": "What each document changed", "movement": "Rank movement"}
+"""The title of each panel for a projector, by its name in links."""
+
+
+def presented(
+    sample: Sample, two: tuple[Run, Run], measure: Measure, query: str, convention: Convention
+) -> None:
+    """Show one query on a projector: the waterfall of its delta, then the rank movement."""
+    dataset = sample.load()
+    one = one_query(dataset.qrels, *two, measure, query, convention)
+    depth = _depth(one)
+    movement = comparison_tables.movement(one, depth, dataset.document_texts)
+
+    def slopes() -> None:
+        show.chart(charts.enlarged(slope_chart.slopes(movement, depth)), "slopes")
+
+    drawn = dict(zip(PANELS, (lambda: _bars(one, large=True), slopes), strict=True))
+    bar = st.container(horizontal=True, vertical_alignment="bottom")
+    present.present({name: (title, drawn[name]) for name, title in PANELS.items()}, bar)
+
+
+def _depth(one: OneQuery) -> int:
+    return min(one.measure.cutoff or 10, slope_chart.SLOPES)
+
+
 # To pick another document, nothing above the query needs to be drawn again.
 @st.fragment
 def _documents(one: OneQuery, dataset: Dataset) -> None:
@@ -41,7 +73,7 @@ def _documents(one: OneQuery, dataset: Dataset) -> None:
     first = comparison_text.costliest(one, dataset.document_fields.get(TITLE, {}))
     st.markdown(" ".join(f"{sentence}." for sentence in first))
     results.cards(one, dataset)
-    depth = min(one.measure.cutoff or 10, slope_chart.SLOPES)
+    depth = _depth(one)
     movement = comparison_tables.movement(one, depth, dataset.document_texts)
     _movement_and_bars(one, movement, depth)
     _one_document(one, dataset)
@@ -111,7 +143,7 @@ def _unjudged(one: OneQuery) -> None:
     )
 
 
-def _bars(one: OneQuery) -> None:
+def _bars(one: OneQuery, large: bool = False) -> None:
     shown = str(one.measure)
     moved = text.largest(one.delta, text.code)
     st.markdown(
@@ -123,6 +155,7 @@ def _bars(one: OneQuery) -> None:
         st.info("No document changes the score of this query.")
         return
     drawn = waterfall_chart.waterfall(one.bars, shown, one.measure.label(one.convention))
+    drawn = charts.enlarged(drawn) if large else drawn
     show.picking_chart(drawn, "waterfall", state.pick_document)
     st.caption("Sums use unrounded values.")
     if (one.bars["document"][~ranked(one.bars)] == IDEALS).any():
@@ -149,6 +182,7 @@ def _inspect_buttons(one: OneQuery, dataset: Dataset, runs: tuple[Run, Run], exa
     """Show buttons that open either ranking in Inspect; a virtual run opens as an edited list."""
     back = links.comparison_at(one.query)
     with st.container(horizontal=True):
+        present.button("waterfall")
         for side, run in zip(one.sides, runs, strict=True):
             if run in dataset.runs:
                 where = {
