@@ -42,7 +42,7 @@ def enlarged(chart: Chart) -> Chart:
     letters = 30
     of_axis = {"title": {"font": {"size": letters}}, "tickfont": {"size": letters}}
     figure = go.Figure(chart.figure).update_layout(
-        height=720,
+        height=640,
         font={"size": letters},
         legend={"font": {"size": letters}},
         xaxis=of_axis,

@@ -39,9 +39,12 @@ SIZES = """() => {
 }"""
 
 
-# What is cut because its place on the page is too low.
-CUT = """all => all.filter((each) => each.scrollHeight > each.clientHeight + 1)
-  .filter((each) => getComputedStyle(each).overflowY !== "visible")
+# What is cut because its place on the page is too low or too narrow; a formula has room to scroll.
+CUT = """all => all.flatMap((each) => [each, ...each.querySelectorAll("*")])
+  .filter(({ scrollHeight: height, scrollWidth: width, clientHeight, clientWidth }) =>
+    clientWidth > 2 && (height > clientHeight + 1 || width > clientWidth))
+  .filter((each) => ["auto", "hidden", "scroll"].includes(getComputedStyle(each).overflowX))
+  .filter((each) => !each.closest(".katex") && !each.querySelector(".katex"))
   .map((each) => each.textContent)"""
 
 
@@ -135,4 +138,12 @@ def test_a_projector_shows_one_panel_in_large_text(server, chromium):
     expect(page.get_by_role("combobox", name="Measure")).to_be_visible()
     page.go_back()
     expect(page.get_by_text("Formula, 6 of 6.")).to_be_visible()
+    page.goto(f"{server}/compare_runs?present=waterfall")
+    expect(page.get_by_role("heading", name="where is my parcel")).to_be_visible()
+    expect(page.locator(".waterfalllayer").first).to_be_attached()
+    settled(page)
+    sizes = page.evaluate(SIZES)
+    assert len(sizes) > 5
+    assert [each for each in sizes if each[0] < 24] == []
+    expect(page.get_by_role("combobox", name="Run A")).to_be_hidden()
     page.context.close()

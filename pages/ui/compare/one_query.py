@@ -26,6 +26,9 @@ from metrics.teaching.samples import Sample
 from .. import links, present, show, state, widgets
 from . import results
 
+_LONGEST = 120
+"""At most this many characters of a query are on a projector."""
+
 
 def section(
     sample: Sample, two: tuple[Run, Run], measure: Measure, query: str, convention: Convention
@@ -39,29 +42,21 @@ def section(
     _inspect_buttons(one, dataset, two, sample.key)
 
 
-PANELS = {"waterfall": "What each document changed", "movement": "Rank movement"}
-"""The title of each panel for a projector, by its name in links."""
+PANELS = {"waterfall": "What each document changed"}
+"""The title of the panel for a projector, by its name in links."""
 
 
 def presented(
     sample: Sample, two: tuple[Run, Run], measure: Measure, query: str, convention: Convention
 ) -> None:
-    """Show one query on a projector: the waterfall of its delta, then the rank movement."""
+    """Show the waterfall of one query's delta on a projector."""
     dataset = sample.load()
     one = one_query(dataset.qrels, *two, measure, query, convention)
-    depth = _depth(one)
-    movement = comparison_tables.movement(one, depth, dataset.document_texts)
-
-    def slopes() -> None:
-        show.chart(charts.enlarged(slope_chart.slopes(movement, depth)), "slopes")
-
-    drawn = dict(zip(PANELS, (lambda: _bars(one, large=True), slopes), strict=True))
+    named = dataset.query_texts.get(query) or query
     bar = st.container(horizontal=True, vertical_alignment="bottom")
-    present.present({name: (title, drawn[name]) for name, title in PANELS.items()}, bar)
-
-
-def _depth(one: OneQuery) -> int:
-    return min(one.measure.cutoff or 10, slope_chart.SLOPES)
+    st.subheader(text.code(text.beginning(named, _LONGEST)), anchor=False)
+    ((name, title),) = PANELS.items()
+    present.present({name: (title, lambda: _bars(one, large=True))}, bar)
 
 
 # To pick another document, nothing above the query needs to be drawn again.
@@ -73,7 +68,7 @@ def _documents(one: OneQuery, dataset: Dataset) -> None:
     first = comparison_text.costliest(one, dataset.document_fields.get(TITLE, {}))
     st.markdown(" ".join(f"{sentence}." for sentence in first))
     results.cards(one, dataset)
-    depth = _depth(one)
+    depth = min(one.measure.cutoff or 10, slope_chart.SLOPES)
     movement = comparison_tables.movement(one, depth, dataset.document_texts)
     _movement_and_bars(one, movement, depth)
     _one_document(one, dataset)
