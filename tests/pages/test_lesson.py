@@ -226,6 +226,17 @@ def test_the_teacher_writes_a_lesson():
     assert unpack(links(at)[0]["task"]).prompt == "Look at it."
 
 
+def test_a_query_of_a_comparison_is_presented_and_the_choices_stay():
+    at = opened("compare_runs", q="q10", k=3)
+    press(at, "Present")
+    assert at.query_params["present"] == "waterfall"
+    assert {"waterfall", "Leave"} <= signs(at)
+    assert not {"chart_slopes", "deltas"} & signs(at)
+    press(at, "Leave")
+    assert at.selectbox(key="q").value == "q10"
+    assert at.number_input(key="k").value == 3
+
+
 def test_a_presentation_shows_one_panel_and_nothing_that_is_hidden():
     at = opened(hide="score", task=TASK, present="list", k=3)
     assert {"Previous", "Next", "Leave", "browser"} <= signs(at)
