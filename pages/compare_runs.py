@@ -97,7 +97,7 @@ if skipped := len(comparison.queries) - len(scored):
     many = text.count(skipped, "query", "queries")
     remarks.append(f"{many} with nothing to find left out")
 remarks += available.explained({a, b})
-st.caption(
+st.markdown(
     f"Mean over {only.over}. "
     + "".join(f"{line.rstrip('.')}. " for line in remarks)
     + ("A and B are identical. " if two[0].digest == two[1].digest else "")
@@ -109,7 +109,7 @@ reading_notes.applied(dataset.qrels, *two)
 label = only.label(measure.label(convention))
 links, of_changes, bars = st.container(), st.container(), st.container()
 
-st.subheader("One query")
+st.header("One query")
 query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=first)
 page = context.ComparisonPage(
     available, (a, b), comparison, measure, convention, paired_test, rows, frame, query, only
@@ -122,7 +122,7 @@ with bars:
     drawn = replace(drawn, alt=f"{found.sentence.text()} {drawn.alt}")
     show.picking_chart(drawn, "deltas", state.pick_query)
 
-st.subheader("All measures")
+st.header("All measures")
 if found.outcome != "none":
     overview.headline(rows[shown], shown)
 overview.all_measures(rows, paired_test, convention, measure, only.over)

@@ -9,17 +9,16 @@ from metrics import RankscopeError, parse
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, merged, presets, search
 from metrics.rendering import text
-from metrics.teaching.recorded_cases import recorded_cases
 from pages.ui import (
     links,
     pickers,
     reading_notes,
+    recorded,
     shell,
     show,
     state,
     under_conventions,
     user_data,
-    widgets,
 )
 
 shell.guard(state.CONVENTIONS)
@@ -53,7 +52,7 @@ st.markdown(
     + f". **{measure} = {text.number(now)}** under {measure.label(convention)}."
 )
 
-st.subheader("What other tools give, and why")
+st.header("What other tools give, and why")
 under = links.under(dataset, run, query, steps)
 readings = merged(presets(under, measure, convention), now)
 under_conventions.arguments(readings, ledger, under, convention)
@@ -61,22 +60,10 @@ with st.expander("In numbers, each with its ledger"):
     picked = under_conventions.pick(readings, ledger, "preset", "presets")
     under_conventions.opened(picked, measure, "presets")
 
-st.subheader("Where tools disagree")
-cases = recorded_cases()
-titles = {name: each.title for name, each in cases.items()}
-case = cases[widgets.option("Recorded case", titles, state.CASE)]
-st.markdown(f"**{case.title}.** {case.lesson}")
-left, right = st.columns([2, 5], gap="large")
-with left:
-    if len(case.documents):
-        show.table(case.documents)
-with right:
-    show.table(case.outputs)
-    st.caption(
-        "Recorded from the tools themselves; tests reproduce the values that a preset covers."
-    )
+st.header("Where tools disagree")
+recorded.case()
 
-st.subheader("Convention behind a number")
+st.header("Convention behind a number")
 state.recall(state.PRINTED, str)
 printed = st.text_input(
     f"A published {measure} of this ranking",
@@ -110,7 +97,7 @@ if printed:
         picked = under_conventions.pick(shown, ledger, "no.", "search")
         under_conventions.opened(picked, measure, "search")
 
-st.subheader("One choice changed")
+st.header("One choice changed")
 changed = merged(choices(under, measure, convention), now)
 picked = under_conventions.pick(changed, ledger, "choice", "choices")
 under_conventions.opened(picked, measure, "choices")

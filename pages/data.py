@@ -12,13 +12,13 @@ audit.refused()
 audit.taken()
 upload.replaced()
 if dataset := user_data.upload():
-    st.subheader("Your data")
+    st.header("Your data")
     if notice := user_data.alone():
         st.info(notice)
     audit.audit(dataset)
     upload.loaded(dataset)
 
-st.subheader("Load qrels and runs")
+st.header("Load qrels and runs")
 left, right = st.columns(2, gap="large")
 with left:
     upload.files()
@@ -44,8 +44,8 @@ with st.expander("Formats and limits"):
     )
     audit.limits()
 
-st.subheader("Save or open a session")
+st.header("Save or open a session")
 upload.session()
 
-st.subheader("Open a sample")
+st.header("Open a sample")
 upload.samples()

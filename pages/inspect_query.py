@@ -37,29 +37,29 @@ hidden = state.hidden()
 heading, bar = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
 top = st.container()
 left, right = st.columns([480, 640], gap="medium")
-title = ""
-try:
-    with bar:
-        sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
-        dataset = sample.load()
-        measure = pickers.measure_picker(parse(sample.measure))
-        sharing = st.container(horizontal=True, width="content")
-        if not state.presented():
-            links.back_button()
-        if "data" not in hidden:
-            pickers.upload_button()
-    with left, st.container(horizontal=True, vertical_alignment="bottom"):
-        convention = pickers.convention_picker([measure])
-    with left, st.container(horizontal=True):
-        run, query = pickers.query_picker(dataset)
-    origin, steps = links.ranking_of(dataset, run, query, convention)
-    ranking = steps.present
-    named = ranking.title or dataset.query_texts.get(query) or query
-    title = text.code(text.beginning(taught.title or named, TITLE))
-finally:
-    # The title is known late, and a page that ends early has a heading, too.
+if pickers.lost(state.EXAMPLE):
+    # The page ends here, before its query is known.
     with heading:
-        shell.head(state.INSPECT, title)
+        shell.head(state.INSPECT)
+with bar:
+    sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
+    dataset = sample.load()
+    measure = pickers.measure_picker(parse(sample.measure))
+    sharing = st.container(horizontal=True, width="content")
+    if not state.presented():
+        links.back_button()
+    if "data" not in hidden:
+        pickers.upload_button()
+with left, st.container(horizontal=True, vertical_alignment="bottom"):
+    convention = pickers.convention_picker([measure])
+with left, st.container(horizontal=True):
+    run, query = pickers.query_picker(dataset)
+origin, steps = links.ranking_of(dataset, run, query, convention)
+ranking = steps.present
+named = ranking.title or dataset.query_texts.get(query) or query
+title = text.code(text.beginning(taught.title or named, TITLE))
+with heading:
+    shell.head(state.INSPECT, title)
 
 with left:
     if sample.key == state.YOURS and (notice := user_data.alone()):

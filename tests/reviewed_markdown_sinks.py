@@ -122,7 +122,7 @@ REVIEWED = {
         "pages/ui/start/scene.py:_question": ["asked.question", "reply.text"],
         "pages/ui/start/scene.py:picture": ["view.convention.label"],
         "pages/ui/start/scene.py:scene": ["chosen.sentences", "view.sentence"],
-        "pages/conventions.py:page": ["case.lesson", "case.title"],
+        "pages/ui/recorded.py:case": ["chosen.lesson", "chosen.title"],
         "pages/practice.py:page": ["made.question", "made.rules"],
         "pages/ui/learn/practice.py:_chosen": ["blank.label", "list(blank.replies)"],
         "pages/ui/learn/practice.py:_answer": ["blank.label"],

@@ -31,7 +31,7 @@ def sources() -> dict[str, Sample]:
 
 def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sample:
     """Choose the data; another choice also sets its own measure and cutoff."""
-    if state.asks(key) == state.YOURS and user_data.upload() is None:
+    if lost(key):
         _gone(key)
     options = {name: s for name, s in sources().items() if fits(s.load())}
 
@@ -43,6 +43,11 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
 
     titles = {name: sample.title for name, sample in options.items()}
     return options[widgets.option("Data", titles, key, default, choose, part="data")]
+
+
+def lost(key: str) -> bool:
+    """Return whether the link asks for uploaded data that no longer exist."""
+    return state.asks(key) == state.YOURS and user_data.upload() is None
 
 
 def _gone(key: str) -> None:

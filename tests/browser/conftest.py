@@ -58,12 +58,29 @@ def chromium():
         browser.close()
 
 
+TIMES = """() => {
+  if (window.answered) return;
+  let sent = 0, received = 0;
+  const sockets = new WeakSet(), send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (...data) {
+    if (!sockets.has(this)) this.addEventListener("message", () => (received = performance.now()));
+    sockets.add(this);
+    sent = performance.now();
+    return send.apply(this, data);
+  };
+  window.answered = () => received >= sent;
+}"""
+"""From its first call on, a page notes when it sent its last message, and received its last."""
+
+
 def settled(page):
     """Wait until the page has been drawn; before that, parts move and widgets are replaced."""
     app, state = page.get_by_test_id("stApp"), ("data-test-script-state", "notRunning")
     expect(app).to_have_attribute(*state)
-    # The last action may not have reached the server yet.
+    page.evaluate(TIMES)
+    # The last action may not have been sent yet; and on a busy machine the answer takes its time.
     page.wait_for_timeout(150)
+    page.wait_for_function("answered()", timeout=PATIENCE)
     expect(app).to_have_attribute(*state)
 
 

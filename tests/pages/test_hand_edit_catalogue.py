@@ -18,7 +18,7 @@ from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import catalogue
 from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 from tests.core.editing.test_hand_edit_catalogue import LINKS, MADE, REFUSED
-from tests.pages.conftest import opened
+from tests.pages.conftest import drawn, opened
 
 ARGUED = {
     "h20": "Edits are kept with the data they were made on: back with those, nothing is lost.",
@@ -105,8 +105,8 @@ TOLD = {
 
 
 def documents(at):
-    """Return the documents of the first table, in order."""
-    return at.dataframe[0].value.reset_index()["document"].tolist()
+    """Return the documents of the first ledger, in order."""
+    return [row["id"] for row in drawn(at, "ledger_shown")["tables"][0]["rows"]]
 
 
 def said(at):
@@ -285,7 +285,7 @@ def test_an_unknown_page_is_reported_by_streamlit_and_the_first_page_shown(monke
     at = opened("start")
     assert told
     assert not at.exception
-    assert at.title[0].value == "Start"
+    assert at.title[0].value == "Rankscope"
 
 
 @pytest.mark.parametrize("name", ["cutoff", "threshold", "qid", "s"])

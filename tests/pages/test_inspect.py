@@ -329,3 +329,9 @@ def test_printed_numbers_are_shown_under_their_own_measure_and_convention(elsewh
 def test_ap_is_an_area_under_ap_alone():
     assert "as an area" not in said(opened(view="Curves"))
     assert "**AP@5 as an area**: 0.8875" in said(opened(view="Curves", measure="AP", k=5))
+
+
+def test_a_page_whose_data_are_gone_has_a_heading():
+    at = opened(example="yours")
+    assert [each.value for each in at.title] == ["Inspect"]
+    assert at.warning[0].value.startswith("The data for this page were uploaded in a session")

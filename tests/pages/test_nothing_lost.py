@@ -69,6 +69,8 @@ def test_a_dropped_run_can_be_restored():
 
 
 def on(at, page):
+    # The menu leads to a page without parameters; `switch_page` keeps those of the page before.
+    at.query_params.clear()
     at.switch_page(f"pages/{page}.py").run()
     assert not at.exception
     assert not at.warning

@@ -134,7 +134,7 @@ def test_pasted_text_becomes_data():
     at = app().switch_page("pages/data.py").run()
     paste(at, QRELS, RUN, RUN.replace("2.0", "0.5"))
     assert not at.exception
-    assert at.subheader[0].value == "Your data"
+    assert at.header[0].value == "Your data"
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
 
@@ -153,7 +153,7 @@ def test_bad_text_is_explained_and_replaces_nothing(qrels, run, words):
     paste(at, qrels, run)
     assert words in at.code[0].value
     assert "still loaded" in at.error[0].value
-    assert at.subheader[0].value == "Your data"
+    assert at.header[0].value == "Your data"
 
 
 def test_uploaded_files_become_data():
@@ -162,7 +162,7 @@ def test_uploaded_files_become_data():
     assert any("a run" in info.value for info in at.info)
     at.file_uploader(key="run_files").set_value(("my.run", RUN.encode(), "text/plain")).run()
     assert not at.exception
-    assert at.subheader[0].value == "Your data"
+    assert at.header[0].value == "Your data"
     # The fields let go of their files: drawing the page again would copy them.
     assert [field.value for field in at.file_uploader] == [None, [], None, None, None, None]
 
@@ -255,7 +255,7 @@ def test_a_damaged_session_replaces_nothing():
     upload(at, QRELS, x=GOOD)
     at.file_uploader[5].set_value(("s.zip", save(Session())[:-9], "application/zip")).run()
     assert "E-ZIP" in at.code[0].value
-    assert at.subheader[0].value == "Your data"
+    assert at.header[0].value == "Your data"
 
 
 def upload(at, qrels="", **runs):

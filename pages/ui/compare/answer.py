@@ -19,6 +19,6 @@ def answer(found: Verdict) -> None:
         st.markdown(threats or "Check that the ids match.")
         st.button("Open the Data page", on_click=state.go_to, args=(state.DATA_PAGE,))
         return
-    st.markdown(f"#### {sentence}")
+    st.markdown(f"## {sentence}")
     if threats:
         st.markdown(threats)

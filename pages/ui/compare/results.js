@@ -76,7 +76,7 @@ function reveal(box, which) {
 
 function column(root, board, side) {
   const section = make("section", `side ${side.name}`);
-  const heading = make("h4", "run");
+  const heading = make("h3", "run");
   heading.append(make("span", "letter", side.name), make("span", "name", side.run));
   heading.append(make("span", "score", side.score));
   heading.title = side.run;
