@@ -54,7 +54,7 @@ def presented(
     one = one_query(dataset.qrels, *two, measure, query, convention)
     named = dataset.query_texts.get(query) or query
     bar = st.container(horizontal=True, vertical_alignment="bottom")
-    st.subheader(text.code(text.beginning(named, _LONGEST)), anchor=False)
+    st.header(text.code(text.beginning(named, _LONGEST)), anchor=False)
     ((name, title),) = PANELS.items()
     present.present({name: (title, lambda: _bars(one, large=True))}, bar)
 
