@@ -23,7 +23,17 @@ from pages.ui import (
     tabs,
     user_data,
 )
-from pages.ui.inspect import context, curves, editor, lesson, panels, presentation, share, strip
+from pages.ui.inspect import (
+    context,
+    curves,
+    editor,
+    lesson,
+    panels,
+    presentation,
+    share,
+    strip,
+    take_away,
+)
 
 TITLE = 120
 """At most this many characters of a query are in the heading."""
@@ -158,6 +168,8 @@ with right:
             many = text.count(len(scores.judged.queries), "query", "queries")
             sentences.append(f"Mean over {many}, without your edits: {text.number(mean)}.")
         st.caption("  \n".join(sentences))
+    if scored and not hidden:
+        take_away.button(scored, run.name, named)
 if "chart" not in hidden:
     with left:
         show.chart(curves.running(ledger, query, picked), "running")

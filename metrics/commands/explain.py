@@ -5,13 +5,10 @@ from __future__ import annotations
 import argparse
 
 from ..measures import Measure
-from ..measures.ledger import Ledger
 from ..scoring.evaluate import trace
-from ..scoring.formula import substituted, symbols
 from ..scoring.naming import parse
 from ..writing import Table
-from ..writing.ledger_lines import lines
-from ..writing.table import cell
+from ..writing.ledger_lines import explained
 from . import inputs, notes, options
 
 DEFAULT = "nDCG@10"
@@ -45,26 +42,9 @@ def run(args: argparse.Namespace) -> str:
     of_files = notes.of_reading(args.qrels, qrels) + notes.of_reading(args.run, ranking)
     options.notes([*notes.of_names([args.measure]), *of_files], args)
 
-    def explained(measure: Measure) -> Table:
+    def table(measure: Measure) -> Table:
         ledger = trace(qrels, ranking, measure, args.query, convention)
-        return _lines(ledger, args.query, ranking.name)
+        return explained(ledger, args.query, ranking.name)
 
-    parts = tuple(map(explained, measure.parts))
-    return options.formatted(explained(measure).saying(parts=parts), args)
-
-
-def _lines(ledger: Ledger, query: str, title: str) -> Table:
-    """Return one measure's lines, and its formula in symbols and in numbers."""
-    score = cell(ledger.scores[0])
-    # A query that is left out of the mean has no numbers to substitute into the formula.
-    worked = () if score is None else (substituted(ledger, query),)
-    return lines(ledger, query).saying(
-        heading={
-            "measure": str(ledger.measure),
-            "query": query,
-            "run": title,
-            "score": score,
-        },
-        labels={"convention": ledger.convention.label},
-        formulas=(symbols(ledger.measure, ledger.convention), *worked),
-    )
+    parts = tuple(map(table, measure.parts))
+    return options.formatted(table(measure).saying(parts=parts), args)

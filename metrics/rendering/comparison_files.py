@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -95,8 +95,19 @@ def file_name(
     >>> file_name(of, (a, b), Convention(gain="exponential"), "queries", "csv")
     'bm25-my_b_run-queries-gain_exponential.csv'
     """
+    return named((*(run.name for run in two), what, dataset.part), convention, extension)
+
+
+def named(words: Iterable[str], convention: Convention, extension: str) -> str:
+    """Return the name of a file: these words, then the convention.
+
+    Examples
+    --------
+    >>> named(["q1", "AP@5"], Convention(), "tex")
+    'q1-AP@5-trec_eval.tex'
+    """
     changed = [f"{name}_{getattr(convention, name)}" for name in convention.differences()]
-    words = (*(run.name for run in two), what, dataset.part, "-".join(changed or ["trec_eval"]))
+    words = (*words, "-".join(changed or ["trec_eval"]))
     parts = (re.sub(r"[^\w.@-]+", "_", word)[:_LONGEST] for word in words if word)
     return f"{'-'.join(parts).lstrip('.-')}.{extension}"
 

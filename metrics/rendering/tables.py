@@ -119,6 +119,52 @@ def editor(ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
     return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
 
 
+def printed(frame: pd.DataFrame, missing: str, index: bool = True) -> dict[str, Any]:
+    """Return a table of the screen as texts to print, with the same digits, at most `MOST_ROWS`.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"grade": [1.0, None]}, index=pd.Index(["a", "b"], name="document"))
+    >>> printed(frame, "?")["rows"]
+    [['a', '1'], ['b', '?']]
+    """
+    rows = frame.head(MOST_ROWS)
+    columns = {str(frame.index.name or ""): rows.index.tolist()} if index else {}
+    columns |= {str(name): rows[name].tolist() for name in rows}
+    cells = [
+        [missing if pd.isna(each) else _printed(name, each) for each in values]
+        for name, values in columns.items()
+    ]
+    more = len(frame) - len(rows)
+    return {
+        "columns": list(columns),
+        "numbers": [not any(isinstance(v, str) for v in values) for values in columns.values()],
+        "rows": list(map(list, zip(*cells, strict=True))),
+        "more": f"… {text.count(more, 'more row')}, not printed" if more else "",
+    }
+
+
+def digits(column: str) -> str:
+    """Return the format of the numbers in a column: most have four decimals.
+
+    Examples
+    --------
+    >>> digits("nDCG@5"), digits("judged %"), digits("grade, A")
+    ('%.4f', '%.1f', '%g')
+    """
+    return "%g" if column.partition(",")[0] in _WHOLE else "%.1f" if "%" in column else "%.4f"
+
+
+_WHOLE = {"grade", "gain", "rank"}
+"""Columns of a table whose numbers are mostly whole."""
+
+
+def _printed(column: str, value: Any) -> str:
+    if isinstance(value, float):
+        return str(digits(column) % value)
+    return text.visible(str(value))
+
+
 def rank_of(lines: pd.DataFrame, document: str | None) -> int | None:
     """Return the rank of a document in a ledger's table; None if it has no line."""
     ranks = lines.index[lines["document"] == document].tolist()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..measures.ledger import Ledger
-from .table import Table
+from ..scoring.formula import substituted, symbols
+from .table import Table, cell
 
 _SUMS = ["contribution", "running"]
 """Columns that keep their decimals even if every value is 0 or 1."""
@@ -24,3 +25,23 @@ def lines(ledger: Ledger, query: str) -> Table:
         if frame[name].dtype.kind == "f" and (frame[name].dropna() % 1 == 0).all():
             frame[name] = frame[name].astype("Int64")
     return Table.of_frame(frame)
+
+
+def explained(ledger: Ledger, query: str, title: str) -> Table:
+    """Return one query's lines with the score, the convention and the formulas.
+
+    ``title``: the name of the run.
+    """
+    score = cell(ledger.scores[0])
+    # A query that is left out of the mean has no numbers to substitute into the formula.
+    worked = () if score is None else (substituted(ledger, query),)
+    return lines(ledger, query).saying(
+        heading={
+            "measure": str(ledger.measure),
+            "query": query,
+            "run": title,
+            "score": score,
+        },
+        labels={"convention": ledger.convention.label},
+        formulas=(symbols(ledger.measure, ledger.convention), *worked),
+    )

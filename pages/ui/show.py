@@ -8,13 +8,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from metrics.rendering import charts
+from metrics.rendering import charts, tables
 from metrics.teaching.glossary import GLOSSARY
 
-from . import state
+from . import paper, state
 
-# These float columns usually hold small whole numbers.
-_SHORT = {"grade", "gain", "rank"}
 # With these widths in pixels two ledgers fit side by side on a laptop's screen.
 _WIDTHS = {
     "rank": 44,
@@ -51,9 +49,8 @@ def table(
     }
     for name in frame.columns:
         if pd.api.types.is_float_dtype(frame[name]):
-            shape = "%g" if name.partition(",")[0] in _SHORT else "%.1f" if "%" in name else "%.4f"
             config[name] = st.column_config.NumberColumn(
-                format=shape, width=_WIDTHS.get(name), help=GLOSSARY.get(name)
+                format=tables.digits(name), width=_WIDTHS.get(name), help=GLOSSARY.get(name)
             )
     # If rows are hidden, the last visible one is cut in half to show that there are more.
     height = min(38 + 35 * max(len(frame), 1), 476)
@@ -63,14 +60,13 @@ def table(
         printed = [name for name in map(str, frame.columns) if name.endswith("printed")]
         config |= {name: st.column_config.Column(alignment="right") for name in printed}
         shown = frame.style.apply(lambda _: lit.map({True: _LIT, False: ""}.get), axis=None)
-    st.dataframe(
-        shown,
-        column_config=config,
-        height=height,
-        placeholder=missing,
-        # Rows without names need no numbers of their own.
-        hide_index=lit is not None and frame.index.name is None,
-    )
+    # Rows without names need no numbers of their own.
+    unnamed = lit is not None and frame.index.name is None
+    with st.container(gap=None):
+        st.dataframe(
+            shown, column_config=config, height=height, placeholder=missing, hide_index=unnamed
+        )
+        paper.table(frame, missing, index=not unnamed)
 
 
 _LIT = "background-color: rgba(213,94,0,0.3); font-weight: bold"
@@ -98,7 +94,7 @@ def picking_table(
 
     config: dict[str, Any] = {
         name: st.column_config.NumberColumn(
-            format="%.1f" if "%" in name else "%.4f", width=max(70, 8 * len(name))
+            format=tables.digits(name), width=max(70, 8 * len(name))
         )
         for name in map(str, frame.select_dtypes("float"))
     }
@@ -120,15 +116,17 @@ def picking_table(
     # Pandas can style rows only if their index is unique.
     plain = picked is None or not frame.index.is_unique
     shown = frame if plain else frame.style.apply(_shade, axis=1, picked=picked)
-    event = st.dataframe(
-        shown,
-        key=f"table_{key}",
-        column_config=config,
-        height=min(38 + 35 * max(len(frame), 1), 476),
-        placeholder="–",
-        on_select=ticked,
-        selection_mode="single-row",
-    )
+    with st.container(gap=None):
+        event = st.dataframe(
+            shown,
+            key=f"table_{key}",
+            column_config=config,
+            height=min(38 + 35 * max(len(frame), 1), 476),
+            placeholder="–",
+            on_select=ticked,
+            selection_mode="single-row",
+        )
+        paper.table(frame, "–")
     rows = event["selection"]["rows"]
     return int(rows[0]) if rows else None
 

@@ -53,7 +53,7 @@ PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_
 _SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "_visit"
 WHOLE, PRESET = "_whole", "_preset"
 _UNKNOWN, _KEPT, _ONCE, _TAUGHT, _SAVED = "_unknown", "_kept", "_once", "_taught", "_saved"
-_ADDRESS, _STEPPED = "_address", "_stepped"
+_ADDRESS, _STEPPED, _TABLES = "_address", "_stepped", "_tables"
 
 # Messages: why the last edit was refused, why the last upload was refused, notes about it, and
 # what is missing before a lesson's score is revealed.
@@ -68,6 +68,7 @@ def enter_shell() -> None:
 def enter_page(script: str) -> None:
     """Record which page is shown, and whether the previous one was different."""
     before = st.session_state[_SHELL]
+    st.session_state[_TABLES] = 0
     st.session_state[_ARRIVED] = before != script
     if before != script:
         st.session_state[_ADDRESS] = {}
@@ -82,6 +83,12 @@ def enter_page(script: str) -> None:
 def visit() -> int:
     """Return how often this session went from one page to another."""
     return int(st.session_state.get(_VISIT, 0))
+
+
+def next_table() -> int:
+    """Return the number of the next table on the page, from 1."""
+    st.session_state[_TABLES] += 1
+    return int(st.session_state[_TABLES])
 
 
 def arrived() -> bool:

@@ -12,7 +12,7 @@ from ...writing.ledger_lines import lines
 from .blanks import TOLERANCE, Blank, Number
 from .exercise import Exercise
 
-_STYLE = """
+STYLE = """
 @page { margin: 12mm; }
 body { font: 10pt/1.3 Georgia, serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
 h1 { font-size: 1.4em; margin: 0.3em 0; } h2, h3 { font-size: 1em; margin: 0; }
@@ -51,7 +51,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 <html lang="en">
 <meta charset="utf-8">
 <title>{escape(title)}</title>
-<style>{_STYLE}</style>
+<style>{STYLE}</style>
 <h1>{escape(title)}</h1>
 <p>Name <span class="line"></span> Date <span class="line"></span></p>
 <p class="rules">Three decimals are enough: an answer may be off by {TOLERANCE:g}.</p>
@@ -70,7 +70,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 
 def _question(number: str, name: str, made: Exercise) -> str:
     """Return one exercise with space for its answers."""
-    tables = "".join(_figure(title, _spaced(table)) for title, table in made.tables.items())
+    tables = "".join(figure(title, _spaced(table)) for title, table in made.tables.items())
     asked = [blank for blank in made.blanks if blank.letter not in made.cells]
     answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in asked)
     return f"""<section>
@@ -95,13 +95,14 @@ _WIDE = 3
 """A table with more columns than this takes the width of the sheet."""
 
 
-def _marked(table: Table) -> Table:
+def marked(table: Table) -> Table:
     """Return the lines with headers for readers, and ``?`` for a missing grade."""
     names = [LABELS.get(name, name) for name in table.columns]
     return Table.of(names, [["?" if v is None else v for v in row] for row in table.rows])
 
 
-def _figure(title: str, table: Table) -> str:
+def figure(title: str, table: Table) -> str:
+    """Return a table with its title."""
     return f"<figure><figcaption>{escape(title)}</figcaption>{html(table)}</figure>"
 
 
@@ -122,9 +123,9 @@ def _key(number: str, name: str, made: Exercise) -> str:
     """Return the answers to one exercise, and the lines that sum to them."""
     answers = "; ".join(f"{escape(blank.label)} = {escape(blank.key)}" for blank in made.blanks)
     tables = "".join(
-        _figure(
+        figure(
             f"{ranking}: {ledger.measure}" if ranking else str(ledger.measure),
-            _marked(lines(ledger, made.rankings[ranking].query)),
+            marked(lines(ledger, made.rankings[ranking].query)),
         )
         for ranking, ledgers in made.ledgers.items()
         for ledger in ledgers

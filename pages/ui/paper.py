@@ -1,0 +1,27 @@
+"""Tables for paper: of a table on the screen, the browser prints only the rows that are visible."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from metrics.rendering import tables
+
+from . import state
+
+_FILE = Path(__file__)
+_paper = st.components.v2.component(
+    "paper",
+    css=_FILE.with_suffix(".css").read_text("utf-8"),
+    js=_FILE.with_suffix(".js").read_text("utf-8"),
+)
+
+
+def table(frame: pd.DataFrame, missing: str, index: bool = True) -> None:
+    """Put a table into the page that only paper shows; ``browser.css`` hides it on the screen."""
+    key = f"paper_{state.next_table()}"
+    # Until the component is loaded it takes the room of a line, which must not move the page.
+    with st.container(key=f"on_{key}", height=1, border=False):
+        _paper(key=key, data=tables.printed(frame, missing, index))

@@ -1,0 +1,66 @@
+"""On paper every page has all columns and rows of its tables, and all can be taken away."""
+
+import io
+import re
+import unicodedata
+
+import pytest
+from playwright.sync_api import expect
+from pypdf import PdfReader
+
+from tests.browser.conftest import downloaded, settled
+
+# Each row of each table that is not folded away, as its texts.
+ROWS = """tables => tables
+    .filter((table) => (table.getRootNode().host ?? table).checkVisibility())
+    .flatMap((table) => [...table.rows].map((row) => row.innerText || row.textContent))"""
+
+
+@pytest.mark.parametrize(
+    ("address", "grids", "known"),
+    [
+        ("/inspect_query?view=What if", 1, "MacBook Pro for Developers 2 2.5850 0.7737 5.4662"),
+        ("/compare_runs", 5, "q20 where is my parcel"),
+        ("/conventions", 2, "Cutoff of the ideal 0.7562"),
+        ("/learn?room=Worked examples", 1, ""),
+    ],
+)
+def test_paper_has_every_row(server, page, address, grids, known):
+    page.goto(f"{server}{address}")
+    drawn = page.get_by_test_id("stDataFrame").filter(visible=True)
+    expect(drawn.nth(grids - 1)).to_be_visible()
+    settled(page)
+    shown = drawn.count()
+    page.emulate_media(media="print")
+    expect(drawn).to_have_count(0)
+    tables = page.locator("table")
+    assert sum(each.is_visible() for each in tables.all()) >= shown
+    rows = [letters(row) for row in tables.evaluate_all(ROWS)]
+    page.emulate_media(media="null")
+    pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    printed = "".join(letters(each.extract_text()) for each in pages)
+    assert letters(known) in printed
+    assert [row for row in set(rows) if printed.count(row) < rows.count(row)] == []
+
+
+def test_inspect_can_be_taken_away(server, page):
+    page.goto(f"{server}/inspect_query")
+    expect(page.locator("tfoot")).to_have_count(2)
+    settled(page)
+    page.get_by_role("button", name="Export").click()
+    files = {
+        name: downloaded(page, page.get_by_role("button", name=name, exact=True))
+        for name in ("CSV", "LaTeX", "Markdown", "Complete", "With blanks", "SVG")
+    }
+    assert all("-trec_eval." in file.suggested_filename for file in files.values())
+    texts = {name: file.path().read_text("utf-8-sig") for name, file in files.items()}
+    assert sum("0.7737" in text for text in texts.values()) == 4
+    assert "0.9602" not in texts["With blanks"]
+    # CSV holds rows only, so its name alone has the convention.
+    assert all("trec" in texts[name] for name in texts if name != "CSV")
+    assert texts["SVG"].startswith("<svg ")
+
+
+def letters(words):
+    """Return a text without spaces and line ends, which depend on the width of a cell."""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", words))
