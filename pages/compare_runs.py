@@ -15,6 +15,7 @@ from metrics.rendering import (
 from pages.ui import (
     cache,
     pickers,
+    present,
     published_results,
     reading_notes,
     shell,
@@ -36,9 +37,10 @@ from pages.ui.compare import (
 )
 
 shell.guard(state.COMPARE)
+present.receive(one_query.PANELS)
 shell.head(state.COMPARE)
 
-with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(key=present.COVERED), st.container(horizontal=True, vertical_alignment="bottom"):
     sample = pickers.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
     dataset = sample.load()
     available = runs.AvailableRuns(dataset)
@@ -77,6 +79,13 @@ if only.which != EVERY:
         rows = cache.tested(dataset.qrels, *two, measures, convention, paired_test)
         found = cache.verdict(dataset.qrels, *two, rows, convention, paired_test)
 scored = comparison.per_query(shown)
+frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
+order = frame.index.tolist()
+first = first_to_read(frame["delta"], rows[shown], paired_test.tie)
+if state.presented():
+    state.recall(state.PICKED, state.among(order))
+    one_query.presented(sample, whole, measure, state.value(state.PICKED) or first, convention)
+    st.stop()
 answer.answer(found)
 if only.which.outcome:
     st.info(
@@ -97,13 +106,10 @@ st.markdown(
 )
 reading_notes.applied(dataset.qrels, *two)
 
-frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
-order = frame.index.tolist()
 label = only.label(measure.label(convention))
 links, of_changes, bars = st.container(), st.container(), st.container()
 
 st.header("One query")
-first = first_to_read(frame["delta"], rows[shown], paired_test.tie)
 query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=first)
 page = context.ComparisonPage(
     available, (a, b), comparison, measure, convention, paired_test, rows, frame, query, only

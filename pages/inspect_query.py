@@ -41,7 +41,7 @@ TITLE = 120
 shell.guard(state.INSPECT)
 taught = lesson.receive()
 links.receive()
-presentation.receive()
+present.receive(presentation.TITLES)
 hidden = state.hidden()
 
 heading, bar = st.container(), st.container(horizontal=True, vertical_alignment="bottom")

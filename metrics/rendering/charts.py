@@ -37,11 +37,12 @@ class Chart:
     alt: str
 
 
-def enlarged(chart: Chart, height: int, letters: int) -> Chart:
-    """Return the chart with this height and letters of this size, in pixels."""
+def enlarged(chart: Chart) -> Chart:
+    """Return the chart for a projector: on most of the screen, with letters of 30 pixels."""
+    letters = 30
     of_axis = {"title": {"font": {"size": letters}}, "tickfont": {"size": letters}}
     figure = go.Figure(chart.figure).update_layout(
-        height=height,
+        height=560,
         font={"size": letters},
         legend={"font": {"size": letters}},
         xaxis=of_axis,

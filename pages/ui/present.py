@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 import streamlit as st
@@ -12,6 +12,9 @@ from . import state
 
 Panels = Mapping[str, tuple[str, Callable[[], None]]]
 """The title of each panel and the function that draws it, by the panel's name in links."""
+
+COVERED = "covered"
+"""The key of a container with widgets that set the page, which are not in the way meanwhile."""
 
 _KEY = "present"
 _FILE = Path(__file__)
@@ -23,6 +26,13 @@ _keys = st.components.v2.component(
 )
 
 
+def receive(known: Collection[str]) -> None:
+    """Report a panel in the address that this page does not have, and show the page."""
+    if state.presented() not in {"", *known}:
+        state.set_unknown(state.PRESENT, state.presented())
+        state.present("")
+
+
 def button(first: str) -> None:
     """Show a button that presents the page, from this panel on."""
     st.button("Present", on_click=state.present, args=(first,))
@@ -31,7 +41,7 @@ def button(first: str) -> None:
 def present(panels: Panels, bar: DeltaGenerator) -> None:
     """Show one panel, with buttons in the bar; the arrow keys go on and back, and Escape leaves.
 
-    A name in the address that no panel has shows the first.
+    A panel that is not there, because a lesson hides it, leaves its place to the first.
     """
     names = list(panels)
     name = state.presented() if state.presented() in panels else names[0]

@@ -139,12 +139,12 @@ def test_a_ranking_in_a_link(server, page, canary, names):
     few = names[4:14]
     ranking = HandRanking.of(names[1], dict.fromkeys(few[1:], 1), few[:-1])
     values = {"example": "yours", "run": names[6], "query": names[1], "ranking": pack(ranking)}
-    lesson = Lesson(prompt=one_line(names[2]), question=one_line(names[3]))
+    lesson = Lesson(prompt=one_line(names[3]), question=one_line(names[0]))
     values |= {"task": pack_lesson(lesson), "said": names[5]}
     page.goto(f"{server}/inspect_query?{urlencode(values)}")
     expect(page.locator("li.row .name")).to_have_text([text.visible(name) for name in few])
     expect(page.get_by_role("heading", level=1)).to_have_text(names[1])
-    expect(page.get_by_role("heading", level=3)).to_have_text(text.visible(lesson.question))
+    expect(page.get_by_role("heading", level=2).first).to_have_text(text.visible(lesson.question))
     expect(page.get_by_test_id("stText").first).to_have_text(text.visible(lesson.prompt))
     settled(page)
     assert watch.wrong() == []

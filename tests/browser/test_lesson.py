@@ -39,9 +39,12 @@ SIZES = """() => {
 }"""
 
 
-# What is cut because its place on the page is too low.
-CUT = """all => all.filter((each) => each.scrollHeight > each.clientHeight + 1)
-  .filter((each) => getComputedStyle(each).overflowY !== "visible")
+# What is cut because its place on the page is too low or too narrow; a formula has room to scroll.
+CUT = """all => all.flatMap((each) => [each, ...each.querySelectorAll("*")])
+  .filter(({ scrollHeight: height, scrollWidth: width, clientHeight, clientWidth }) =>
+    clientWidth > 2 && (height > clientHeight + 1 || width > clientWidth))
+  .filter((each) => ["auto", "hidden", "scroll"].includes(getComputedStyle(each).overflowX))
+  .filter((each) => !each.closest(".katex") && !each.querySelector(".katex"))
   .map((each) => each.textContent)"""
 
 
@@ -58,6 +61,8 @@ def learner(chromium, **context):
 
 def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server, page, chromium):
     page.goto(f"{server}/inspect_query")
+    expect(page.locator("tfoot")).to_have_count(2)
+    settled(page)
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("tab", name="Lesson", exact=True).click()
     page.get_by_label("Question", exact=False).fill("What is nDCG@5?")
@@ -101,6 +106,7 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     student.get_by_role("button", name="Show nDCG@5").click()
     expect(student.get_by_text("You said 0.9; nDCG@5 is 0.9602: 0.06 too low.")).to_be_visible()
     expect(student.get_by_test_id("stMetricValue")).to_have_text("0.9602")
+    settled(student)
     student.go_back()
     expect(student.get_by_role("button", name="Show nDCG@5")).to_be_visible()
     student.context.close()
@@ -113,6 +119,8 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
 def test_a_projector_shows_one_panel_in_large_text(server, chromium):
     page, _ = learner(chromium, viewport={"width": 1920, "height": 1080})
     page.goto(f"{server}/inspect_query")
+    expect(page.locator("tfoot")).to_have_count(2)
+    settled(page)
     page.get_by_role("button", name="Present", exact=True).click()
     titles = "Ranking", "Ledger", "Ideal ledger", "Running total", "Score", "Formula"
     for place, title in enumerate(titles, 1):
@@ -135,4 +143,12 @@ def test_a_projector_shows_one_panel_in_large_text(server, chromium):
     expect(page.get_by_role("combobox", name="Measure")).to_be_visible()
     page.go_back()
     expect(page.get_by_text("Formula, 6 of 6.")).to_be_visible()
+    page.goto(f"{server}/compare_runs?present=waterfall")
+    expect(page.get_by_role("heading", name="where is my parcel")).to_be_visible()
+    expect(page.locator(".waterfalllayer").first).to_be_attached()
+    settled(page)
+    sizes = page.evaluate(SIZES)
+    assert len(sizes) > 5
+    assert [each for each in sizes if each[0] < 24] == []
+    expect(page.get_by_role("combobox", name="Run A")).to_be_hidden()
     page.context.close()

@@ -143,7 +143,7 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     at = opened(task=TASK, hide="score-editing-data-measure-convention")
     assert at.title[0].value == "`Order`"
     assert "Look at the list." in said(at)
-    assert at.subheader[0].value == "`What is nDCG@5?`"
+    assert at.header[0].value == "`What is nDCG@5?`"
     press(at, "Show DCG@5")
     assert "Write your prediction first." in said(at)
     assert "5.4662" not in on_page(at)
@@ -187,7 +187,7 @@ def test_the_texts_of_a_lesson_are_literal():
     at = opened(task=pack(Lesson(*[mark] * 3)), said=mark)
     assert not at.exception
     assert at.text[0].value == mark
-    assert at.title[0].value == at.subheader[0].value == f"`{mark}`"
+    assert at.title[0].value == at.header[0].value == f"`{mark}`"
     assert f"You said `{mark}`; nDCG@5 is **0.9602**." in said(at)
 
 
@@ -224,6 +224,17 @@ def test_the_teacher_writes_a_lesson():
     at = opened(**teacher)
     assert "Look at it." in said(at)
     assert unpack(links(at)[0]["task"]).prompt == "Look at it."
+
+
+def test_a_query_of_a_comparison_is_presented_and_the_choices_stay():
+    at = opened("compare_runs", q="q10", k=3)
+    press(at, "Present")
+    assert at.query_params["present"] == "waterfall"
+    assert {"waterfall", "Leave"} <= signs(at)
+    assert not {"chart_slopes", "deltas"} & signs(at)
+    press(at, "Leave")
+    assert at.selectbox(key="q").value == "q10"
+    assert at.number_input(key="k").value == 3
 
 
 def test_a_presentation_shows_one_panel_and_nothing_that_is_hidden():

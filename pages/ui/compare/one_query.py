@@ -12,12 +12,22 @@ from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.data import TITLE
 from metrics.editing.hand_ranking import HandRanking
-from metrics.rendering import comparison_tables, comparison_text, slope_chart, text, waterfall_chart
+from metrics.rendering import (
+    charts,
+    comparison_tables,
+    comparison_text,
+    slope_chart,
+    text,
+    waterfall_chart,
+)
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
-from .. import links, show, state, widgets
+from .. import links, present, show, state, widgets
 from . import results
+
+_LONGEST = 120
+"""At most this many characters of a query are on a projector."""
 
 
 def section(
@@ -30,6 +40,23 @@ def section(
         st.warning(f"{sentence}.")
     _documents(one, dataset)
     _inspect_buttons(one, dataset, two, sample.key)
+
+
+PANELS = {"waterfall": "What each document changed"}
+"""The title of the panel for a projector, by its name in links."""
+
+
+def presented(
+    sample: Sample, two: tuple[Run, Run], measure: Measure, query: str, convention: Convention
+) -> None:
+    """Show the waterfall of one query's delta on a projector."""
+    dataset = sample.load()
+    one = one_query(dataset.qrels, *two, measure, query, convention)
+    named = dataset.query_texts.get(query) or query
+    bar = st.container(horizontal=True, vertical_alignment="bottom")
+    st.header(text.code(text.beginning(named, _LONGEST)), anchor=False)
+    ((name, title),) = PANELS.items()
+    present.present({name: (title, lambda: _bars(one, large=True))}, bar)
 
 
 # To pick another document, nothing above the query needs to be drawn again.
@@ -111,7 +138,7 @@ def _unjudged(one: OneQuery) -> None:
     )
 
 
-def _bars(one: OneQuery) -> None:
+def _bars(one: OneQuery, large: bool = False) -> None:
     shown = str(one.measure)
     moved = text.largest(one.delta, text.code)
     st.markdown(
@@ -123,6 +150,7 @@ def _bars(one: OneQuery) -> None:
         st.info("No document changes the score of this query.")
         return
     drawn = waterfall_chart.waterfall(one.bars, shown, one.measure.label(one.convention))
+    drawn = charts.enlarged(drawn) if large else drawn
     show.picking_chart(drawn, "waterfall", state.pick_document)
     st.caption("Sums use unrounded values.")
     if (one.bars["document"][~ranked(one.bars)] == IDEALS).any():
@@ -149,6 +177,7 @@ def _inspect_buttons(one: OneQuery, dataset: Dataset, runs: tuple[Run, Run], exa
     """Show buttons that open either ranking in Inspect; a virtual run opens as an edited list."""
     back = links.comparison_at(one.query)
     with st.container(horizontal=True):
+        present.button("waterfall")
         for side, run in zip(one.sides, runs, strict=True):
             if run in dataset.runs:
                 where = {

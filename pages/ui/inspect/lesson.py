@@ -92,7 +92,7 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
         if lesson.prompt:
             st.text(text.visible(lesson.prompt))
         if lesson.question:
-            st.subheader(text.code(lesson.question), anchor=False)
+            st.header(text.code(lesson.question), anchor=False)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             said = _prediction() if lesson.question else ""
             hidden = "score" in lesson.hidden

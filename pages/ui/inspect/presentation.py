@@ -9,14 +9,9 @@ from metrics.editing.origin import Origin
 from metrics.rendering import charts
 from metrics.teaching.lesson import Lesson
 
-from .. import ledger_view, present, show, state
+from .. import ledger_view, present, show
 from . import curves, drag, lesson, panels
 from .context import ScoredRanking
-
-_HEIGHT = 720
-_LETTERS = 30
-"""The height of a chart and of its letters, in pixels."""
-
 
 TITLES = {
     "lesson": "Lesson",
@@ -28,13 +23,6 @@ TITLES = {
     "formula": "Formula",
 }
 """The title of each panel, by its name in links, in the order in which they explain the score."""
-
-
-def receive() -> None:
-    """Report a panel in the address that does not exist, and show the page."""
-    if state.presented() not in {"", *TITLES}:
-        state.set_unknown(state.PRESENT, state.presented())
-        state.present("")
 
 
 def shown(
@@ -54,7 +42,7 @@ def shown(
 
     def chart() -> None:
         drawn = curves.running(ledger, ranking.query, picked)
-        show.chart(charts.enlarged(drawn, _HEIGHT, _LETTERS), "running")
+        show.chart(charts.enlarged(drawn), "running")
 
     def of_part(at: int) -> Callable[[], None]:
         return lambda: ledger_view.lines(ledger, ranking, texts, "shown", True, parts[at : at + 1])
