@@ -148,8 +148,10 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
     or raises RankscopeError: unreadable values are reported instead of applied, with the error's
     message, if it has one, as the reason.
     """
-    # A page that Back shows again has the address that it had.
-    if key in st.session_state and not (arrived() and key in st.query_params):
+    # A page that Back shows again has the address that it had, until its widgets are drawn: a
+    # fragment is drawn again without its page.
+    again = arrived() and key in st.query_params and key not in st.session_state[_ADDRESS]
+    if key in st.session_state and not again:
         if arrived():
             # To Streamlit the same key on another page is a new widget, which keeps a value only
             # if the value is set again.

@@ -42,7 +42,7 @@ def taken(watch, tmp_path_factory):
     """Everything that Compare offers for download, by its key or the label of its button."""
     page, folder = watch.page, tmp_path_factory.mktemp("taken")
     go(page, "Compare")
-    choose(page, "Query", typed="gpj")
+    choose(page, "Query", typed="gpj.exe: ")
     open_tab(page, "Take away")
     formats = ("markdown", "latex", "csv", "json")
     each = ("CSV", "JSON", "Parquet")

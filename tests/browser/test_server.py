@@ -17,7 +17,7 @@ PAGES = {
     "": "Where a ranking's score comes from",
     "inspect_query": "sum of the contributions",
     "compare_runs": "One query",
-    "conventions": "Every preset",
+    "conventions": "What other tools give",
     "learn": "Worked example",
     "practice": "Level",
     "data": "Open a sample",

@@ -16,6 +16,11 @@ def opened(page="inspect_query", **parameters):
     return at.switch_page(f"pages/{page}.py").run()
 
 
+def texts(at):
+    """Return the sentences of a page, large and small."""
+    return [each.value for each in [*at.caption, *at.markdown]]
+
+
 def drawn(at, key):
     """Return the data of a component on a page, by its key; None where it is not drawn."""
     found = [each for each in at.get("bidi_component") if each.proto.id.endswith(f"-{key}")]

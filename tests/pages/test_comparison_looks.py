@@ -34,7 +34,7 @@ from metrics.rendering import (
 from metrics.teaching.samples import catalogue
 from metrics.writing.reproduce import Again
 from pages.ui.compare.queries import CHARTS, SHOWN
-from tests.pages.conftest import opened
+from tests.pages.conftest import opened, texts
 
 FILES = ("qrels.json", "a.json", "b.json")
 
@@ -231,7 +231,7 @@ def test_a_virtual_run_is_compared_like_any_other(key, shop):
     expected = evaluate(shop.qrels, made, MEASURE).mean[MEASURE]
     assert shown[f"mean {MEASURE}, B"] == text.number(expected)
     said = VIRTUAL[key].sentence(shop.runs, named=text.code)
-    assert said in " ".join(each.value for each in at.caption)
+    assert said in " ".join(texts(at))
     assert any(button.label == "Open run B on Inspect" for button in at.button)
 
 
@@ -243,24 +243,24 @@ def test_a_fusion_has_the_runs_weights_and_k_of_the_link(shop):
     expected = evaluate(shop.qrels, fused, MEASURE).value(MEASURE)
     assert shown[f"mean {MEASURE}, B"] == text.number(expected)
     said = "RRF of `bm25` (weight 2.5) and `char_ngrams`: the sum of weight/(7 + rank)"
-    assert said in " ".join(each.value for each in at.caption)
+    assert said in " ".join(texts(at))
     at.number_input(key="_weight_0").set_value(1.0)
     at.multiselect(key="fused").set_value(["char_ngrams"]).run()
     assert not at.exception
-    assert "RRF of `char_ngrams`: the sum of 1/(7 + rank)" in " ".join(c.value for c in at.caption)
+    assert "RRF of `char_ngrams`: the sum of 1/(7 + rank)" in " ".join(texts(at))
     assert at.query_params.keys() >= {"fused", "rrf_k"}
     assert "weights" not in at.query_params
     at.multiselect(key="fused").set_value([]).run()
     assert "There is no run to build this run from" in at.error[0].value
     at.multiselect(key="fused").set_value(["bm25"]).run()
     assert not at.error
-    assert "RRF of `bm25`: " in " ".join(each.value for each in at.caption)
+    assert "RRF of `bm25`: " in " ".join(texts(at))
 
 
 def test_a_fusion_among_all_runs_has_its_settings_beside_them():
     at = looked(look="All runs", runs="bm25|rrf", weights="1|3")
     assert not at.exception
-    assert "and `char_ngrams` (weight 3): " in " ".join(each.value for each in at.caption)
+    assert "and `char_ngrams` (weight 3): " in " ".join(texts(at))
     assert at.number_input(key="rrf_k").value == 60
 
 
@@ -278,7 +278,7 @@ def test_unreadable_settings_of_a_fusion_are_reported(link, why):
     assert not at.exception
     assert why in at.warning[0].value
     said = "RRF of `bm25` and `char_ngrams`: the sum of 1/(60 + rank)"
-    assert said in " ".join(each.value for each in at.caption)
+    assert said in " ".join(texts(at))
 
 
 def test_all_runs_are_ranked_by_their_mean(shop):
@@ -467,7 +467,7 @@ def test_runs_beyond_ten_and_queries_left_out_are_reported():
     at.session_state["_upload"], at.session_state["data"] = many, "yours"
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
-    said = " ".join(each.value for each in at.caption)
+    said = " ".join(texts(at))
     assert "10 of 12 runs are compared; choose others under Runs." in said
     assert "1 judged query is only in run A and not compared" in said
     assert "over the 1 query that all these runs have" in said

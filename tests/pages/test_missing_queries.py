@@ -13,7 +13,7 @@ from metrics.conventions.convention import Convention
 from metrics.deciding import verdict
 from metrics.rendering import comparison_files, comparison_tables, comparison_text, slope_chart
 from metrics.writing.reproduce import Again
-from tests.pages.conftest import opened
+from tests.pages.conftest import opened, texts
 
 QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"
 ALPHA = "q1 Q0 d1 1 2 t\nq5 Q0 d2 1 2 t\nq5 Q0 d1 2 1 t"
@@ -46,11 +46,11 @@ def page():
 
 
 def test_the_page_reports_a_missing_query_beside_the_mean_and_at_the_query(page):
-    assert any(f"Mean over 2 queries. {SAID}." in each.value for each in page.caption)
+    assert any(f"Mean over 2 queries. {SAID}." in each for each in texts(page))
     assert [each.value for each in page.warning] == [f"{SAID}."]
     page.session_state["tables"] = True
     page.run()
-    said = " ".join(each.value for each in page.caption)
+    said = " ".join(texts(page))
     assert "Only A ranks documents for this query; B has no ranking to compare." in said
     assert "This query is not in this run." in said
     assert "share no document" not in said

@@ -40,7 +40,7 @@ def test_the_table_holds_the_evidence(key, test):
             each.ties,
             each.losses,
         )
-    said = next(element.value for element in at.markdown if element.value.startswith("####"))
+    said = next(element.value for element in at.markdown if element.value.startswith("## "))
     first = found[shown.index[0]]
     n = text.count(first.queries, "query", "queries")
     better, worse = sorted((first.wins, first.losses), reverse=True)

@@ -367,7 +367,8 @@ def test_pasting_only_qrels_or_only_a_run_is_reported(qrels, run, needed):
 
 def test_a_document_is_added_unjudged_unless_it_is_given_a_grade():
     at = app().run()
-    at.text_input[0].set_value("Another Laptop")
+    new = next(field for field in at.text_input if field.label == "New document's id")
+    new.set_value("Another Laptop")
     next(b for b in at.button if b.label == "Add at the end").click().run()
     assert not at.exception
     ranking = next(iter(at.session_state["_histories"].values())).present

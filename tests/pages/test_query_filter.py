@@ -14,7 +14,7 @@ from metrics.rendering import comparison_files, text
 from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue
 from metrics.writing.reproduce import Again
-from tests.pages.conftest import opened
+from tests.pages.conftest import opened, texts
 
 filtered = partial(opened, "compare_runs", data="shop", measure="nDCG", k=10)
 MEASURE = "nDCG@10"
@@ -74,7 +74,7 @@ def test_every_number_is_that_of_a_comparison_of_the_queries_alone(shop):
     assert table(at, "run")[MEASURE].tolist() == [row.means[MEASURE] for row in board.standings]
     # Wherever there are numbers, the filter is named.
     over = f"{len(queries)} of {len(shop.qrels.queries)} queries (group `{group}`)"
-    captions = [each.value for each in at.caption]
+    captions = texts(at)
     assert sum(over in each for each in captions) == 3, captions
     assert [each.label for each in at.button if each.label == "All queries"]
 

@@ -27,7 +27,7 @@ def test_compare_shows_the_verdict_and_its_threats(name):
         assert alarms == [sentence]
     else:
         assert alarms == []
-        assert f"#### {sentence}" in shown
+        assert f"## {sentence}" in shown
     lines = [line for value in shown for line in value.splitlines()]
     # The page tests other measures beside the chosen one, so it may have more to say of them.
     assert [each for each in threats if "Other measures" not in each] == [
