@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from urllib.parse import parse_qs
 
-import streamlit as st
-
 from . import state
+from .inline import component
 
 _KEY = "browser"
-_FILE = Path(__file__)
-_browser = st.components.v2.component(
-    _KEY,
-    css=_FILE.with_suffix(".css").read_text("utf-8"),
-    js=_FILE.with_suffix(".js").read_text("utf-8"),
-    isolate_styles=False,
-)
+_browser = component(_KEY, __file__, isolate_styles=False)
 
 
 def follow() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -15,13 +14,9 @@ from metrics.editing.history import History
 from metrics.rendering import ledger_text, tables, text
 
 from . import show, state
+from .inline import component
 
-_FILE = Path(__file__)
-_view = st.components.v2.component(
-    "ledger_view",
-    css=_FILE.with_suffix(".css").read_text("utf-8"),
-    js=_FILE.with_suffix(".js").read_text("utf-8"),
-)
+_view = component("ledger_view", __file__)
 _METRIC = 104
 """The height of the score in pixels; it has room for the change, so that nothing below moves."""
 

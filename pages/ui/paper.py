@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 import streamlit as st
 
 from metrics.rendering import tables
 
 from . import state
+from .inline import component
 
-_FILE = Path(__file__)
-_paper = st.components.v2.component(
-    "paper",
-    css=_FILE.with_suffix(".css").read_text("utf-8"),
-    js=_FILE.with_suffix(".js").read_text("utf-8"),
-)
+_paper = component("paper", __file__)
 
 
 def table(frame: pd.DataFrame, missing: str, index: bool = True) -> None:

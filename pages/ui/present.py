@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from . import state
+from .inline import component
 
 Panels = Mapping[str, tuple[str, Callable[[], None]]]
 """The title of each panel and the function that draws it, by the panel's name in links."""
@@ -17,13 +17,7 @@ COVERED = "covered"
 """The key of a container with widgets that set the page, which are not in the way meanwhile."""
 
 _KEY = "present"
-_FILE = Path(__file__)
-_keys = st.components.v2.component(
-    _KEY,
-    css=_FILE.with_suffix(".css").read_text("utf-8"),
-    js=_FILE.with_suffix(".js").read_text("utf-8"),
-    isolate_styles=False,
-)
+_keys = component(_KEY, __file__, isolate_styles=False)
 
 
 def receive(known: Collection[str]) -> None:

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from metrics import Dataset
 from metrics.comparing.one_query import OneQuery, Side
 from metrics.rendering import snippets, text
 
 from .. import state
+from ..inline import component
 
 PER_PAGE = 10
 """At most this many cards of each run are on a page."""
 LONGEST_TITLE = 200
 
 _KEY = "result_cards"
-_FOLDER = Path(__file__).parent
-_cards = st.components.v2.component(
-    _KEY,
-    css=(_FOLDER / "results.css").read_text("utf-8"),
-    js=(_FOLDER / "results.js").read_text("utf-8"),
-)
+_cards = component(_KEY, __file__)
 
 
 def cards(one: OneQuery, dataset: Dataset) -> None:

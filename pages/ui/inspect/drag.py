@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from metrics import Ledger
 from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
@@ -17,16 +14,12 @@ from metrics.editing.origin import Origin
 from metrics.rendering import text
 
 from .. import state, user_data
+from ..inline import component
 
 LONGEST = 50
 """At most this many rows are in the list; longer rankings are edited in the table."""
 
-_FOLDER = Path(__file__).parent
-_list = st.components.v2.component(
-    "ranking_list",
-    css=(_FOLDER / "drag.css").read_text("utf-8"),
-    js=(_FOLDER / "drag.js").read_text("utf-8"),
-)
+_list = component("ranking_list", __file__)
 
 _EDITS: dict[str, Callable[[HandRanking, str, Any], HandRanking]] = {
     "move": move,

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from metrics import REGISTRY, Ledger, MeasureError
 from metrics.rendering import ledger_text, text
 
 from .. import state
+from ..inline import component
 
 SYMBOLS = ("P", "R", "F1", "AP", "RR", "nDCG")
 _KEY = "strip"
-_FILE = Path(__file__)
-_strip = st.components.v2.component(
-    _KEY,
-    css=_FILE.with_suffix(".css").read_text("utf-8"),
-    js=_FILE.with_suffix(".js").read_text("utf-8"),
-)
+_strip = component(_KEY, __file__)
 
 
 def strip(ledger: Ledger) -> None:
