@@ -152,7 +152,7 @@ if "score" not in hidden:
 
 with right:
     if "strip" not in hidden:
-        strip.strip(ledger)
+        strip.strip(ledger, parse(sample.measure).cutoff)
     if parts := lesson.ledgers(ledger, hidden):
         ledger_view.lines(ledger, ranking, dataset.document_texts, "shown", True, parts)
     if "score" not in hidden:

@@ -11,6 +11,7 @@ from ..exploring.differences import ROUNDS_TO_0, by_document, largest
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.formula import document_term, nothing_to_find, terms
+from ..scoring.naming import mean_name
 from ..writing.plain_formula import plain
 from . import text
 
@@ -59,8 +60,10 @@ def score(ledger: Ledger, query: str) -> list[Part]:
 
 
 def explained(measure: Measure) -> str:
-    """Return a measure's name without abbreviations, and what it means."""
-    return f"{measure}, {measure.full_name}. {measure.meaning}"
+    """Return a measure's name without abbreviations, what it means, and the name of its mean."""
+    mean = mean_name(type(measure))
+    of_queries = f" Mean over queries: {mean}." if mean else ""
+    return f"{measure}, {measure.full_name}. {measure.meaning}{of_queries}"
 
 
 def substituted(ledger: Ledger, query: str) -> list[Part]:

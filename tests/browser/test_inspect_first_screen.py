@@ -61,9 +61,10 @@ def test_an_edit_is_explained_in_place(laptop):
     expect(laptop.locator("tr.picked")).to_have_count(2)
 
     laptop.get_by_role("button", name="AP 0.8875").click()
-    expect(laptop.get_by_test_id("stMetric").first).to_contain_text("AP@5")
+    expect(laptop.get_by_test_id("stMetric").first).to_contain_text("AP")
+    expect(laptop.get_by_label("Whole ranking")).to_be_checked()
     expect(laptop.locator("caption")).to_contain_text(
-        "AP@5 (average precision) = sum of the contributions = 0.8875"
+        "AP (average precision) = sum of the contributions = 0.8875"
     )
     expect(laptop.get_by_role("button", name="AP 0.8875")).to_have_attribute("aria-pressed", "true")
 
