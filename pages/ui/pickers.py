@@ -41,7 +41,7 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
         measure = parse(options[state.value(key)].measure)
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
-    titles = {name: sample.title for name, sample in options.items()}
+    titles = {name: sample.label for name, sample in options.items()}
     return options[widgets.option("Data", titles, key, default, choose, part="data")]
 
 
@@ -83,11 +83,11 @@ def measure_picker(default: Measure) -> Measure:
     usual = default.cutoff or 0
     symbol = widgets.option(
         "Measure",
-        {symbol: title(REGISTRY[symbol]) for symbol in symbols},
+        {symbol: _listed(REGISTRY[symbol]) for symbol in symbols},
         state.MEASURE,
         default.symbol,
         on_change=partial(_to_usual_form, usual),
-        width=300,
+        width=_WIDTH,
         part="measure",
     )
     measure = REGISTRY[symbol]
@@ -98,6 +98,23 @@ def measure_picker(default: Measure) -> Measure:
         if name in PARAMETERS and not PARAMETERS[name].choice:
             values[name] = _parameter(name, PARAMETERS[name], getattr(measure, name))
     return measure(**values)
+
+
+_WIDTH = 330
+"""The width of the field in pixels: nDCG fits with its full name."""
+_NARROW = 122
+"""The width of the field of k: a narrower one has no buttons."""
+_LETTERS = 100
+"""At most this many letters are visible in the field."""
+
+
+def _listed(kind: type[Measure]) -> str:
+    """Return a measure's title with its other names out of sight in the closed field.
+
+    They are behind spaces, of which the open list shows only one.
+    """
+    name = f"{kind.symbol} · {kind.full_name}"
+    return name.ljust(_LETTERS) + title(kind).removeprefix(name)
 
 
 CUTOFF = 10
@@ -131,13 +148,13 @@ def _cutoff(usual: int) -> int:
                     max_value=widgets.LARGEST,
                     value=k,
                     key=state.K,
-                    width=130,
+                    width=_NARROW,
                     help="Only the top k ranks count.",
                 )
             )
         else:
             # The field keeps its place, so that the box beside it does not move when it is ticked.
-            st.number_input("k", value=None, placeholder="all", disabled=True, width=130)
+            st.number_input("k", value=None, placeholder="all", disabled=True, width=_NARROW)
         state.put({state.WHOLE: not k})
         st.checkbox("Whole ranking", key=state.WHOLE, on_change=change)
         return k
