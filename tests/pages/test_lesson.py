@@ -233,9 +233,9 @@ def test_the_teacher_writes_a_lesson():
 def test_a_query_of_a_comparison_is_presented_and_the_choices_stay():
     at = opened("compare_runs", q="q10", k=3)
     press(at, "Present")
-    assert at.query_params["present"] == "waterfall"
-    assert {"waterfall", "Leave"} <= signs(at)
-    assert not {"chart_slopes", "deltas"} & signs(at)
+    assert at.query_params["present"] == "movement"
+    assert {"chart_slopes", "Leave"} <= signs(at)
+    assert not {"waterfall", "deltas"} & signs(at)
     press(at, "Leave")
     assert at.selectbox(key="q").value == "q10"
     assert at.number_input(key="k").value == 3
