@@ -146,10 +146,12 @@ def test_a_projector_shows_one_panel_in_large_text(server, chromium):
     expect(page.get_by_text("Formula, 6 of 6.")).to_be_visible()
     page.goto(f"{server}/compare_runs?present=waterfall")
     expect(page.get_by_role("heading", name="where is my parcel")).to_be_visible()
-    expect(page.locator(".waterfalllayer").first).to_be_attached()
-    settled(page)
-    sizes = page.evaluate(SIZES)
-    assert len(sizes) > 5
-    assert [each for each in sizes if each[0] < 24] == []
+    for drawn in (".waterfalllayer", ".scatterlayer text"):
+        expect(page.locator(drawn).first).to_be_attached()
+        settled(page)
+        sizes = page.evaluate(SIZES)
+        assert len(sizes) > 5
+        assert [each for each in sizes if each[0] < 24] == []
+        page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("combobox", name="Run A")).to_be_hidden()
     page.context.close()
