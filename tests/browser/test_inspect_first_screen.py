@@ -33,6 +33,12 @@ def ends_of_ledgers(page):
 
 def test_an_edit_is_explained_in_place(laptop):
     assert all(bottom < 800 for bottom in ends_of_ledgers(laptop))
+    term, definition = laptop.get_by_role("button", name="IDCG@5").first, ".definition:popover-open"
+    term.press("Enter")
+    expect(laptop.locator(definition)).to_contain_text("The DCG of the best possible ranking")
+    laptop.keyboard.press("Escape")
+    expect(laptop.locator(definition)).to_have_count(0)
+
     watched = ".strip", "li.row", "caption", "tfoot"
     before = boxes(laptop, *watched)
     laptop.locator("li.row").nth(4).get_by_role("button", name="Move up").click()
@@ -71,7 +77,7 @@ def test_an_edit_is_explained_in_place(laptop):
     assert boxes(laptop, ".strip", "li.row", "caption")[:2] == before[:2]
     expect(laptop.get_by_label("Whole ranking")).to_be_checked()
     expect(laptop.locator("caption")).to_contain_text(
-        "AP (average precision) = sum of the contributions = 0.8875"
+        "AP (average precision) = sum of the contributions = 0.8875", use_inner_text=True
     )
     expect(laptop.get_by_role("button", name="AP 0.8875")).to_have_attribute("aria-pressed", "true")
 
