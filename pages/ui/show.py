@@ -50,9 +50,11 @@ def table(
         st.dataframe(
             shown, column_config=config, height=height, placeholder=missing, hide_index=unnamed
         )
-        paper.table(frame, missing, index=not unnamed)
+        paper.table(frame, missing, not unnamed, phone=len(frame) <= _ON_PHONE, lit=lit)
 
 
+_ON_PHONE = 40
+"""At most this many rows are drawn on a phone one below the other; more scroll in a box."""
 _LIT = "background-color: rgba(213,94,0,0.3); font-weight: bold"
 
 
