@@ -48,6 +48,7 @@ def enlarged(chart: Chart) -> Chart:
         xaxis=of_axis,
         yaxis=of_axis,
     )
+    figure.update_traces(textfont={"size": letters})
     return Chart(figure, chart.alt)
 
 

@@ -79,7 +79,7 @@ FIRST = "nDCG", "P", "R", "AP", "RR", "Success"
 """The measures used most are listed first: "precision" finds P before R-precision."""
 
 
-def measure_picker(default: Measure) -> Measure:
+def measure_picker(default: Measure, width: int = 300) -> Measure:
     """Choose a measure, its cutoff if it has one, and its own parameters."""
     symbols = dict.fromkeys((*FIRST, *sorted(REGISTRY, key=str.casefold)))
     usual = default.cutoff or 0
@@ -89,7 +89,7 @@ def measure_picker(default: Measure) -> Measure:
         state.MEASURE,
         default.symbol,
         on_change=partial(_to_usual_form, usual),
-        width=300,
+        width=width,
         part="measure",
     )
     measure = REGISTRY[symbol]

@@ -13,6 +13,7 @@ PAGES = (
     "/compare_runs",
     "/conventions",
     "/learn",
+    "/learn?room=Worked examples",
     "/learn?room=Measures",
     "/learn?room=Which measure?",
     "/learn?room=Pitfalls",

@@ -37,6 +37,12 @@ def expect_order(page, names):
     expect(rows(page).locator(".name")).to_have_text(names)
 
 
+def documents(page):
+    """Return the names of the documents, once the list is drawn."""
+    expect(rows(page).first).to_be_visible()
+    return rows(page).locator(".name").all_text_contents()
+
+
 @pytest.fixture
 def laptop(server, page):
     page.goto(f"{server}/inspect_query")
