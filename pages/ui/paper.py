@@ -20,7 +20,7 @@ def table(
     phone: bool = False,
     lit: pd.DataFrame | None = None,
 ) -> None:
-    """Put a table into the page that only paper shows, or also a phone; see ``shell.css``.
+    """Put a table into the page that only paper shows, or also a phone; see ``browser.css``.
 
     ``lit``: which cells stand out.
     """
