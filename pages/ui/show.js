@@ -1,7 +1,7 @@
 // A button that saves a chart as it is drawn, as PNG or SVG, without the server. The file has dark
 // text on white in every theme, and says below the picture what its numbers are.
 const SPACE = "http://www.w3.org/2000/svg";
-const INK = "#31333f", GRID = "#e6eaf1", FONT = "12px sans-serif", LINE = 16, EDGE = 8, SHARP = 3;
+const INK = "rgb(49, 51, 63)", GRID = "#e6eaf1", FONT = "12px sans-serif", LINE = 16, EDGE = 8, SHARP = 3;
 const ARROW = "M12 4v11m-5-5 5 5 5-5M5 20h14";
 // The parts of a chart that only answer to the pointer.
 const UNSEEN = ".draglayer, .hoverlayer, .zoomlayer, .selectionlayer, .menulayer, .modebar";

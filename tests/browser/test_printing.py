@@ -20,6 +20,11 @@ ROWS = """tables => tables
     .filter((table) => (table.getRootNode().host ?? table).checkVisibility())
     .flatMap((table) => [...table.rows].map((row) => row.innerText || row.textContent))"""
 
+# The width in pixels of the widest chart.
+WIDEST = "all => Math.max(0, ...all.map((each) => each.getBoundingClientRect().width))"
+A4 = 1047
+"""The width in pixels of a page of paper in landscape, without its margins."""
+
 
 @pytest.mark.parametrize(
     ("address", "grids", "known"),
@@ -36,6 +41,12 @@ def test_paper_has_every_row(server, page, address, grids, known):
     expect(drawn.nth(grids - 1)).to_be_visible()
     settled(page)
     shown = drawn.count()
+    charts = page.locator(".js-plotly-plot .svg-container")
+    on_screen = charts.evaluate_all(WIDEST)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert charts.evaluate_all(WIDEST) == pytest.approx(min(on_screen, A4), abs=1)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert charts.evaluate_all(WIDEST) == on_screen
     page.emulate_media(media="print")
     expect(drawn).to_have_count(0)
     tables = page.locator("table")
