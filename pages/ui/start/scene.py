@@ -10,6 +10,7 @@ from metrics import RankscopeError
 from metrics.rendering import text
 from metrics.rendering.comparison_files import Source
 from metrics.teaching.exercises import Number, Reply
+from metrics.teaching.glossary import GLOSSARY
 from metrics.teaching.story import Pick, Scene, Slide, ending, scenes
 from metrics.teaching.story_views import SAMPLE, SCORE, View, value
 
@@ -45,7 +46,8 @@ def picture(view: View, key: str, height: int | Literal["content"] = "content") 
         with st.popover("Table"):
             show.table(view.table)
         show.save(drawn, f"chart_{key}", key, Source((SAMPLE,), "", view.convention))
-        st.caption(f"Convention: {view.convention.label}.", width="content")
+        words = f"Convention: {view.convention.label}."
+        st.caption(words, width="content", help=GLOSSARY["convention"])
 
 
 def _control(number: int, control: Slide | Pick) -> int | str:
