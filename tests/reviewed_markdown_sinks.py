@@ -75,6 +75,7 @@ REVIEWED = {
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:_movement_and_bars": ["depth"],
+        "pages/ui/compare/one_query.py:_slopes": ["min(_depth(one), _LARGE)"],
         "pages/ui/compare/overview.py:all_measures": ["paired_test.seed"],
         "pages/ui/compare/overview.py:headline": ["value"],
         "pages/ui/compare/queries.py:_dumbbells": ["-(-len(page.frame) // query_charts.ROWS)"],
