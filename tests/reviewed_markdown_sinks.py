@@ -109,7 +109,7 @@ REVIEWED = {
         "pages/ui/ledger_view.py:score": ["change.replace('−', '-')"],
     },
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary, the story.": {
-        "pages/ui/start/front.py:front": ["story_views.query()"],
+        "pages/ui/start/front.py:front": ["story_views.SCORE", "story_views.query()"],
         "pages/ui/start/scene.py:_answer": [
             "asked.blank.label",
             "asked.question",

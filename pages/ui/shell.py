@@ -15,6 +15,8 @@ from metrics.rendering import text
 from . import browser, state, upload_limit
 
 ROOT = Path(__file__).parents[2]
+_STYLE = Path(__file__).with_suffix(".css")
+"""What every page looks like; Streamlit sends it before the page, so that nothing moves."""
 
 
 class Page(NamedTuple):
@@ -50,6 +52,7 @@ MISNAMED = {
 def run() -> None:
     """Build the navigation and run the page that the address names."""
     state.enter_shell()
+    st.html(_STYLE)
     st.logo(ROOT / "pages" / "ui" / "logo.svg")
     pages = {
         each.script: st.Page(
@@ -78,11 +81,13 @@ def head(script: str, title: str = "") -> None:
     """
     page = next(each for each in PAGES if each.script == script)
     st.set_page_config(page_title=f"{page.title} · Rankscope")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.title(title or page.title, anchor=False, width="content")
-        # Beside the title, because until it is loaded a component takes the room of one line.
-        browser.follow()
-        st.markdown(page.purpose, width="content")
+    with st.container(gap=None):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.title(title or page.title, anchor=False, width="content")
+            st.markdown(page.purpose, width="content")
+        # Until a component and the style are loaded, it would take the room of one line.
+        with st.container(height=1, border=False):
+            browser.follow()
 
 
 @contextmanager

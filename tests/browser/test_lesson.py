@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PATIENCE, settled
+from tests.browser.test_editing import documents
 
 HIDDEN = "0.9602", "5.4662", "5.6925", "1.2619", "0.7737", "0.4307", "0.960", "5.466"
 """The score of the laptop example, both its totals, and contributions."""
@@ -87,14 +88,14 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
         assert number not in whole
         assert number.encode() not in sent
     # The list cannot be changed: no button, no handle, no key.
-    order = student.locator("li.row .name").all_inner_texts()
+    order = documents(student)
     row = student.locator("li.row").nth(2)
     expect(row.locator(":is(button, .handle):visible")).to_have_count(0)
     row.focus()
     for key in ("Alt+ArrowUp", "3", "=", "Control+z"):
         student.keyboard.press(key)
     settled(student)
-    assert student.locator("li.row .name").all_inner_texts() == order
+    assert documents(student) == order
     assert "ranking=" not in student.url
 
     student.get_by_label("Your prediction").fill("0.9")
