@@ -167,7 +167,7 @@ _CONFIG = {"displayModeBar": False, "scrollZoom": False}
 
 @contextmanager
 def _savable(drawn: charts.Chart, element: str, name: str, source: Source | None) -> Iterator[None]:
-    """Put a button that saves a chart into the chart's corner; ``shell.css`` places it."""
+    """Put a button that saves a chart into the chart's corner; ``browser.css`` places it."""
     with st.container(gap=None, key=f"savable_{element}"):
         yield
         if source:
