@@ -165,7 +165,8 @@ with right:
             sentences.append("This query is not in this run.")
         sentences += ledger_view.cautions(ledger, ranking)
         if "lines" not in hidden and measure.parts and not nothing_to_find(ledger, query):
-            sentences.append(text.gap(*(part.table(query) for part in ledger.parts)))
+            unit = ledger.parts[0].measure.symbol
+            sentences.append(text.gap(unit, *(part.table(query) for part in ledger.parts)))
         if len(dataset.qrels.queries) > 1:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
             mean = scores.value(str(measure))
