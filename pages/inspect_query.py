@@ -106,6 +106,11 @@ if scored and state.presented():
     present.present(presentation.shown(scored, origin, steps, texts, picked, taught, hidden), bar)
     st.stop()
 
+with top:
+    lesson.task(taught, ledger)
+    if ledger is not None and "score" not in hidden:
+        # Before everything that takes longer to draw: an edit's score is shown without waiting.
+        ledger_view.score(ledger, steps, terms="lines" not in hidden)
 with left:
     if steps.replaced and sample.key != SCRATCH:
         st.caption("This ranking has no documents in common with the data.")
@@ -137,8 +142,6 @@ if not hidden and steps.present != steps.original and state.RANKING not in st.qu
         "Share; open the file with Paste."
     )
 pickers.unknown_links()
-with top:
-    lesson.task(taught, ledger)
 if ledger is None:
     if problem:
         st.error(problem)
@@ -149,10 +152,6 @@ if ledger is None:
             else "The ranking is empty. Add a document, paste a list, or undo."
         )
     st.stop()
-
-if "score" not in hidden:
-    with top:
-        ledger_view.score(ledger, steps, terms="lines" not in hidden)
 
 with right:
     if "strip" not in hidden:
