@@ -96,6 +96,7 @@ scored = ledger and context.ScoredRanking(
     ledger,
     measure,
     convention,
+    run.name,
     grade_scale(dataset.qrels),
     links.under(dataset, run, query, steps),
     None if "editing" in hidden else partial(editor.change, origin, steps),
@@ -105,6 +106,11 @@ if scored and state.presented():
     present.present(presentation.shown(scored, origin, steps, texts, picked, taught, hidden), bar)
     st.stop()
 
+with top:
+    lesson.task(taught, ledger)
+    if ledger is not None and "score" not in hidden:
+        # Before everything that takes longer to draw: an edit's score is shown without waiting.
+        ledger_view.score(ledger, steps, terms="lines" not in hidden)
 with left:
     if steps.replaced and sample.key != SCRATCH:
         st.caption("This ranking has no documents in common with the data.")
@@ -136,8 +142,6 @@ if not hidden and steps.present != steps.original and state.RANKING not in st.qu
         "Share; open the file with Paste."
     )
 pickers.unknown_links()
-with top:
-    lesson.task(taught, ledger)
 if ledger is None:
     if problem:
         st.error(problem)
@@ -148,10 +152,6 @@ if ledger is None:
             else "The ranking is empty. Add a document, paste a list, or undo."
         )
     st.stop()
-
-if "score" not in hidden:
-    with top:
-        ledger_view.score(ledger, steps, terms="lines" not in hidden)
 
 with right:
     if "strip" not in hidden:
@@ -164,7 +164,8 @@ with right:
             sentences.append("This query is not in this run.")
         sentences += ledger_view.cautions(ledger, ranking)
         if "lines" not in hidden and measure.parts and not nothing_to_find(ledger, query):
-            sentences.append(text.gap(*(part.table(query) for part in ledger.parts)))
+            unit = ledger.parts[0].measure.symbol
+            sentences.append(text.gap(unit, *(part.table(query) for part in ledger.parts)))
         if len(dataset.qrels.queries) > 1:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
             mean = scores.value(str(measure))
@@ -172,10 +173,10 @@ with right:
             sentences.append(f"Mean over {many}, without your edits: {text.number(mean)}.")
         st.caption("  \n".join(sentences))
     if scored and not hidden:
-        take_away.button(scored, run.name, named)
-if "chart" not in hidden:
+        take_away.button(scored, named)
+if scored and "chart" not in hidden:
     with left:
-        show.chart(curves.running(ledger, query, picked), "running")
+        show.chart(curves.running(ledger, query, picked), "running", scored.source)
         linked_charts.link()
 
 if "lines" not in hidden and not steps.replaced and convention == TREC_EVAL:

@@ -15,8 +15,6 @@ from metrics.rendering import text
 from . import browser, state, upload_limit
 
 ROOT = Path(__file__).parents[2]
-_STYLE = Path(__file__).with_suffix(".css")
-"""What every page looks like; Streamlit sends it before the page, so that nothing moves."""
 
 
 class Page(NamedTuple):
@@ -52,7 +50,6 @@ MISNAMED = {
 def run() -> None:
     """Build the navigation and run the page that the address names."""
     state.enter_shell()
-    st.html(_STYLE)
     st.logo(ROOT / "pages" / "ui" / "logo.svg")
     pages = {
         each.script: st.Page(
@@ -85,7 +82,7 @@ def head(script: str, title: str = "") -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title or page.title, anchor=False, width="content")
             st.markdown(page.purpose, width="content")
-        # Until a component and the style are loaded, it would take the room of one line.
+        # Until a component is loaded, it would take the room of one line.
         with st.container(height=1, border=False):
             browser.follow()
 

@@ -62,7 +62,13 @@ function made(root) {
 
   list.box.onclick = (event) => onClick(list, event);
   list.box.onkeydown = (event) => onKey(list, event);
-  list.box.onpointerover = (event) => light(list, rowAt(event));
+  list.box.onpointerover = (event) => {
+    // After an edit another row may come to lie under a pointer that has not moved.
+    const { clientX, clientY } = list.clicked ?? {};
+    if (!(Math.hypot(event.clientX - clientX, event.clientY - clientY) < 2)) {
+      light(list, rowAt(event));
+    }
+  };
   list.box.onpointerleave = () => light(list, null);
   list.box.addEventListener("focusin", (event) => light(list, rowAt(event)));
   list.box.addEventListener("focusout", () => light(list, null));
@@ -252,6 +258,7 @@ function onClick(list, event) {
   const id = rowAt(event);
   if (id === null) return;
   const role = event.target.closest("button")?.dataset.role;
+  list.clicked = event;
   if (role) send(list, { do: role, id });
   else if (!event.target.closest(".handle")) pick(list, id);
 }
@@ -352,10 +359,11 @@ function newEdge(root) {
     return (100 * (x - left)) / width;
   };
   const now = () => percent(column.getBoundingClientRect().right);
-  // The browser keeps the width while the page is drawn again.
+  // The browser keeps the width while the page is drawn again. The neighbour takes the rest; below
+  // each other, as on a phone, both take all.
   const widen = (share) => {
-    column.style.flex = share && `0 0 ${Math.min(Math.max(share, 30), 70)}%`;
-    column.nextElementSibling.style.flex = share && "1 1 0";
+    column.style.flex = share && `1 1 ${Math.min(Math.max(share, 30), 70)}%`;
+    column.nextElementSibling.style.flex = share && "1000 1 0";
     edge.ariaValueNow = Math.round(now());
   };
   edge.onpointerdown = (event) => {
@@ -370,7 +378,7 @@ function newEdge(root) {
     const step = { ArrowLeft: -2, ArrowRight: 2 }[key];
     if (step) widen(now() + step);
   };
-  edge.onfocus = () => (edge.ariaValueNow = Math.round(now()));
+  if (column) edge.ariaValueNow = Math.round(now());
   return edge;
 }
 

@@ -49,10 +49,14 @@ class Request:
         return f"exercise_{self.kind}_{self.level}_{self.number}_{part}"
 
 
+_MARKS = {True: ":material/check:", False: ":material/close:"}
+"""The icon in a field by whether its answer is right; the reply below says it in words."""
+
+
 def tables(request: Request, made: Exercise) -> None:
     """Show the tables, small ones side by side, with a field in each blank cell."""
     places = _in_tables(made)
-    row = st.container(horizontal=True, gap="medium")
+    row = st.container(horizontal=True, gap="small")
     for title, table in made.tables.items():
         with row.container(width="content"):
             st.markdown(f"**{title}**")
@@ -90,10 +94,12 @@ def _with_fields(request: Request, made: Exercise, table: Table) -> None:
 
 
 def _field(request: Request, blank: Number | Choice, number: int, width: int) -> None:
-    """Show the field of a blank cell, named for those who cannot see the table."""
+    """Show the field of a blank cell, named for those who cannot see the table, and its mark."""
+    answer = state.value(request.key(number))
     st.text_input(
         blank.label,
         key=request.key(number),
+        icon=_MARKS[_reply(blank, answer).right] if answer else None,
         placeholder=blank.letter,
         label_visibility="collapsed",
         persist_state="session",
@@ -180,15 +186,22 @@ def show_tally() -> None:
     kept = tally()
     state.keep(state.TALLY, str(kept), "")
     counts = kept.counted()
-    # The line is there before the first answer, so that no answer moves the tables.
-    if not counts:
-        st.markdown("No exercise tried yet. The link to this page keeps the tally.")
-        return
-    right, tried = (sum(column) for column in zip(*counts.values(), strict=True))
-    kinds = ", ".join(f"{NAMES[kind]} {won} of {of}" for kind, (won, of) in counts.items())
+    line = "No exercise tried yet."
+    if counts:
+        right, tried = (sum(column) for column in zip(*counts.values(), strict=True))
+        kinds = ", ".join(f"{NAMES[kind]} {won} of {of}" for kind, (won, of) in counts.items())
+        line = f"**{right} of {tried} right**: {kinds}"
+    # The button is there before the first answer, so that no answer moves the tables.
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{right} of {tried} right**: {kinds}", width="content")
-        st.button("Start over", on_click=state.forget, args=(state.TALLY,), type="tertiary")
+        st.markdown(line, width="content")
+        st.button(
+            "Start over",
+            on_click=state.forget,
+            args=(state.TALLY,),
+            type="tertiary",
+            disabled=not counts,
+            help="The link to this page keeps the tally.",
+        )
 
 
 def _chosen(blank: Choice, key: str) -> str | None:
