@@ -100,3 +100,8 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     assert laptop.locator(".sheet").evaluate_all(CUT) == [0, 0]
     main = laptop.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth") <= PHONE["width"]
+
+    laptop.get_by_role("button", name="Menu", exact=True).click()
+    laptop.get_by_test_id("stSidebarNavLink").filter(has_text="Learn").click()
+    expect(laptop.get_by_role("heading", name="Learn", exact=True)).to_be_visible()
+    expect(laptop.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true")
