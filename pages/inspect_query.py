@@ -28,6 +28,7 @@ from pages.ui.inspect import (
     curves,
     editor,
     lesson,
+    lesson_maker,
     panels,
     presentation,
     share,
@@ -121,12 +122,12 @@ with left:
     reading_notes.applied(dataset.qrels, run)
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
-with sharing:
-    if ledger:
-        present.button("list")
 if not hidden:
     with sharing:
+        if ledger:
+            present.button("list")
         share.button(steps, lasting)
+        lesson_maker.button(steps, lasting)
     if steps.present != steps.original and state.RANKING not in st.query_params:
         left.warning(
             "This ranking is too long for the link, so a reload loses it. Save it as a file with "
