@@ -51,6 +51,18 @@ def listed(texts: Iterable[str], most: int = 5) -> str:
     return ", ".join(shown)
 
 
+def joined(texts: Iterable[str]) -> str:
+    """Return texts as a list in a sentence.
+
+    Examples
+    --------
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    *first, last = texts
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def number(value: float, digits: int = 4) -> str:
     """Return a printed number; a missing one is a dash, never 0.
 

@@ -29,6 +29,7 @@ from pages.ui.inspect import (
     editor,
     lesson,
     lesson_maker,
+    linked_charts,
     panels,
     presentation,
     share,
@@ -45,7 +46,13 @@ links.receive()
 present.receive(presentation.TITLES)
 hidden = state.hidden()
 
-heading, bar = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+with st.container(horizontal=True):
+    heading = st.container()
+    with st.container(horizontal=True, width="content"):
+        sharing = st.container(horizontal=True, width="content")
+        if not hidden:
+            pickers.upload_button()
+bar = st.container(horizontal=True, vertical_alignment="bottom")
 top = st.container()
 left, right = st.columns([480, 640], gap="medium")
 if pickers.lost(state.EXAMPLE):
@@ -56,13 +63,9 @@ with bar:
     sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
     dataset = sample.load()
     measure = pickers.measure_picker(parse(sample.measure))
-    sharing = st.container(horizontal=True, width="content")
-    if not state.presented():
-        links.back_button()
-    if "data" not in hidden:
-        pickers.upload_button()
-with left, st.container(horizontal=True, vertical_alignment="bottom"):
-    convention = pickers.convention_picker([measure])
+with left:
+    # The level is beside the measure: there it moves nothing when a measure needs it.
+    convention = pickers.convention_picker([measure], beside=bar)
 with left, st.container(horizontal=True):
     run, query = pickers.query_picker(dataset)
 origin, steps = links.ranking_of(dataset, run, query, convention)
@@ -122,17 +125,18 @@ with left:
     reading_notes.applied(dataset.qrels, run)
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
-if not hidden:
-    with sharing:
+with sharing:
+    links.back_button()
+    if not hidden:
         if ledger:
             present.button("list")
         share.button(steps, lasting)
         lesson_maker.button(steps, lasting)
-    if steps.present != steps.original and state.RANKING not in st.query_params:
-        left.warning(
-            "This ranking is too long for the link, so a reload loses it. Save it as a file with "
-            "Share; open the file with Paste."
-        )
+if not hidden and steps.present != steps.original and state.RANKING not in st.query_params:
+    left.warning(
+        "This ranking is too long for the link, so a reload loses it. Save it as a file with "
+        "Share; open the file with Paste."
+    )
 pickers.unknown_links()
 with top:
     lesson.task(taught, ledger)
@@ -174,6 +178,7 @@ with right:
 if "chart" not in hidden:
     with left:
         show.chart(curves.running(ledger, query, picked), "running")
+        linked_charts.link()
 
 if "lines" not in hidden and not steps.replaced and convention == TREC_EVAL:
     edited = ranking != steps.original

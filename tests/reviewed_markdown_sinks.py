@@ -75,6 +75,7 @@ REVIEWED = {
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:_movement_and_bars": ["depth"],
+        "pages/ui/compare/one_query.py:_slopes": ["min(_depth(one), _LARGE)"],
         "pages/ui/compare/overview.py:all_measures": ["paired_test.seed"],
         "pages/ui/compare/overview.py:headline": ["value"],
         "pages/ui/compare/queries.py:_dumbbells": ["-(-len(page.frame) // query_charts.ROWS)"],
@@ -113,7 +114,7 @@ REVIEWED = {
         "pages/ui/ledger_view.py:score": ["change.replace('−', '-')"],
     },
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary, the story.": {
-        "pages/ui/start/front.py:front": ["story_views.query()"],
+        "pages/ui/start/front.py:front": ["story_views.SCORE", "story_views.query()"],
         "pages/ui/start/scene.py:_answer": [
             "asked.blank.label",
             "asked.question",
@@ -154,7 +155,10 @@ REVIEWED = {
         ],
         "pages/ui/learn/examples.py:worked_examples": ["measure", "sample.note"],
         "pages/ui/learn/contents.py:contents": ["number", "purpose", "room"],
-        "pages/ui/learn/glossary.py:glossary": ["meaning", "word"],
+        "pages/ui/learn/chooser.py:which_measure": [
+            "pd.DataFrame.from_dict(rows, orient='index').rename_axis('for')"
+        ],
+        "pages/ui/learn/glossary.py:_line": ["word", "words[word]"],
         "pages/ui/learn/glossary.py:links": ["word"],
         "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "pitfall.mistake", "ranker"],
         "pages/ui/learn/pitfalls.py:_section": ["begin", "title"],

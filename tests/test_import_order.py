@@ -22,6 +22,7 @@ ORDER = [
         "metrics/limits.py",
         "metrics/arrays.py",
         "metrics/latex_slots.py",
+        "metrics/link_text.py",
         "metrics/version.py",
     },
     {"metrics/conventions"},

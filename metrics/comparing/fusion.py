@@ -15,7 +15,7 @@ from ..data import Qrels, Run
 from ..errors import DataError
 from ..judging.hits import ranking
 from ..judging.matching import compared_scores
-from ..words import count, listed, visible
+from ..words import count, joined, listed, visible
 
 K = 60
 """The k of reciprocal rank fusion in the paper that introduced it."""
@@ -304,8 +304,7 @@ class Virtual:
             named(run.name) + (f" (weight {weight:g})" if weight != 1 else "")
             for run, weight in zip(fused, weights, strict=True)
         ]
-        *most, last = parts or ["no run"]
-        names = f"{', '.join(most)} and {last}" if most else last
+        names = joined(parts or ["no run"])
         says = self.says.format(
             k=f"{fusion.k:g}",
             share="1" if equal else "weight",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
-import re
 import zlib
 from typing import Any
 
 from ..errors import EditError
+from ..link_text import LinkText
 from ..reading.from_json.parse import HALF
 from .hand_ranking import Entry, HandRanking
 
@@ -19,7 +17,7 @@ LONGEST_READ = 8000
 """At most this many characters of a link are read as a ranking."""
 _PLAIN, _TITLED = 1, 2
 """The versions of a link: a program that knows no titles refuses a ranking with a title."""
-_SHAPE = re.compile(r"([0-9]{1,6})\.([A-Za-z0-9_-]*)", re.ASCII)
+_LINK = LinkText("ranking", _TITLED, LONGEST_READ, EditError, "Save it as a file instead.")
 _MOST_BYTES = 1_000_000
 _MOST_SAVED = 10_000_000
 """At most this many characters of a saved ranking; each takes about 30 bytes of memory."""
@@ -76,8 +74,7 @@ def pack(ranking: HandRanking) -> str:
     True
     """
     packed = zlib.compress(to_json(ranking).encode(), 9)
-    version = _TITLED if ranking.title else _PLAIN
-    return f"{version}." + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    return _LINK.wrap(_TITLED if ranking.title else _PLAIN, packed)
 
 
 def unpack(text: str) -> HandRanking:
@@ -89,28 +86,12 @@ def unpack(text: str) -> HandRanking:
         When the link was cut or changed, is not from Rankscope, too long or from a newer version.
         The message says which, and contains no text of the link.
     """
-    if len(text) > LONGEST_READ:
-        raise EditError(
-            f"The ranking in the link is too long: {len(text):,} characters, and at most "
-            f"{LONGEST_READ:,} are read. Save it as a file instead."
-        )
-    match = _SHAPE.fullmatch(text)
-    version, body = (int(match[1]), match[2]) if match else (0, "")
-    if version > _TITLED:
-        raise EditError(
-            "The ranking in the link is from a newer version of Rankscope; update this one."
-        )
-    if version not in (_PLAIN, _TITLED):
-        raise EditError("The link contains no ranking from Rankscope; copy it again.")
+    packed = _LINK.unwrap(text)
     unpacker = zlib.decompressobj()
-    damaged = EditError("The ranking in the link is damaged; copy the whole link again.")
-    # One character is too few for a byte: a single one at the end means that others were cut off.
-    whole = len(body) % 4 != 1
     try:
-        packed = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)) if whole else b""
         plain = unpacker.decompress(packed, _MOST_BYTES)
-    except (binascii.Error, zlib.error) as error:
-        raise damaged from error
+    except zlib.error as error:
+        raise _LINK.damaged() from error
     if len(plain) == _MOST_BYTES:
         raise EditError(
             f"The ranking in the link is too large: {_MOST_BYTES:,} characters unpacked."
@@ -120,7 +101,7 @@ def unpack(text: str) -> HandRanking:
     try:
         return from_json(plain.decode())
     except (UnicodeDecodeError, EditError) as error:
-        raise damaged from error
+        raise _LINK.damaged() from error
 
 
 def _row(entry: Entry) -> list[str | float | None]:

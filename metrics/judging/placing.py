@@ -52,11 +52,7 @@ def place(
         position = np.empty(len(order), np.int64)
         position[order] = np.arange(len(order))
         position = position[rows]
-    another = np.ones(len(query), bool)
-    another[1:] = query[1:] != query[:-1]
-    top = np.flatnonzero(another)
-    another[1:] |= score[1:] != score[:-1]
-    start = np.flatnonzero(another)
+    top, start = _starts(query, score)
     group = np.searchsorted(start, position, "right") - 1
     first, after = start[group], np.append(start[1:], len(query))[group]
     tied = after - first > 1
@@ -78,6 +74,15 @@ def place(
         first - above + 1,
         after - above,
     )
+
+
+def _starts(query: Ints, score: NDArray[np.floating[Any]]) -> tuple[Ints, Ints]:
+    """Return where each query begins, and where each group of equal scores begins."""
+    another = np.ones(len(query), bool)
+    another[1:] = query[1:] != query[:-1]
+    top = np.flatnonzero(another)
+    another[1:] |= score[1:] != score[:-1]
+    return top, np.flatnonzero(another)
 
 
 def rank_order(query: Ints, score: NDArray[np.floating[Any]]) -> Ints | None:

@@ -48,6 +48,7 @@ def enlarged(chart: Chart) -> Chart:
         xaxis=of_axis,
         yaxis=of_axis,
     )
+    figure.update_traces(textfont={"size": letters})
     return Chart(figure, chart.alt)
 
 
@@ -56,8 +57,12 @@ def running_totals(
     ideal: pd.Series[float] | None,
     name: str,
     picked: int | None = None,
+    documents: pd.Series[Any] | None = None,
 ) -> Chart:
-    """Return the running total of a ranking by rank, against the ideal; a picked rank is marked."""
+    """Return the running total of a ranking by rank, against the ideal; a picked rank is marked.
+
+    ``documents``: the id of the document at each rank of the ranking, which its mark gets.
+    """
     totals = (
         {"this ranking": ranking} if ideal is None else {"ideal": ideal, "this ranking": ranking}
     )
@@ -78,6 +83,8 @@ def running_totals(
         {"type": "scatter", "x": list(ranks), "y": total.tolist(), "name": label, **looks[label]}
         for label, total in totals.items()
     ]
+    if documents is not None:
+        traces[-1]["customdata"] = [documents.get(rank) for rank in ranks]
     figure = blank(
         220,
         "rank",

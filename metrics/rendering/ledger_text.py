@@ -89,14 +89,14 @@ def substituted(ledger: Ledger, query: str) -> list[Part]:
 def last_edit(
     before: Ledger, after: Ledger, rankings: tuple[HandRanking, HandRanking]
 ) -> list[Part]:
-    """Return how an edit changed the terms of a score, the largest change first.
+    """Return how an edit changed the terms of a score, the largest change first, and the score.
 
     Examples
     --------
     >>> rankings = tuple(HandRanking.of("q", {"a": 1}, order) for order in (["b", "a"], ["a"]))
     >>> ledgers = [ranking.ledger("RR") for ranking in rankings]
     >>> print("".join(part.text for part in last_edit(*ledgers, rankings)))
-    a from rank 2 to rank 1: 1 ÷ 2 becomes 1 ÷ 1, +0.5000 RR.
+    a from rank 2 to rank 1: 1 ÷ 2 becomes 1 ÷ 1, +0.5000 RR; RR from 0.5000 to 1.0000.
     """
     query = rankings[0].query
     tops = before.parts[0], after.parts[0]
@@ -114,12 +114,26 @@ def last_edit(
         ]
     if len(others):
         found.append(Part(f"; and {len(others):,} more, {text.signed(others.sum())} {unit}"))
-    if before.ideal is not None and after.ideal is not None:
-        was, now = before.ideal.score(query), after.ideal.score(query)
-        if abs(now - was) >= ROUNDS_TO_0:
-            moved = f"ideal {unit} from {text.number(was)} to {text.number(now)}"
-            found.append(Part(f"; {moved}" if found else moved))
-    return [*found, Part(".")] if found else [Part("no contribution changed.")]
+    ideal = _ideal(before, after, query, float(first.sum() + others.sum()))
+    if not found and not ideal:
+        return [Part("no contribution changed.")]
+    was, now = (text.number(ledger.score(query)) for ledger in (before, after))
+    rest = "; ".join([*ideal, f"{after.measure} from {was} to {now}."])
+    return [*found, Part(f"; {rest}" if found else rest)]
+
+
+def _ideal(before: Ledger, after: Ledger, query: str, change: float) -> list[str]:
+    """Return how the ideal changed, or else what it makes of the change of the sum, if any."""
+    if before.ideal is None or after.ideal is None:
+        return []
+    unit = after.parts[0].measure.symbol
+    was, now = before.ideal.score(query), after.ideal.score(query)
+    if abs(now - was) >= ROUNDS_TO_0:
+        return [f"ideal {unit} from {text.number(was)} to {text.number(now)}"]
+    if not now or abs(change) < ROUNDS_TO_0:
+        return []
+    quotient = text.signed(after.score(query) - before.score(query))
+    return [f"in all, {text.signed(change)} {unit} ÷ {text.number(now)} = {quotient}"]
 
 
 def _place(document: str, rankings: Sequence[HandRanking]) -> str:

@@ -31,6 +31,7 @@ def earned(lines: pd.DataFrame, measure: str) -> Chart:
         x=ranks,
         y=lines["contribution"],
         name="contribution",
+        customdata=lines["document"].tolist(),
         marker={"color": A},
         hoverinfo="y+name",
     )

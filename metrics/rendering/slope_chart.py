@@ -14,17 +14,17 @@ SLOPES = 30
 """At most this many ranks are drawn."""
 
 
-def slopes(frame: pd.DataFrame, depth: int) -> Chart:
+def slopes(frame: pd.DataFrame, depth: int, longest: int = 16) -> Chart:
     """Return two rankings side by side, with a line between the ranks of each document.
 
     A line's width is the document's share of the delta; a line without one is grey. No line leads
-    to an empty ranking.
+    to an empty ranking. ``longest``: at most this many characters of a document's name.
     """
     below = depth + 1.3
     ends = {side: None if frame[f"rank {side}"].isna().all() else below for side in STYLES}
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
     figure = blank(90 + 27 * depth, "", "", "")
-    names = text.labels(frame.index, 16)
+    names = text.labels(frame.index, longest)
     for name, line in zip(names, frame.reset_index().to_dict("records"), strict=True):
         ranks = [
             None if pd.isna(rank) or rank > depth else float(rank)

@@ -18,9 +18,10 @@ from ..exploring.published_numbers import unit, verdict
 from ..exploring.what_if import score_all
 from ..measures import Measure
 from ..scoring.naming import parse
-from ..words import number
+from ..words import joined, number
 from .published_results import convention_behind
 from .samples import Sample, recomputed
+from .single_change import MEAN, rankings_of, single_change
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,10 +63,13 @@ def diagnosis(sample: Sample, row: pd.Series[str]) -> str:
     behind = convention_behind(sample, row)
     if behind.found:
         return f"{case.given} The printed {case.printed} comes from {behind.found}."
-    causes = _another_result, _one_query, _wrong_ideal, _no_order, _several_queries
-    reason = next(filter(None, (explained(case) for explained in causes)))
-    one = len(case.rankings) == 1 and case.quotient
-    return f"{case.given} {reason}{f' None of {behind.tried} gives it.' if one else ''}"
+    single = single_change(sample, row)
+    if reason := _another_result(case) or single.reason:
+        return f"{case.given} {reason}"
+    causes = _wrong_ideal, _no_order, _several_queries
+    reason = next(filter(None, (explained(case) for explained in causes)), "")
+    none = f"No single change gives {case.printed}; tried were {behind.tried}, {single.tried}."
+    return " ".join(filter(None, (case.given, reason, none)))
 
 
 def rounded_terms(sample: Sample, measure: str) -> str:
@@ -97,11 +101,8 @@ class _Case:
 
     @classmethod
     def of(cls, sample: Sample, row: pd.Series[str]) -> _Case:
-        dataset = sample.load()
-        run = next(run for run in dataset.runs if run.name == row["run"])
-        queries = dataset.qrels.queries if row["query"] == "mean" else [row["query"]]
-        rankings = {q: HandRanking.from_run(dataset.qrels, run, q, TREC_EVAL) for q in queries}
-        return cls(sample, run.name, parse(row["measure"]), row["printed"], rankings)
+        rankings = rankings_of(sample, row["run"], row["query"])
+        return cls(sample, row["run"], parse(row["measure"]), row["printed"], rankings)
 
     @cached_property
     def values(self) -> Floats:
@@ -133,7 +134,7 @@ class _Case:
         shares = list(map(self.written, self.rankings.values(), self.values))
         if len(shares) > 1:
             mean = math.fsum(self.values) / len(shares)
-            return f"Query by query the data give {_listed(shares)}; the mean is {number(mean)}."
+            return f"Query by query the data give {joined(shares)}; the mean is {number(mean)}."
         (ranking,) = self.rankings.values()
         if self.quotient:
             parts = [
@@ -145,8 +146,8 @@ class _Case:
             for entry in ranking.retrieved[: self.measure.cutoff]
             if (entry.grade or 0) >= TREC_EVAL.level
         ]
-        only = {0: "no document is", 1: f"only {_listed(hits)} is"}
-        found = only.get(len(hits), f"{_listed(hits)} are")
+        only = {0: "no document is", 1: f"only {joined(hits)} is"}
+        found = only.get(len(hits), f"{joined(hits)} are")
         return (
             f"In the top {self.measure.cutoff} {found} relevant: {shares[0]} = "
             f"{number(self.values[0])}."
@@ -156,7 +157,7 @@ class _Case:
 def _another_result(case: _Case) -> str:
     """Return that the number is another result of the same run that the source prints, if so."""
     results = recomputed(case.sample)
-    own = "mean" if len(case.rankings) > 1 else next(iter(case.rankings))
+    own = MEAN if len(case.rankings) > 1 else next(iter(case.rankings))
     others = results[(results["run"] == case.run) & (results["query"] == own)]
     same = [
         name
@@ -164,22 +165,6 @@ def _another_result(case: _Case) -> str:
         if name != str(case.measure) and verdict(case.printed, value) == "agrees"
     ]
     return f"The printed {case.printed} is {same[0]}." if same else ""
-
-
-def _one_query(case: _Case) -> str:
-    """Return the one query whose other value would make the mean right, if there is one."""
-    if len(case.rankings) < 2:
-        return ""
-    for place, (name, ranking) in enumerate(case.rankings.items()):
-        rest = math.fsum(case.values) - case.values[place]
-        for value in reachable(ranking, case.measure):
-            if case.is_printed(rest + value):
-                now = case.written(ranking, case.values[place])
-                return (
-                    f"{case.printed} would be right if query {name} had "
-                    f"{case.written(ranking, value)} instead of {now}."
-                )
-    return ""
 
 
 def _wrong_ideal(case: _Case) -> str:
@@ -211,16 +196,16 @@ def _no_order(case: _Case) -> str:
 
 
 def _several_queries(case: _Case) -> str:
-    """Return that several queries differ, with values that would be right if few are possible."""
+    """Return values that would be right, if few are possible."""
     if case.quotient:
-        return f"For {case.printed}, more than one query would have to be ranked differently."
+        return ""
     rankings = case.rankings.values()
     possible = product(*(reachable(ranking, case.measure) for ranking in rankings))
     nearest = min(
         (values for values in possible if case.is_printed(math.fsum(values))),
         key=lambda values: math.fsum(abs(np.subtract(values, case.values))),
     )
-    return f"{case.printed} needs, for example, {_listed([*map(case.written, rankings, nearest)])}."
+    return f"{case.printed} needs, for example, {joined([*map(case.written, rankings, nearest)])}."
 
 
 @lru_cache(256)
@@ -257,8 +242,3 @@ def _orders(grades: Sequence[float]) -> Iterator[tuple[float, ...]]:
         rest.remove(first)
         for others in _orders(rest):
             yield first, *others
-
-
-def _listed(texts: Sequence[str]) -> str:
-    *first, last = texts
-    return f"{', '.join(first)} and {last}" if first else last

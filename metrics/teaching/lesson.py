@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -11,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import RankscopeError
+from ..link_text import LinkText
 from ..reading.from_json.parse import HALF
 from ..words import number
 
@@ -50,7 +49,7 @@ TOP, IDEAL, SCORE = "dcg", "ideal", "score"
 """The stages of a reveal, by their name in a link."""
 
 _VERSION = 1
-_SHAPE = re.compile(r"([0-9]{1,6})\.([A-Za-z0-9_-]*)", re.ASCII)
+_LINK = LinkText("lesson", _VERSION, LONGEST_READ)
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,7 @@ def pack(lesson: Lesson) -> str:
     if lesson.steps:
         value["steps"] = 1
     plain = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return f"{_VERSION}." + base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
+    return _LINK.wrap(_VERSION, plain.encode())
 
 
 def unpack(text: str) -> Lesson:
@@ -161,26 +160,13 @@ def unpack(text: str) -> Lesson:
         When the link was cut or changed, is not from Rankscope, too long or from a newer version.
         The message says which, and contains no text of the link.
     """
-    if len(text) > LONGEST_READ:
-        raise RankscopeError(
-            f"The lesson in the link is too long: {len(text):,} characters, and at most "
-            f"{LONGEST_READ:,} are read."
-        )
-    match = _SHAPE.fullmatch(text)
-    if match and int(match[1]) > _VERSION:
-        raise RankscopeError(
-            "The lesson in the link is from a newer version of Rankscope; update this one."
-        )
-    if not match or int(match[1]) != _VERSION:
-        raise RankscopeError("The link contains no lesson from Rankscope; copy it again.")
-    damaged = RankscopeError("The lesson in the link is damaged; copy the whole link again.")
+    content = _LINK.unwrap(text)
     try:
-        plain = base64.urlsafe_b64decode(match[2] + "=" * (-len(match[2]) % 4))
-        value = json.loads(plain.decode())
-    except (binascii.Error, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise damaged from error
+        value = json.loads(content.decode())
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise _LINK.damaged() from error
     if not _is_lesson(value):
-        raise damaged
+        raise _LINK.damaged()
     return Lesson(**{name: value.get(name, "") for name in LONGEST}, steps="steps" in value)
 
 

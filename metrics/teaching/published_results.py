@@ -52,7 +52,7 @@ def convention_behind(sample: Sample, row: pd.Series[str]) -> Behind:
             for name, preset in PRESETS.items()
         }
         found = [name for name, value in means.items() if verdict(printed, value) == "agrees"]
-        return Behind(found[0] if found else "", f"the {len(means)} presets")
+        return Behind(found[0] if found else "", f"{len(means)} presets")
     under = partial(HandRanking.from_run, dataset.qrels, run, row["query"])
     result = search(printed, under, measure)
     found = [" and ".join(reading.differs) for reading in result.found[:1]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from ..comparing.evidence import ALPHA
-from ..comparing.leaderboard import Leaderboard
+from ..comparing.leaderboard import Leaderboard, Standing
 from ..comparing.significance import NONE, TESTS
 from ..words import count
 from .table import Table
@@ -35,43 +35,55 @@ def leaderboard_table(board: Leaderboard) -> Table:
     | b | two | 0.5000 | 0.5000 | 0.5000 | 0.0000 |
     """
     first, *others = board.measures
-    letters, rows = board.letters, []
-    for each in board.standings:
-        row: list[object] = [each.letter, each.run]
-        for name in board.measures:
-            row.append(each.means[name])
-            row += [each.low, each.high] if name == first else []
-            row.append("".join(letters[run] for run in each.ahead_of[name]))
-        rows.append(row)
     columns = ["letter", "run", first, "low", "high", _ahead(first)]
     for name in others:
         columns += [name, _ahead(name)]
-    asked = board.paired_test
-    tested = "" if asked.test == NONE else f", two-sided; {families(board)}"
-    return Table.of(columns, rows).saying(
+    return Table.of(columns, [_row(board, standing) for standing in board.standings]).saying(
         name="leaderboard",
-        labels={
-            "low, high": f"95 % interval of the mean {first}, not corrected",
-            "letters": f"the runs with a significantly lower mean (p < {ALPHA:g})",
-            "test": f"{TESTS[asked.test].title}{tested}; seed {asked.seed}",
-            "queries": _queries(board),
-            "convention": board.convention.label,
-        },
-        facts={
-            "convention": board.convention.label,
-            "choices": asdict(board.convention),
-            "queries": dict(board.queries),
-            "primary": first,
-            **asdict(asked),
-            "correction": "holm",
-            "tests": dict(zip(("primary", "others"), board.tests, strict=True)),
-            "interval": "student_t",
-            "interval_level": 0.95,
-        },
+        labels=_labels(board),
+        facts=_facts(board),
         titles={"letter": ""},
         raised={name: _ahead(name) for name in board.measures},
         best=frozenset(board.measures),
     )
+
+
+def _row(board: Leaderboard, standing: Standing) -> list[object]:
+    """Return the cells of one run."""
+    row: list[object] = [standing.letter, standing.run]
+    for name in board.measures:
+        row.append(standing.means[name])
+        row += [standing.low, standing.high] if name == board.measures[0] else []
+        row.append("".join(board.letters[run] for run in standing.ahead_of[name]))
+    return row
+
+
+def _labels(board: Leaderboard) -> dict[str, str]:
+    """Return what the columns mean and how the runs were tested, for readers."""
+    asked = board.paired_test
+    tested = "" if asked.test == NONE else f", two-sided; {families(board)}"
+    return {
+        "low, high": f"95 % interval of the mean {board.measures[0]}, not corrected",
+        "letters": f"the runs with a significantly lower mean (p < {ALPHA:g})",
+        "test": f"{TESTS[asked.test].title}{tested}; seed {asked.seed}",
+        "queries": _queries(board),
+        "convention": board.convention.label,
+    }
+
+
+def _facts(board: Leaderboard) -> dict[str, object]:
+    """Return the settings of the leaderboard, for programs."""
+    return {
+        "convention": board.convention.label,
+        "choices": asdict(board.convention),
+        "queries": dict(board.queries),
+        "primary": board.measures[0],
+        **asdict(board.paired_test),
+        "correction": "holm",
+        "tests": dict(zip(("primary", "others"), board.tests, strict=True)),
+        "interval": "student_t",
+        "interval_level": 0.95,
+    }
 
 
 def pairs_table(board: Leaderboard) -> Table:

@@ -1,16 +1,13 @@
 // Scrolls to the top of a page that was reached from another page, where Streamlit keeps the
 // position of the page before. Makes each choice of the user one entry of the browser's history,
-// and reports the address that Back or Forward shows. The element itself takes no room.
+// and reports the address that Back or Forward shows.
 const shown = new WeakMap();
 // Whether the user has done anything since the last entry of the history was made.
 let acted = false;
 let steps = null;
 
 export default function (component) {
-  const { data, parentElement, setStateValue } = component;
-  const host = parentElement.getRootNode().host ?? parentElement;
-  const element = host.closest('[data-testid="stElementContainer"]');
-  if (element) element.style.display = "none";
+  const { data, setStateValue } = component;
   const main = document.querySelector('[data-testid="stMain"]');
   if (main && data.visit > (shown.get(main) ?? 0)) main.scrollTo(0, 0);
   if (main) shown.set(main, data.visit);

@@ -8,12 +8,11 @@ from . import state
 from .inline import component
 
 _KEY = "browser"
-_browser = component(_KEY, __file__, isolate_styles=False)
+_browser = component(_KEY, __file__)
 
 
 def follow() -> None:
     """Open a page at its top, make each choice one step of Back, and take the steps."""
-    # Drawn on every run, so that what is below never moves.
     _browser(key=_KEY, data={"visit": state.visit()}, on_address_change=_step)
 
 

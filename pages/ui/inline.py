@@ -11,13 +11,15 @@ from streamlit.components.v2.types import ComponentRenderer
 def component(name: str, module: str, isolate_styles: bool = True) -> ComponentRenderer:
     """Return the function that draws a component.
 
-    ``module``: the path of a module, ``__file__``; its script and style have the same name.
+    ``module``: the path of a module, ``__file__``; its script and its style, if any, have the same
+    name.
     ``isolate_styles``: whether the style is for the component alone, not for the whole page.
     """
     file = Path(module)
+    style = file.with_suffix(".css")
     return st.components.v2.component(
         name,
-        css=file.with_suffix(".css").read_text("utf-8"),
+        css=style.read_text("utf-8") if style.exists() else None,
         js=file.with_suffix(".js").read_text("utf-8"),
         isolate_styles=isolate_styles,
     )

@@ -3,6 +3,8 @@
 // only through textContent.
 const EVENT = "rankscope:document";
 const FEW = 8; // columns, whose titles need not be wrapped
+// Where a narrow screen may break the long words of titles: at invisible hyphens.
+const BREAKS = ["contri\u00ADbution", "rele\u00ADvant", "preci\u00ADsion", "satis\u00ADfies", "ex\u00ADpected"];
 const views = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -74,7 +76,7 @@ function table(sheet, place, data) {
   title.append(
     name, ` (${sheet.name}) = sum of the contributions = `, make("strong", "", sheet.score),
   );
-  const head = row(sheet.columns.map((column) => column.name), sheet.columns, "th");
+  const head = row(sheet.columns.map(({ name }) => hyphenated(name)), sheet.columns, "th");
   [...head.children].forEach((cell, at) => {
     cell.title = sheet.columns[at].meaning;
     cell.scope = "col";
@@ -124,6 +126,10 @@ function row(texts, columns, tag) {
     made.append(make(tag, shown, text));
   });
   return made;
+}
+
+function hyphenated(name) {
+  return BREAKS.reduce((all, word) => all.replace(word.replace("\u00AD", ""), word), name);
 }
 
 function wrapped(tag, row) {

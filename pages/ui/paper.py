@@ -14,7 +14,7 @@ _paper = component("paper", __file__)
 
 
 def table(frame: pd.DataFrame, missing: str, index: bool = True) -> None:
-    """Put a table into the page that only paper shows; ``browser.css`` hides it on the screen."""
+    """Put a table into the page that only paper shows; ``shell.css`` hides it on the screen."""
     key = f"paper_{state.next_table()}"
     # Until the component is loaded it takes the room of a line, which must not move the page.
     with st.container(key=f"on_{key}", height=1, border=False):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from metrics import PRESETS, REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, parse
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
@@ -77,7 +79,7 @@ FIRST = "nDCG", "P", "R", "AP", "RR", "Success"
 """The measures used most are listed first: "precision" finds P before R-precision."""
 
 
-def measure_picker(default: Measure) -> Measure:
+def measure_picker(default: Measure, width: int = 300) -> Measure:
     """Choose a measure, its cutoff if it has one, and its own parameters."""
     symbols = dict.fromkeys((*FIRST, *sorted(REGISTRY, key=str.casefold)))
     usual = default.cutoff or 0
@@ -87,7 +89,7 @@ def measure_picker(default: Measure) -> Measure:
         state.MEASURE,
         default.symbol,
         on_change=partial(_to_usual_form, usual),
-        width=300,
+        width=width,
         part="measure",
     )
     measure = REGISTRY[symbol]
@@ -160,34 +162,45 @@ def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
     )
 
 
-def convention_picker(measures: Collection[Measure]) -> Convention:
-    """Choose the convention: the choices that affect these measures, the first one above all."""
+def convention_picker(
+    measures: Collection[Measure], beside: DeltaGenerator | None = None
+) -> Convention:
+    """Choose the convention: first the choices that affect these measures, then all others.
+
+    ``beside``: the container of the measure, for the level; None for the place of the convention.
+    """
     first, *_ = measures
-    offered = _offered(measures)
+    affecting = _affecting(measures)
+    others = {name: each.values for name, each in CHOICES.items() if name not in affecting}
     matters = any("level" in measure.choices for measure in measures)
-    level = _level() if matters else TREC_EVAL.level
+    with beside or nullcontext():
+        level = _level() if matters else TREC_EVAL.level
     if "convention" in state.hidden():
-        return Convention(**_choices(offered), level=level)
+        return Convention(**_choices(affecting | others), level=level)
     # The line is written above the choices, so it needs their values before they are drawn.
-    convention = Convention(**_known(offered), level=level)
-    preset = _preset_like(convention, offered)
+    convention = Convention(**_known(affecting | others), level=level)
+    preset = _preset_like(convention, affecting)
     line = convention_text.line(convention, first, preset)
     with st.popover(f"Convention {line}", wrap=True):
         _preset(preset)
         words = convention_text.in_words(convention, convention_text.OF_MEANS, first)
         st.markdown(f"{words}.")
         with st.expander("Change one choice"):
-            _choices(offered)
+            _choices(affecting)
+            if others:
+                many = "these measures" if len(measures) > 1 else "this measure"
+                st.markdown(f"**No effect on {many}**")
+                _choices(others)
     return convention
 
 
-def _offered(measures: Collection[Measure]) -> dict[str, dict[str, str]]:
+def _affecting(measures: Collection[Measure]) -> dict[str, dict[str, str]]:
     """Return the values of each choice that affects these measures; their own choices first."""
     own = dict.fromkeys(name for measure in measures for name in measure.choices)
-    offered = {name: CHOICES[name].values for name in (*own, *OF_EVERY_MEASURE) if name in CHOICES}
+    values = {name: CHOICES[name].values for name in (*own, *OF_EVERY_MEASURE) if name in CHOICES}
     if not all(measure.linear for measure in measures):
-        offered["ties"] = {name: words for name, words in offered["ties"].items() if name != "mean"}
-    return offered
+        values["ties"] = {name: words for name, words in values["ties"].items() if name != "mean"}
+    return values
 
 
 def _level() -> float:

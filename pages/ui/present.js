@@ -1,7 +1,5 @@
 // The keys of a presentation, and a class of the document, under which all its text is large.
-export default function ({ parentElement, setTriggerValue }) {
-  const element = parentElement.closest('[data-testid="stElementContainer"]');
-  if (element) element.style.display = "none";
+export default function ({ setTriggerValue }) {
   const steps = { ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1, Escape: 0 };
   const press = (event) => {
     const typed = event.composedPath()[0].matches?.("input, textarea, [contenteditable]");

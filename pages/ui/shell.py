@@ -16,6 +16,8 @@ from metrics.teaching.lesson import SCORE, SHOWN
 from . import browser, state, upload_limit
 
 ROOT = Path(__file__).parents[2]
+_STYLE = Path(__file__).with_suffix(".css")
+"""What every page looks like; Streamlit sends it before the page, so that nothing moves."""
 
 
 class Page(NamedTuple):
@@ -51,6 +53,7 @@ MISNAMED = {
 def run() -> None:
     """Build the navigation and run the page that the address names."""
     state.enter_shell()
+    st.html(_STYLE)
     menu = not _lesson_hides_it()
     if menu:
         # A click on it opens Start.
@@ -89,12 +92,14 @@ def head(script: str, title: str = "") -> None:
     """
     page = next(each for each in PAGES if each.script == script)
     st.set_page_config(page_title=f"{page.title} · Rankscope")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.title(title or page.title, anchor=False, width="content")
-        # Beside the title, because until it is loaded a component takes the room of one line.
-        browser.follow()
-        if not state.lesson().left_out:
-            st.markdown(page.purpose, width="content")
+    with st.container(gap=None):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.title(title or page.title, anchor=False, width="content")
+            if not state.lesson().left_out:
+                st.markdown(page.purpose, width="content")
+        # Until a component and the style are loaded, it would take the room of one line.
+        with st.container(height=1, border=False):
+            browser.follow()
 
 
 @contextmanager

@@ -13,22 +13,8 @@ from metrics.teaching.glossary import GLOSSARY
 
 from . import paper, state
 
-# With these widths in pixels two ledgers fit side by side on a laptop's screen.
-_WIDTHS = {
-    "rank": 44,
-    "document": 144,
-    "ranked at": 74,
-    "grade": 56,
-    "gain": 50,
-    "log₂(r+1)": 74,
-    "max(1, log₂ r)": 94,
-    "ln(r+1)": 60,
-    "discount": 66,
-    "1/log₂(r+1)": 88,
-    "contribution": 86,
-    "total": 60,
-    "word": 220,
-}
+_NARROW = {"rank": 44, "grade": 56}
+"""Columns of short numbers beside a tick box, with their widths in pixels."""
 
 
 def table(
@@ -43,14 +29,12 @@ def table(
     """
     names = [str(name) for name in [frame.index.name, *frame.columns]]
     config: dict[str, Any] = {
-        name: st.column_config.Column(width=_WIDTHS.get(name), help=GLOSSARY.get(name))
-        for name in names
-        if name in _WIDTHS
+        name: st.column_config.Column(help=GLOSSARY[name]) for name in names if name in GLOSSARY
     }
     for name in frame.columns:
         if pd.api.types.is_float_dtype(frame[name]):
             config[name] = st.column_config.NumberColumn(
-                format=tables.digits(name), width=_WIDTHS.get(name), help=GLOSSARY.get(name)
+                format=tables.digits(name), help=GLOSSARY.get(name)
             )
     # If rows are hidden, the last visible one is cut in half to show that there are more.
     height = min(38 + 35 * max(len(frame), 1), 476)
@@ -99,8 +83,8 @@ def picking_table(
         for name in map(str, frame.select_dtypes("float"))
     }
     config |= {
-        name: st.column_config.Column(width=_WIDTHS[name])
-        for name in ("rank", "grade")
+        name: st.column_config.Column(width=width)
+        for name, width in _NARROW.items()
         if name in frame
     }
     # A bar that starts at 0 cannot show a negative number.

@@ -13,6 +13,7 @@ PAGES = (
     "/compare_runs",
     "/conventions",
     "/learn",
+    "/learn?room=Worked examples",
     "/learn?room=Measures",
     "/learn?room=Which measure?",
     "/learn?room=Pitfalls",
@@ -43,6 +44,17 @@ CUT = """parts => {
         .map((each) => `${each.tagName} ${each.textContent.slice(0, 40)}`);
 }"""
 
+# Notes each height at which the title is drawn, from the first one on.
+TITLE = """(() => {
+    window.heights = new Set();
+    const look = () => {
+        const title = document.querySelector('h1');
+        if (title) heights.add(Math.round(title.getBoundingClientRect().y));
+        requestAnimationFrame(look);
+    };
+    look();
+})()"""
+
 
 def violations(page):
     """Return the rule, the selector and the markup of each element with a fault that matters."""
@@ -62,9 +74,11 @@ def covers(excuse, violation):
 
 @pytest.mark.parametrize("address", PAGES)
 def test_nobody_is_shut_out(server, page, address):
+    page.add_init_script(TITLE)
     page.goto(f"{server}{address}")
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     settled(page)
+    assert len(page.evaluate("[...heights]")) == 1, "the page moved while it was loaded"
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         settled(page)

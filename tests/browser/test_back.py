@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import settled
-from tests.browser.test_editing import expect_order, rows, score
+from tests.browser.test_editing import documents, expect_order, rows, score
 
 FIRST_EDIT = re.compile("ranking=")
 
@@ -74,11 +74,11 @@ def test_each_press_of_back_undoes_one_choice_and_forward_makes_it_again(server,
 def test_back_undoes_an_edit_of_the_ranking(server, page):
     page.goto(f"{server}/inspect_query")
     settled(page)
-    names, value = rows(page).locator(".name").all_text_contents(), score(page).inner_text()
+    names, value = documents(page), score(page).inner_text()
     rows(page).nth(2).get_by_role("button", name="Move up").click()
     expect(page).to_have_url(FIRST_EDIT)
     settled(page)
-    edited = rows(page).locator(".name").all_text_contents()
+    edited = documents(page)
     page.go_back()
     expect(page).not_to_have_url(FIRST_EDIT)
     expect(score(page)).to_have_text(value)

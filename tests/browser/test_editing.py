@@ -37,6 +37,12 @@ def expect_order(page, names):
     expect(rows(page).locator(".name")).to_have_text(names)
 
 
+def documents(page):
+    """Return the names of the documents, once the list is drawn."""
+    expect(rows(page).first).to_be_visible()
+    return rows(page).locator(".name").all_text_contents()
+
+
 @pytest.fixture
 def laptop(server, page):
     page.goto(f"{server}/inspect_query")
@@ -206,9 +212,19 @@ def test_the_list_shows_the_cutoff_and_lights_the_same_document(server, page):
         "all => all.map((each) => [each.offsetWidth, each.offsetHeight])"
     )
     assert min(min(size) for size in sizes) >= 24
-    page.set_viewport_size({"width": 390, "height": 800})
+    list_width = "each => each.clientWidth"
+    before = page.locator(".list").evaluate(list_width)
+    page.get_by_role("separator").press("ArrowRight")
+    wider = page.locator(".list").evaluate(list_width)
+    assert wider > before
     row(page, "Budget").get_by_role("button", name="Move up").click()
     expect(rows(page).nth(2).locator(".name")).to_have_text("Budget Coding Laptops")
+    settled(page)
+    assert page.locator(".list").evaluate(list_width) == wider
+    page.set_viewport_size({"width": 390, "height": 800})
+    row(page, "Budget").get_by_role("button", name="Move up").click()
+    expect(rows(page).nth(1).locator(".name")).to_have_text("Budget Coding Laptops")
+    assert page.locator(".list").evaluate(list_width) == 358
     assert page.locator(".list").evaluate("each => each.scrollWidth <= each.clientWidth")
 
 

@@ -13,6 +13,7 @@ from metrics.teaching.lesson import pack as pack_lesson
 from tests.browser.actions import choose, go, open_tab
 from tests.browser.conftest import settled
 from tests.browser.hostile_ids import RUN_NAMES, Canary, Watch, ids
+from tests.browser.test_editing import documents
 
 LOOKS = ("Curves", "What if", "Equal scores", "Unjudged", "Formula")
 COMPARED = ("Scores", "Documents", "By cutoff", "Robustness", "All runs", "Take away", "Queries")
@@ -64,7 +65,7 @@ def test_inspect(watch, names):
     page = watch.page
     go(page, "Inspect")
     expect(page.locator("li.row")).to_have_count(50)
-    shown = page.locator("li.row .name").all_text_contents()
+    shown = documents(page)
     pairs = zip(names, names[1:] + names[:1], strict=True)
     assert sorted(shown) == sorted(text.visible(f"{name}  {of}. {of}") for name, of in pairs)
     for look in LOOKS:

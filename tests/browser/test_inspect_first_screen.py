@@ -55,12 +55,20 @@ def test_an_edit_is_explained_in_place(laptop):
     expect(lit).to_have_count(0)
     laptop.locator("li.row").first.hover()
     expect(laptop.locator("tr.lit td.name").first).to_have_text("Top Programming Laptops 2024")
+    chart = laptop.locator(".js-plotly-plot").first
+    expect(chart.locator(".lit")).to_have_count(1)
+    chart.locator(".trace").last.locator(".point").nth(2).hover(force=True)
+    expect(laptop.locator("li.row.lit .name")).to_have_text("Gaming Laptop Review")
+    laptop.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
 
     laptop.locator(f'tr[data-id="{DOCUMENT}"]').first.click()
     expect(laptop.locator("li.row.picked .name")).to_have_text(DOCUMENT)
     expect(laptop.locator("tr.picked")).to_have_count(2)
 
+    # The field for the level, which AP needs, moves nothing.
     laptop.get_by_role("button", name="AP 0.8875").click()
+    expect(laptop.get_by_label("Relevant from grade")).to_be_visible()
+    assert boxes(laptop, ".strip", "li.row", "caption")[:2] == before[:2]
     expect(laptop.get_by_test_id("stMetric").first).to_contain_text("AP@5")
     expect(laptop.locator("caption")).to_contain_text(
         "AP@5 (average precision) = sum of the contributions = 0.8875"
@@ -77,5 +85,11 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     assert laptop.locator(".sheet").evaluate_all(cut) == [0, 0]
     laptop.set_viewport_size(PHONE)
     settled(laptop)
+    assert laptop.locator(".sheet").evaluate_all(cut) == [0, 0]
+    # The ledger of AP has the most columns but one.
+    laptop.get_by_role("button", name="AP 0.8875").click()
+    expect(laptop.locator("caption")).to_contain_text("AP@5")
+    settled(laptop)
+    assert laptop.locator(".sheet").evaluate_all(cut) == [0]
     main = laptop.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth") <= PHONE["width"]

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PATIENCE, settled
+from tests.browser.test_editing import documents
 
 HIDDEN = "0.9602", "5.4662", "5.6925", "1.2619", "0.7737", "0.4307", "0.960", "5.466"
 """The score of the laptop example, both its totals, and contributions."""
@@ -103,14 +104,14 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
         assert number not in whole
         assert number.encode() not in sent
     # The list cannot be changed: no button, no handle, no key.
-    order = student.locator("li.row .name").all_inner_texts()
+    order = documents(student)
     row = student.locator("li.row").nth(2)
     expect(row.locator(":is(button, .handle):visible")).to_have_count(0)
     row.focus()
     for key in ("Alt+ArrowUp", "3", "=", "Control+z"):
         student.keyboard.press(key)
     settled(student)
-    assert student.locator("li.row .name").all_inner_texts() == order
+    assert documents(student) == order
     assert "ranking=" not in student.url
 
     # The menu and the logo would lead to Start, which shows the score of this ranking.
@@ -182,10 +183,12 @@ def test_a_projector_shows_one_panel_in_large_text(server, chromium):
     expect(page.get_by_text("Formula, 6 of 6.")).to_be_visible()
     page.goto(f"{server}/compare_runs?present=waterfall")
     expect(page.get_by_role("heading", name="where is my parcel")).to_be_visible()
-    expect(page.locator(".waterfalllayer").first).to_be_attached()
-    settled(page)
-    sizes = page.evaluate(SIZES)
-    assert len(sizes) > 5
-    assert [each for each in sizes if each[0] < 24] == []
+    for drawn in (".waterfalllayer", ".scatterlayer text"):
+        expect(page.locator(drawn).first).to_be_attached()
+        settled(page)
+        sizes = page.evaluate(SIZES)
+        assert len(sizes) > 5
+        assert [each for each in sizes if each[0] < 24] == []
+        page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("combobox", name="Run A")).to_be_hidden()
     page.context.close()

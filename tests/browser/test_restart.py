@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.actions import saved
 from tests.browser.conftest import address, free_port, settled, start
 from tests.browser.test_comparing import upload
-from tests.browser.test_editing import START, drag, expect_order, grade, row, rows, score
+from tests.browser.test_editing import START, documents, drag, expect_order, grade, row, rows, score
 
 GONE = "The data for this page were uploaded in a session that has ended"
 ALONE = "The link contains only this ranking"
@@ -106,7 +106,7 @@ def test_a_ranking_of_uploaded_data_is_restored_and_the_lost_data_are_reported(o
     expect(score(page)).not_to_have_text(before)
     settled(page)
     expect(page).to_have_url(re.compile("example=yours.*ranking=1"))
-    value, order = score(page).inner_text(), page.locator("li.row .name").all_text_contents()
+    value, order = score(page).inner_text(), documents(page)
     expect(page.get_by_text(ALONE)).to_have_count(0)
     own_server.restart()
     page.reload()
@@ -168,7 +168,7 @@ def test_a_saved_session_restores_data_edits_and_settings(own_server, page, tmp_
     rows(page).first.get_by_role("button", name="Move down").click()
     expect(page.get_by_text("The last edit")).to_be_visible()
     settled(page)
-    value, order = score(page).inner_text(), page.locator("li.row .name").all_text_contents()
+    value, order = score(page).inner_text(), documents(page)
     page.get_by_role("link", name="Data", exact=True).click()
     file = saved(page, "Save the session", tmp_path)
     own_server.restart()

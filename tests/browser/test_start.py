@@ -9,7 +9,7 @@ from metrics.teaching.story import Pick, scenes
 from tests.browser.conftest import settled
 from tests.browser.test_user_journeys import metric
 
-DOORS = ("Learn: why 0.9602?", "Look into one query", "Compare two runs")
+DOORS = ("Learn: why this score?", "Look into one query", "Compare two runs")
 PHONE = {"width": 390, "height": 844}
 
 TOO_WIDE = """() => [

@@ -51,7 +51,8 @@ def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
     assert sentences(at)[2] == (
         "The last edit: MacBook Pro for Developers from rank 5 to rank 3: 2 ÷ log₂ 6 becomes "
         "2 ÷ log₂ 4, +0.2263 DCG; Budget Coding Laptops from rank 4 to rank 5: 1 ÷ log₂ 5 becomes "
-        "1 ÷ log₂ 6, −0.0438 DCG."
+        "1 ÷ log₂ 6, −0.0438 DCG; in all, +0.1825 DCG ÷ 5.6925 = +0.0321; "
+        "nDCG@5 from 0.9602 to 0.9923."
     )
     assert unpack(at.query_params["ranking"]) == edited
     sent(at, {"do": "undo"})

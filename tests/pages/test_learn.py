@@ -171,7 +171,7 @@ def test_a_word_leads_to_its_meaning():
     next(button for button in at.button if button.label == "ideal").click().run()
     assert not at.exception
     assert f"**ideal**: {GLOSSARY['ideal']}" in said(at)
-    assert set(at.dataframe[0].value.index) == set(entries())
+    assert all(f"- **{word}**: {meaning}" in said(at) for word, meaning in entries().items())
     assert "**R**" in said(learn(room="Glossary", word="R"))
     assert "word = `nonsense`" in learn(room="Glossary", word="nonsense").warning[0].value
 

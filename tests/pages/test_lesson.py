@@ -184,6 +184,10 @@ def test_only_the_teacher_s_link_reveals_where_students_may_not():
     at = opened(task=task, hide="score", revealed="score", said="0.97")
     assert "0.9602" not in on_page(at)
     assert not [button for button in at.button if button.label.startswith("Reveal ")]
+    # The teacher need not type the prediction again.
+    at = opened(task=task)
+    assert "said" not in [field.key for field in at.text_input]
+    assert "nDCG@5 is **0.9602**." in said(at)
     at = opened(task=task, said="0.97")
     assert "You said `0.97`; nDCG@5 is **0.9602**: **0.01 too high**." in said(at)
     assert "Share" in on_page(at)
@@ -253,9 +257,9 @@ def test_the_teacher_writes_a_lesson():
 def test_a_query_of_a_comparison_is_presented_and_the_choices_stay():
     at = opened("compare_runs", q="q10", k=3)
     press(at, "Present")
-    assert at.query_params["present"] == "waterfall"
-    assert {"waterfall", "Leave"} <= signs(at)
-    assert not {"chart_slopes", "deltas"} & signs(at)
+    assert at.query_params["present"] == "movement"
+    assert {"chart_slopes", "Leave"} <= signs(at)
+    assert not {"waterfall", "deltas"} & signs(at)
     press(at, "Leave")
     assert at.selectbox(key="q").value == "q10"
     assert at.number_input(key="k").value == 3

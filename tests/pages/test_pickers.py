@@ -2,8 +2,8 @@
 
 import pytest
 
-from metrics import PRESETS, REGISTRY, TREC_EVAL
-from metrics.conventions.choices import CHOICES
+from metrics import AP, PRESETS, REGISTRY, TREC_EVAL
+from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.scoring.naming import title
 from tests.pages.conftest import convention_line, opened
 
@@ -40,6 +40,16 @@ def test_the_level_is_beside_a_measure_that_depends_on_it():
     }
     assert "Relevant from grade" in labels["P"]
     assert "Relevant from grade" not in labels["nDCG"]
+
+
+def test_every_choice_is_offered_first_those_that_affect_the_measure():
+    at = opened(measure="AP", gain="exponential")
+    offered = [box.key for box in at.selectbox if box.key in CHOICES]
+    affecting = [name for name in (*AP.choices, *OF_EVERY_MEASURE) if name in CHOICES]
+    assert offered[: len(affecting)] == affecting
+    assert sorted(offered) == sorted(CHOICES)
+    assert at.selectbox(key="gain").value == "exponential"
+    assert "**No effect on this measure**" in [each.value for each in at.markdown]
 
 
 @pytest.mark.parametrize(

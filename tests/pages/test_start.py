@@ -19,13 +19,14 @@ def test_the_front_says_what_a_measure_is_and_opens_three_doors():
     at = opened("start")
     assert not at.exception
     assert "ranking measure** is a number" in shown(at)
+    assert "5.4662, divided by the largest possible sum, 5.6925, is **nDCG@5**" in shown(at)
     assert [button.label for button in at.button] == [
-        "Learn: why 0.9602?",
+        "Learn: why this score?",
         "Look into one query",
         "Compare two runs",
     ]
     assert [caption.value for caption in at.caption].count("Convention: trec_eval.") == 1
-    button(at, "Learn: why 0.9602?").click().run()
+    button(at, "Learn: why this score?").click().run()
     assert at.title[0].value == "Why 0.9602? 1 of 8: Grade"
     assert at.query_params["scene"] == "1"
     button(at, "Previous").click().run()

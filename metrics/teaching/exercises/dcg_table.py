@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
 
@@ -26,83 +26,116 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
     """Return the tables with blank cells and nDCG below; None if the exercise is too short."""
     if (question := drawn(draw, level)) is None:
         return None
-    ranking, gain, measure = question
-    plain = Plain.of(ranking, level.k)
-    lines, ideal = (_lines(ranking, part) for part in measure.parts)
-    earning = [rank for rank in lines if rank > 1 and lines[rank]["contribution"] > 0]
-    moved = [
-        rank
-        for rank in ideal
-        if ideal[rank]["grade"] != lines[rank]["grade"] and not _between_equals(ideal, rank)
-    ]
+    sheet = _Sheet(*question, level.k)
+    earning, moved = sheet.earning(), sheet.moved()
     if len(earning) < 2 or len(moved) < 2:
         return None
-    blanks: list[Number] = []
+    terms = {rank: sheet.ask_term(rank) for rank in sorted(draw.shuffled(earning)[:2])}
+    earned = sheet.ask_sum(0, "the ranking", mistakes.dcg)
+    hidden = sorted(draw.shuffled(moved)[:2]) if level.missed else []
+    grades = {rank: sheet.ask_ideal_grade(rank) for rank in hidden}
+    best = sheet.ask_sum(1, "the ideal ranking", mistakes.idcg)
+    sheet.ask_quotient()
+    return sheet.exercise(terms, earned, grades, best)
+
+
+class _Sheet:
+    """The ledgers of a ranking and of its ideal, and the blanks asked for so far.
+
+    Each method ``ask_…`` adds a blank and returns its letter.
+    """
+
+    def __init__(self, ranking: HandRanking, gain: str, measure: Measure, k: int) -> None:
+        self.ranking, self.gain, self.measure = ranking, gain, measure
+        self.plain = Plain.of(ranking, k)
+        self.lines = [_lines(ranking, part) for part in measure.parts]
+        self.blanks: list[Number] = []
+
+    def earning(self) -> list[int]:
+        """Return the ranks below the first that contribute to DCG."""
+        lines = self.lines[0]
+        return [rank for rank in lines if rank > 1 and lines[rank]["contribution"] > 0]
+
+    def moved(self) -> list[int]:
+        """Return the ranks of the ideal whose grade can be read neither here nor beside it."""
+        lines, ideal = self.lines
+        return [
+            rank
+            for rank in ideal
+            if ideal[rank]["grade"] != lines[rank]["grade"] and not _between_equals(ideal, rank)
+        ]
 
     def ask(
-        what: str, answer: float, wrong: Mistakes, hints: Hints, highest: float = math.inf
+        self, what: str, answer: float, wrong: Mistakes, hints: Hints, highest: float = math.inf
     ) -> str:
-        letter = f"({ascii_lowercase[len(blanks)]})"
-        blanks.append(Number(f"{letter} {what}", answer, wrong, highest, hints))
+        letter = f"({ascii_lowercase[len(self.blanks)]})"
+        self.blanks.append(Number(f"{letter} {what}", answer, wrong, highest, hints))
         return letter
 
-    dcg, idcg = map(str, measure.parts)
-    terms = {
-        rank: ask(
+    def ask_term(self, rank: int) -> str:
+        hints = Hints(
+            f"Take the grade and the logarithm of rank {rank}.",
+            f"contribution = {GAINS[self.gain]} / log₂(rank + 1)",
+            term(self.gain, self.plain.grades[rank - 1], rank),
+        )
+        return self.ask(
             f"contribution at rank {rank}",
-            lines[rank]["contribution"],
-            mistakes.contribution(plain, gain, rank),
-            Hints(
-                f"Take the grade and the logarithm of rank {rank}.",
-                f"contribution = {GAINS[gain]} / log₂(rank + 1)",
-                term(gain, plain.grades[rank - 1], rank),
-            ),
+            self.lines[0][rank]["contribution"],
+            mistakes.contribution(self.plain, self.gain, rank),
+            hints,
         )
-        for rank in sorted(draw.shuffled(earning)[:2])
-    }
-    earned = ask(
-        dcg,
-        score(ranking, measure.parts[0]),
-        mistakes.dcg(plain, gain),
-        _sum_of(lines, measure.parts[0].short, "the ranking"),
-    )
-    grades = {
-        rank: ask(
+
+    def ask_ideal_grade(self, rank: int) -> str:
+        hints = Hints(
+            "Look at every judged document, also below the cutoff and not retrieved.",
+            "ideal ranking = all grades, the highest first",
+            f"rank {rank} of {', '.join(f'{each:g}' for each in self.plain.ideal)}",
+        )
+        return self.ask(
             f"ideal grade at rank {rank}",
-            ideal[rank]["grade"],
-            mistakes.ideal_grade(plain, rank),
-            Hints(
-                "Look at every judged document, also below the cutoff and not retrieved.",
-                "ideal ranking = all grades, the highest first",
-                f"rank {rank} of {', '.join(f'{each:g}' for each in plain.ideal)}",
-            ),
+            self.lines[1][rank]["grade"],
+            mistakes.ideal_grade(self.plain, rank),
+            hints,
         )
-        for rank in sorted(draw.shuffled(moved)[:2] if level.missed else [])
-    }
-    to_earn = ask(
-        idcg,
-        score(ranking, measure.parts[1]),
-        mistakes.idcg(plain, gain),
-        _sum_of(ideal, measure.parts[1].short, "the ideal ranking"),
-    )
-    quotient = Hints(
-        f"{measure.short} needs the two sums only.",
-        f"{measure.short} = {' / '.join(part.short for part in measure.parts)}",
-        " / ".join(f"{score(ranking, part):.4f}" for part in measure.parts),
-    )
-    ask(str(measure), score(ranking, measure), mistakes.ndcg(plain, gain), quotient, 1.0)
-    below = [(entry.document, grade(entry.grade)) for entry in ranking.retrieved[level.k :]]
-    tables = {
-        f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),
-        f"Below rank {level.k}": Table.of(("document", "grade"), below),
+
+    def ask_sum(self, part: int, where: str, wrong: Callable[[Plain, str], Mistakes]) -> str:
+        """Ask for the sum of a ledger: 0 of the ranking, 1 of the ideal ranking."""
+        measure = self.measure.parts[part]
+        return self.ask(
+            str(measure),
+            score(self.ranking, measure),
+            wrong(self.plain, self.gain),
+            _sum_of(self.lines[part], measure.short, where),
+        )
+
+    def ask_quotient(self) -> str:
+        measure = self.measure
+        hints = Hints(
+            f"{measure.short} needs the two sums only.",
+            f"{measure.short} = {' / '.join(part.short for part in measure.parts)}",
+            " / ".join(f"{score(self.ranking, part):.4f}" for part in measure.parts),
+        )
+        wrong = mistakes.ndcg(self.plain, self.gain)
+        return self.ask(str(measure), score(self.ranking, measure), wrong, hints, 1.0)
+
+    def exercise(
+        self, terms: Mapping[int, str], earned: str, grades: Mapping[int, str], best: str
+    ) -> Exercise:
+        """Return the exercise, with the letters of the terms, the grades and both sums."""
+        (dcg, idcg), k = self.measure.parts, self.plain.k
+        lines, ideal = self.lines
         # The names and contributions of the documents would reveal the grades.
-        f"The ideal ranking: {idcg}": _table(
-            ideal, _IDEAL, grades, dict.fromkeys(grades, _NOT_ASKED), to_earn
-        ),
-        **rest_of(ranking),
-    }
-    shown = {title: table for title, table in tables.items() if table.rows}
-    return Exercise("Fill in the blanks.", shown, tuple(blanks), {"": ranking}, (measure,))
+        hidden = dict.fromkeys(grades, _NOT_ASKED)
+        below = [(entry.document, grade(entry.grade)) for entry in self.ranking.retrieved[k:]]
+        tables = {
+            f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),
+            f"Below rank {k}": Table.of(("document", "grade"), below),
+            f"The ideal ranking: {idcg}": _table(ideal, _IDEAL, grades, hidden, best),
+            **rest_of(self.ranking),
+        }
+        shown = {title: table for title, table in tables.items() if table.rows}
+        blanks = tuple(self.blanks)
+        return Exercise("Fill in the blanks.", shown, blanks, {"": self.ranking}, (self.measure,))
 
 
 def _sum_of(lines: _Lines, measure: str, where: str) -> Hints:

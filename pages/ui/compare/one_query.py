@@ -28,6 +28,8 @@ from . import results
 
 _LONGEST = 120
 """At most this many characters of a query are on a projector."""
+_LARGE, _LONG_NAME = 10, 28
+"""At most this many ranks, and characters of a document's name, are on a projector."""
 
 
 def section(
@@ -42,21 +44,36 @@ def section(
     _inspect_buttons(one, dataset, two, sample.key)
 
 
-PANELS = {"waterfall": "What each document changed"}
-"""The title of the panel for a projector, by its name in links."""
+PANELS = {"movement": "Rank movement", "waterfall": "What each document changed"}
+"""The titles of the panels for a projector, by their names in links."""
 
 
 def presented(
     sample: Sample, two: tuple[Run, Run], measure: Measure, query: str, convention: Convention
 ) -> None:
-    """Show the waterfall of one query's delta on a projector."""
+    """Show one query on a projector: its rank movement, or the waterfall of its delta."""
     dataset = sample.load()
     one = one_query(dataset.qrels, *two, measure, query, convention)
     named = dataset.query_texts.get(query) or query
     bar = st.container(horizontal=True, vertical_alignment="bottom")
     st.header(text.code(text.beginning(named, _LONGEST)), anchor=False)
-    ((name, title),) = PANELS.items()
-    present.present({name: (title, lambda: _bars(one, large=True))}, bar)
+    draw = {"movement": lambda: _slopes(one, dataset), "waterfall": lambda: _bars(one, large=True)}
+    present.present({name: (title, draw[name]) for name, title in PANELS.items()}, bar)
+
+
+def _slopes(one: OneQuery, dataset: Dataset) -> None:
+    """Show the rank movement on a projector, as far down as large letters fit."""
+    depth = min(_depth(one), _LARGE)
+    movement = comparison_tables.movement(one, depth, dataset.document_texts)
+    drawn = slope_chart.slopes(movement, depth, longest=_LONG_NAME)
+    st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
+    show.chart(charts.enlarged(drawn), "slopes")
+    st.markdown(comparison_text.movement(movement, depth))
+
+
+def _depth(one: OneQuery) -> int:
+    """Return how many ranks of both rankings are shown."""
+    return min(one.measure.cutoff or 10, slope_chart.SLOPES)
 
 
 # To pick another document, nothing above the query needs to be drawn again.
@@ -68,7 +85,7 @@ def _documents(one: OneQuery, dataset: Dataset) -> None:
     first = comparison_text.costliest(one, dataset.document_fields.get(TITLE, {}))
     st.markdown(" ".join(f"{sentence}." for sentence in first))
     results.cards(one, dataset)
-    depth = min(one.measure.cutoff or 10, slope_chart.SLOPES)
+    depth = _depth(one)
     movement = comparison_tables.movement(one, depth, dataset.document_texts)
     _movement_and_bars(one, movement, depth)
     _one_document(one, dataset)
@@ -177,7 +194,7 @@ def _inspect_buttons(one: OneQuery, dataset: Dataset, runs: tuple[Run, Run], exa
     """Show buttons that open either ranking in Inspect; a virtual run opens as an edited list."""
     back = links.comparison_at(one.query)
     with st.container(horizontal=True):
-        present.button("waterfall")
+        present.button(next(iter(PANELS)))
         for side, run in zip(one.sides, runs, strict=True):
             if run in dataset.runs:
                 where = {

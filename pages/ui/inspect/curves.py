@@ -51,6 +51,7 @@ def running(ledger: Ledger, query: str, picked: str) -> charts.Chart:
         totals[1] if len(totals) > 1 else None,
         str(ledger.parts[0].measure),
         picked=tables.rank_of(lines[0], picked),
+        documents=lines[0]["document"],
     )
 
 

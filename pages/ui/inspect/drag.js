@@ -47,6 +47,8 @@ function made(root) {
   list.heading = make("li", "note", "not retrieved");
   list.others = make("li", "note");
   list.box.append(list.ranked, list.rest);
+  list.frame = make("div", "frame");
+  list.frame.append(list.box, newEdge(root));
   list.bar = make("div", "steps");
   list.steps = STEPS.map(([role, text, tooltip]) => {
     const step = button(role, text, tooltip);
@@ -56,7 +58,7 @@ function made(root) {
   list.bar.append(...list.steps);
   list.status = make("p", "status");
   list.status.setAttribute("role", "status");
-  root.append(list.box, list.bar, list.status);
+  root.append(list.frame, list.bar, list.status);
 
   list.box.onclick = (event) => onClick(list, event);
   list.box.onkeydown = (event) => onKey(list, event);
@@ -103,7 +105,7 @@ function draw(list) {
   const held = root.getRootNode().activeElement;
   const byKey = held?.matches(":focus-visible");
   const said = held?.closest("li.row")?.ariaLabel;
-  list.box.hidden = !data.ranked;
+  list.frame.hidden = !data.ranked;
   list.box.classList.toggle("locked", Boolean(data.locked));
   list.bar.hidden = Boolean(data.locked);
   const scrolled = list.box.scrollTop;
@@ -334,6 +336,42 @@ function drag(list, event) {
       send(list, { do: "move", id: item.dataset.id, value: target === ranked ? rank : null });
     }
   };
+}
+
+/** Return the handle between the list and its neighbour, which gives long titles more room. */
+function newEdge(root) {
+  const column = root.getRootNode().host?.closest('[data-testid="stColumn"]');
+  const edge = make("div", "edge");
+  edge.hidden = !column;
+  edge.title = edge.ariaLabel = "Width of the list: drag, or ← and →; double-click to reset";
+  edge.setAttribute("role", "separator");
+  edge.ariaOrientation = "vertical";
+  edge.tabIndex = 0;
+  const percent = (x) => {
+    const { left, width } = column.parentElement.getBoundingClientRect();
+    return (100 * (x - left)) / width;
+  };
+  const now = () => percent(column.getBoundingClientRect().right);
+  // The browser keeps the width while the page is drawn again.
+  const widen = (share) => {
+    column.style.flex = share && `0 0 ${Math.min(Math.max(share, 30), 70)}%`;
+    column.nextElementSibling.style.flex = share && "1 1 0";
+    edge.ariaValueNow = Math.round(now());
+  };
+  edge.onpointerdown = (event) => {
+    event.preventDefault();
+    const grip = event.clientX - column.getBoundingClientRect().right;
+    edge.setPointerCapture(event.pointerId);
+    edge.onpointermove = ({ clientX }) => widen(percent(clientX - grip));
+  };
+  edge.onpointerup = edge.onpointercancel = () => (edge.onpointermove = null);
+  edge.ondblclick = () => widen("");
+  edge.onkeydown = ({ key }) => {
+    const step = { ArrowLeft: -2, ArrowRight: 2 }[key];
+    if (step) widen(now() + step);
+  };
+  edge.onfocus = () => (edge.ariaValueNow = Math.round(now()));
+  return edge;
 }
 
 function button(role, text, does) {

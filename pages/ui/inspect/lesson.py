@@ -97,7 +97,7 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
             st.header(text.code(lesson.question), anchor=False)
         hidden = "score" in lesson.hidden
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            said = _prediction(hidden) if lesson.question else ""
+            said = _prediction(hidden) if _asked(lesson) else ""
             if ledger is not None and hidden and lesson.steps:
                 _next_step(ledger, bool(lesson.question))
         if said and (hidden or ledger is None):
@@ -106,7 +106,7 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
             st.text(text.visible(f"Your prediction: {said}.{until}"))
         if ledger is None:
             return
-        if not hidden and said:
+        if not hidden and lesson.question and (said or not _asked(lesson)):
             _compare(said, ledger)
         elif unsaid := state.message(state.UNSAID):
             st.caption(unsaid)
@@ -114,6 +114,12 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
         shown = [f"{name} = **{text.number(float(part.scores[0]))}**" for name, part in parts]
         if shown:
             st.markdown(", ".join(shown))
+
+
+def _asked(lesson: Lesson) -> bool:
+    """Return whether there is a field for a prediction; the teacher, who sees all, needs none."""
+    said = state.value(state.SAID) or st.query_params.get(state.SAID)
+    return bool(lesson.question and (lesson.left_out or said))
 
 
 def _names(ledger: Ledger) -> list[str]:
@@ -180,9 +186,10 @@ def _next_step(ledger: Ledger, asked: bool) -> None:
 
 
 def _compare(said: str, ledger: Ledger) -> None:
+    """Show the score, and how far a prediction is from it, if there is one."""
     score = float(ledger.scores[0])
     far = how_far(said, score)
     st.markdown(
-        f"You said {text.code(said)}; {ledger.measure} is **{text.number(score)}**"
-        f"{f': **{far}**' if far else ''}."
+        f"{f'You said {text.code(said)}; ' if said else ''}"
+        f"{ledger.measure} is **{text.number(score)}**{f': **{far}**' if far else ''}."
     )

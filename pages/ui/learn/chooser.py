@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics.teaching.which_measure import USES, Advice, Path, Question, follow
 
-from .. import show, state
+from .. import state
 
 ROOM = "Which measure?"
 
@@ -32,7 +32,8 @@ def which_measure() -> None:
         use: {"report": first, "beside it": second, "reason": why}
         for use, (first, second, why) in USES.items()
     }
-    show.table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("for"))
+    # Unlike a grid, this table breaks its lines on a phone.
+    st.table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("for"))
 
 
 def _known(choice: str) -> str:

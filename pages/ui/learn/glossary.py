@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Mapping
+
 import streamlit as st
 
 from metrics.teaching.glossary import GLOSSARY, entries, words_in
 
-from .. import show, state
+from .. import state
 
 ROOM = "Glossary"
 _MOST = 8
@@ -20,13 +21,17 @@ def glossary() -> None:
     st.header(ROOM, anchor=False)
     state.recall(state.WORD, state.among(words))
     asked = state.value(state.WORD)
-    for word, meaning in words.items():
-        if word == asked:
-            st.markdown(f"**{word}**: {meaning}")
+    if asked in words:
+        st.markdown(_line(asked, words))
     state.keep(state.WORD, asked, None)
     st.markdown(f"{len(words)} words, symbols and abbreviations.")
-    frame = pd.DataFrame({"meaning": words}).rename_axis("word").sort_index(key=_folded)
-    show.table(frame)
+    # Unlike a grid, a list breaks its lines on a phone, and the browser finds words in it.
+    lines = [f"- {_line(word, words)}" for word in sorted(words, key=str.casefold)]
+    st.markdown("\n".join(lines))
+
+
+def _line(word: str, words: Mapping[str, str]) -> str:
+    return f"**{word}**: {words[word]}"
 
 
 def links(text: str, key: str) -> None:
@@ -44,7 +49,3 @@ def links(text: str, key: str) -> None:
                 on_click=state.put,
                 args=({state.ROOM: ROOM, state.WORD: word},),
             )
-
-
-def _folded(index: pd.Index[str]) -> pd.Index[str]:
-    return index.str.casefold()

@@ -22,9 +22,8 @@ def front() -> None:
     )
     left, right = st.columns([4, 5], gap="medium")
     with left:
-        score = text.number(story_views.value(story_views.SCORE))
         _door(
-            f"Learn: why {score}?",
+            "Learn: why this score?",
             "Eight short scenes. You predict, then you see.",
             state.turn,
             state.SCENE,
@@ -46,7 +45,12 @@ def front() -> None:
             {},
         )
     with right:
-        st.markdown(f"Results for “{story_views.query()}”:")
+        dcg = text.number(story_views.value(f"DCG@{story_views.K}"))
+        ideal = text.number(story_views.value(f"IDCG@{story_views.K}"))
+        st.markdown(
+            f"Results for “{story_views.query()}”. Each adds its grade ÷ log₂(rank + 1). Their "
+            f"sum, {dcg}, divided by the largest possible sum, {ideal}, is **{story_views.SCORE}**:"
+        )
         scene.picture(story_views.cutoffs(story_views.K), "front")
 
 

@@ -13,7 +13,7 @@ HIGHEST = 6 * _HEIGHT
 """The height in pixels of the picture with most rows; every scene keeps this much room."""
 _INK = ("#31333F", "#FAFAFA")
 _COLOURS = {"plain": "#4A94C4", "picked": A, "out": NEUTRAL}
-# A contribution of 0 is a thin line, so that its place can be seen.
+# A contribution of 0 is a thin grey line, so that its place can be seen.
 _NONE = {"plain": 0.004, "picked": 0.004, "out": 0.0}
 _FRAMELESS = {"visible": False, "zeroline": False, "showgrid": False}
 
@@ -34,7 +34,7 @@ def _bars(rows: tuple[Row, ...], most: float) -> Chart:
         "x": [row.length or _NONE[row.look] * most for row in rows],
         "y": [place + 0.24 for place in range(len(rows))],
         "width": 0.36,
-        "marker": {"color": [_COLOURS[row.look] for row in rows]},
+        "marker": {"color": [_COLOURS[row.look if row.length else "out"] for row in rows]},
         "hoverinfo": "skip",
     }
     figure = blank(

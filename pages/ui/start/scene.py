@@ -9,6 +9,7 @@ import streamlit as st
 from metrics import RankscopeError
 from metrics.rendering import text
 from metrics.teaching.exercises import Number, Reply
+from metrics.teaching.glossary import GLOSSARY
 from metrics.teaching.story import Pick, Scene, Slide, ending, scenes
 from metrics.teaching.story_views import SAMPLE, SCORE, View, value
 
@@ -42,7 +43,8 @@ def picture(view: View, key: str, height: int | Literal["content"] = "content") 
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Table"):
             show.table(view.table)
-        st.caption(f"Convention: {view.convention.label}.", width="content")
+        words = f"Convention: {view.convention.label}."
+        st.caption(words, width="content", help=GLOSSARY["convention"])
 
 
 def _control(number: int, control: Slide | Pick) -> int | str:

@@ -121,6 +121,20 @@ def test_only_a_title_needs_a_new_version_of_the_link():
     assert pack(replace(ranking, title="Mine")).startswith("2.")
 
 
+def test_links_of_versions_1_and_2_still_open():
+    plain = (
+        "1.eNqrViosTS2qVLJSKlTSUSpKzMtOTVGyio5WSlTSMYrViVaqUNLJK83JiY3VUcrLL1FAUpGkpGOgZxobWwsA"
+        "2J0U4A"
+    )
+    titled = (
+        "2.eNqrViosTS2qVLJSKlTSUSpKzMtOTVGyio5WSlTSMYrViVaqUNLJK83JiY3VUSrJLMlJBar0zcxLBSrOyy9RQNKQpKRj"
+        "oGcaG1sLADf1GXk"
+    )
+    ranking = HandRanking.of("q", {"a": 2.0, "b": 0.5}, ["a", "x"])
+    assert unpack(plain) == ranking
+    assert unpack(titled) == replace(ranking, title="Mine")
+
+
 WHOLE = pack(HandRanking.of("q", {"a": 1.0, "b": 2.0}, ["a", "b"]))
 
 

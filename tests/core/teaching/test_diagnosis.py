@@ -9,6 +9,7 @@ from metrics import parse
 from metrics.editing.hand_ranking import HandRanking
 from metrics.teaching.diagnosis import diagnosis, reachable
 from metrics.teaching.samples import catalogue, recomputed
+from metrics.teaching.single_change import single_change
 from metrics.teaching.worked_steps import deviating, not_retrieved, rankings, steps
 from metrics.words import number
 
@@ -31,16 +32,51 @@ def test_a_value_of_another_cutoff_is_named():
     assert why("two-retrievers", "R@3", "B").endswith("The printed 0.4444 is P@3.")
 
 
-def test_a_mean_that_another_value_of_one_query_would_make_right():
+def test_a_mean_at_another_cutoff_is_named():
     assert why("two-retrievers", "R@1") == (
         "Query by query the data give 1/3, 0/2 and 1/3; the mean is 0.2222. "
-        "0.3889 would be right if query q2 had 1/2 instead of 0/2."
+        "The printed 0.3889 is R@2."
     )
-    assert f"{(1 / 3 + 1 / 2 + 1 / 3) / 3:.4f}" == "0.3889"
+
+
+def test_one_other_grade_that_gives_several_printed_numbers_is_named():
+    """With grade 1, d3 is a third relevant document of q2, above the one with grade 3."""
+    assert why("report", "nDCG@1").endswith(
+        "The printed 0.7778 would be right if d3 had grade 1 in query q2 (it is unjudged). This "
+        "also gives the printed R@1 and R@3, but the printed RR, P@1, Success@1, P@3 and P@10 "
+        "would then be wrong."
+    )
+    assert f"{(1 + 1 / 3 + 1) / 3:.4f}" == "0.7778"
+    assert f"{(1 / 4 + 1 / 3 + 1 / 3) / 3:.4f}" == "0.3056"
+    assert f"{(1 / 4 + 2 / 3 + 2 / 3) / 3:.4f}" == "0.5278"
+
+
+def test_one_other_rank_is_named():
+    assert why("report", "P@5").endswith(
+        "The printed 0.4000 would be right if d2 were at rank 6 in query q1 (it is at rank 4)."
+    )
+    assert f"{(1 / 5 + 2 / 5 + 3 / 5) / 3:.4f}" == "0.4000"
+
+
+def test_one_other_choice_of_the_convention_is_named():
+    sample = catalogue()["two-retrievers"]
+    row = recomputed(sample).set_index(["run", "measure"], drop=False).loc[("A", "nDCG@5")].copy()
+    row["printed"] = "1.0000"
+    assert single_change(sample, row).reason.startswith(
+        "The printed 1.0000 would be right under the convention “unjudged documents: removed, "
+    )
+
+
+def test_changes_that_were_tried_are_counted_where_none_gives_the_number():
+    """Three rankings of ten documents; the grades are 0 to 3, and q2 has two of its own."""
+    assert why("report", "nDCG@3").endswith(
+        "No single change gives 0.7649; tried were 11 presets, 9 other cutoffs, 25 other choices, "
+        f"{3 * 10 * 3} other grades and {3 * 10 * 9} other ranks."
+    )
 
 
 def test_a_value_that_no_order_gives():
-    assert "No order of the documents gives 0.795. None of 54" in why("four-items", "nDCG@4")
+    assert "No order of the documents gives 0.795. No single change" in why("four-items", "nDCG@4")
     ideal = dcg([3, 2, 1, 0])
     values = [dcg(order) / ideal for order in permutations([3, 1, 0, 2])]
     assert "0.795" not in {f"{value:.3f}" for value in values}
@@ -48,7 +84,7 @@ def test_a_value_that_no_order_gives():
     ranks = [0, 1, 1 / 2, 1 / 3, 1 / 4, 1 / 5]
     sums = {f"{(a + b + c) / 3:.4f}" for a in ranks for b in ranks for c in ranks}
     assert "0.7222" not in sums
-    assert why("two-retrievers", "RR").endswith("No order of the documents gives 0.7222.")
+    assert "No order of the documents gives 0.7222." in why("two-retrievers", "RR")
 
 
 def test_a_wrong_ideal_is_named_where_the_printed_dcg_agrees():
@@ -61,7 +97,7 @@ def test_a_wrong_ideal_is_named_where_the_printed_dcg_agrees():
 
 
 def test_counts_that_would_be_right_are_given_where_several_queries_differ():
-    assert why("report", "R@5").endswith("0.6389 needs, for example, 1/4, 2/2 and 2/3.")
+    assert "0.6389 needs, for example, 1/4, 2/2 and 2/3." in why("report", "R@5")
     assert f"{(1 / 4 + 2 / 2 + 2 / 3) / 3:.4f}" == "0.6389"
 
 

@@ -38,6 +38,12 @@ def test_a_lesson_is_read_as_it_was_written(lesson):
     assert unpack(pack(lesson)) == lesson
 
 
+def test_a_link_of_version_1_still_opens():
+    link = "1.eyJ0aXRsZSI6Ik9yZGVyIiwicXVlc3Rpb24iOiJXaGljaCBuRENHQDU_Iiwic3RlcHMiOjF9"
+    assert unpack(link) == Lesson("Order", question="Which nDCG@5?", steps=True)
+    assert pack(unpack(link)) == link
+
+
 def test_the_longest_lesson_is_short_enough_to_be_read():
     longest = Lesson(**{name: "🎓" * most for name, most in LONGEST.items()}, steps=True)
     assert len(pack(longest)) <= LONGEST_READ

@@ -1,0 +1,43 @@
+// Lights a document in the charts of the page when it is hovered elsewhere, and elsewhere when its
+// mark in a chart is hovered. A mark of a document has the document's id as its customdata.
+const EVENT = "rankscope:document";
+const heard = new WeakMap();
+
+export default function () {
+  window.addEventListener(EVENT, light);
+  window.addEventListener("pointerover", hear);
+  return () => {
+    window.removeEventListener(EVENT, light);
+    window.removeEventListener("pointerover", hear);
+  };
+}
+
+function light({ detail }) {
+  for (const chart of document.querySelectorAll(".js-plotly-plot")) {
+    chart.querySelector(".lit")?.remove();
+    const trace = chart.data?.find((each) => each.customdata?.includes(detail.id));
+    if (trace) mark(chart, trace.x[trace.customdata.indexOf(detail.id)]);
+  }
+}
+
+/** Draw a band over the height of the chart, as that of a picked document. */
+function mark(chart, rank) {
+  const { l, t, w, h } = chart._fullLayout._size;
+  const [first, last] = chart._fullLayout.xaxis.range;
+  const step = w / (last - first);
+  const band = document.createElement("div");
+  band.className = "lit";
+  band.style.cssText = `position: absolute; left: ${l + (rank - 0.5 - first) * step}px; top: ${t}px;
+    width: ${step}px; height: ${h}px; background: currentColor; opacity: 0.15; pointer-events: none;`;
+  chart.querySelector(".svg-container").append(band);
+}
+
+function hear({ target }) {
+  const chart = target.closest?.(".js-plotly-plot");
+  // A chart that is drawn anew forgets its listeners, and gets another function for them.
+  if (!chart?.on || heard.get(chart) === chart.on) return;
+  heard.set(chart, chart.on);
+  const tell = (id) => window.dispatchEvent(new CustomEvent(EVENT, { detail: { id } }));
+  chart.on("plotly_hover", ({ points }) => tell(points.find((each) => each.customdata)?.customdata));
+  chart.on("plotly_unhover", () => tell(null));
+}
