@@ -120,7 +120,7 @@ with of_changes:
 with bars:
     drawn = delta_charts.deltas(frame, shown, query, label, paired_test.tie)
     drawn = replace(drawn, alt=f"{found.sentence.text()} {drawn.alt}")
-    show.picking_chart(drawn, "deltas", state.pick_query)
+    show.picking_chart(drawn, "deltas", state.pick_query, page.source)
 
 st.header("All measures")
 if found.outcome != "none":

@@ -97,6 +97,7 @@ scored = ledger and context.ScoredRanking(
     ledger,
     measure,
     convention,
+    run.name,
     grade_scale(dataset.qrels),
     links.under(dataset, run, query, steps),
     None if "editing" in hidden else partial(editor.change, origin, steps),
@@ -174,10 +175,10 @@ with right:
             sentences.append(f"Mean over {many}, without your edits: {text.number(mean)}.")
         st.caption("  \n".join(sentences))
     if scored and not hidden:
-        take_away.button(scored, run.name, named)
-if "chart" not in hidden:
+        take_away.button(scored, named)
+if scored and "chart" not in hidden:
     with left:
-        show.chart(curves.running(ledger, query, picked), "running")
+        show.chart(curves.running(ledger, query, picked), "running", scored.source)
         linked_charts.link()
 
 if "lines" not in hidden and not steps.replaced and convention == TREC_EVAL:

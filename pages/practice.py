@@ -31,7 +31,7 @@ hint = (
     f" Three decimals are enough (±{TOLERANCE:g}). You can also write 3/5, 0,6, 60% or 2/log2(3)."
 )
 st.markdown(f"**{made.question}**{hint if asks_numbers else ''}")
-left, right = st.columns([6, 5], gap="large")
+left, right = st.columns([5, 3], gap="large")
 with left:
     practice.tables(request, made)
     st.caption(f"Convention: {made.rules}.")

@@ -24,7 +24,6 @@ SINKS = {
     "table": 1,
     "metric": 3,
     "write": 99,
-    "html": 1,
 }
 # Our functions that pass arguments on to one of them: the positions of these arguments.
 FORWARDING = {

@@ -49,7 +49,7 @@ def test_the_commands_are_those_of_the_readme():
     assert len(commands) == 2
     assert re.findall("^    python3 -m venv .*$", CONTRIBUTING, re.MULTILINE) == commands
     # .ci/run takes the first line that ends so.
-    first = next(line for line in README.splitlines() if line.endswith("pytest"))
+    first = next(line for line in README.splitlines() if line.endswith("pytest -n auto"))
     assert first == commands[1]
 
 

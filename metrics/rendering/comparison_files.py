@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -22,6 +22,7 @@ from ..deciding import Verdict
 from ..errors import DataError
 from ..scoring.evaluate import evaluate
 from ..scoring.naming import parse
+from ..words import visible
 from ..writing import Table
 from ..writing.as_json import as_json, described
 from ..writing.comparison import DIRECTION, TITLES, evidence_table, from_inputs, queries_table
@@ -85,7 +86,7 @@ def from_dataset(table: Table, dataset: Dataset, two: tuple[Run, Run]) -> Table:
 def file_name(
     dataset: Dataset, two: tuple[Run, Run], convention: Convention, what: str, extension: str
 ) -> str:
-    """Return a name that holds what CSV, which has rows only, cannot: runs, filter, convention.
+    """Return a name that says what CSV, which has rows only, cannot: the runs and the filter.
 
     Examples
     --------
@@ -106,14 +107,61 @@ def named(words: Iterable[str], convention: Convention, extension: str) -> str:
     >>> named(["q1", "AP@5"], Convention(), "tex")
     'q1-AP@5-trec_eval.tex'
     """
-    changed = [f"{name}_{getattr(convention, name)}" for name in convention.differences()]
-    words = (*words, "-".join(changed or ["trec_eval"]))
+    return f"{_stem(words, convention)}.{extension}"
+
+
+def _stem(words: Iterable[str], convention: Convention | None) -> str:
+    if convention:
+        changed = [f"{name}_{getattr(convention, name)}" for name in convention.differences()]
+        words = (*words, "-".join(changed or ["trec_eval"]))
     parts = (re.sub(r"[^\w.@-]+", "_", word)[:_LONGEST] for word in words if word)
-    return f"{'-'.join(parts).lstrip('.-')}.{extension}"
+    return "-".join(parts).lstrip(".-")
 
 
 _LONGEST = 40
 """At most this many characters of each part are in the name of a file."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The numbers of a chart, which every file of it says.
+
+    Attributes
+    ----------
+    names
+        The data, the runs and the query; an empty text counts as none.
+    measure
+        The measure with its cutoff; none if the chart itself says all that it shows.
+    convention
+        None if the numbers do not depend on it, such as numbers of documents.
+    """
+
+    names: tuple[str, ...]
+    measure: str = ""
+    convention: Convention | None = None
+
+    def file(self, chart: str) -> str:
+        """Return the name of the chart's file, without its extension.
+
+        Examples
+        --------
+        >>> Source(("my run", ""), "AP@5", Convention(ap="capped")).file("deltas")
+        'my_run-AP@5-deltas-ap_capped'
+        """
+        return _stem((*self.names, self.measure, chart), self.convention)
+
+    @property
+    def sentence(self) -> str:
+        """The line below the picture in the file; invisible characters are shown.
+
+        Examples
+        --------
+        >>> Source(("my run", "q\u202e1"), "AP@5", Convention()).sentence
+        'my run; q⟨U+202E⟩1; AP@5; convention: trec_eval'
+        """
+        names = (text.shortened(visible(name), _LONGEST) for name in self.names if name)
+        label = f"convention: {self.convention.label}" if self.convention else ""
+        return "; ".join(filter(None, [*names, self.measure, label]))
 
 
 def csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:

@@ -138,7 +138,10 @@ def printed(frame: pd.DataFrame, missing: str, index: bool = True) -> dict[str, 
     more = len(frame) - len(rows)
     return {
         "columns": list(columns),
-        "numbers": [not any(isinstance(v, str) for v in values) for values in columns.values()],
+        "numbers": [
+            name.endswith("printed") or not any(isinstance(each, str) for each in values)
+            for name, values in columns.items()
+        ],
         "rows": list(map(list, zip(*cells, strict=True))),
         "more": f"… {text.count(more, 'more row')}, not printed" if more else "",
     }

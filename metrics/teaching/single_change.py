@@ -54,8 +54,8 @@ class Found:
     Attributes
     ----------
     reason
-        The change that makes the result right, in words; of several, the one after which the most
-        results of the source are right. Empty if there is none.
+        The change that makes the result right, in words; of several, the one that makes the most
+        results of the source right, but first another cutoff. Empty if there is none.
     tried
         How many changes of each kind were tried, in words.
     """
@@ -95,7 +95,7 @@ def single_change(sample: Sample, row: pd.Series[str]) -> Found:
         if measure in change.values and verdict(printed, change.values[measure]) == "agrees"
     ]
     kinds = [count(many, f"other {kind}") for kind, many in Counter(c.kind for c in tried).items()]
-    best = max(fitting, key=lambda effect: len(effect.mended) - len(effect.broken), default=None)
+    best = max(fitting, key=_Effect.merit, default=None)
     return Found(best.sentence(measure, printed) if best else "", joined(kinds))
 
 
@@ -118,6 +118,10 @@ class _Effect:
                 elif not agrees and row["verdict"] == "agrees":
                     broken.append(row["measure"])
         return cls(change, mended, broken)
+
+    def merit(self) -> tuple[bool, int, int]:
+        """Return what a change is chosen by: another cutoff changes nothing else."""
+        return self.change.kind == "cutoff", len(self.mended), -len(self.broken)
 
     def sentence(self, measure: str, printed: str) -> str:
         """Return what the change gives, and what else it makes right or wrong."""

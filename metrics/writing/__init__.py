@@ -1,5 +1,7 @@
 """Write results as text: for a terminal, CSV, JSON, Markdown, LaTeX, and trec_eval's lines."""
 
+from collections.abc import Callable
+
 from .as_json import as_json
 from .delimited import altered, delimited
 from .latex import latex
@@ -8,7 +10,7 @@ from .table import Cell, Table
 from .terminal import text
 from .trec import trec
 
-FORMATS = {
+FORMATS: dict[str, Callable[[Table], str]] = {
     "table": text,
     "csv": delimited,
     "json": as_json,

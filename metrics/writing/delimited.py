@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Collection
 
 from .table import Cell, Table
 
@@ -13,11 +14,12 @@ _FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=[;\t\r\n]))(?=[=+\-@\uff1d\uff0b\
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 
 
-def delimited(table: Table) -> str:
+def delimited(table: Table, repeated: Collection[str] = ()) -> str:
     """Return the rows of the table and of its parts under one header.
 
     Facts that are the same for every row are not repeated on each: the other formats hold them. A
-    heading that differs between the parts, such as the measure, is a column.
+    heading that differs between the parts, such as the measure, is a column; so are the headings
+    and labels in ``repeated``, unless the table has such a column.
 
     Numbers keep all their digits; a missing value is an empty cell. Spreadsheets run a text as a
     formula if it begins with ``=``, ``+``, ``-``, ``@`` (full-width too), a tab or a line end; some
@@ -36,24 +38,31 @@ def delimited(table: Table) -> str:
     """
     tables = [table, *table.parts]
     names = dict.fromkeys(name for each in tables for name in each.columns)
-    differing = [
-        name for name in table.heading if len({each.heading.get(name) for each in tables}) > 1
+    said = {**table.heading, **table.labels}
+    last = [
+        name
+        for name in said
+        if (name in repeated and name not in names)
+        or (name in table.heading and len({each.heading.get(name) for each in tables}) > 1)
     ]
     lines = _Lines()
     # With this line end the writer also quotes cells that contain a carriage return.
     writer = csv.writer(lines, lineterminator="\r\n")
-    writer.writerow([*names, *differing])
+    writer.writerow([*names, *last])
     for each in tables:
         for row in each.rows:
             values = dict(zip(each.columns, row, strict=True))
-            cells = [*map(values.get, names), *map(each.heading.get, differing)]
+            cells = [*map(values.get, names), *map({**said, **each.heading}.get, last)]
             writer.writerow(map(_text, cells))
     return "".join(lines)
 
 
 def for_spreadsheets(table: Table) -> bytes:
-    """Return `delimited` as bytes that spreadsheets read as UTF-8: they look for its mark."""
-    return delimited(table).encode("utf-8-sig")
+    """Return `delimited` as bytes that spreadsheets read as UTF-8: they look for its mark.
+
+    A file can lose its name, so each row says its measure and its convention.
+    """
+    return delimited(table, ("measure", "convention")).encode("utf-8-sig")
 
 
 class _Lines(list[str]):

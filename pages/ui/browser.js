@@ -1,6 +1,7 @@
 // Scrolls to the top of a page that was reached from another page, where Streamlit keeps the
 // position of the page before. Makes each choice of the user one entry of the browser's history,
-// and reports the address that Back or Forward shows.
+// and reports the address that Back or Forward shows. While the page is printed,
+// charts are as small as the paper, because Plotly draws them for the screen alone.
 const shown = new WeakMap();
 // Whether the user has done anything since the last entry of the history was made.
 let acted = false;
@@ -19,6 +20,18 @@ export default function (component) {
   };
 }
 
+const PAPER = { width: 1047, height: 700 }; // pixels of an A4 page in landscape, see shell.css
+
+function fit() {
+  for (const chart of document.querySelectorAll(".js-plotly-plot")) {
+    chart.style.zoom = Math.min(1, PAPER.width / chart.clientWidth, PAPER.height / chart.clientHeight);
+  }
+}
+
+function unfit() {
+  for (const chart of document.querySelectorAll(".js-plotly-plot")) chart.style.zoom = "";
+}
+
 function listen() {
   if (window.rankscopeSteps) {
     window.rankscopeSteps.take = () => steps?.();
@@ -27,6 +40,8 @@ function listen() {
   window.rankscopeSteps = { take: () => steps?.() };
   const act = () => (acted = true);
   for (const kind of ["pointerdown", "keydown", "drop"]) addEventListener(kind, act, true);
+  addEventListener("beforeprint", fit);
+  addEventListener("afterprint", unfit);
   addEventListener("popstate", () => {
     acted = false;
     window.rankscopeSteps.take();

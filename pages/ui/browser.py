@@ -8,7 +8,7 @@ from . import state
 from .inline import component
 
 _KEY = "browser"
-_browser = component(_KEY, __file__)
+_browser = component(_KEY, __file__, isolate_styles=False)
 
 
 def follow() -> None:

@@ -1,4 +1,4 @@
-"""Tables for paper: of a table on the screen, the browser prints only the rows that are visible."""
+"""Tables whose cells wrap: for paper, where only visible rows are printed, and for phones."""
 
 from __future__ import annotations
 
@@ -13,9 +13,22 @@ from .inline import component
 _paper = component("paper", __file__)
 
 
-def table(frame: pd.DataFrame, missing: str, index: bool = True) -> None:
-    """Put a table into the page that only paper shows; ``shell.css`` hides it on the screen."""
-    key = f"paper_{state.next_table()}"
+def table(
+    frame: pd.DataFrame,
+    missing: str,
+    index: bool = True,
+    phone: bool = False,
+    lit: pd.DataFrame | None = None,
+) -> None:
+    """Put a table into the page that only paper shows, or also a phone; see ``browser.css``.
+
+    ``lit``: which cells stand out.
+    """
+    number = state.next_table()
     # Until the component is loaded it takes the room of a line, which must not move the page.
-    with st.container(key=f"on_{key}", height=1, border=False):
-        _paper(key=key, data=tables.printed(frame, missing, index))
+    with st.container(
+        key=f"on_paper_{'or_phone_' if phone else ''}{number}", height=1, border=False
+    ):
+        drawn = tables.printed(frame, missing, index)
+        marked = [] if lit is None else lit.to_numpy().tolist()
+        _paper(key=f"paper_{number}", data={**drawn, "lit": marked})

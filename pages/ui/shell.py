@@ -16,8 +16,6 @@ from metrics.teaching.lesson import SCORE, SHOWN
 from . import browser, state, upload_limit
 
 ROOT = Path(__file__).parents[2]
-_STYLE = Path(__file__).with_suffix(".css")
-"""What every page looks like; Streamlit sends it before the page, so that nothing moves."""
 
 
 class Page(NamedTuple):
@@ -53,7 +51,6 @@ MISNAMED = {
 def run() -> None:
     """Build the navigation and run the page that the address names."""
     state.enter_shell()
-    st.html(_STYLE)
     menu = not _lesson_hides_it()
     if menu:
         # A click on it opens Start.
@@ -97,7 +94,7 @@ def head(script: str, title: str = "") -> None:
             st.title(title or page.title, anchor=False, width="content")
             if not state.lesson().left_out:
                 st.markdown(page.purpose, width="content")
-        # Until a component and the style are loaded, it would take the room of one line.
+        # Until a component is loaded, it would take the room of one line.
         with st.container(height=1, border=False):
             browser.follow()
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from metrics.rendering import charts, tables
+from metrics.rendering.comparison_files import Source
 from metrics.teaching.glossary import GLOSSARY
 
 from . import paper, state
+from .inline import component
 
 _NARROW = {"rank": 44, "grade": 56}
 """Columns of short numbers beside a tick box, with their widths in pixels."""
@@ -50,9 +53,11 @@ def table(
         st.dataframe(
             shown, column_config=config, height=height, placeholder=missing, hide_index=unnamed
         )
-        paper.table(frame, missing, index=not unnamed)
+        paper.table(frame, missing, not unnamed, phone=len(frame) <= _ON_PHONE, lit=lit)
 
 
+_ON_PHONE = 40
+"""At most this many rows are drawn on a phone one below the other; more scroll in a box."""
 _LIT = "background-color: rgba(213,94,0,0.3); font-weight: bold"
 
 
@@ -126,13 +131,16 @@ def formula(latex: str) -> None:
     st.latex(rf"\rule{{0pt}}{{2em}}{latex}")
 
 
-def chart(drawn: charts.Chart, key: str) -> None:
-    """Show a chart."""
+def chart(drawn: charts.Chart, key: str, source: Source | None = None) -> None:
+    """Show a chart; with the ``source`` of its numbers, also a button that saves it."""
     # The prefix avoids a clash with the session's keys for the fields of the convention.
-    st.plotly_chart(drawn.figure, key=f"chart_{key}", config=_CONFIG, alt=drawn.alt)
+    with _savable(drawn, f"chart_{key}", key, source):
+        st.plotly_chart(drawn.figure, key=f"chart_{key}", config=_CONFIG, alt=drawn.alt)
 
 
-def picking_chart(drawn: charts.Chart, key: str, pick: Callable[[str], None]) -> None:
+def picking_chart(
+    drawn: charts.Chart, key: str, pick: Callable[[str], None], source: Source
+) -> None:
     """Show a chart whose marks can be clicked; ``pick`` is called with the id of the mark."""
 
     def picked() -> None:
@@ -143,14 +151,42 @@ def picking_chart(drawn: charts.Chart, key: str, pick: Callable[[str], None]) ->
             if name:
                 pick(str(name))
 
-    st.plotly_chart(
-        drawn.figure,
-        key=key,
-        config=_CONFIG,
-        alt=drawn.alt,
-        on_select=picked,
-        selection_mode="points",
-    )
+    with _savable(drawn, key, key, source):
+        st.plotly_chart(
+            drawn.figure,
+            key=key,
+            config=_CONFIG,
+            alt=drawn.alt,
+            on_select=picked,
+            selection_mode="points",
+        )
 
 
 _CONFIG = {"displayModeBar": False, "scrollZoom": False}
+
+
+@contextmanager
+def _savable(drawn: charts.Chart, element: str, name: str, source: Source | None) -> Iterator[None]:
+    """Put a button that saves a chart into the chart's corner; ``browser.css`` places it."""
+    with st.container(gap=None, key=f"savable_{element}"):
+        yield
+        if source:
+            save(drawn, element, name, source)
+
+
+def save(drawn: charts.Chart, element: str, name: str, source: Source) -> None:
+    """Show a button that saves the chart of an element's key as PNG or SVG."""
+    words = name.replace("_", " ")
+    _save(
+        key=f"saver_{element}",
+        data={
+            "chart": element,
+            "name": words,
+            "file": source.file(words),
+            "title": source.sentence,
+            "alt": drawn.alt,
+        },
+    )
+
+
+_save = component("save_chart", __file__)

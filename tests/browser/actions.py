@@ -42,6 +42,12 @@ def saved(page, button, folder):
     return file
 
 
+def saved_chart(page, name, kind):
+    """Return the download of a chart as PNG or SVG."""
+    page.get_by_role("button", name=f"Save the chart: {name}", exact=True).click()
+    return downloaded(page, page.get_by_role("button", name=kind, exact=True))
+
+
 def tick(page, table, row):
     """Tick a row of a table, counted from 0, once the page is still."""
     line = table.locator("tr").filter(has=page.get_by_test_id(f"glide-cell-1-{row}"))

@@ -43,6 +43,15 @@ CUT = """parts => {
         .filter((each) => each.checkVisibility(visible) && !scrolled(each))
         .map((each) => `${each.tagName} ${each.textContent.slice(0, 40)}`);
 }"""
+# The labels and marks of charts under the button that saves the chart.
+UNDER = """buttons => buttons.flatMap((button) => {
+    const own = button.getBoundingClientRect();
+    const inside = (box) => box.left < own.right && box.right > own.left
+        && box.top < own.bottom && box.bottom > own.top;
+    return [...document.querySelectorAll('.js-plotly-plot :is(text, .point, image)')]
+        .filter((each) => inside(each.getBoundingClientRect()))
+        .map((each) => `${button.title} ${each.textContent}`);
+})"""
 
 # Notes each height at which the title is drawn, from the first one on.
 TITLE = """(() => {
@@ -91,3 +100,4 @@ def test_nobody_is_shut_out(server, page, address):
     main = page.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") == 0
     assert main.locator(PARTS).evaluate_all(CUT) == []
+    assert main.locator("button[title^='Save the chart']").evaluate_all(UNDER) == []

@@ -1,6 +1,7 @@
 """Fifty hostile ids on every page are shown literally and have no effect."""
 
 from urllib.parse import urlencode
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import expect
@@ -10,13 +11,15 @@ from metrics.editing.ranking_link import pack
 from metrics.rendering import text
 from metrics.teaching.lesson import Lesson, one_line
 from metrics.teaching.lesson import pack as pack_lesson
-from tests.browser.actions import choose, go, open_tab
+from tests.browser.actions import choose, go, open_tab, saved_chart
 from tests.browser.conftest import settled
 from tests.browser.hostile_ids import RUN_NAMES, Canary, Watch, ids
 from tests.browser.test_editing import documents
 
 LOOKS = ("Curves", "What if", "Equal scores", "Unjudged", "Formula")
 COMPARED = ("Scores", "Documents", "By cutoff", "Robustness", "All runs", "Take away", "Queries")
+DRAWN = {"svg", "title", "desc", "defs", "clipPath", "g", "rect", "path", "text", "tspan"}
+"""The elements of a chart's file."""
 PARAMETERS = {
     "": "scene",
     "inspect_query": "example run query measure k level ranking editor view at hide gain ties back "
@@ -106,6 +109,12 @@ def test_compare(watch):
     # While the page is redrawn, there may be two.
     expect(drawn).to_have_count(1)
     expect(drawn).to_be_visible()
+    assert watch.wrong() == []
+    drawing = ElementTree.parse(saved_chart(page, "waterfall", "SVG").path())
+    kinds = {each.tag.rpartition("}")[2] for each in drawing.iter()}
+    assert kinds <= DRAWN
+    attributes = {name for each in drawing.iter() for name in each.attrib}
+    assert [name for name in attributes if name.startswith("on") or "href" in name] == []
     assert watch.wrong() == []
 
 

@@ -3,17 +3,27 @@
 import io
 import re
 import unicodedata
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
+from tests.browser.actions import saved_chart
 from tests.browser.conftest import downloaded, settled
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 # Each row of each table that is not folded away, as its texts.
 ROWS = """tables => tables
     .filter((table) => (table.getRootNode().host ?? table).checkVisibility())
     .flatMap((table) => [...table.rows].map((row) => row.innerText || row.textContent))"""
+
+# The width in pixels of the widest chart.
+WIDEST = "all => Math.max(0, ...all.map((each) => each.getBoundingClientRect().width))"
+A4 = 1047
+"""The width in pixels of a page of paper in landscape, without its margins."""
 
 
 @pytest.mark.parametrize(
@@ -31,6 +41,12 @@ def test_paper_has_every_row(server, page, address, grids, known):
     expect(drawn.nth(grids - 1)).to_be_visible()
     settled(page)
     shown = drawn.count()
+    charts = page.locator(".js-plotly-plot .svg-container")
+    on_screen = charts.evaluate_all(WIDEST)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert charts.evaluate_all(WIDEST) == pytest.approx(min(on_screen, A4), abs=1)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert charts.evaluate_all(WIDEST) == on_screen
     page.emulate_media(media="print")
     expect(drawn).to_have_count(0)
     tables = page.locator("table")
@@ -41,26 +57,46 @@ def test_paper_has_every_row(server, page, address, grids, known):
     printed = "".join(letters(each.extract_text()) for each in pages)
     assert letters(known) in printed
     assert [row for row in set(rows) if printed.count(row) < rows.count(row)] == []
+    # A phone shows the tables that are only read as paper does: no cell is cut.
+    page.set_viewport_size({"width": 390, "height": 844})
+    wrapped = page.locator("[class*=st-key-on_paper_or_phone_]").filter(visible=True)
+    assert wrapped.locator("table").count() == wrapped.count() == shown - drawn.count()
+    assert page.evaluate("document.scrollingElement.scrollWidth") == 390
 
 
 def test_inspect_can_be_taken_away(server, page):
+    page.emulate_media(color_scheme="dark")
     page.goto(f"{server}/inspect_query")
     expect(page.locator("tfoot")).to_have_count(2)
     settled(page)
     page.get_by_role("button", name="Export").click()
     files = {
         name: downloaded(page, page.get_by_role("button", name=name, exact=True))
-        for name in ("CSV", "LaTeX", "Markdown", "Complete", "With blanks", "SVG")
+        for name in ("CSV", "LaTeX", "Markdown", "Complete", "With blanks")
     }
     assert all("-trec_eval." in file.suggested_filename for file in files.values())
     texts = {name: file.path().read_text("utf-8-sig") for name, file in files.items()}
     assert sum("0.7737" in text for text in texts.values()) == 4
     assert "0.9602" not in texts["With blanks"]
-    # CSV holds rows only, so its name alone has the convention.
-    assert all("trec" in texts[name] for name in texts if name != "CSV")
-    assert texts["SVG"].startswith("<svg ")
+    assert all("trec" in text for text in texts.values())
+    page.keyboard.press("Escape")
+    shown = page.locator(".st-key-chart_running .js-plotly-plot")
+    drawing = saved_chart(page, "running", "SVG")
+    assert drawing.suggested_filename == "A-q1-nDCG@5-running-trec_eval.svg"
+    svg = ElementTree.fromstring(drawing.path().read_bytes())
+    words = [each.text for each in svg.iter(f"{SVG}text")]
+    assert {*shown.locator("text").all_text_contents()} <= {*words}
+    assert words[-1] == svg.find(f"{SVG}title").text == "A; q1; nDCG@5; convention: trec_eval"
+    assert svg.find(f"{SVG}desc").text == shown.locator("..").get_attribute("aria-label")
+    image = Image.open(saved_chart(page, "running", "PNG").path()).convert("RGB")
+    box = shown.bounding_box()
+    assert image.width == 3 * box["width"]
+    assert image.height > 3 * box["height"]
+    # In the dark theme too the file has dark text on white.
+    assert image.getpixel((0, 0)) == (255, 255, 255)
+    assert all("rgb(49, 51, 63)" in each.get("style") for each in svg.iter(f"{SVG}text"))
 
 
 def letters(words):
-    """Return a text without spaces and line ends, which depend on the width of a cell."""
-    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", words))
+    """Return a text without what depends on the width of a cell: spaces, line ends, hyphens."""
+    return re.sub("[\\s\xad]+", "", unicodedata.normalize("NFKC", words))

@@ -76,8 +76,9 @@ def test_every_download_names_the_missing_query_the_runs_and_the_convention():
         write(DATA, DATA.runs, again) for write in (comparison_files.csv, comparison_files.parquet)
     ]
     rows = pd.read_csv(io.BytesIO(made[0]), encoding="utf-8-sig")
-    assert made[0].startswith(b"\xef\xbb\xbfmeasure,query,a,b,delta\n")
+    assert made[0].startswith(b"\xef\xbb\xbfmeasure,query,a,b,delta,convention\n")
     frame = pd.read_parquet(io.BytesIO(made[1]))
+    assert {*rows.pop("convention")} == {ALL.label}
     assert rows.to_dict() == frame.to_dict()
     assert len(frame) == 4
     described = json.loads(comparison_files.json(DATA, DATA.runs, again))

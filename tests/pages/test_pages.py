@@ -29,6 +29,13 @@ def metrics_of(at):
     return {metric.label: metric.value for metric in at.metric}
 
 
+def rounded(at):
+    """Return the labels of the number fields that show fewer digits than they hold."""
+    fields = [*at.number_input, *at.slider]
+    assert fields
+    return [each.label for each in fields if each.proto.format not in ("%g", "%d")]
+
+
 @pytest.mark.parametrize("key", list(catalogue()))
 def test_inspect_shows_every_sample(key):
     at = app(example=key).run()
@@ -45,6 +52,7 @@ def test_inspect_shows_every_measure(symbol):
     assert not at.exception
     at_said = {"cutoff": "@3", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix]
     assert at.metric[0].label == symbol + at_said
+    assert rounded(at) == []
 
 
 @pytest.mark.parametrize("symbol", REGISTRY)
@@ -53,6 +61,7 @@ def test_compare_shows_every_measure(symbol):
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
     assert symbol in at.metric[0].label
+    assert rounded(at) == []
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pandas as pd
 
 from metrics import Comparison, Convention, Dataset, Measure, Run
 from metrics.comparing.evidence import Evidence, PairedTest
+from metrics.rendering.comparison_files import Source
 
 from .query_filter import Filtered
 from .runs import AvailableRuns
@@ -54,6 +55,12 @@ class ComparisonPage:
     def label(self) -> str:
         """The convention's label for this measure, with the number of queries if filtered."""
         return self.only.label(self.measure.label(self.convention))
+
+    @property
+    def source(self) -> Source:
+        """The numbers of the page's charts."""
+        a, b = self.two
+        return Source((a.name, b.name, self.only.label("")), str(self.measure), self.convention)
 
     @property
     def depth(self) -> int:

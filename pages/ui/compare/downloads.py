@@ -66,8 +66,8 @@ def take_away(page: ComparisonPage) -> None:
                 )
         st.caption(
             "Markdown and LaTeX have four decimals; the others have full precision. CSV opens in a "
-            "spreadsheet: it holds rows only, its file is named for the runs and the "
-            "convention, and an apostrophe precedes text that would run as a formula."
+            "spreadsheet: its last column is the convention, its file is named for the runs, and "
+            "an apostrophe precedes text that would run as a formula."
         )
     with right:
         st.markdown("**Reproduce these numbers** from these three files")

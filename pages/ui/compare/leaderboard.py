@@ -13,6 +13,7 @@ from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import NONE, TESTS
 from metrics.comparing.slices import EVERY
 from metrics.rendering import comparison_tables, comparison_text, run_charts, text
+from metrics.rendering.comparison_files import Source
 from metrics.writing.leaderboard import families, leaderboard_table
 
 from .. import cache, show, state, widgets
@@ -63,7 +64,7 @@ def all_runs(page: ComparisonPage) -> None:
         downloads.table_buttons(table, lambda end: f"{name}.{end}", "leaderboard")
     left, right = st.columns(2, gap="large")
     with left:
-        show.chart(run_charts.standings(board, page.label), "standings")
+        show.chart(run_charts.standings(board, page.label), "standings", _source(page))
         st.caption(
             "Bars: 95 % interval of each mean. Two runs can differ although their intervals "
             "overlap, because pairs are tested query by query."
@@ -72,6 +73,10 @@ def all_runs(page: ComparisonPage) -> None:
         _pairs(page, board, keys)
     for sentence in page.runs.explained(chosen):
         st.caption(sentence)
+
+
+def _source(page: ComparisonPage) -> Source:
+    return replace(page.source, names=(page.dataset.title, page.only.label("")))
 
 
 def _chosen(page: ComparisonPage) -> list[str]:
@@ -115,7 +120,7 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
         compare(board.standings[column].run, board.standings[row].run)
 
     drawn = run_charts.matrix(board, page.label)
-    show.picking_chart(drawn, "matrix", pick_pair)
+    show.picking_chart(drawn, "matrix", pick_pair, _source(page))
     show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
     unsure = (
         "everywhere"

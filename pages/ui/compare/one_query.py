@@ -20,6 +20,7 @@ from metrics.rendering import (
     text,
     waterfall_chart,
 )
+from metrics.rendering.comparison_files import Source
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
@@ -102,13 +103,18 @@ def _movement_and_bars(one: OneQuery, movement: pd.DataFrame, depth: int) -> Non
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
-        show.chart(slope_chart.slopes(movement, depth), "slopes")
+        show.chart(slope_chart.slopes(movement, depth), "slopes", _source(one))
         a, b = (side.documents for side in one.sides)
         alike = comparison_text.alike(similarity(a, b, depth)) if a and b else ""
         st.caption(f"{comparison_text.movement(movement, depth)} {alike}")
     with right:
         _bars(one)
         _unjudged(one)
+
+
+def _source(one: OneQuery) -> Source:
+    a, b = one.sides
+    return Source((a.run.name, b.run.name, one.query), str(one.measure), one.convention)
 
 
 def _lists(one: OneQuery, depth: int, dataset: Dataset) -> None:
@@ -168,7 +174,7 @@ def _bars(one: OneQuery, large: bool = False) -> None:
         return
     drawn = waterfall_chart.waterfall(one.bars, shown, one.measure.label(one.convention))
     drawn = charts.enlarged(drawn) if large else drawn
-    show.picking_chart(drawn, "waterfall", state.pick_document)
+    show.picking_chart(drawn, "waterfall", state.pick_document, _source(one))
     st.caption("Sums use unrounded values.")
     if (one.bars["document"][~ranked(one.bars)] == IDEALS).any():
         ((of_a, of_b),) = one.comparison.normalisers(shown).to_numpy().tolist()

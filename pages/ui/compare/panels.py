@@ -35,7 +35,11 @@ def by_cutoff(page: ComparisonPage) -> None:
             sides = {
                 side: frame.set_axis(comparison_charts.CUTOFFS) for side, frame in sides.items()
             }
-            show.chart(comparison_charts.curves(sides, symbol, page.label), "by_cutoff")
+            show.chart(
+                comparison_charts.curves(sides, symbol, page.label),
+                "by_cutoff",
+                replace(page.source, measure=symbol),
+            )
             st.caption(
                 "Bands: 95 % interval of each mean. The runs can differ although their "
                 "bands overlap, because the test compares them query by query."
@@ -58,7 +62,7 @@ def robustness(page: ComparisonPage) -> None:
     found, idle = that_change_a_delta(found)
     summary = comparison_text.settings(found, str(page.measure))
     st.markdown(f"**{summary}**")
-    show.chart(comparison_charts.sign_map(found, summary), "robustness")
+    show.chart(comparison_charts.sign_map(found, summary), "robustness", page.source)
     show.table(comparison_tables.settings(found))
     st.caption(
         f"Mean delta B − A over {page.only.over} by cutoff. Each row changes one choice of the "

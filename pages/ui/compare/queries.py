@@ -115,7 +115,7 @@ def scores(page: ComparisonPage) -> None:
 
 def _scatter(page: ComparisonPage) -> None:
     drawn = comparison_charts.agreement(page.frame, str(page.measure), page.picked, page.label)
-    show.picking_chart(drawn, "agreement", state.pick_query)
+    show.picking_chart(drawn, "agreement", state.pick_query, page.source)
     many = len(page.frame) > comparison_charts.MARKS
     hint = "Each square counts its queries." if many else "Click a mark to see its query."
     st.caption(f"On the diagonal both runs score the same; above it B is ahead, below it A. {hint}")
@@ -131,13 +131,13 @@ def _dumbbells(page: ComparisonPage) -> None:
     drawn = query_charts.dumbbells(
         shown, str(page.measure), page.picked, page.label, page.paired_test.tie
     )
-    show.picking_chart(drawn, "dumbbells", state.pick_query)
+    show.picking_chart(drawn, "dumbbells", state.pick_query, page.source)
 
 
 def _distribution(page: ComparisonPage) -> None:
     delta = page.frame["delta"].to_numpy()
     drawn = query_charts.distribution(delta, str(page.measure), page.label, page.paired_test.tie)
-    show.chart(drawn, "distribution")
+    show.chart(drawn, "distribution", page.source)
     influence = comparison_text.influence(page.frame["delta"], queries_to_flip(delta))
     st.caption(f"{drawn.alt} {influence}")
 
@@ -146,7 +146,7 @@ def _grades(page: ComparisonPage) -> None:
     order = page.frame.index.tolist()
     depth = min(page.depth, slope_chart.SLOPES)
     drawn = grade_charts.grades(page.comparison, order, depth, page.label)
-    show.chart(drawn, "grades")
+    show.chart(drawn, "grades", page.source)
     st.caption(
         f"{drawn.alt} A darker cell has a higher grade; grey: unjudged. The queries are in the "
         "order of the bars above, B's largest gain first."

@@ -12,6 +12,7 @@ from metrics.auditing.audit import KINDS
 from metrics.auditing.coverage import ENOUGH
 from metrics.limits import VARIABLE, Limits, current
 from metrics.rendering import audit_charts, data_tables, text
+from metrics.rendering.comparison_files import Source
 
 from .. import cache, show, state, user_data
 from . import upload
@@ -68,7 +69,7 @@ def audit(dataset: Dataset) -> None:
     with st.expander("How much was judged: shares and grades"):
         left, right = st.columns(2, gap="large")
         with left:
-            show.chart(audit_charts.judged(seen), "judged")
+            show.chart(audit_charts.judged(seen), "judged", Source((dataset.title,)))
             st.caption(
                 f"If more than {1 - ENOUGH:.0%} are unjudged, judge more of the top documents, or "
                 "see the range over all missing grades: “Unjudged” on Inspect and Compare."
@@ -76,7 +77,7 @@ def audit(dataset: Dataset) -> None:
             show.table(data_tables.judged(seen))
         with right:
             counted = cache.grades(dataset.qrels)
-            show.chart(audit_charts.grades(counted), "grades")
+            show.chart(audit_charts.grades(counted), "grades", Source((dataset.title,)))
             show.table(counted)
 
 

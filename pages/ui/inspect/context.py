@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from metrics import Convention, Ledger, Measure
 from metrics.editing.hand_ranking import HandRanking
 from metrics.exploring.convention_search import Under
+from metrics.rendering.comparison_files import Source
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,8 @@ class ScoredRanking:
 
     Attributes
     ----------
+    run
+        The name of its run.
     grades
         The possible grades of a document, in ascending order.
     under
@@ -28,6 +31,12 @@ class ScoredRanking:
     ledger: Ledger
     measure: Measure
     convention: Convention
+    run: str
     grades: tuple[float, ...]
     under: Under
     change: Callable[[Callable[[HandRanking], HandRanking]], None] | None
+
+    @property
+    def source(self) -> Source:
+        """The numbers of the page's charts."""
+        return Source((self.run, self.ranking.query), str(self.measure), self.convention)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from metrics import Ledger
@@ -24,7 +26,7 @@ def curves(scored: ScoredRanking) -> None:
     with left:
         st.markdown(f"**Contribution of each rank**: {top}")
         lines = top.ledger(scored.ledger.judged).table(query)
-        show.chart(ranking_charts.earned(lines, str(top)), "earned")
+        show.chart(ranking_charts.earned(lines, str(top)), "earned", scored.source)
         _by_cutoff(scored)
     with right:
         lost = losses(scored.ranking, scored.ledger)
@@ -37,7 +39,7 @@ def curves(scored: ScoredRanking) -> None:
             "best order": lost.best_order,
             "this ranking": lost.ranking,
         }
-        show.chart(ranking_charts.gaps(totals, str(measure)), "gaps")
+        show.chart(ranking_charts.gaps(totals, str(measure)), "gaps", scored.source)
         if measure.symbol == "AP":
             _precision_recall(scored)
 
@@ -59,11 +61,11 @@ def _by_cutoff(scored: ScoredRanking) -> None:
     last = min(max(len(scored.ranking.retrieved), 1), DEPTH)
     st.markdown(f"**Scores by cutoff**, 1 to {last}")
     frame = by_cutoff(scored.ledger.judged, CURVES, last)
-    show.chart(ranking_charts.by_cutoff(frame), "cutoffs")
+    show.chart(ranking_charts.by_cutoff(frame), "cutoffs", replace(scored.source, measure=""))
 
 
 def _precision_recall(scored: ScoredRanking) -> None:
     ap = float(scored.ledger.scores[0])
     st.markdown(f"**{scored.measure} as an area**: {text.number(ap)}")
     steps = precision_recall(scored.ledger, scored.ranking.query)
-    show.chart(ranking_charts.precision_recall(steps, ap), "precision")
+    show.chart(ranking_charts.precision_recall(steps, ap), "precision", scored.source)

@@ -352,10 +352,11 @@ function newEdge(root) {
     return (100 * (x - left)) / width;
   };
   const now = () => percent(column.getBoundingClientRect().right);
-  // The browser keeps the width while the page is drawn again.
+  // The browser keeps the width while the page is drawn again. The neighbour takes the rest; below
+  // each other, as on a phone, both take all.
   const widen = (share) => {
-    column.style.flex = share && `0 0 ${Math.min(Math.max(share, 30), 70)}%`;
-    column.nextElementSibling.style.flex = share && "1 1 0";
+    column.style.flex = share && `1 1 ${Math.min(Math.max(share, 30), 70)}%`;
+    column.nextElementSibling.style.flex = share && "1000 1 0";
     edge.ariaValueNow = Math.round(now());
   };
   edge.onpointerdown = (event) => {
@@ -370,7 +371,7 @@ function newEdge(root) {
     const step = { ArrowLeft: -2, ArrowRight: 2 }[key];
     if (step) widen(now() + step);
   };
-  edge.onfocus = () => (edge.ariaValueNow = Math.round(now()));
+  if (column) edge.ariaValueNow = Math.round(now());
   return edge;
 }
 

@@ -121,7 +121,7 @@ def _buttons(origin: Origin, history: History, editable: bool) -> None:
 def _add_and_remove(origin: Origin, history: History) -> None:
     with st.form("add", clear_on_submit=True, border=False):
         document = st.text_input("New document's id")
-        grade = st.number_input("Grade", value=None, step=1.0, placeholder="unjudged")
+        grade = st.number_input("Grade", value=None, step=1.0, format="%g", placeholder="unjudged")
         if st.form_submit_button("Add at the end"):
             change(origin, history, lambda r: add(r, document, grade))
             st.rerun()

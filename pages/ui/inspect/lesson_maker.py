@@ -30,7 +30,7 @@ _SCORE = {
 }
 _THEN = {
     _STEPS: "They write a prediction first.",
-    _LINK: "They write a prediction, and you show the score.",
+    _LINK: "They predict, and you show it.",
     _OPEN: "They see it from the start.",
 }
 # What one person does with a link is not in the link that is passed on.
@@ -100,7 +100,7 @@ def _form(draft: Lesson) -> Lesson | None:
                 height=80,
             ),
             "question": st.text_input(
-                "Question: students write a prediction as the answer",
+                "Question: students answer it with a prediction",
                 value=draft.question,
                 max_chars=LONGEST["question"],
             ),

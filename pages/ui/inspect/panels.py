@@ -74,7 +74,7 @@ def what_if(scored: ScoredRanking) -> None:
                 st.rerun()
         else:
             st.markdown(f"**No swap** of two of the top {len(deltas)} ranks raises {measure}.")
-        show.chart(ranking_charts.swap_lens(deltas, measure), "swaps")
+        show.chart(ranking_charts.swap_lens(deltas, measure), "swaps", scored.source)
     with right:
         st.markdown(f"**One change**: its effect on {measure}")
         show.table(changes(scored.ranking, scored.measure, scored.convention).set_index("document"))
@@ -100,7 +100,7 @@ def equal_scores(scored: ScoredRanking) -> None:
         f"**{text.number(found.lowest)}** to **{text.number(found.highest)}**"
     )
     drawn = ranking_charts.whisker(found.lowest, found.highest, marks, str(scored.measure))
-    show.chart(drawn, "ties")
+    show.chart(drawn, "ties", scored.source)
     ends = [("lowest of all orders", found.lowest), ("highest of all orders", found.highest)]
     rows = pd.DataFrame([*marks, *ends], columns=["equal scores", str(scored.measure)])
     show.table(rows.set_index("equal scores"))
@@ -135,7 +135,7 @@ def unjudged(scored: ScoredRanking) -> None:
     )
     marks = [("current score", float(scored.ledger.scores[0]))]
     drawn = ranking_charts.whisker(ends.lowest, ends.highest, marks, str(scored.measure))
-    show.chart(drawn, "unjudged")
+    show.chart(drawn, "unjudged", scored.source)
     names = {entry.document for entry in missing}
     rows = pd.DataFrame(
         {

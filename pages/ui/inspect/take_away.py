@@ -1,4 +1,4 @@
-"""The button Export: the ledgers, a sheet to print and the chart, made when they are asked for."""
+"""The button Export: the ledgers and a sheet to print, made when they are asked for."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from metrics.teaching.handout import handout
 from metrics.writing import FORMATS, Table
 from metrics.writing.delimited import for_spreadsheets
 from metrics.writing.ledger_lines import explained
-from metrics.writing.svg import svg
 
-from . import curves
 from .context import ScoredRanking
 
 _FORMATS: dict[str, tuple[str, Callable[[Table], str | bytes]]] = {
@@ -25,13 +23,10 @@ _FORMATS: dict[str, tuple[str, Callable[[Table], str | bytes]]] = {
 """The extension and the writer of each format of the ledgers, by its title."""
 
 
-def button(scored: ScoredRanking, run: str, title: str) -> None:
-    """Show a button with all that can be taken away from the page.
-
-    ``run``: the run's name; ``title``: that of the sheet to print.
-    """
+def button(scored: ScoredRanking, title: str) -> None:
+    """Show a button with all tables of the page; ``title``: that of the sheet to print."""
     ledger, query = scored.ledger, scored.ranking.query
-    words = run, query, str(scored.measure)
+    words = scored.run, query, str(scored.measure)
 
     def download(name: str, what: str, extension: str, made: Callable[[], str | bytes]) -> None:
         st.download_button(
@@ -46,23 +41,16 @@ def button(scored: ScoredRanking, run: str, title: str) -> None:
         st.markdown("**Ledgers**, each with its convention")
         with st.container(horizontal=True):
             for name, (extension, write) in _FORMATS.items():
-                download(name, "ledger", extension, partial(_ledgers, scored, run, write))
+                download(name, "ledger", extension, partial(_ledgers, scored, write))
         st.markdown("**Sheet to print**")
         with st.container(horizontal=True):
             for name, blanks in (("Complete", False), ("With blanks", True)):
                 what = "blanks" if blanks else "sheet"
                 download(name, what, "html", partial(handout, ledger, query, title, blanks))
-        st.markdown("**Chart** of the running total")
-        download("SVG", "chart", "svg", partial(_chart, scored))
 
 
-def _ledgers(scored: ScoredRanking, run: str, write: Callable[[Table], str | bytes]) -> str | bytes:
+def _ledgers(scored: ScoredRanking, write: Callable[[Table], str | bytes]) -> str | bytes:
     """Write the ledger, with those of its parts if the measure has any."""
-    ledger, query = scored.ledger, scored.ranking.query
+    ledger, query, run = scored.ledger, scored.ranking.query, scored.run
     parts = tuple(explained(part, query, run) for part in ledger.parts if part is not ledger)
     return write(explained(ledger, query, run).saying(parts=parts))
-
-
-def _chart(scored: ScoredRanking) -> str:
-    drawn = curves.running(scored.ledger, scored.ranking.query, "")
-    return svg(drawn.figure, f"{drawn.alt} Convention: {scored.convention.label}.")

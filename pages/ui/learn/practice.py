@@ -52,7 +52,7 @@ class Request:
 def tables(request: Request, made: Exercise) -> None:
     """Show the tables, small ones side by side, with a field in each blank cell."""
     places = _in_tables(made)
-    row = st.container(horizontal=True, gap="medium")
+    row = st.container(horizontal=True, gap="small")
     for title, table in made.tables.items():
         with row.container(width="content"):
             st.markdown(f"**{title}**")
@@ -180,15 +180,22 @@ def show_tally() -> None:
     kept = tally()
     state.keep(state.TALLY, str(kept), "")
     counts = kept.counted()
-    # The line is there before the first answer, so that no answer moves the tables.
-    if not counts:
-        st.markdown("No exercise tried yet. The link to this page keeps the tally.")
-        return
-    right, tried = (sum(column) for column in zip(*counts.values(), strict=True))
-    kinds = ", ".join(f"{NAMES[kind]} {won} of {of}" for kind, (won, of) in counts.items())
+    line = "No exercise tried yet."
+    if counts:
+        right, tried = (sum(column) for column in zip(*counts.values(), strict=True))
+        kinds = ", ".join(f"{NAMES[kind]} {won} of {of}" for kind, (won, of) in counts.items())
+        line = f"**{right} of {tried} right**: {kinds}"
+    # The button is there before the first answer, so that no answer moves the tables.
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{right} of {tried} right**: {kinds}", width="content")
-        st.button("Start over", on_click=state.forget, args=(state.TALLY,), type="tertiary")
+        st.markdown(line, width="content")
+        st.button(
+            "Start over",
+            on_click=state.forget,
+            args=(state.TALLY,),
+            type="tertiary",
+            disabled=not counts,
+            help="The link to this page keeps the tally.",
+        )
 
 
 def _chosen(blank: Choice, key: str) -> str | None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from metrics import RankscopeError
 from metrics.rendering import text
+from metrics.rendering.comparison_files import Source
 from metrics.teaching.exercises import Number, Reply
 from metrics.teaching.glossary import GLOSSARY
 from metrics.teaching.story import Pick, Scene, Slide, ending, scenes
@@ -38,11 +39,13 @@ def scene(number: int) -> None:
 
 def picture(view: View, key: str, height: int | Literal["content"] = "content") -> None:
     """Show the picture of a view, and its table."""
+    drawn = pictures.picture(view, st.context.theme.type == "dark")
     with st.container(height=height, border=False):
-        show.chart(pictures.picture(view, st.context.theme.type == "dark"), key)
+        show.chart(drawn, key)
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Table"):
             show.table(view.table)
+        show.save(drawn, f"chart_{key}", key, Source((SAMPLE,), "", view.convention))
         words = f"Convention: {view.convention.label}."
         st.caption(words, width="content", help=GLOSSARY["convention"])
 

@@ -46,6 +46,8 @@ def test_one_other_grade_that_gives_several_printed_numbers_is_named():
         "also gives the printed R@1 and R@3, but the printed RR, P@1, Success@1, P@3 and P@10 "
         "would then be wrong."
     )
+    for measure in ("R@1", "R@3"):
+        assert "if d3 had grade 1 in query q2" in why("report", measure)
     assert f"{(1 + 1 / 3 + 1) / 3:.4f}" == "0.7778"
     assert f"{(1 / 4 + 1 / 3 + 1 / 3) / 3:.4f}" == "0.3056"
     assert f"{(1 / 4 + 2 / 3 + 2 / 3) / 3:.4f}" == "0.5278"

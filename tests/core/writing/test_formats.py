@@ -5,6 +5,7 @@ import io
 import json
 import re
 
+import pandas as pd
 import pytest
 
 from metrics import compare
@@ -28,7 +29,8 @@ def test_csv_for_a_spreadsheet_is_one_header_and_numbers(table):
     content = for_spreadsheets(table)
     assert content.startswith(b"\xef\xbb\xbfmeasure,queries,mean_a,")
     header, *rows = csv.reader(io.StringIO(content.decode("utf-8-sig")))
-    assert tuple(header) == table.columns
+    assert tuple(header) == (*table.columns, "convention")
+    assert {row.pop() for row in rows} == {"trec_eval"}
     assert [row[0] for row in rows] == list(USUAL)
     for row, cells in zip(rows, table.rows, strict=True):
         assert [float(value) for value in row[1:]] == list(cells[1:])
@@ -42,6 +44,14 @@ def test_a_heading_is_a_column_of_csv_only_where_parts_differ():
     ]
     assert FORMATS["csv"](parts[0].saying(parts=(parts[1],))) == "rank,measure\n1,DCG\n1,x\n"
     assert FORMATS["csv"](parts[0]) == "rank\n1\n"
+
+
+def test_a_file_for_a_spreadsheet_says_its_measure_and_convention(table):
+    labels = {"convention": "=cmd", "cut": "a"}
+    ledger = Table(("rank",), ((1,),), heading={"measure": "AP@5", "query": "q"}, labels=labels)
+    assert for_spreadsheets(ledger)[3:] == b"rank,measure,convention\n1,AP@5,'=cmd\n"
+    read = pd.read_csv(io.BytesIO(for_spreadsheets(table)), encoding="utf-8-sig")
+    assert read["measure"].tolist() == list(USUAL)
 
 
 def test_json_describes_the_comparison_by_keys(table):
