@@ -107,6 +107,11 @@ if scored and state.presented():
     present.present(presentation.shown(scored, origin, steps, texts, picked, taught, hidden), bar)
     st.stop()
 
+with top:
+    lesson.task(taught, ledger)
+    if ledger is not None and "score" not in hidden:
+        # Before everything that takes longer to draw: an edit's score is shown without waiting.
+        ledger_view.score(ledger, steps, terms="lines" not in hidden)
 with left:
     if steps.replaced and sample.key != SCRATCH:
         st.caption("This ranking has no documents in common with the data.")
@@ -139,8 +144,6 @@ if not hidden and steps.present != steps.original and state.RANKING not in st.qu
         "Share; open the file with Paste."
     )
 pickers.unknown_links()
-with top:
-    lesson.task(taught, ledger)
 if ledger is None:
     if problem:
         st.error(problem)
@@ -151,10 +154,6 @@ if ledger is None:
             else "The ranking is empty. Add a document, paste a list, or undo."
         )
     st.stop()
-
-if "score" not in hidden:
-    with top:
-        ledger_view.score(ledger, steps, terms="lines" not in hidden)
 
 with right:
     if "strip" not in hidden:
@@ -167,7 +166,8 @@ with right:
             sentences.append("This query is not in this run.")
         sentences += ledger_view.cautions(ledger, ranking)
         if "lines" not in hidden and measure.parts and not nothing_to_find(ledger, query):
-            sentences.append(text.gap(*(part.table(query) for part in ledger.parts)))
+            unit = ledger.parts[0].measure.symbol
+            sentences.append(text.gap(unit, *(part.table(query) for part in ledger.parts)))
         if len(dataset.qrels.queries) > 1:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
             mean = scores.value(str(measure))

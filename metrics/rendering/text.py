@@ -169,8 +169,11 @@ def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
     return ", ".join(parts) + rest
 
 
-def gap(ranking: pd.DataFrame, ideal: pd.DataFrame) -> str:
-    """Return where a ranking loses against the ideal, from ledgers' tables, largest first."""
+def gap(unit: str, ranking: pd.DataFrame, ideal: pd.DataFrame) -> str:
+    """Return where a ranking loses against the ideal, from ledgers' tables, largest first.
+
+    ``unit``: what the contributions sum to.
+    """
     lost = differences.shortfall(ranking, ideal)
     total = float(lost.sum())
     if abs(total) < differences.ROUNDS_TO_0:
@@ -179,4 +182,4 @@ def gap(ranking: pd.DataFrame, ideal: pd.DataFrame) -> str:
     steps = ", ".join(f"{signed(-value)} at rank {rank}" for rank, value in first.items())
     others = total - float(first.sum())
     more = f", {signed(-others)} elsewhere." if abs(others) >= differences.ROUNDS_TO_0 else "."
-    return f"{number(total)} below the ideal: {steps}{more}"
+    return f"{number(total)} {unit} below the ideal: {steps}{more}"

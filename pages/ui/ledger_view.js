@@ -13,6 +13,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   window.addEventListener(EVENT, view.light);
   const focused = parentElement.activeElement?.dataset.row;
   const scrolled = [...view.tables.children].map((each) => each.scrollTop);
+  view.brief.textContent = data.brief;
   view.lines.replaceChildren(...data.lines.map(sentence));
   view.tables.replaceChildren(...data.tables.map((each, place) => table(each, place, data)));
   [...view.tables.children].forEach((each, place) => { each.scrollTop = scrolled[place] ?? 0; });
@@ -22,6 +23,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 function made(root) {
   const view = { lines: make("div", "lines"), tables: make("div", "tables") };
+  // On a phone an edit is made where the score is out of sight: it is repeated below the page.
+  view.brief = make("p", "brief");
+  view.brief.ariaHidden = "true";
+  new IntersectionObserver(([{ isIntersecting, boundingClientRect }]) => {
+    view.brief.classList.toggle("passed", !isIntersecting && boundingClientRect.top < 0);
+  }).observe(view.lines);
   // The score is read out when it changes.
   view.lines.setAttribute("aria-live", "polite");
   view.light = ({ detail }) => {
@@ -31,7 +38,7 @@ function made(root) {
   };
   listen(view.lines, view);
   listen(view.tables, view);
-  root.append(view.lines, view.tables);
+  root.append(view.lines, view.tables, view.brief);
   views.set(root, view);
   return view;
 }

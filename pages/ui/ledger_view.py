@@ -47,7 +47,8 @@ def score(ledger: Ledger, steps: History, terms: bool = True) -> None:
         edit = ledger_text.last_edit(last, ledger, (steps.before, ranking))
         lines.append([ledger_text.Part("The last edit: ", strong=True), *edit])
     with arithmetic:
-        _draw("score", lines, [], pick=True)
+        brief = f"{measure} {text.number(now)}" + (f" ({change})" if change else "")
+        _draw("score", lines, [], pick=True, brief=brief)
 
 
 def _before(ledger: Ledger, steps: History) -> Ledger | None:
@@ -108,9 +109,16 @@ def lines(
 
 
 def _draw(
-    key: str, lines: list[list[ledger_text.Part]], sheets: list[dict[str, Any]], pick: bool
+    key: str,
+    lines: list[list[ledger_text.Part]],
+    sheets: list[dict[str, Any]],
+    pick: bool,
+    brief: str = "",
 ) -> None:
-    """Draw sentences and ledgers, in which the parts of one document light up together."""
+    """Draw sentences and ledgers, in which the parts of one document light up together.
+
+    ``brief``: the words that a phone keeps in sight.
+    """
 
     def picked() -> None:
         state.put({state.AT: state.value(key)["picked"] or ""})
@@ -122,6 +130,7 @@ def _draw(
             "tables": sheets,
             "picked": state.value(state.AT) if pick else None,
             "pick": pick,
+            "brief": brief,
         },
         on_picked_change=picked,
     )

@@ -1,29 +1,39 @@
 """Time edits in a browser until the new score is shown: ``python -m tests.benchmarks.edits``.
 
 A ranking of 20 documents is edited by keyboard, one edit after the other; each is timed inside the
-page, from the key to the changed scores.
+page, from the key to the changed score. Before each, the same is timed in `floor.py`, the smallest
+such app, on a server with the same options.
 """
 
 import argparse
 import random
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from urllib.parse import urlencode
 
 import numpy as np
-from playwright.sync_api import sync_playwright
+from numpy.typing import NDArray
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from metrics import TREC_EVAL
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import catalogue
-from tests.browser.conftest import FLAGS, NAMES, serve, which
+from pages.ui.inspect.panels import LOOKS
+from tests.browser.conftest import FLAGS, NAMES, PATIENCE, ROOT, serve, which
 
 # Presses a key on a row and resolves to the milliseconds until the score changes.
 TIMED = """
-([name, key, alt]) => new Promise((done, late) => {
+([place, key]) => new Promise((done, late) => {
   const scores = () => [...document.querySelectorAll('[data-testid="stMetricValue"]')]
     .map(value => value.textContent).join();
   const list = [...document.querySelectorAll('*')].map(e => e.shadowRoot)
     .find(root => root && root.querySelector('li.row'));
-  const row = [...list.querySelectorAll('li.row')].find(r => r.dataset.id === name);
+  const row = list.querySelectorAll('li.row')[place];
   const was = scores(), start = performance.now();
   const timer = setTimeout(() => { watch.disconnect(); late('no new score'); }, 10000);
   const watch = new MutationObserver(() => {
@@ -32,59 +42,107 @@ TIMED = """
     requestAnimationFrame(() => done(performance.now() - start));
   });
   watch.observe(document.body, { subtree: true, childList: true, characterData: true });
-  row.dispatchEvent(new KeyboardEvent('keydown', { key, altKey: alt, bubbles: true }));
+  row.dispatchEvent(new KeyboardEvent('keydown', { key, altKey: true, bubbles: true }));
 })
 """
-VIEWS = ("Formula", "Curves", "What if")
+IDLE = "() => new Promise(done => requestIdleCallback(done))"
+STILL = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+DATA, DEPTH = "shop", 20
+WARM = 5
+"""At first so many edits are not counted, while caches fill."""
+MOVED = range(4, 11)
+"""The documents at these ranks are moved, where each move changes the score's four decimals; the
+two at the top have equal scores, and the last one is unjudged."""
 
 
-def ranking(draw: random.Random) -> HandRanking:
-    """Return twenty documents with distinct grades, so that every edit changes the DCG."""
-    grades = draw.sample(range(20), 20)
-    entries = [Entry(f"document-{i:02d}", 5.0 * grade) for i, grade in enumerate(grades)]
-    return HandRanking(next(iter(catalogue()["laptop"].load().qrels.queries)), tuple(entries))
+def ranking() -> HandRanking:
+    """Return twenty documents of the sample, with distinct grades except for the last one."""
+    dataset = catalogue()[DATA].load()
+    query = dataset.qrels.queries[0]
+    own = HandRanking.from_run(dataset.qrels, dataset.runs[0], query, TREC_EVAL).retrieved[:DEPTH]
+    grades = [5.0 * grade for grade in random.Random(1).sample(range(DEPTH), DEPTH)]
+    first, second, *others, last = map(Entry, (entry.document for entry in own), grades)
+    tied, unjudged = replace(second, tied=True), replace(last, grade=None)
+    return HandRanking(query, (first, tied, *others, unjudged))
 
 
-def timed(page, times: int, draw: random.Random) -> list[float]:
-    """Return the milliseconds of each edit, in ascending order."""
-    found = []
-    for _ in range(times):
-        place, down = draw.randrange(1, 19), draw.random() < 0.5
-        name = page.locator("li.row").nth(place).get_attribute("data-id")
-        key = "ArrowDown" if down else "ArrowUp"
-        found.append(page.evaluate(TIMED, [name, key, True]))
-        page.wait_for_selector('[data-test-script-state="notRunning"]')
-    return sorted(found)
+def move(draw: random.Random) -> tuple[int, str]:
+    """Return the place of a document from 0, and the key that moves it by one rank."""
+    return draw.choice(MOVED) - 1, draw.choice(("ArrowDown", "ArrowUp"))
+
+
+def timed(page: Page, place: int, key: str) -> float:
+    """Return the milliseconds from a key on a row to the new score, and wait for a still page."""
+    found: float = page.evaluate(TIMED, [place, key])
+    page.wait_for_selector(STILL)
+    page.evaluate(IDLE)
+    return found
+
+
+def pairs(floor: Page, page: Page, edits: int) -> NDArray[np.float64]:
+    """Return the milliseconds of each edit in the smallest app and in Rankscope, as two columns."""
+    draw = random.Random(2)
+    found = [(timed(floor, 0, ""), timed(page, *move(draw))) for _ in range(WARM + edits)]
+    return np.array(found[WARM:])
+
+
+def opened(browser: Browser, address: str) -> Page:
+    """Open a page and wait until it is still."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    page.wait_for_selector("li.row")
+    page.wait_for_selector(STILL)
+    return page
+
+
+@contextmanager
+def smallest() -> Iterator[str]:
+    """Serve `floor.py` with Rankscope's options, and give its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / ".streamlit", Path(folder, ".streamlit"))
+        shutil.copy(Path(__file__).with_name("floor.py"), Path(folder, "app.py"))
+        with contextmanager(serve)(Path(folder)) as address:
+            yield address
+
+
+def line(name: str, found: NDArray[np.float64]) -> str:
+    """Return a row of the report: medians and 95th percentiles, and how far they are apart."""
+    shown = [name]
+    for quantile in (50, 95):
+        floor, ours = np.percentile(found, quantile, axis=0)
+        shown += [f"{floor:.0f}", f"{ours:.0f}", f"{ours - floor:+.0f}", f"{ours / floor:.1f}"]
+    return f"| {' | '.join(shown)} |"
+
+
+HEAD = """
+| open look | median ms: floor | Rankscope | above | × | p95 ms: floor | Rankscope | above | × |
+|:--|--:|--:|--:|--:|--:|--:|--:|--:|"""
 
 
 def main() -> None:
-    """Print the median and the 95th percentile for each closer look that can be open."""
+    """Print the times for each closer look that can be open, and for all of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edits", type=int, default=60)
-    edits = parser.parse_args().edits
-    browser_path = next(filter(None, map(which, NAMES)), None)
-    if browser_path is None:
+    parser.add_argument("--only", nargs="+", choices=LOOKS, default=list(LOOKS))
+    args = parser.parse_args()
+    program = next(filter(None, map(which, NAMES)), None)
+    if program is None:
         raise SystemExit(f"No Chromium on the PATH (looked for {', '.join(NAMES)}).")
-    servers = serve()
-    try:
-        url = next(servers)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
-            print("| open look | median ms | p95 ms |\n|:--|--:|--:|")
-            for view in VIEWS:
-                page = browser.new_page(viewport={"width": 1280, "height": 900})
-                link = {"ranking": pack(ranking(random.Random(1))), "k": 20, "view": view}
-                page.goto(f"{url}/?{urlencode(link)}")
-                page.wait_for_selector("li.row")
-                page.wait_for_selector('[data-test-script-state="notRunning"]')
-                timed(page, 5, random.Random(0))
-                times = timed(page, edits, random.Random(2))
-                p95 = np.percentile(times, 95)
-                print(f"| {view} | {times[len(times) // 2]:.0f} | {p95:.0f} |", flush=True)
-                page.close()
-            browser.close()
-    finally:
-        servers.close()
+    with smallest() as least, contextmanager(serve)() as app, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        floor, every = opened(browser, least), []
+        print(HEAD.strip())
+        for look in args.only:
+            shown = ranking()
+            link = {"example": DATA, "query": shown.query, "k": DEPTH, "view": look}
+            address = f"{app}/inspect_query?{urlencode(link | {'ranking': pack(shown)})}"
+            page = opened(browser, address)
+            every.append(pairs(floor, page, args.edits))
+            print(line(look, every[-1]), flush=True)
+            page.close()
+        print(line("all", np.concatenate(every)))
+        browser.close()
 
 
 if __name__ == "__main__":

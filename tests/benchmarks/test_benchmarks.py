@@ -1,12 +1,17 @@
-"""The benchmark runs on the same bytes each time, and its contestants agree."""
+"""The benchmarks run on the same bytes each time, contestants agree, and every edit shows."""
 
+import random
 import shutil
 import sys
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from metrics import read_qrels, read_run
+from metrics.editing.edits import step
+from metrics.rendering import text
 from tests.benchmarks import __main__ as benchmark
+from tests.benchmarks import edits
 from tests.benchmarks.generate import SIZES, write
 
 
@@ -37,3 +42,21 @@ def test_the_contestants_agree(tmp_path):
         assert trial.means == pytest.approx(ours, abs=6e-5)
         assert trial.seconds > 0
     assert len(list(benchmark.table(done))) >= 2 + len(done)
+
+
+def test_every_timed_edit_changes_the_score_on_screen():
+    shown, draw = edits.ranking(), random.Random(2)
+
+    def score() -> str:
+        return text.number(float(shown.ledger(f"nDCG@{edits.DEPTH}").scores[0]))
+
+    for _ in range(100):
+        before, (place, key) = score(), edits.move(draw)
+        shown = step(shown, shown.retrieved[place].document, 1 if key == "ArrowDown" else -1)
+        assert score() != before
+
+
+def test_the_smallest_app_runs():
+    app = AppTest.from_file("floor.py").run()
+    assert not app.exception
+    assert [metric.value for metric in app.metric] == ["0"]

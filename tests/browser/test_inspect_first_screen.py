@@ -44,6 +44,8 @@ def test_an_edit_is_explained_in_place(laptop):
         "+0.0876 DCG; "
     )
     assert boxes(laptop, *watched) == before
+    # The pointer is over the row that took its place now.
+    expect(laptop.locator("li.row.lit .name")).to_have_text(DOCUMENT)
     # The change of the metric has its room, too.
     expect(laptop.get_by_test_id("stMetricDelta")).to_have_text("+0.0077")
 

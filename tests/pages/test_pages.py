@@ -356,7 +356,7 @@ def test_links_to_the_front_page_name_ids_for_inspect_and_unknown_ids_are_report
 def test_the_first_screen_names_the_loss_and_its_ranks():
     at = app().run()
     assert any(
-        "0.2263 below the ideal: −1.0000 at rank 3, +0.7737 at rank 5." in m.value
+        "0.2263 DCG below the ideal: −1.0000 at rank 3, +0.7737 at rank 5." in m.value
         for m in at.caption
     )
 

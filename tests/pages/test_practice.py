@@ -47,6 +47,8 @@ def test_every_exercise_is_shown_answered_and_solved(kind, level):
     for blank in made.blanks:
         answer(at, blank, min(blank.right) if isinstance(blank, Choice) else f"{blank.answer:.4f}")
     assert "All correct" in said(at)
+    marks = [field.icon for field in at.text_input if field.placeholder]
+    assert marks == [":material/check:"] * len(blank_cells)
     assert at.query_params["tally"] == f"{kind}{level}.4"
     assert "**1 of 1 right**" in said(at)
     at.toggle[0].set_value(True).run()

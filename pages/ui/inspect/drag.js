@@ -62,7 +62,13 @@ function made(root) {
 
   list.box.onclick = (event) => onClick(list, event);
   list.box.onkeydown = (event) => onKey(list, event);
-  list.box.onpointerover = (event) => light(list, rowAt(event));
+  list.box.onpointerover = (event) => {
+    // After an edit another row may come to lie under a pointer that has not moved.
+    const { clientX, clientY } = list.clicked ?? {};
+    if (!(Math.hypot(event.clientX - clientX, event.clientY - clientY) < 2)) {
+      light(list, rowAt(event));
+    }
+  };
   list.box.onpointerleave = () => light(list, null);
   list.box.addEventListener("focusin", (event) => light(list, rowAt(event)));
   list.box.addEventListener("focusout", () => light(list, null));
@@ -252,6 +258,7 @@ function onClick(list, event) {
   const id = rowAt(event);
   if (id === null) return;
   const role = event.target.closest("button")?.dataset.role;
+  list.clicked = event;
   if (role) send(list, { do: role, id });
   else if (!event.target.closest(".handle")) pick(list, id);
 }

@@ -49,6 +49,10 @@ class Request:
         return f"exercise_{self.kind}_{self.level}_{self.number}_{part}"
 
 
+_MARKS = {True: ":material/check:", False: ":material/close:"}
+"""The icon in a field by whether its answer is right; the reply below says it in words."""
+
+
 def tables(request: Request, made: Exercise) -> None:
     """Show the tables, small ones side by side, with a field in each blank cell."""
     places = _in_tables(made)
@@ -90,10 +94,12 @@ def _with_fields(request: Request, made: Exercise, table: Table) -> None:
 
 
 def _field(request: Request, blank: Number | Choice, number: int, width: int) -> None:
-    """Show the field of a blank cell, named for those who cannot see the table."""
+    """Show the field of a blank cell, named for those who cannot see the table, and its mark."""
+    answer = state.value(request.key(number))
     st.text_input(
         blank.label,
         key=request.key(number),
+        icon=_MARKS[_reply(blank, answer).right] if answer else None,
         placeholder=blank.letter,
         label_visibility="collapsed",
         persist_state="session",
