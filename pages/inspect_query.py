@@ -28,6 +28,7 @@ from pages.ui.inspect import (
     curves,
     editor,
     lesson,
+    lesson_maker,
     linked_charts,
     panels,
     presentation,
@@ -49,7 +50,7 @@ with st.container(horizontal=True):
     heading = st.container()
     with st.container(horizontal=True, width="content"):
         sharing = st.container(horizontal=True, width="content")
-        if "data" not in hidden:
+        if not hidden:
             pickers.upload_button()
 bar = st.container(horizontal=True, vertical_alignment="bottom")
 top = st.container()
@@ -132,10 +133,11 @@ lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
 with sharing:
     links.back_button()
-    if ledger:
-        present.button("list")
     if not hidden:
+        if ledger:
+            present.button("list")
         share.button(steps, lasting)
+        lesson_maker.button(steps, lasting)
 if not hidden and steps.present != steps.original and state.RANKING not in st.query_params:
     left.warning(
         "This ranking is too long for the link, so a reload loses it. Save it as a file with "

@@ -17,7 +17,7 @@ SINKS = {
     **dict.fromkeys(("markdown", "caption", "title", "header", "subheader", "latex"), 1),
     **dict.fromkeys(("info", "warning", "error", "success", "toast", "exception"), 1),
     **dict.fromkeys(("button", "download_button", "form_submit_button", "page_link"), 1),
-    **dict.fromkeys(("tabs", "expander", "popover", "spinner", "status"), 1),
+    **dict.fromkeys(("tabs", "expander", "popover", "dialog", "spinner", "status"), 1),
     **dict.fromkeys(("checkbox", "toggle", "selectbox", "multiselect", "file_uploader"), 1),
     **dict.fromkeys(("text_input", "text_area", "number_input", "date_input", "slider"), 1),
     **dict.fromkeys(("radio", "segmented_control", "pills"), 2),

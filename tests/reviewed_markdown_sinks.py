@@ -89,7 +89,12 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:settings": ["leader", "other"],
         "pages/ui/pickers.py:unknown_links": ["key"],
         "pages/ui/shell.py:head": ["page.purpose", "page.title"],
-        "pages/ui/inspect/share.py:_form": ["list(ALLOWED)", "list(_SCORE)", "name"],
+        "pages/ui/inspect/lesson_maker.py:_form": [
+            "list(ALLOWED)",
+            "list(_SCORE)",
+            "list(_THEN.values())",
+            "name",
+        ],
         "pages/ui/data/audit.py:audit": ["kind"],
         "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
         "pages/ui/data/upload.py:files": ["title"],

@@ -11,6 +11,7 @@ import streamlit as st
 
 from metrics import RankscopeError
 from metrics.rendering import text
+from metrics.teaching.lesson import SCORE, SHOWN
 
 from . import browser, state, upload_limit
 
@@ -50,20 +51,30 @@ MISNAMED = {
 def run() -> None:
     """Build the navigation and run the page that the address names."""
     state.enter_shell()
-    st.logo(ROOT / "pages" / "ui" / "logo.svg")
+    menu = not _lesson_hides_it()
+    if menu:
+        # A click on it opens Start.
+        st.logo(ROOT / "pages" / "ui" / "logo.svg")
     pages = {
         each.script: st.Page(
             each.script, title=each.title, url_path=each.path, default=each.script == state.START
         )
         for each in PAGES
     }
-    page = st.navigation(list(pages.values()), position="top")
+    page = st.navigation(list(pages.values()), position="top" if menu else "hidden")
     if destination := state.take_destination():
         script, parameters = destination
         st.switch_page(script, query_params=parameters)
     if page == pages[state.START] and set(st.query_params) - set(state.OF_START):
         st.switch_page(state.INSPECT, query_params=_parameters())
     page.run()
+
+
+def _lesson_hides_it() -> bool:
+    """Return whether a lesson hides the menu: a hidden number must not be one click away."""
+    hides = SHOWN.keys() & set(st.query_params.get(state.HIDE, "").split("-"))
+    revealed = state.value(state.REVEALED) or state.asks(state.REVEALED)
+    return bool(hides) and revealed != SCORE
 
 
 def _parameters() -> dict[str, list[str]]:
@@ -81,7 +92,8 @@ def head(script: str, title: str = "") -> None:
     with st.container(gap=None):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title or page.title, anchor=False, width="content")
-            st.markdown(page.purpose, width="content")
+            if not state.lesson().left_out:
+                st.markdown(page.purpose, width="content")
         # Until a component is loaded, it would take the room of one line.
         with st.container(height=1, border=False):
             browser.follow()

@@ -60,6 +60,9 @@ _ADDRESS, _STEPPED, _TABLES = "_address", "_stepped", "_tables"
 # Messages: why the last edit was refused, why the last upload was refused, notes about it, and
 # what is missing before a lesson's score is revealed.
 NOTICE, PROBLEMS, NOTES, UNSAID = "_notice", "_problems", "_notes", "_unsaid"
+# The lesson that a teacher makes, and what the dialog for it shows; a student's prediction, which
+# stays once a part of the score is revealed.
+DRAFT, MAKING, LOCKED = "_draft", "_making", "_locked"
 
 
 def enter_shell() -> None:

@@ -60,20 +60,36 @@ def learner(chromium, **context):
     return page, frames
 
 
+def copied(page, button):
+    """What a button copies."""
+    button.click()
+    expect(page.get_by_role("dialog").get_by_text("Copied", exact=True)).to_have_count(1)
+    return page.evaluate("navigator.clipboard.readText()")
+
+
 def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server, page, chromium):
     page.goto(f"{server}/inspect_query")
     expect(page.locator("tfoot")).to_have_count(2)
     settled(page)
-    page.get_by_role("button", name="Share", exact=True).click()
-    page.get_by_role("tab", name="Lesson", exact=True).click()
-    page.get_by_label("Question", exact=False).fill("What is nDCG@5?")
-    page.keyboard.press("Enter")
-    codes = page.get_by_role("tabpanel", name="Lesson").locator("code")
-    expect(codes).to_have_count(2)
-    # Two clicks and a question have made the link, which hides the score.
+    page.get_by_role("button", name="Make a lesson", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Make a lesson")
+    question = dialog.get_by_label("Question: ")
+    question.fill("What is nDCG@5?")
+    # The field has not been left, so only the button sends it.
+    dialog.get_by_role("button", name="Make the links").evaluate("button => button.click()")
+    copy = dialog.get_by_role("button", name="Copy student link")
+    expect(copy).to_be_visible()
+    expect(question).to_have_count(0)
     settled(page)
-    link = codes.first.inner_text()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    link = copied(page, copy)
     assert "score" in parse_qs(urlsplit(link).query)["hide"][0].split("-")
+    # Without https only a selected text can be copied.
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    own = copied(page, dialog.get_by_role("button", name="Copy your link"))
+    assert own != link
+    dialog.get_by_role("button", name="Change the lesson").click()
+    expect(question).to_have_value("What is nDCG@5?")
 
     student, frames = learner(chromium)
     student.goto(link)
@@ -98,21 +114,42 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     assert documents(student) == order
     assert "ranking=" not in student.url
 
-    student.get_by_label("Your prediction").fill("0.9")
-    student.get_by_role("button", name="Show DCG@5").click()
+    # The menu and the logo would lead to Start, which shows the score of this ranking.
+    header = student.get_by_test_id("stHeader")
+    expect(header.get_by_role("link")).to_have_count(0)
+    expect(header.get_by_test_id("stHeaderLogo")).to_have_count(0)
+
+    prediction = student.get_by_label("Your prediction")
+    prediction.fill("0.9")
+    prediction.press("Enter")
+    expect(student.get_by_text("Your prediction: 0.9. You can change it")).to_be_visible()
+    student.get_by_role("button", name="Reveal step 1 of 3: DCG@5").click()
     expect(student.locator("caption")).to_have_count(1)
-    student.get_by_role("button", name="Show ideal DCG@5").click()
+    expect(prediction).to_be_disabled()
+    student.get_by_role("button", name="Reveal step 2 of 3: ideal DCG@5").click()
     expect(student.locator("caption")).to_have_count(2)
     assert "0.9602" not in student.evaluate(WHOLE)
-    student.get_by_role("button", name="Show nDCG@5").click()
-    expect(student.get_by_text("You said 0.9; nDCG@5 is 0.9602: 0.06 too low.")).to_be_visible()
+    student.get_by_role("button", name="Reveal step 3 of 3: nDCG@5").click()
+    verdict = student.get_by_text("You said 0.9; nDCG@5 is 0.9602: 0.06 too low.")
+    expect(verdict).to_be_visible()
     expect(student.get_by_test_id("stMetricValue")).to_have_text("0.9602")
+    expect(header.get_by_role("link", name="Start")).to_be_visible()
     settled(student)
-    student.go_back()
-    expect(student.get_by_role("button", name="Show nDCG@5")).to_be_visible()
+    # Neither Back nor a reload lets a student change the prediction.
+    for name in ("step 3 of 3: nDCG@5", "step 2 of 3: ideal DCG@5", "step 1 of 3: DCG@5"):
+        student.go_back()
+        expect(student.get_by_role("button", name=f"Reveal {name}")).to_be_visible()
+        expect(prediction).to_be_disabled()
+        settled(student)
+    student.go_forward()
+    expect(student.get_by_role("button", name="Reveal step 2")).to_be_visible()
+    settled(student)
+    student.reload()
+    expect(prediction).to_be_disabled()
+    expect(prediction).to_have_value("0.9")
     student.context.close()
 
-    page.goto(codes.nth(1).inner_text())
+    page.goto(own)
     expect(page.get_by_test_id("stMetricValue")).to_have_text("0.9602")
     expect(page.get_by_role("heading", name="What is nDCG@5?")).to_be_visible()
 

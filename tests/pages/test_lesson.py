@@ -144,31 +144,38 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     assert at.title[0].value == "`Order`"
     assert "Look at the list." in said(at)
     assert at.header[0].value == "`What is nDCG@5?`"
-    press(at, "Show DCG@5")
+    press(at, "Reveal step 1 of 3: DCG@5")
     assert "Write your prediction first." in said(at)
     assert "5.4662" not in on_page(at)
     at.text_input(key="said").set_value("0.9").run()
     assert at.query_params["said"] == "0.9"
-    press(at, "Show DCG@5")
+    assert "Your prediction: 0.9. You can change it" in said(at)
+    press(at, "Reveal step 1 of 3: DCG@5")
+    # From here on the prediction stays, whatever the address says.
+    assert [each.value for each in at.text_input if not each.disabled and each.key == "said"] == []
+    assert "Your prediction: 0.9." in said(at)
+    assert "You can change it" not in said(at)
     assert "5.4662" in on_page(at)
     assert "5.6925" not in on_page(at)
-    press(at, "Show ideal DCG@5")
+    press(at, "Reveal step 2 of 3: ideal DCG@5")
     assert "5.6925" in on_page(at)
     assert "0.9602" not in on_page(at)
     assert at.query_params["revealed"] == "ideal"
     # The address is enough to go on.
     at = opened(**at.query_params)
-    press(at, "Show nDCG@5")
+    press(at, "Reveal step 3 of 3: nDCG@5")
     assert "You said `0.9`; nDCG@5 is **0.9602**: **0.06 too low**." in said(at)
     assert shown(at)["nDCG@5"] == "0.9602"
     assert "chart_running" in signs(at)
     assert not can_edit(at)
+    assert not {"Present", "Make a lesson"} & signs(at)
+    assert "One query" not in said(at)
 
 
 def test_a_measure_without_an_ideal_is_revealed_in_one_step():
     at = opened(task=TASK, hide="score", measure="AP", said="0.5", revealed="ideal")
     assert "0.8875" not in on_page(at)
-    press(at, "Show AP@5")
+    press(at, "Reveal AP@5")
     assert shown(at) == {"AP@5": "0.8875"}
 
 
@@ -176,7 +183,7 @@ def test_only_the_teacher_s_link_reveals_where_students_may_not():
     task = pack(Lesson(question="What is nDCG@5?"))
     at = opened(task=task, hide="score", revealed="score", said="0.97")
     assert "0.9602" not in on_page(at)
-    assert not [button for button in at.button if button.label.startswith("Show ")]
+    assert not [button for button in at.button if button.label.startswith("Reveal ")]
     # The teacher need not type the prediction again.
     at = opened(task=task)
     assert "said" not in [field.key for field in at.text_input]
@@ -197,13 +204,22 @@ def test_the_texts_of_a_lesson_are_literal():
 
 def links(at):
     """The parameters of both links of a lesson: the students' and the teacher's."""
-    return [
-        dict(parse_qsl(urlsplit(code.value).query)) for code in at.code if "task=" in code.value
-    ]
+    shown = [drawn(at, f"copy_{whose}")["link"] for whose in ("students", "teacher")]
+    return [dict(parse_qsl(urlsplit(link).query)) for link in shown]
+
+
+def field(at, kind, label):
+    """A field of the dialog, by the first words of its label."""
+    return next(each for each in getattr(at, kind) if each.label.startswith(label))
 
 
 def test_the_teacher_writes_a_lesson():
     at = opened(ranking=pack_ranking(EDITED), k=3, said="0.5", revealed="score")
+    press(at, "Make a lesson")
+    # The links are made of the fields, so they are never beside fields that can change.
+    assert drawn(at, "copy_students") is None
+    press(at, "Make the links")
+    assert "Make the links" not in signs(at)
     students, teacher = links(at)
     hidden = {*SHOWN, *ALLOWED} - {"rules"}
     assert students.pop("hide") == "-".join(sorted(hidden))
@@ -216,17 +232,25 @@ def test_the_teacher_writes_a_lesson():
             "task": pack(Lesson(question="What is the score of this ranking?", steps=True)),
         }
     )
-    next(each for each in at.text_area if each.label == "Prompt").set_value(" Look\nat it. ")
-    next(each for each in at.radio if each.label == "Score").set_value("link")
-    next(each for each in at.button_group if each.label == "Students can").set_value(["editing"])
-    at.run()
+    press(at, "Change the lesson")
+    assert drawn(at, "copy_students") is None
+    field(at, "text_area", "Instructions").set_value(" Look\nat it. ")
+    field(at, "radio", "Score").set_value("link")
+    field(at, "button_group", "Students can").set_value(["editing"])
+    press(at, "Make the links")
     students, teacher = links(at)
     assert students["hide"] == "-".join(sorted(hidden - {"editing"}))
     assert unpack(teacher["task"]).prompt == "Look at it."
     assert not unpack(teacher["task"]).steps
+    press(at, "Change the lesson")
+    assert field(at, "text_area", "Instructions").value == "Look at it."
+    assert field(at, "radio", "Score").value == "link"
+    assert field(at, "button_group", "Students can").value == ["editing"]
     # Who opens the teacher's link can go on with it.
     at = opened(**teacher)
     assert "Look at it." in said(at)
+    press(at, "Make a lesson")
+    press(at, "Make the links")
     assert unpack(links(at)[0]["task"]).prompt == "Look at it."
 
 

@@ -28,6 +28,8 @@ from metrics.teaching.lesson import (
 
 from .. import state, widgets
 
+_LABEL, _WIDTH = "Your prediction", 280
+
 
 def receive() -> Lesson:
     """Read the lesson in the link that opened this session, and return this page's lesson."""
@@ -93,11 +95,15 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
             st.text(text.visible(lesson.prompt))
         if lesson.question:
             st.header(text.code(lesson.question), anchor=False)
+        hidden = "score" in lesson.hidden
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            said = _prediction() if _asked(lesson) else ""
-            hidden = "score" in lesson.hidden
+            said = _prediction(hidden) if _asked(lesson) else ""
             if ledger is not None and hidden and lesson.steps:
                 _next_step(ledger, bool(lesson.question))
+        if said and (hidden or ledger is None):
+            open_ = lesson.steps and not _locked()
+            until = " You can change it until you reveal a step." if open_ else ""
+            st.text(text.visible(f"Your prediction: {said}.{until}"))
         if ledger is None:
             return
         if not hidden and lesson.question and (said or not _asked(lesson)):
@@ -122,22 +128,46 @@ def _names(ledger: Ledger) -> list[str]:
     return [str(top), f"ideal {top}", str(ledger.measure)] if ledger.ideal else [str(top)]
 
 
-def _prediction() -> str:
-    """Ask for the prediction, which the address keeps."""
+def _locked() -> str:
+    """Return the prediction once a part of the score is revealed; before, an empty text.
+
+    It stays also where Back shows the page before the reveal.
+    """
+    if not state.value(state.LOCKED) and state.value(state.REVEALED):
+        state.recall(state.SAID, _cut)
+        state.put({state.LOCKED: state.value(state.SAID)})
+    return str(state.value(state.LOCKED) or "")
+
+
+def _cut(link: str) -> str:
+    return link[:LONGEST_PREDICTION]
+
+
+def _prediction(hidden: bool) -> str:
+    """Ask for the prediction, which the address keeps, until it is locked.
+
+    ``hidden``: whether the score is; then a locked prediction is shown, so that nothing moves.
+    """
+    if locked := _locked():
+        state.put({state.SAID: locked})
+        state.keep(state.SAID, locked, "")
+        if hidden:
+            st.text_input(_LABEL, value=locked, disabled=True, width=_WIDTH)
+        return locked
 
     def draw() -> str:
         said = st.text_input(
-            "Your prediction",
+            _LABEL,
             value=state.value(state.SAID),
             key=state.SAID,
             max_chars=LONGEST_PREDICTION,
             on_change=state.set_message,
             args=(state.UNSAID, ""),
-            width=280,
+            width=_WIDTH,
         )
         return str(said)
 
-    return widgets.settled(state.SAID, "", lambda link: link[:LONGEST_PREDICTION], draw, "")
+    return widgets.settled(state.SAID, "", _cut, draw, "")
 
 
 def _next_step(ledger: Ledger, asked: bool) -> None:
@@ -151,7 +181,8 @@ def _next_step(ledger: Ledger, asked: bool) -> None:
         if not missing:
             state.put({state.REVEALED: stage})
 
-    st.button(f"Show {names[step]}", type="primary", on_click=show)
+    place = f"step {step + 1:d} of {len(names)}: " if len(names) > 1 else ""
+    st.button(f"Reveal {place}{names[step]}", type="primary", on_click=show)
 
 
 def _compare(said: str, ledger: Ledger) -> None:

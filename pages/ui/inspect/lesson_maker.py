@@ -1,0 +1,146 @@
+"""The dialog in which a teacher makes a lesson: its fields, and then its two links.
+
+The fields and the links are never shown together, so that a link is that of the fields as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from metrics.editing.history import History
+from metrics.editing.ranking_link import LONGEST_LINK
+from metrics.rendering import text
+from metrics.teaching.lesson import ALLOWED, LONGEST, SHOWN, Lesson, hiding, one_line, pack
+
+from .. import links, state
+from .copy_link import copy_link
+from .share import warn_of_a_long_ranking
+
+QUESTION = "What is the score of this ranking?"
+"""The question of a lesson until the teacher writes another."""
+_FIELDS, _LINKS = "fields", "links"
+"""What the dialog shows."""
+_STEPS, _LINK, _OPEN = "steps", "link", "open"
+_SCORE = {
+    _STEPS: "Students reveal it step by step",
+    _LINK: "Only your own link shows it",
+    _OPEN: "Shown",
+}
+_THEN = {
+    _STEPS: "They write a prediction first.",
+    _LINK: "They predict, and you show it.",
+    _OPEN: "They see it from the start.",
+}
+# What one person does with a link is not in the link that is passed on.
+_OWN = state.HIDE, state.TASK, state.SAID, state.REVEALED, state.PRESENT
+
+
+def button(steps: History, lasting: bool) -> None:
+    """Show a button that opens the dialog; the parameters are those of `share.button`."""
+    st.button("Make a lesson", on_click=_turn, args=(_FIELDS,))
+    if state.arrived():
+        # Back left the page with the dialog open.
+        _turn("")
+    if state.value(state.MAKING):
+        _dialog(steps, lasting)
+
+
+def _turn(to: str) -> None:
+    state.put({state.MAKING: to})
+
+
+@st.dialog("Make a lesson", width="medium", on_dismiss=lambda: _turn(""))
+def _dialog(steps: History, lasting: bool) -> None:
+    warn_of_a_long_ranking(steps, lasting)
+    draft = state.value(state.DRAFT) or _first()
+    if state.value(state.MAKING) == _LINKS:
+        _links(draft)
+    elif lesson := _form(draft):
+        state.put({state.DRAFT: lesson, state.MAKING: _LINKS})
+        st.rerun()
+
+
+def _first() -> Lesson:
+    """Return the page's lesson with its score hidden and asked for."""
+    now = state.lesson()
+    return replace(
+        now,
+        question=now.question or QUESTION,
+        shown=frozenset(SHOWN) - {"score"},
+        allowed=frozenset(),
+        steps=True,
+    )
+
+
+def _form(draft: Lesson) -> Lesson | None:
+    """Ask for a lesson, beginning with the draft, and return it when it is sent."""
+    now = _OPEN if "score" in draft.shown else _STEPS if draft.steps else _LINK
+    score = st.radio(
+        "Score",
+        list(_SCORE),
+        index=list(_SCORE).index(now),
+        format_func=_SCORE.__getitem__,
+        captions=list(_THEN.values()),
+        horizontal=True,
+    )
+    hidden = set() if score == _OPEN else {"score"}
+    offered = [name for name in SHOWN if name not in hiding(Lesson(), hidden).hidden | {"score"}]
+    # A form sends what is typed, also where the field still has the focus.
+    with st.form("lesson", border=False):
+        texts = {
+            "title": st.text_input(
+                "Title: the heading of the page", value=draft.title, max_chars=LONGEST["title"]
+            ),
+            "prompt": st.text_area(
+                "Instructions: shown above the question",
+                value=draft.prompt,
+                max_chars=LONGEST["prompt"],
+                height=80,
+            ),
+            "question": st.text_input(
+                "Question: students answer it with a prediction",
+                value=draft.question,
+                max_chars=LONGEST["question"],
+            ),
+        }
+        seen = st.pills(
+            "Students see",
+            offered,
+            format_func=SHOWN.__getitem__,
+            selection_mode="multi",
+            default=[name for name in offered if name in draft.shown],
+            help="A part that gives a hidden number away is hidden, too." if hidden else None,
+        )
+        can = st.pills(
+            "Students can",
+            list(ALLOWED),
+            format_func=ALLOWED.__getitem__,
+            selection_mode="multi",
+            default=[name for name in ALLOWED if name in draft.allowed],
+        )
+        made = st.form_submit_button("Make the links", type="primary")
+    if not made:
+        return None
+    shown = {*seen} | (SHOWN.keys() - offered - hidden)
+    lines = {name: one_line(words) for name, words in texts.items()}
+    return Lesson(**lines, shown=frozenset(shown), allowed=frozenset(can), steps=score == _STEPS)
+
+
+def _links(lesson: Lesson) -> None:
+    """Show the students' link, and the teacher's, which hides nothing."""
+    task = {state.TASK: pack(lesson)}
+    hide = {state.HIDE: "-".join(sorted(lesson.hidden))} if lesson.hidden else {}
+    theirs = links.link(hide | task, without=_OWN)
+    if lesson.question:
+        st.text(text.visible(f"Question: {lesson.question}"))
+    st.markdown("**Link for students**")
+    copy_link("Copy student link", theirs, "students", primary=True)
+    st.markdown("**Your link**, which shows everything")
+    copy_link("Copy your link", links.link(task, without=_OWN), "teacher")
+    if len(theirs) > LONGEST_LINK:
+        st.warning(
+            f"Some programs cut links of more than {LONGEST_LINK:,} characters. Shorten the texts."
+        )
+    st.button("Change the lesson", on_click=_turn, args=(_FIELDS,))
