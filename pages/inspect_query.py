@@ -157,7 +157,7 @@ if ledger is None:
 
 with right:
     if "strip" not in hidden:
-        strip.strip(ledger)
+        strip.strip(ledger, parse(sample.measure).cutoff)
     if parts := lesson.ledgers(ledger, hidden):
         ledger_view.lines(ledger, ranking, dataset.document_texts, "shown", True, parts)
     if "score" not in hidden:

@@ -158,7 +158,7 @@ REVIEWED = {
         "pages/ui/learn/chooser.py:which_measure": [
             "pd.DataFrame.from_dict(rows, orient='index').rename_axis('for')"
         ],
-        "pages/ui/learn/glossary.py:_line": ["word", "words[word]"],
+        "pages/ui/learn/glossary.py:glossary": ["meaning", "word"],
         "pages/ui/learn/glossary.py:links": ["word"],
         "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "pitfall.mistake", "ranker"],
         "pages/ui/learn/pitfalls.py:_section": ["begin", "title"],

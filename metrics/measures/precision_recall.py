@@ -35,7 +35,7 @@ class P(Binary):
 
     symbol = "P"
     full_name = "precision"
-    also = ("Prec", "SetP")
+    also = ("Prec", "precision of the whole result set", "SetP")
     trec = ("set_P", "P_{cutoff}")
     meaning = "The share of the top k that is relevant."
     formula = r"\mathrm{P@}k = \sum_{i=1}^{k} \frac{rel_i}{k}"
@@ -59,7 +59,7 @@ class R(Binary):
 
     symbol = "R"
     full_name = "recall"
-    also: ClassVar[tuple[str, ...]] = ("SetR",)
+    also: ClassVar[tuple[str, ...]] = ("recall of the whole result set", "SetR")
     trec = ("set_recall", "recall_{cutoff}")
     meaning = "The share of all relevant documents that are in the top k."
     formula = r"\mathrm{R@}k = \sum_{i=1}^{k} \frac{rel_i}{R}"

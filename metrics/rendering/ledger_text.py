@@ -11,6 +11,7 @@ from ..exploring.differences import ROUNDS_TO_0, by_document, largest
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.formula import document_term, nothing_to_find, terms
+from ..scoring.naming import mean_name
 from ..writing.plain_formula import plain
 from . import text
 
@@ -21,12 +22,16 @@ _LOG = re.compile(r"log2(?:\((\d+)\+(\d+)\))?")
 
 
 class Part(NamedTuple):
-    """A part of a sentence: literal text, with a tooltip, and the document it belongs to."""
+    """A part of a sentence: literal text, with a tooltip, and the document it belongs to.
+
+    ``word``: the word of the glossary that the tooltip defines.
+    """
 
     text: str
     tooltip: str = ""
     document: str = ""
     strong: bool = False
+    word: str = ""
 
 
 def score(ledger: Ledger, query: str) -> list[Part]:
@@ -34,13 +39,13 @@ def score(ledger: Ledger, query: str) -> list[Part]:
 
     Examples
     --------
-    >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
-    >>> print("".join(part.text for part in score(ledger, "q")))
-    nDCG@2 (normalised discounted cumulative gain) = DCG ÷ ideal DCG = 2.2619 ÷ 2.6309 = 0.8597
+    >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nERR@2")
+    >>> print("".join(part.text for part in score(ledger, "q")).partition(" = ")[2])
+    ERR@2 ÷ IERR@2 (ideal ERR) = 0.1504 ÷ 0.2129 = 0.7064
     """
     measure, value = ledger.measure, text.number(ledger.score(query))
     named = [
-        Part(str(measure), measure.meaning, strong=True),
+        _term(measure)._replace(strong=True),
         Part(f" ({measure.full_name}) = "),
     ]
     if not measure.parts:
@@ -50,17 +55,23 @@ def score(ledger: Ledger, query: str) -> list[Part]:
     reason = "by convention " if nothing_to_find(ledger, query) else ""
     return [
         *named,
-        Part(top.measure.symbol, explained(top.measure)),
+        _term(top.measure),
         Part(" ÷ "),
-        Part(f"ideal {top.measure.symbol}", explained(bottom.measure)),
-        Part(f" = {above} ÷ {below} = {reason}"),
+        _term(bottom.measure),
+        Part(f" (ideal {top.measure.symbol}) = {above} ÷ {below} = {reason}"),
         Part(value, strong=True),
     ]
 
 
+def _term(measure: Measure) -> Part:
+    return Part(str(measure), explained(measure), word=measure.symbol)
+
+
 def explained(measure: Measure) -> str:
-    """Return a measure's name without abbreviations, and what it means."""
-    return f"{measure}, {measure.full_name}. {measure.meaning}"
+    """Return a measure's name without abbreviations, what it means, and the name of its mean."""
+    mean = mean_name(type(measure))
+    of_queries = f" Mean over queries: {mean}." if mean else ""
+    return f"{measure}, {measure.full_name}. {measure.meaning}{of_queries}"
 
 
 def substituted(ledger: Ledger, query: str) -> list[Part]:
@@ -129,7 +140,8 @@ def _ideal(before: Ledger, after: Ledger, query: str, change: float) -> list[str
     unit = after.parts[0].measure.symbol
     was, now = before.ideal.score(query), after.ideal.score(query)
     if abs(now - was) >= ROUNDS_TO_0:
-        return [f"ideal {unit} from {text.number(was)} to {text.number(now)}"]
+        ideal = after.ideal.measure.symbol
+        return [f"{ideal} from {text.number(was)} to {text.number(now)}"]
     if not now or abs(change) < ROUNDS_TO_0:
         return []
     quotient = text.signed(after.score(query) - before.score(query))

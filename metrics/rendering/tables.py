@@ -12,7 +12,7 @@ from ..editing.hand_ranking import HandRanking
 from ..measures.ledger import Ledger
 from ..teaching.glossary import GLOSSARY
 from ..writing.labels import LABELS
-from . import text
+from . import ledger_text, text
 
 MOST_ROWS = 200
 """At most this many lines of a ledger are drawn."""
@@ -75,7 +75,8 @@ def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
     return {
         "measure": str(entry.measure),
         "name": entry.measure.full_name,
-        "meaning": entry.measure.meaning,
+        "meaning": ledger_text.explained(entry.measure),
+        "word": entry.measure.symbol,
         "score": score,
         "columns": [{"name": name, "meaning": _meaning(name)} for name in columns],
         "rows": rows,

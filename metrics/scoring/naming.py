@@ -59,6 +59,17 @@ def title(kind: type[Measure]) -> str:
     return f"{begin} ({', '.join(others)})" if others else begin
 
 
+def mean_name(kind: type[Measure]) -> str:
+    """Return the symbol of a measure's mean over queries; empty if it has none of its own.
+
+    Examples
+    --------
+    >>> mean_name(REGISTRY["RR"]), mean_name(REGISTRY["nDCG"])
+    ('MRR', '')
+    """
+    return next((name for name in kind.also if name == f"M{kind.symbol}"), "")
+
+
 def of_mean(text: str) -> str:
     """Return which measure a text means that names its mean over queries; empty for others.
 

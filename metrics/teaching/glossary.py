@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ..measures import REGISTRY
 
@@ -29,7 +30,7 @@ GLOSSARY: dict[str, str] = {
     "tie": "Two documents with the same score. Tools order them by id or input, or average.",
     "convention": "The choices on which tools disagree. Every number here names its convention.",
     "DCG": "Discounted cumulative gain: each gain divided by its discount, summed.",
-    "IDCG": "The DCG of the ideal ranking; nDCG is DCG divided by IDCG.",
+    "IDCG": "Ideal DCG: the DCG of the best possible ranking. nDCG is DCG divided by IDCG.",
     "query": "What a user asks. Each query has its own ranking and its own grades.",
     "document": "What is ranked: a page, a passage, a product. It has an id.",
     "ranking": "The documents of one query in order, the highest score first.",
@@ -97,6 +98,27 @@ def entries() -> dict[str, str]:
         if measure.full_name != symbol.lower():
             found.setdefault(measure.full_name, f"{symbol}. {measure.meaning}")
     return found
+
+
+def matching(words: Mapping[str, str], wanted: str) -> dict[str, str]:
+    """Return the words that match a text in themselves or in their meaning, the best match first.
+
+    Without a text, all words are returned in alphabetical order.
+
+    Examples
+    --------
+    >>> list(matching({"nDCG": "A ratio.", "ideal": "The best DCG.", "DCG": "A sum."}, "dcg"))
+    ['DCG', 'nDCG', 'ideal']
+    """
+    text = wanted.strip().casefold()
+
+    def mismatch(word: str) -> int:
+        name = word.casefold()
+        return [name == text, name.startswith(text), text in name, True].index(True)
+
+    found = [word for word in words if text in f"{word}\n{words[word]}".casefold()]
+    found.sort(key=lambda word: (word != wanted, mismatch(word), word.casefold()))
+    return {word: words[word] for word in found}
 
 
 def words_in(text: str) -> list[str]:

@@ -59,6 +59,8 @@ class Sample:
         The sample's name in links; it never changes.
     source
         The origin of the data, in a few words.
+    publication
+        The short name of what prints them, such as article 1; empty if nothing does.
     measure
         The measure to show first.
     load
@@ -77,19 +79,26 @@ class Sample:
     printed: tuple[Printed, ...] = ()
     note: str = ""
     drawn: bool = False
+    publication: str = ""
+
+    @property
+    def label(self) -> str:
+        """The title in a list of samples, with where the data are printed."""
+        return f"{self.title} · {self.publication}" if self.publication else self.title
 
 
-ARTICLES = {
-    1: "“Why Evaluation Metrics for Reranking Matter”",
-    2: "“NDCG and MRR From Scratch”",
-    3: "“How to Evaluate Reranking Quality with NDCG”",
-    4: "“Retrieval Quality Metrics”",
-    5: "untitled, on MAP and MRR",
+PUBLICATIONS = {
+    "article 1": "“Why Evaluation Metrics for Reranking Matter”",
+    "article 2": "“NDCG and MRR From Scratch”",
+    "article 3": "“How to Evaluate Reranking Quality with NDCG”",
+    "article 4": "“Retrieval Quality Metrics”",
+    "article 5": "untitled, on MAP and MRR",
+    "Wikipedia": "“Discounted cumulative gain”",
 }
 
 
-def _source(document: int) -> str:
-    return f"article {document}, {ARTICLES[document]}"
+def _source(publication: str) -> str:
+    return f"{publication}, {PUBLICATIONS[publication]}"
 
 
 @cache
@@ -107,12 +116,13 @@ def catalogue() -> dict[str, Sample]:
         Sample(
             "reranking",
             "Reranking (synthetic)",
-            _source(3),
+            _source("article 3"),
             "nDCG",
             cache(partial(_folder, "Reranking", "reranking", ("baseline", "reranked"))),
             _DOCUMENT_3,
             "Article 3 prints no data: these are synthetic, drawn at random to give its means.",
             drawn=True,
+            publication="article 3",
         ),
         Sample(SCRATCH, "A list to edit", "an example to change", "nDCG@5", cache(_scratch)),
         *map(_example, examples),
@@ -151,11 +161,12 @@ def _example(example: dict[str, Any]) -> Sample:
     return Sample(
         example["id"],
         example["title"],
-        example["source"] if "source" in example else _source(example["document"]),
+        _source(example["publication"]),
         example["measure"],
         cache(partial(_example_dataset, example)),
         tuple(Printed(**printed) for printed in example["printed"]),
         example.get("note", ""),
+        publication=example["publication"],
     )
 
 

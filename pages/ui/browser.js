@@ -1,7 +1,8 @@
 // Scrolls to the top of a page that was reached from another page, where Streamlit keeps the
 // position of the page before. Makes each choice of the user one entry of the browser's history,
-// and reports the address that Back or Forward shows. While the page is printed,
-// charts are as small as the paper, because Plotly draws them for the screen alone.
+// and reports the address that Back or Forward shows. Names and closes the menu of a narrow window.
+// While the page is printed, charts are as small as the paper, because Plotly draws them for the
+// screen alone.
 const shown = new WeakMap();
 // Whether the user has done anything since the last entry of the history was made.
 let acted = false;
@@ -20,7 +21,7 @@ export default function (component) {
   };
 }
 
-const PAPER = { width: 1047, height: 700 }; // pixels of an A4 page in landscape, see shell.css
+const PAPER = { width: 1047, height: 700 }; // pixels of an A4 page in landscape, see browser.css
 
 function fit() {
   for (const chart of document.querySelectorAll(".js-plotly-plot")) {
@@ -46,6 +47,12 @@ function listen() {
     acted = false;
     window.rankscopeSteps.take();
   });
+  const header = document.querySelector('[data-testid="stHeader"]');
+  if (header) new MutationObserver(nameMenu).observe(header, { childList: true, subtree: true });
+  nameMenu();
+  addEventListener("click", ({ target }) => {
+    if (target.closest?.('[data-testid="stSidebarNavLink"]')) closeMenu();
+  });
   // A page completes its address by itself when it is opened, a choice can change several
   // parameters, and a page is left in two entries: none of them is a step of the user.
   const push = history.pushState.bind(history);
@@ -54,4 +61,14 @@ function listen() {
     else history.replaceState(state, title, address);
     acted = false;
   };
+}
+
+function nameMenu() {
+  const button = document.querySelector('[data-testid="stExpandSidebarButton"]');
+  button?.setAttribute("aria-label", "Menu");
+}
+
+// Streamlit closes the menu only if the browser says that it is a phone's.
+function closeMenu() {
+  document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
 }

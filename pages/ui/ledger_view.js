@@ -10,6 +10,7 @@ const views = new WeakMap();
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = views.get(parentElement) ?? made(parentElement);
   view.pick = (id) => data.pick && setTriggerValue("picked", id === data.picked ? "" : id);
+  view.ask = (word) => setTriggerValue("word", word);
   window.addEventListener(EVENT, view.light);
   const focused = parentElement.activeElement?.dataset.row;
   const scrolled = [...view.tables.children].map((each) => each.scrollTop);
@@ -50,7 +51,10 @@ function listen(box, view) {
   box.onpointerleave = () => tell(null);
   box.addEventListener("focusin", (event) => tell(of(event)?.dataset.id ?? null));
   box.addEventListener("focusout", () => tell(null));
-  box.onclick = (event) => of(event) && view.pick(of(event).dataset.id);
+  box.onclick = (event) => {
+    if (event.target.dataset.word) view.ask(event.target.dataset.word);
+    if (of(event)) view.pick(of(event).dataset.id);
+  };
   box.onkeydown = (event) => {
     const row = event.target.closest("tr[data-id]");
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -65,21 +69,36 @@ function listen(box, view) {
 function sentence(parts) {
   const line = make("p", "line");
   for (const part of parts) {
-    const shown = make(part.strong ? "strong" : "span", "", part.text);
-    if (part.tooltip) shown.title = part.tooltip;
-    if (part.tooltip && !part.document) shown.className = "spelled";
-    if (part.document) shown.dataset.id = part.document;
+    const shown = make(part.strong ? "strong" : "span", "");
+    if (part.word) shown.append(...term(part.text, part.tooltip, part.word));
+    else shown.textContent = part.text;
+    if (part.document) {
+      shown.dataset.id = part.document;
+      shown.title = part.tooltip;
+    }
     line.append(shown);
   }
   return line;
+}
+
+// A term, and its definition, which a click, a tap or Enter opens and Escape closes.
+function term(name, meaning, word) {
+  const shown = make("button", "term", name);
+  const definition = make("span", "definition", `${meaning} `);
+  const more = make("button", "", "Open the glossary");
+  definition.popover = "auto";
+  shown.popoverTargetElement = definition;
+  more.dataset.word = word;
+  definition.append(more);
+  return [shown, definition];
 }
 
 function table(sheet, place, data) {
   const box = make("figure", "sheet");
   const drawn = make("table", sheet.columns.length > FEW ? "" : "few");
   const title = make("caption", "");
-  const name = make("strong", "", sheet.measure);
-  name.title = sheet.meaning;
+  const name = make("strong", "");
+  name.append(...term(sheet.measure, sheet.meaning, sheet.word));
   title.append(
     name, ` (${sheet.name}) = sum of the contributions = `, make("strong", "", sheet.score),
   );

@@ -123,6 +123,9 @@ def _draw(
     def picked() -> None:
         state.put({state.AT: state.value(key)["picked"] or ""})
 
+    def asked() -> None:
+        state.open_word(state.value(key)["word"])
+
     _view(
         key=key,
         data={
@@ -133,4 +136,5 @@ def _draw(
             "brief": brief,
         },
         on_picked_change=picked,
+        on_word_change=asked,
     )

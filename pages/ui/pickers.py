@@ -43,7 +43,7 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
         measure = parse(options[state.value(key)].measure)
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
-    titles = {name: sample.title for name, sample in options.items()}
+    titles = {name: sample.label for name, sample in options.items()}
     return options[widgets.option("Data", titles, key, default, choose, part="data")]
 
 
@@ -79,17 +79,17 @@ FIRST = "nDCG", "P", "R", "AP", "RR", "Success"
 """The measures used most are listed first: "precision" finds P before R-precision."""
 
 
-def measure_picker(default: Measure, width: int = 300) -> Measure:
+def measure_picker(default: Measure) -> Measure:
     """Choose a measure, its cutoff if it has one, and its own parameters."""
     symbols = dict.fromkeys((*FIRST, *sorted(REGISTRY, key=str.casefold)))
     usual = default.cutoff or 0
     symbol = widgets.option(
         "Measure",
-        {symbol: title(REGISTRY[symbol]) for symbol in symbols},
+        {symbol: _listed(REGISTRY[symbol]) for symbol in symbols},
         state.MEASURE,
         default.symbol,
         on_change=partial(_to_usual_form, usual),
-        width=width,
+        width=_WIDTH,
         part="measure",
     )
     measure = REGISTRY[symbol]
@@ -100,6 +100,21 @@ def measure_picker(default: Measure, width: int = 300) -> Measure:
         if name in PARAMETERS and not PARAMETERS[name].choice:
             values[name] = _parameter(name, PARAMETERS[name], getattr(measure, name))
     return measure(**values)
+
+
+_WIDTH = 330
+"""The width of the field in pixels: nDCG fits with its full name."""
+_LETTERS = 100
+"""At most this many letters are visible in the field."""
+
+
+def _listed(kind: type[Measure]) -> str:
+    """Return a measure's title with its other names out of sight in the closed field.
+
+    They are behind spaces, of which the open list shows only one.
+    """
+    name = f"{kind.symbol} · {kind.full_name}"
+    return name.ljust(_LETTERS) + title(kind).removeprefix(name)
 
 
 CUTOFF = 10

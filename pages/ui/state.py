@@ -36,6 +36,8 @@ FIND, GROUP, OUTCOME = "find", "group", "outcome"
 LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"
 # The filter of queries on Compare.
 OF_FILTER = FIND, GROUP, OUTCOME, LEAST_UNJUDGED, MOST_UNJUDGED
+# The tab of Learn that explains words.
+GLOSSARY = "Glossary"
 # In links to the front page; all others are links to Inspect, which was the front page once.
 OF_START = (SCENE,)
 # Reset when another data set is opened on Inspect or on Compare.
@@ -297,6 +299,11 @@ def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:
     forget(*fresh)
     put(values)
     go_to(page)
+
+
+def open_word(word: str) -> None:
+    """Go to a word of the glossary."""
+    open_page(LEARN, {ROOM: GLOSSARY, WORD: word})
 
 
 def arrived_with(key: str) -> str:

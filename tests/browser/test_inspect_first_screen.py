@@ -34,6 +34,12 @@ def ends_of_ledgers(page):
 
 def test_an_edit_is_explained_in_place(laptop):
     assert all(bottom < 800 for bottom in ends_of_ledgers(laptop))
+    term, definition = laptop.get_by_role("button", name="IDCG@5").first, ".definition:popover-open"
+    term.press("Enter")
+    expect(laptop.locator(definition)).to_contain_text("The DCG of the best possible ranking")
+    laptop.keyboard.press("Escape")
+    expect(laptop.locator(definition)).to_have_count(0)
+
     watched = ".strip", "li.row", "caption", "tfoot"
     before = boxes(laptop, *watched)
     laptop.locator("li.row").nth(4).get_by_role("button", name="Move up").click()
@@ -72,9 +78,9 @@ def test_an_edit_is_explained_in_place(laptop):
     laptop.get_by_role("button", name="AP 0.8875").click()
     expect(laptop.get_by_label("Relevant from grade")).to_be_visible()
     assert boxes(laptop, ".strip", "li.row", "caption")[:2] == before[:2]
-    expect(laptop.get_by_test_id("stMetric").first).to_contain_text("AP@5")
+    expect(laptop.get_by_label("Whole ranking")).to_be_checked()
     expect(laptop.locator("caption")).to_contain_text(
-        "AP@5 (average precision) = sum of the contributions = 0.8875"
+        "AP (average precision) = sum of the contributions = 0.8875", use_inner_text=True
     )
     expect(laptop.get_by_role("button", name="AP 0.8875")).to_have_attribute("aria-pressed", "true")
     # Few ledgers have more columns; a phone shows all of them.
@@ -94,3 +100,8 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     assert laptop.locator(".sheet").evaluate_all(CUT) == [0, 0]
     main = laptop.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth") <= PHONE["width"]
+
+    laptop.get_by_role("button", name="Menu", exact=True).click()
+    laptop.get_by_test_id("stSidebarNavLink").filter(has_text="Learn").click()
+    expect(laptop.get_by_role("heading", name="Learn", exact=True)).to_be_visible()
+    expect(laptop.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true")

@@ -93,7 +93,8 @@ def test_editing_a_grade_changes_score_and_ledger(server, page):
     edit_cell(page, row=2, column=2, text="3")
     expect(page.get_by_text("= 6.9662 ÷ ")).to_be_visible()
     expect(page.locator("caption").first).to_have_text(
-        "DCG@5 (discounted cumulative gain) = sum of the contributions = 6.9662"
+        "DCG@5 (discounted cumulative gain) = sum of the contributions = 6.9662",
+        use_inner_text=True,
     )
     page.get_by_role("button", name="Undo").first.click()
     expect(metric(page, "nDCG@5")).to_have_text("0.9602")

@@ -250,8 +250,8 @@ def test_the_loss_has_two_parts():
 def test_the_score_is_a_sentence_that_spells_out_its_abbreviations():
     score, terms = sentences(opened())
     assert score == (
-        "nDCG@5 (normalised discounted cumulative gain) = DCG ÷ ideal DCG = 5.4662 ÷ 5.6925 = "
-        "0.9602"
+        "nDCG@5 (normalised discounted cumulative gain) = DCG@5 ÷ IDCG@5 (ideal DCG) = "
+        "5.4662 ÷ 5.6925 = 0.9602"
     )
     assert terms == (
         "(3 ÷ log₂ 2 + 2 ÷ log₂ 3 + 0 ÷ log₂ 4 + 1 ÷ log₂ 5 + 2 ÷ log₂ 6) ÷ 5.6925 = 0.9602"
@@ -307,15 +307,24 @@ def test_a_long_ledger_is_drawn_in_part_and_offered_whole():
     assert [len(frame.value) for frame in at.dataframe[:2]] == [250, 250]
 
 
-def test_the_strip_has_each_measure_at_this_cutoff():
-    at = opened(k=3, ties="mean")
-    shown_by = {each["symbol"]: each for each in drawn(at, "strip")["measures"]}
-    for symbol, each in shown_by.items():
-        assert float(each["score"]) == pytest.approx(
-            float(RANKING.ledger(f"{symbol}@3").scores[0]), abs=5e-5
-        )
-    assert [symbol for symbol, each in shown_by.items() if each["chosen"]] == ["nDCG"]
-    assert shown_by["AP"]["name"].startswith("AP@3, average precision.")
+def test_the_strip_names_each_measure_with_its_cutoff():
+    def shown(**link):
+        found = drawn(opened(**link), "strip")["measures"]
+        return {each["symbol"]: each for each in found}
+
+    at_3 = shown(k=3, ties="mean")
+    assert list(at_3) == ["P@3", "R@3", "F1@3", "AP", "RR", "nDCG@3"]
+    for name, each in at_3.items():
+        score = float(RANKING.ledger(name).scores[0])
+        assert float(each["score"]) == pytest.approx(score, abs=5e-5)
+    assert [name for name, each in at_3.items() if each["chosen"]] == ["nDCG@3"]
+    assert at_3["AP"]["name"].startswith("AP, average precision.")
+    assert at_3["RR"]["name"].endswith("Mean over queries: MRR.")
+    assert list(shown(k=0)) == ["P", "R", "F1", "AP", "RR", "nDCG"]
+    assert list(shown(measure="AP", k=0)) == ["P@5", "R@5", "F1@5", "AP", "RR", "nDCG@5"]
+    at_3 = shown(measure="AP", k=3)
+    assert list(at_3) == ["P@3", "R@3", "F1@3", "AP", "AP@3", "RR", "nDCG@3"]
+    assert at_3["AP@3"]["chosen"]
 
 
 @pytest.mark.parametrize("elsewhere", [{"gain": "exponential"}, {"measure": "AP"}, {"k": 3}])

@@ -170,10 +170,14 @@ def test_a_word_leads_to_its_meaning():
     at = learn(room="Measures", measure="nDCG", k=5)
     next(button for button in at.button if button.label == "ideal").click().run()
     assert not at.exception
-    assert f"**ideal**: {GLOSSARY['ideal']}" in said(at)
+    assert f"- **ideal**: {GLOSSARY['ideal']}" in said(at)
+    assert said(at).index("**ideal**") < said(at).index("**IDCG**")
+    assert "**trec_eval**" not in said(at)
+    at.text_input(key="word").set_value("").run()
     assert all(f"- **{word}**: {meaning}" in said(at) for word, meaning in entries().items())
-    assert "**R**" in said(learn(room="Glossary", word="R"))
-    assert "word = `nonsense`" in learn(room="Glossary", word="nonsense").warning[0].value
+    first = said(learn(room="Glossary", word="R")).split("- **")[1]
+    assert first == f"R**: {GLOSSARY['R']}\n"
+    assert "no `nonsense`" in learn(room="Glossary", word="nonsense").info[0].value
 
 
 @pytest.mark.parametrize(("measure", "k"), [("RBP", 0), ("F", 5), ("nDCG", 3)])

@@ -69,8 +69,8 @@ def test_compare_shows_every_measure(symbol):
     [
         (
             "laptop",
-            "nDCG@5 (normalised discounted cumulative gain) = DCG ÷ ideal DCG = 5.4662 ÷ 5.6925 = "
-            "0.9602",
+            "nDCG@5 (normalised discounted cumulative gain) = DCG@5 ÷ IDCG@5 (ideal DCG) = "
+            "5.4662 ÷ 5.6925 = 0.9602",
             "last digit",
         ),
         ("four-items", "= 4.4923 ÷ 4.7619 = 0.9434", "nDCG@4 = 0.795"),

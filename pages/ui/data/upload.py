@@ -134,7 +134,7 @@ def samples() -> None:
     show.table(data_tables.samples(catalogue().values()))
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     names = list(catalogue())
-    key = left.selectbox("Sample", names, format_func=lambda name: catalogue()[name].title)
+    key = left.selectbox("Sample", names, format_func=lambda name: catalogue()[name].label)
     right.button(
         "Open in Inspect", on_click=state.open_page, args=_on_inspect(key), width="stretch"
     )

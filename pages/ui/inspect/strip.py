@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from metrics import REGISTRY, Ledger, MeasureError
+from metrics import REGISTRY, Ledger, Measure, MeasureError
 from metrics.rendering import ledger_text, text
 
 from .. import state
@@ -15,34 +15,46 @@ _KEY = "strip"
 _strip = component(_KEY, __file__)
 
 
-def strip(ledger: Ledger) -> None:
-    """Show the scores at the measure's cutoff; a click on one makes it the page's measure."""
+def strip(ledger: Ledger, usual: int | None) -> None:
+    """Show the scores by other measures; a click on one makes it the page's measure.
+
+    ``usual``: the cutoff that the data usually have.
+    """
+    offered = {str(measure): measure for measure in _measures(ledger.measure, usual)}
 
     def choose() -> None:
-        symbol = state.value(_KEY)["chosen"]
-        if symbol in SYMBOLS:
-            state.put({state.MEASURE: symbol})
+        if measure := offered.get(state.value(_KEY)["chosen"]):
+            state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
-    k = ledger.measure.cutoff
     _strip(
         key=_KEY,
         data={
-            "label": f"Other measures at k = {k}" if k else "Other measures",
-            "measures": [_shown(symbol, ledger) for symbol in SYMBOLS],
+            "label": "Other measures",
+            "measures": [_shown(measure, ledger) for measure in offered.values()],
         },
         on_chosen_change=choose,
     )
 
 
-def _shown(symbol: str, ledger: Ledger) -> dict[str, Any]:
-    measure = REGISTRY[symbol](ledger.measure.cutoff)
+def _measures(chosen: Measure, usual: int | None) -> list[Measure]:
+    """Return each measure in its usual form, at the cutoff of the chosen one, and that one."""
+    # AP says nothing about the cutoff of the others; nDCG without one does.
+    whole = chosen.suffix == "cutoff" and chosen.usually_cut
+    k = chosen.cutoff or (None if whole else usual)
+    kinds = [REGISTRY[symbol] for symbol in SYMBOLS]
+    forms = [kind(k if kind.usually_cut else None) for kind in kinds]
+    own = [chosen] if type(chosen) in kinds and chosen not in forms else []
+    return sorted([*forms, *own], key=lambda each: SYMBOLS.index(each.symbol))
+
+
+def _shown(measure: Measure, ledger: Ledger) -> dict[str, Any]:
     try:
         score, why = float(measure.ledger(ledger.judged).scores[0]), ""
     except MeasureError as error:
         score, why = float("nan"), f" {error}"
     return {
-        "symbol": symbol,
+        "symbol": str(measure),
         "name": f"{ledger_text.explained(measure)}{why}",
         "score": text.number(score),
-        "chosen": symbol == ledger.measure.symbol,
+        "chosen": measure == ledger.measure,
     }

@@ -99,5 +99,9 @@ def why_they_differ(sample: Sample) -> str:
         value = text.number(float(row["recomputed"]))
         lines.append(f"- **{row['measure']}{of_run}: {value}, not {row['printed']}.** {why}")
     if not lines:
-        return f"All {text.count(len(frame), 'result')} agree with the data."
+        return (
+            f"All {len(frame)} results agree with the data."
+            if len(frame) > 1
+            else "The printed result agrees with the data."
+        )
     return "\n".join(lines)

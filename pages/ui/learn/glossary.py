@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import streamlit as st
 
-from metrics.teaching.glossary import GLOSSARY, entries, words_in
+from metrics.rendering import text
+from metrics.teaching.glossary import GLOSSARY, entries, matching, words_in
 
 from .. import state
 
-ROOM = "Glossary"
+ROOM = state.GLOSSARY
 _MOST = 8
 """At most this many words of a text have a button; the first words of the glossary matter most."""
 
 
 def glossary() -> None:
-    """Show the word of the link, then all words."""
+    """Show the words that contain a text, which is kept in the link; without one, all words."""
     words = entries()
     st.header(ROOM, anchor=False)
-    state.recall(state.WORD, state.among(words))
-    asked = state.value(state.WORD)
-    if asked in words:
-        st.markdown(_line(asked, words))
-    state.keep(state.WORD, asked, None)
-    st.markdown(f"{len(words)} words, symbols and abbreviations.")
-    # Unlike a grid, a list breaks its lines on a phone, and the browser finds words in it.
-    lines = [f"- {_line(word, words)}" for word in sorted(words, key=str.casefold)]
-    st.markdown("\n".join(lines))
+    state.recall(state.WORD, str)
+    if state.value(state.WORD) is None:
+        state.put({state.WORD: ""})
+    wanted = st.text_input("Find a word", key=state.WORD, placeholder="nDCG", width=300)
+    state.keep(state.WORD, wanted, "")
+    if found := matching(words, wanted):
+        # Unlike a grid, a list breaks its lines on a phone, and the browser finds words in it.
+        st.markdown("\n".join(f"- **{word}**: {meaning}" for word, meaning in found.items()))
+    else:
+        st.info(f"The glossary has no {text.code(wanted)}. A part of a word is enough.")
+    st.caption(f"{len(found)} of {len(words)} words, symbols and abbreviations.")
 
 
-def _line(word: str, words: Mapping[str, str]) -> str:
-    return f"**{word}**: {words[word]}"
-
-
-def links(text: str, key: str) -> None:
+def links(said: str, key: str) -> None:
     """Show a button for each glossary word in a text; it opens the word's meaning."""
-    if not (words := words_in(text)[:_MOST]):
+    if not (words := words_in(said)[:_MOST]):
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.caption("Words:", width="content")

@@ -26,7 +26,7 @@ def measures() -> None:
     st.header(ROOM, anchor=False)
     _index()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = pickers.measure_picker(_USUAL, width=400)
+        measure = pickers.measure_picker(_USUAL)
         state.recall(state.GRADES, str)
         if state.value(state.GRADES) is None:
             state.put({state.GRADES: SCRATCH_GRADES})

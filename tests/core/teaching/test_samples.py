@@ -8,7 +8,7 @@ import pytest
 
 from metrics import compare, evaluate, explain
 from metrics.exploring.published_numbers import verdict
-from metrics.teaching.samples import FOLDER, SCRATCH, catalogue
+from metrics.teaching.samples import FOLDER, PUBLICATIONS, SCRATCH, catalogue
 
 EXAMPLES = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))
 PRINTED = [
@@ -83,7 +83,10 @@ def test_a_sample_is_reproduced_by_its_script(script):
 def test_every_sample_file_is_in_the_catalogue():
     keys = {"shop", "reranking", SCRATCH, *(example["id"] for example in EXAMPLES)}
     assert set(catalogue()) == keys
-    assert {example.get("document") for example in EXAMPLES} == {1, 2, 4, 5, None}
+    labels = [sample.label for sample in catalogue().values()]
+    assert len(set(labels)) == len(labels)
+    printed = {label.partition(" · ")[2] for label in labels} - {""}
+    assert printed == set(PUBLICATIONS)
     for sample in catalogue().values():
         dataset = sample.load()
         assert dataset.runs
