@@ -63,9 +63,9 @@ with bar:
     sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
     dataset = sample.load()
     measure = pickers.measure_picker(parse(sample.measure))
-with left:
-    # The level is beside the measure: there it moves nothing when a measure needs it.
-    convention = pickers.convention_picker([measure], beside=bar)
+# The level is beside the measure: there it moves nothing when a measure needs it.
+convention, draw_convention = pickers.convention_choice([measure], beside=bar)
+convention_place = left.container()
 with left, st.container(horizontal=True):
     run, query = pickers.query_picker(dataset)
 origin, steps = links.ranking_of(dataset, run, query, convention)
@@ -102,16 +102,20 @@ scored = ledger and context.ScoredRanking(
     links.under(dataset, run, query, steps),
     None if "editing" in hidden else partial(editor.change, origin, steps),
 )
-if scored and state.presented():
+presented = scored is not None and state.presented()
+if not presented:
+    with top:
+        lesson.task(taught, ledger)
+        if ledger is not None and "score" not in hidden:
+            # Before all that takes longer to draw: an edit's score is shown without waiting.
+            ledger_view.score(ledger, steps, terms="lines" not in hidden)
+with convention_place:
+    draw_convention()
+if scored and presented:
     texts = dataset.document_texts
     present.present(presentation.shown(scored, origin, steps, texts, picked, taught, hidden), bar)
     st.stop()
 
-with top:
-    lesson.task(taught, ledger)
-    if ledger is not None and "score" not in hidden:
-        # Before everything that takes longer to draw: an edit's score is shown without waiting.
-        ledger_view.score(ledger, steps, terms="lines" not in hidden)
 with left:
     if steps.replaced and sample.key != SCRATCH:
         st.caption("This ranking has no documents in common with the data.")

@@ -177,23 +177,40 @@ def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
     )
 
 
-def convention_picker(
+def convention_picker(measures: Collection[Measure]) -> Convention:
+    """Choose the convention: first the choices that affect these measures, then all others."""
+    convention, draw = convention_choice(measures)
+    draw()
+    return convention
+
+
+def convention_choice(
     measures: Collection[Measure], beside: DeltaGenerator | None = None
-) -> Convention:
-    """Choose the convention: first the choices that affect these measures, then all others.
+) -> tuple[Convention, Callable[[], None]]:
+    """Return the convention, and what draws its picker, which a page can do after its score.
 
     ``beside``: the container of the measure, for the level; None for the place of the convention.
     """
-    first, *_ = measures
     affecting = _affecting(measures)
     others = {name: each.values for name, each in CHOICES.items() if name not in affecting}
     matters = any("level" in measure.choices for measure in measures)
     with beside or nullcontext():
         level = _level() if matters else TREC_EVAL.level
     if "convention" in state.hidden():
-        return Convention(**_choices(affecting | others), level=level)
+        return Convention(**_choices(affecting | others), level=level), lambda: None
     # The line is written above the choices, so it needs their values before they are drawn.
     convention = Convention(**_known(affecting | others), level=level)
+    return convention, partial(_convention, convention, measures, affecting, others)
+
+
+def _convention(
+    convention: Convention,
+    measures: Collection[Measure],
+    affecting: Mapping[str, Mapping[str, str]],
+    others: Mapping[str, Mapping[str, str]],
+) -> None:
+    """Show a convention in one line, which opens its presets and choices."""
+    first, *_ = measures
     preset = _preset_like(convention, affecting)
     line = convention_text.line(convention, first, preset)
     with st.popover(f"Convention {line}", wrap=True):
@@ -206,7 +223,6 @@ def convention_picker(
                 many = "these measures" if len(measures) > 1 else "this measure"
                 st.markdown(f"**No effect on {many}**")
                 _choices(others)
-    return convention
 
 
 def _affecting(measures: Collection[Measure]) -> dict[str, dict[str, str]]:
