@@ -1,6 +1,20 @@
-"""Property tests run without a time limit per example: machines are shared and noisy."""
+"""How all tests run: property tests without a time limit, browser tests in one process."""
 
+import pytest
 from hypothesis import settings
 
+# Machines are shared and noisy.
 settings.register_profile("rankscope", deadline=None)
 settings.load_profile("rankscope")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give all browser tests to one process, with one app and one browser, and others by file."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return "browser" if nodeid.startswith("tests/browser/") else nodeid.split("::")[0]
+
+    return Scheduling(config, log)

@@ -40,8 +40,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            # One worker runs them all, with one app and one browser.
-            item.add_marker(pytest.mark.xdist_group("browser"))
             # A busy machine can draw a page so late that a click misses; the report names each.
             item.add_marker(pytest.mark.flaky(reruns=1))
 
