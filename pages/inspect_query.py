@@ -109,6 +109,8 @@ if not presented:
         if ledger is not None and "score" not in hidden:
             # Before all that takes longer to draw: an edit's score is shown without waiting.
             ledger_view.score(ledger, steps, terms="lines" not in hidden)
+        if ledger is not None and "strip" not in hidden:
+            strip.strip(ledger, parse(sample.measure).cutoff)
 with convention_place:
     draw_convention()
 if scored and presented:
@@ -160,8 +162,6 @@ if ledger is None:
     st.stop()
 
 with right:
-    if "strip" not in hidden:
-        strip.strip(ledger, parse(sample.measure).cutoff)
     if parts := lesson.ledgers(ledger, hidden):
         ledger_view.lines(ledger, ranking, dataset.document_texts, "shown", True, parts)
     if "score" not in hidden:
