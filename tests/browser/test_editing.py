@@ -288,6 +288,8 @@ def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
     laptop.get_by_role("tab", name="What if").click()
     expect(laptop.get_by_text("Best swap")).to_be_visible()
     expect(laptop).to_have_url(re.compile("ranking=2"))
+    expect(laptop).to_have_url(re.compile("view=What"))
+    settled(laptop)
     other = chromium.new_context().new_page()
     other.set_default_timeout(PATIENCE)
     other.goto(laptop.url)
