@@ -106,8 +106,8 @@ presented = scored is not None and state.presented()
 if not presented:
     with top:
         lesson.task(taught, ledger)
+        # Before all that takes longer to draw: an edit's score is shown without waiting.
         if ledger is not None and "score" not in hidden:
-            # Before all that takes longer to draw: an edit's score is shown without waiting.
             ledger_view.score(ledger, steps, terms="lines" not in hidden)
         if ledger is not None and "strip" not in hidden:
             strip.strip(ledger, parse(sample.measure).cutoff)

@@ -140,12 +140,23 @@ def printed(frame: pd.DataFrame, missing: str, index: bool = True) -> dict[str, 
     return {
         "columns": list(columns),
         "numbers": [
-            name.endswith("printed") or not any(isinstance(each, str) for each in values)
+            digits_of_a_source(name) or not any(isinstance(each, str) for each in values)
             for name, values in columns.items()
         ],
         "rows": list(map(list, zip(*cells, strict=True))),
         "more": f"… {text.count(more, 'more row')}, not printed" if more else "",
     }
+
+
+def digits_of_a_source(column: str) -> bool:
+    """Return whether a column holds numbers as texts, with the digits that a source prints.
+
+    Examples
+    --------
+    >>> digits_of_a_source("gain, printed"), digits_of_a_source("gain, recomputed")
+    (True, False)
+    """
+    return column.endswith("printed")
 
 
 def digits(column: str) -> str:

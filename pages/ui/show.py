@@ -44,7 +44,7 @@ def table(
     shown = frame.style.apply(_shade, axis=1, picked=picked) if picked else frame
     if lit is not None:
         # Digits as a source prints them are texts; they belong below each other like numbers.
-        printed = [name for name in map(str, frame.columns) if name.endswith("printed")]
+        printed = filter(tables.digits_of_a_source, map(str, frame.columns))
         config |= {name: st.column_config.Column(alignment="right") for name in printed}
         shown = frame.style.apply(lambda _: lit.map({True: _LIT, False: ""}.get), axis=None)
     # Rows without names need no numbers of their own.

@@ -1,5 +1,7 @@
 """The first screen of Inspect: score, ranking and both ledgers, and how an edit changes them."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -100,6 +102,20 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     assert laptop.locator(".sheet").evaluate_all(CUT) == [0, 0]
     main = laptop.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth") <= PHONE["width"]
+
+    # The score is above the list; an edit moves no row, and its score is in sight.
+    brief, last = laptop.locator(".brief").first, laptop.locator("li.row").nth(4)
+    expect(brief).to_be_hidden()
+    last.evaluate("row => row.scrollIntoView({ block: 'center' })")
+    expect(brief).to_be_visible()
+    (before,) = boxes(laptop, "li.row")
+    last.get_by_role("button", name="Move up").click()
+    expect(brief).to_have_text(re.compile(r"^nDCG@5 0\.\d{4} \([+-]0\.\d{4}\)$"))
+    # A page that keeps its rows in place scrolls by whole pixels.
+    assert boxes(laptop, "li.row")[0]["y"] == pytest.approx(before["y"], abs=1)
+    # Everything that the sentence says is shown.
+    lines = laptop.locator(".lines").first
+    assert lines.evaluate("lines => lines.scrollHeight <= lines.clientHeight")
 
     laptop.get_by_role("button", name="Menu", exact=True).click()
     laptop.get_by_test_id("stSidebarNavLink").filter(has_text="Learn").click()
