@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import accumulate, chain
 from typing import Any, BinaryIO, TypeVar
@@ -16,13 +13,11 @@ import pyarrow as pa
 from ...data import PairsT
 from ..decode import BOM
 from ..rank_column import joined
+from ..workers import in_order
 from .blocks import Block, NotPlainError, blocks_of
 from .fast_rows import PlainRows, looks_plain, read_plain
 
 T = TypeVar("T")
-
-MOST_WORKERS = 4
-"""At most this many threads read blocks: more would only take memory and wait for the disk."""
 
 
 def read_quickly(kind: type[PairsT], file: BinaryIO, name: str) -> PairsT | None:
@@ -58,22 +53,14 @@ def over_blocks(
         When a block is not plain, or the file is empty.
     """
 
-    def worked(read: Callable[[], bytes]) -> T | None:
+    def worked(block: Block) -> tuple[T | None, int]:
+        read, end = block
         part = read_plain(kind, read())
-        return None if part is None else work(part)
+        return None if part is None else work(part), end
 
-    workers = min(MOST_WORKERS, os.cpu_count() or 1)
-    waiting: deque[tuple[Future[T | None], int]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
-        for block in chain(_of_a_trec_file(blocks_of(file, whole)), [None]):
-            if block is not None:
-                read, end = block
-                waiting.append((pool.submit(worked, read), end))
-            while len(waiting) > (workers if block is not None else 0):
-                future, place = waiting.popleft()
-                result = future.result()
-                if result is not None:
-                    yield result, place
+    for result, end in in_order(worked, _of_a_trec_file(blocks_of(file, whole))):
+        if result is not None:
+            yield result, end
 
 
 def in_one_place(blocks: Iterable[tuple[str, ...]]) -> bool:
