@@ -25,7 +25,7 @@ from metrics import (
     reading,
 )
 from metrics.reading.decode import open_bytes
-from metrics.reading.from_trec import blocks, fast_file
+from metrics.reading.from_trec import blocks, fast_file, fast_rows
 from metrics.reading.rank_column import order_of
 
 SAMPLES = Path(__file__).parents[3] / "sample_data"
@@ -185,6 +185,26 @@ def test_plain_runs_are_read_fast(name, pack, size, monkeypatch):
 def test_other_files_are_left_to_the_careful_reader(name, pack, size, monkeypatch):
     monkeypatch.setattr(blocks, "SIZE", size)
     assert not compare(Run, pack(NOT_PLAIN[name]))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_bytes_are_tested_across_the_ends_of_blocks(size, monkeypatch):
+    monkeypatch.setattr(fast_rows, "_BLOCK", size)
+    for data in PLAIN.values():
+        assert quickly(Run, data) is not None
+    for data in NOT_PLAIN.values():
+        assert quickly(Run, data) is None
+
+
+@pytest.mark.parametrize("other", ["", "é"])
+def test_any_byte_in_an_id_is_read_as_the_careful_reader_does(other):
+    plain = {
+        byte
+        for byte in [*range(35), 126, 127, 128, 138, 139, 255]
+        if compare(Run, f"q1 Q0 d{other}".encode() + bytes([byte]) + b"e 1 2.5 t\nq1 Q0 f 2 1 t\n")
+    }
+    # A space makes a field too many, a line feed two lines too short.
+    assert plain == {33, 34, 126}
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.run")), ids=str)
