@@ -141,7 +141,7 @@ def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
     --------
     >>> qrels = Qrels.from_dict({"q1": {"a": 1}})
     >>> run = Run.from_dict({"q1": {"x": 2, "a": 1}})
-    >>> score(judge(qrels, run), ["RR"]).mean["RR"]
+    >>> score(judge(qrels, run), ["RR"]).summary("RR")
     0.5
     """
     return Scores(judged, {str(measure): parse(measure).ledger(judged) for measure in measures})
