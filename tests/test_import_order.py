@@ -43,6 +43,7 @@ ORDER = [
     {"pages/ui"},
     {f"pages/ui/{page}" for page in ("start", "inspect", "compare", "data", "learn")},
     {"pages"},
+    {"pages/ui/serving"},  # after the pages: none imports what only a server needs
     {"app.py"},
 ]
 CROWD = 20
