@@ -22,6 +22,7 @@ SINKS = {
     **dict.fromkeys(("text_input", "text_area", "number_input", "date_input", "slider"), 1),
     **dict.fromkeys(("radio", "segmented_control", "pills"), 2),
     "table": 1,
+    "html": 1,
     "metric": 3,
     "write": 99,
 }

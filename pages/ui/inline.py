@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
+from streamlit.delta_generator import DeltaGenerator
 
 
 def component(name: str, module: str, isolate_styles: bool = True) -> ComponentRenderer:
@@ -23,3 +26,20 @@ def component(name: str, module: str, isolate_styles: bool = True) -> ComponentR
         js=file.with_suffix(".js").read_text("utf-8"),
         isolate_styles=isolate_styles,
     )
+
+
+_REPLACEABLE = Path(__file__).with_name("replaceable.css")
+
+
+@contextmanager
+def replaceable(key: str) -> Iterator[DeltaGenerator]:
+    """Draw a component in the block, and in the container that is yielded what can replace it.
+
+    Python is not told that a browser could not load a component, so both are sent, and a style
+    shows the replacement only where Streamlit reports an error in the component's place.
+    """
+    # A style sheet of the page: one of a component would be missing together with it.
+    st.html(_REPLACEABLE)
+    with st.container(key=f"replaceable_{key}"):
+        instead = st.container(key=f"instead_of_{key}")
+        yield instead
