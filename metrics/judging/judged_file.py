@@ -284,15 +284,24 @@ def _parquet(table: pa.Table, described: bytes) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file beside its place, then move it there: no reader meets a part of it."""
+    """Write a file beside its place, then move it there: no reader meets a part of it.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written; nothing is left beside its place.
+    """
     # Each writer has a name of its own, so that two cannot mix their bytes.
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    beside = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with beside.open("xb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(beside, path)
-    except BaseException:
+    except BaseException as error:
         beside.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            # The user knows the file by its own name.
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
