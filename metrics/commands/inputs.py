@@ -260,5 +260,5 @@ def _source(path: str) -> str | bytes:
 
 
 def name_of(path: str) -> str:
-    """The name of a file in messages."""
-    return "stdin" if path == STDIN else path
+    """The name of a file or folder in messages."""
+    return "stdin" if path == STDIN else path.rstrip("/") or path
