@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from .commands import app, audit, compare, conventions, explain, measures, options, score
+from .commands import app, audit, compare, conventions, explain, judge, measures, options, score
 from .commands.parser import CommandParser
 from .errors import DataError, NoOverlapError, RankscopeError
 from .reading import ReadError
@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
     )
-    for module in (score, explain, compare, audit, measures, conventions, app):
+    for module in (score, explain, compare, judge, audit, measures, conventions, app):
         module.add(commands)
     return parser
 
