@@ -8,14 +8,14 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from .commands import app, audit, compare, conventions, explain, measures, options, score
+from .commands import app, audit, check, compare, conventions, explain, measures, options, score
 from .commands.parser import CommandParser
 from .errors import DataError, NoOverlapError, RankscopeError
 from .reading import ReadError
 from .version import __version__
 
-DONE, BAD_DATA, BAD_USAGE, NOTHING_SHARED, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes; `options.EXIT_CODES` lists them in the help."""
+DONE, BAD_USAGE, NOTHING_SHARED, BAD_DATA, INTERRUPTED = 0, 2, 3, 4, 130
+"""Exit codes; `options.EXIT_CODES` lists them in the help. 1 is that of a regression, alone."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,9 +47,11 @@ def _run(argv: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-    sys.stdout.write(args.call(args))
+    answer = args.call(args)
+    text, code = answer if isinstance(answer, options.Answer) else (answer, DONE)
+    sys.stdout.write(text)
     sys.stdout.flush()
-    return DONE
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
     )
-    for module in (score, explain, compare, audit, measures, conventions, app):
+    for module in (score, explain, compare, check, audit, measures, conventions, app):
         module.add(commands)
     return parser
 

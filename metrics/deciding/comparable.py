@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..conventions.choices import CHOICES
 from ..conventions.convention import Convention
+from ..judging import judgments
 from ..judging.judged import JudgedRankings
 from ..scoring.evaluate import Scores
 from ..words import count, joined
 from .statement import Statement, words
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-NAMED = 5
+NAMED = 3
 """At most this many queries or judgments are named."""
 BASELINE, NEW = "the baseline", "the new run"
 """The two sides in a sentence."""
@@ -37,8 +34,8 @@ def differences(baseline: JudgedRankings, new: JudgedRankings) -> tuple[Statemen
     >>> differences(one, one)
     ()
     >>> [found.text() for found in differences(one, two)]
-    ['1 judgment differs: document x of query q1 has grade 1 in the baseline and 2 in the new run. \
-Judge both runs with the same qrels.']
+    ['The judgments differ: 1 judgment with another grade (document x of query q1). Judge both \
+runs with the same qrels.']
     """
     found = (
         _convention(baseline.convention, new.convention),
@@ -131,55 +128,28 @@ def _on_one_side(
 
 def _judgments(baseline: JudgedRankings, new: JudgedRankings) -> Statement | None:
     """Return how the judgments of the queries that both evaluate differ."""
-    if _same_judgments(baseline, new):
-        return None
     shared = set(baseline.queries) & set(new.queries)
-    both = _judged(baseline, shared).merge(
-        _judged(new, shared), on=["query", "document"], how="outer", suffixes=("_a", "_b")
-    )
-    # A judgment has a grade, so a missing one means that a side lacks it.
-    differing = both[~(both["grade_a"] == both["grade_b"])]
-    if differing.empty:
+    one, two = (rankings.qrels.only(*shared) for rankings in (baseline, new))
+    found = judgments.differences(one, two)
+    if not found:
         return None
-    first = differing.head(NAMED)
-    clauses = [_grades(a, b) for a, b in zip(first["grade_a"], first["grade_b"], strict=True)]
-    more = "; …" if len(differing) > len(first) else ""
-    names = tuple(first[["document", "query"]].astype(str).to_numpy().ravel().tolist())
-    template = (
-        f"{count(len(differing), 'judgment differs', 'judgments differ')}: {'; '.join(clauses)}"
-        f"{more}. Judge both runs with the same qrels."
-    )
-    facts = {"judgments": len(differing), "queries": int(differing["query"].nunique())}
+    clauses: list[str] = []
+    names: tuple[str, ...] = ()
+    for what, pairs in (
+        (f"only in {BASELINE}", found.only_a),
+        (f"only in {NEW}", found.only_b),
+        ("with another grade", found.changed),
+    ):
+        if pairs:
+            shown = pairs[:NAMED]
+            each = ", ".join("document {} of query {}" for _ in shown)
+            more = ", …" if len(pairs) > NAMED else ""
+            clauses.append(f"{count(len(pairs), 'judgment')} {what} ({each}{more})")
+            names += tuple(name for query, document in shown for name in (document, query))
+    facts = {
+        "only_in_baseline": len(found.only_a),
+        "only_in_new": len(found.only_b),
+        "changed": len(found.changed),
+    }
+    template = f"The judgments differ: {joined(clauses)}. Judge both runs with the same qrels."
     return Statement("judgments", template, names, facts)
-
-
-def _grades(baseline: float, new: float) -> str:
-    """Return the grades of one document of one query, as a template."""
-    document = "document {} of query {}"
-    if np.isnan(new):
-        return f"{document} has grade {baseline:g} in {BASELINE} and none in {NEW}"
-    if np.isnan(baseline):
-        return f"{document} has no grade in {BASELINE} and {new:g} in {NEW}"
-    return f"{document} has grade {baseline:g} in {BASELINE} and {new:g} in {NEW}"
-
-
-def _same_judgments(baseline: JudgedRankings, new: JudgedRankings) -> bool:
-    """Return whether the judgments are equal row by row, as those of one qrels file are."""
-    one, two = baseline.judged, new.judged
-    return (
-        baseline.queries == new.queries
-        and np.array_equal(one.query, two.query)
-        and np.array_equal(one.grade, two.grade)
-        and bool(one.document.equals(two.document))
-    )
-
-
-def _judged(rankings: JudgedRankings, of: set[str]) -> pd.DataFrame:
-    import pandas as pd
-
-    judged = rankings.judged
-    query = np.array(rankings.queries, dtype=object)[judged.query]
-    frame = pd.DataFrame(
-        {"query": query, "document": judged.document.to_pylist(), "grade": judged.grade}
-    )
-    return frame[frame["query"].isin(of)]

@@ -127,7 +127,9 @@ def _quoted(word: str) -> str:
 
 def _escaped(character: str) -> str:
     if is_hidden(character):
-        return "".join(f"\\x{byte:02x}" for byte in character.encode())
+        # A path can have bytes that are not UTF-8.
+        encoded = character.encode("utf-8", "surrogateescape")
+        return "".join(f"\\x{byte:02x}" for byte in encoded)
     return f"\\{character}" if character in "\\'" else character
 
 

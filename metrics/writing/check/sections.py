@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ...deciding.dropped import DocumentChange, Place, QueryChange
-from ...deciding.regression import Check, HeldQuery
+from ...deciding.regression import Check, Finding, HeldQuery
 from ...deciding.statement import Statement
 from ...words import visible
 from .. import terminal
@@ -20,6 +20,8 @@ from . import wording
 
 BASELINE, NEW = "baseline", "new run"
 _TITLES = {"delta": "delta new − baseline", "p_holm": "p Holm", "new": NEW}
+_PROSE = 100
+"""The width of sentences where the output is not a terminal."""
 _LISTED = 50
 """At most this many queries that must hold are listed; the first are those that drop."""
 
@@ -74,14 +76,15 @@ class Section:
     commands: tuple[str, ...] = ()
 
 
-def check_text(check: Check, source: Source, width: int = 100) -> str:
+def check_text(check: Check, source: Source, width: int = 0) -> str:
     """Return a check for a terminal of this width; 0 for any."""
+    prose = width or _PROSE
 
     def lines(section: Section) -> Iterator[str]:
         if section.heading:
-            yield "\n".join(wrapped(section.heading.text(), width))
+            yield "\n".join(wrapped(section.heading.text(), prose))
         if section.sentences:
-            texts = (wrapped(f"- {each.text()}", width, "  ") for each in section.sentences)
+            texts = (wrapped(f"- {each.text()}", prose, "  ") for each in section.sentences)
             yield "\n".join("\n".join(text) for text in texts)
         yield from (terminal.text(table, width).rstrip("\n") for table in section.tables)
         if section.commands:
@@ -136,12 +139,16 @@ def sections(check: Check, source: Source) -> Iterator[Section]:
         yield Section(Statement("heading", "Queries that must hold"), (), (_held(check.held),))
     if check.causes:
         yield Section(Statement("heading", "Queries that drop, and the documents behind it"))
-    for change in check.causes:
+    holds = {each.measure for each in check.measures if each.finding is Finding.HOLDS}
+    held = {each.query for each in check.held}
+    for place, change in enumerate(check.causes):
+        # A query of a measure that holds is worth a sentence; the first one is the place to look.
+        opened = not place or change.measure not in holds or change.query in held
         yield Section(
             wording.of_query(change),
             tuple(map(wording.of_document, change.documents)),
-            tuple(_lines(change)),
-            source.commands(change, check),
+            tuple(_lines(change)) if opened else (),
+            source.commands(change, check) if opened else (),
         )
 
 
