@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import ALPHA, Evidence, PairedTest, holm_corrected, uncorrected
@@ -147,14 +148,21 @@ class MeasureCheck:
         Whether it holds.
     evidence
         The means, the delta new − baseline, its interval and its p-value; A is the baseline.
-    drops
-        The queries that drop most, the largest drop first, at most `NAMED`.
+    compared
+        The baseline, as A, and the new run.
     """
 
     measure: str
     finding: Finding
     evidence: Evidence
-    drops: tuple[QueryChange, ...]
+    compared: Comparison
+
+    @cached_property
+    def drops(self) -> tuple[QueryChange, ...]:
+        """The queries that drop most, the largest drop first, at most `NAMED`."""
+        deltas = self.compared.per_query(self.measure)["delta"].sort_values(kind="stable")
+        worst = deltas.index[deltas < -TIE][:NAMED]
+        return changes(self.compared, self.measure, worst.tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,9 +200,6 @@ class Check:
         What makes the runs not comparable; then nothing is scored.
     measures, held
         The findings for each measure, and for each query that must hold.
-    unjudged
-        The unjudged share of the top ``depth`` of the baseline and of the new run, a mean over the
-        queries: a run can drop only because its documents have no grade.
     """
 
     rule: Rule
@@ -203,8 +208,6 @@ class Check:
     differences: tuple[Statement, ...] = ()
     measures: tuple[MeasureCheck, ...] = ()
     held: tuple[HeldQuery, ...] = ()
-    unjudged: tuple[float, float] = (0.0, 0.0)
-    depth: int = 0
 
     @property
     def outcome(self) -> Outcome:
@@ -228,6 +231,19 @@ class Check:
         named = {(drop.query, drop.measure): drop for drop in (*held[:NAMED], *others)}
         return tuple(named.values())
 
+    @property
+    def depth(self) -> int:
+        """The rank down to which unjudged documents are counted: that of the first measure."""
+        return parse(self.names[0]).cutoff or DEPTH
+
+    def unjudged(self) -> tuple[float, float]:
+        """Return the unjudged share of the top of the baseline and of the new run.
+
+        It is a mean over the queries. A run can drop only because its documents have no grade.
+        """
+        shares = self.measures[0].compared.unjudged_shares(self.depth)
+        return float(shares["A"].mean()), float(shares["B"].mean())
+
 
 _ORDER = (Finding.REGRESSION, Finding.CHANCE, Finding.HOLDS)
 DEPTH = 10
@@ -249,7 +265,8 @@ def check(
     DataError
         When a query that must hold is not evaluated, or has no score.
     RankscopeError
-        When the test cannot fail for so few queries, or a measure falls where a run gets better.
+        When nothing could fail: no measure, too few queries for the test, or a measure that rises
+        where a run gets worse.
 
     Examples
     --------
@@ -265,6 +282,8 @@ def check(
     """
     rule = rule or Rule()
     parsed = {str(each): parse(each) for each in measures}
+    if not parsed:
+        raise RankscopeError("No measure is named, so nothing could fail. Name one: nDCG@10.")
     for name, measure in parsed.items():
         if measure.symbol in LESS_IS_BETTER:
             raise RankscopeError(
@@ -280,17 +299,12 @@ def check(
         return Check(rule, names, baseline.convention, found)
     rows = _evidence(compared, rule)
     _require_scores(compared, rule.must_hold)
-    depth = next(iter(parsed.values())).cutoff or DEPTH
-    return Check(
-        rule,
-        names,
-        baseline.convention,
-        (),
-        tuple(_of_measure(compared, name, row, rule) for name, row in rows.items()),
-        tuple(_held(compared, rule.must_hold)),
-        _unjudged(compared, depth),
-        depth,
+    found_for = tuple(
+        MeasureCheck(name, rule.judge(row.delta, row.corrected), row, compared)
+        for name, row in rows.items()
     )
+    held = tuple(_held(compared, rule.must_hold))
+    return Check(rule, names, baseline.convention, (), found_for, held)
 
 
 def _delta(change: QueryChange) -> float:
@@ -304,13 +318,6 @@ def _evidence(compared: Comparison, rule: Rule) -> dict[str, Evidence]:
     for row in rows.values():
         rule.require_power(row.queries, len(rows))
     return holm_corrected(rows)
-
-
-def _of_measure(compared: Comparison, measure: str, row: Evidence, rule: Rule) -> MeasureCheck:
-    deltas = compared.per_query(measure)["delta"].sort_values(kind="stable")
-    worst = deltas.index[deltas < -TIE][:NAMED].tolist()
-    drops = changes(compared, measure, worst)
-    return MeasureCheck(measure, rule.judge(row.delta, row.corrected), row, drops)
 
 
 def _held(compared: Comparison, queries: Sequence[str]) -> Iterable[HeldQuery]:
@@ -345,8 +352,3 @@ def _require_scores(compared: Comparison, queries: Sequence[str]) -> None:
                 f"{'has' if len(without) == 1 else 'have'} no score in {measure}: "
                 f"{listed(without)}. Remove them from the list, or check another measure."
             )
-
-
-def _unjudged(compared: Comparison, depth: int) -> tuple[float, float]:
-    shares = compared.unjudged_shares(depth)
-    return float(shares["A"].mean()), float(shares["B"].mean())

@@ -89,9 +89,11 @@ def of_measure(found: MeasureCheck, under: Rule) -> Statement:
 def of_held(query: HeldQuery) -> Statement:
     """Return whether a query that must hold does."""
     if not query.drops:
-        return Statement("held", "{} holds.", (query.query,))
+        return Statement("held", "Query {} holds.", (query.query,))
     clauses = [f"{words(each.measure)} {_scores(each)}" for each in query.drops]
-    return Statement("held", f"{{}} must hold and drops: {'; '.join(clauses)}.", (query.query,))
+    return Statement(
+        "held", f"Query {{}} must hold and drops: {'; '.join(clauses)}.", (query.query,)
+    )
 
 
 def of_query(change: QueryChange) -> Statement:
@@ -107,18 +109,18 @@ def of_document(change: DocumentChange) -> Statement:
     --------
     >>> moved = Place(1, {"gain": 3.0}, 0.75), Place(30, {}, 0.0)
     >>> of_document(DocumentChange("d1", True, 3.0, *moved, -0.75)).text()
-    'd1 (grade 3) costs 0.7500: from rank 1 to rank 30, where it earns nothing.'
+    'Document d1 (grade 3) costs 0.7500: from rank 1 to rank 30, where it earns nothing.'
     """
     cost = number(-change.delta)
     if not change.is_ranked:
-        return Statement("document", f"{{}} costs {cost}.", (change.document,))
+        return Statement("document", f"The part {{}} costs {cost}.", (change.document,))
     earns = "" if change.new.contribution else ", where it earns nothing"
     grade = shown(whole(change.grade))
     places = f"from {_rank(change.baseline)} to {_rank(change.new)}"
     if change.new.rank is None:
         places = f"from {_rank(change.baseline)} to not retrieved"
         earns = ""
-    template = f"{{}} (grade {grade}) costs {cost}: {places}{earns}."
+    template = f"Document {{}} (grade {grade}) costs {cost}: {places}{earns}."
     return Statement("document", template, (change.document,))
 
 
@@ -136,5 +138,5 @@ def _size(found: MeasureCheck) -> str:
 
 def unjudged(of: Check) -> str:
     """Return the unjudged shares of both runs."""
-    a, b = (f"{100 * share:.1f} %" for share in of.unjudged)
+    a, b = (f"{100 * share:.1f} %" for share in of.unjudged())
     return f"{a} of the baseline, {b} of the new run"
