@@ -8,7 +8,18 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from .commands import app, audit, check, compare, conventions, explain, measures, options, score
+from .commands import (
+    app,
+    audit,
+    check,
+    compare,
+    conventions,
+    explain,
+    judge,
+    measures,
+    options,
+    score,
+)
 from .commands.parser import CommandParser
 from .errors import DataError, NoOverlapError, RankscopeError
 from .reading import ReadError
@@ -65,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
     )
-    for module in (score, explain, compare, check, audit, measures, conventions, app):
+    for module in (score, explain, compare, judge, check, audit, measures, conventions, app):
         module.add(commands)
     return parser
 

@@ -64,17 +64,22 @@ def command(commands: Commands, name: str, call: Any, about: str, more: str = ""
     return parser
 
 
-def add_files(parser: argparse.ArgumentParser, *, run: str = "", runs: str = "") -> None:
+def add_files(
+    parser: argparse.ArgumentParser, *, run: str = "", runs: str = "", judged: bool = False
+) -> None:
     """Add the qrels, a run and several runs; one of the files can be ``-``, the standard input.
 
-    ``run``, ``runs``: their help; empty for none.
+    ``run``, ``runs``: their help; empty for none. ``judged``: they can be judged rankings, too.
     """
     formats = "TREC, CSV, TSV or JSON, plain or gzipped; - is the standard input"
     parser.add_argument("qrels", help=f"the judgments: {formats}")
+    also = "in the same formats"
+    if judged:
+        also += ", or judged rankings, written by rankscope judge"
     if run:
-        parser.add_argument("run", help=f"{run}, in the same formats")
+        parser.add_argument("run", help=f"{run}, {also}")
     if runs:
-        parser.add_argument("runs", nargs="+", metavar="run", help=f"{runs}, in the same formats")
+        parser.add_argument("runs", nargs="+", metavar="run", help=f"{runs}, {also}")
 
 
 def add_measures(parser: argparse.ArgumentParser, default: str) -> None:

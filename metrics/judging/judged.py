@@ -42,6 +42,10 @@ class JudgedRankings:
         Notes on what was assumed, left out or found odd while reading the run.
     tag
         The run tag in the last row of a TREC run; empty where the file has none.
+    name
+        The name of the run.
+    digest
+        A hash of the run, whose form is its maker's; empty where it is not known.
     """
 
     queries: tuple[str, ...]
@@ -54,10 +58,59 @@ class JudgedRankings:
     qrels: Qrels
     notes: tuple[Note, ...] = ()
     tag: str = ""
+    name: str = ""
+    digest: str = ""
 
     def under(self, **choices: Any) -> JudgedRankings:
         """Return the same rankings under a convention that only scores them differently."""
         return replace(self, convention=replace(self.convention, **choices))
+
+    def judged_under(self, convention: Convention) -> JudgedRankings:
+        """Return what `judge` returns for the same run under another convention.
+
+        Raises
+        ------
+        DataError
+            When the convention ranks the run in another way, which takes the run itself.
+
+        Examples
+        --------
+        >>> qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {"a": 1}})
+        >>> judged = judge(qrels, Run.from_dict({"q1": {"a": 2.0}}))
+        >>> judged.judged_under(Convention(queries="qrels")).queries
+        ('q1', 'q2')
+        """
+        if changed := self.convention.differences(_of_ranking(self.convention), convention):
+            as_judged, wanted = (
+                "; ".join(each.sentences()[name] for name in changed)
+                for each in (self.convention, convention)
+            )
+            choices = ", ".join(f"{name}={getattr(self.convention, name)}" for name in changed)
+            raise DataError(
+                f"The rankings were judged with {as_judged}; the convention has {wanted}. Choose "
+                f"{choices}, or judge the run again."
+            )
+        return self._gathered(self.qrels, convention)
+
+    def only(self, query: str) -> JudgedRankings:
+        """Return the judged ranking of one query; with no query where it is not evaluated."""
+        return self._gathered(self.qrels.only(query), self.convention)
+
+    def _gathered(self, qrels: Qrels, convention: Convention) -> JudgedRankings:
+        """Return these rankings for the queries of qrels that a convention evaluates."""
+        matcher = Matcher(qrels, convention)
+        place = {query: number for number, query in enumerate(matcher.queries)}
+        number = np.array([place.get(query, -1) for query in self.queries], np.int64)
+        missing = set(self.missing_from_run)
+        ranked = np.array([query not in missing for query in self.queries], bool)
+        kept = ranked & (number >= 0)
+        hits = self.hits[kept[self.hits.query]]
+        part = Reduced(replace(hits, query=number[hits.query]), number[kept], self.retrieved[kept])
+        in_run = (*compress(self.queries, ranked.tolist()), *self.missing_from_qrels)
+        gathered = gather(matcher, [part], in_run)
+        unknown = self.missing_from_qrels
+        about = {name: getattr(self, name) for name in ("notes", "tag", "name", "digest")}
+        return replace(gathered, missing_from_qrels=unknown, **about)
 
     def relevant(self, level: float) -> Ints:
         """``(q,)`` how many judged documents reach the grade ``level``, retrieved or not."""
@@ -152,7 +205,7 @@ def judge(
     _require_roles(qrels, run, convention)
     matcher = Matcher(qrels, convention, every)
     judged = gather(matcher, map(matcher.reduce, pieces(run)), run.queries)
-    return replace(judged, notes=run.notes, tag=run.tag)
+    return replace(judged, notes=run.notes, tag=run.tag, name=run.name)
 
 
 def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) -> JudgedRankings:
@@ -180,6 +233,12 @@ def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) 
         missing_from_qrels=tuple(query for query in ranked if query not in in_qrels),
         qrels=matcher.qrels,
     )
+
+
+def _of_ranking(convention: Convention) -> list[str]:
+    """Return the choices that are settled once a run is ranked and its hits are kept."""
+    removed = convention.unjudged == "removed"
+    return ["ties", "scores", "unjudged", *(["negative"] if removed else [])]
 
 
 def _require_roles(qrels: object, run: object, convention: object) -> None:

@@ -96,6 +96,8 @@ def save(
 
     Parameters
     ----------
+    name, run_digest
+        By default those of the rankings.
     time
         With a time zone; by default now.
 
@@ -127,14 +129,14 @@ def save(
     about = {
         "format": VERSION,
         "rankscope": __version__,
-        "name": name,
+        "name": name or judged.name,
         "tags": list(tags),
         "commit": commit,
         "time": time.astimezone(UTC).isoformat(),
         "convention": asdict(judged.convention),
         "qrels": {"name": judged.qrels.name, "digest": judgments.digest(judged.qrels)},
         "run": {
-            "digest": run_digest,
+            "digest": run_digest or judged.digest,
             "tag": judged.tag,
             "notes": [[note.text, note.code, note.kind] for note in judged.notes],
         },
@@ -265,14 +267,16 @@ def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedF
         raise damaged("judgments that do not match their digest", file)
     notes = tuple(_note(each, file) for each in _at(run, "notes", list, file))
     tags = _at(about, "tags", list, file)
+    name, run_digest = _text(about, "name", file), _text(run, "digest", file)
+    tag = _text(run, "tag", file)
     return JudgedFile(
-        judged=replace(judged, notes=notes, tag=_text(run, "tag", file)),
-        name=_text(about, "name", file),
+        judged=replace(judged, notes=notes, tag=tag, name=name, digest=run_digest),
+        name=name,
         tags=tuple(_text({"tag": tag}, "tag", file) for tag in tags),
         commit=_text(about, "commit", file),
         time=_time(_text(about, "time", file), file),
         qrels_digest=_text(qrels, "digest", file),
-        run_digest=_text(run, "digest", file),
+        run_digest=run_digest,
         rankscope=_text(about, "rankscope", file),
     )
 

@@ -149,14 +149,40 @@ def trace(
         out.
     """
     part = qrels.only(query)
-    if not len(part):
+    _require_evaluated(query, part, query in run.queries, convention)
+    return parse(measure).ledger(judge(part, run.only(query), convention, every=True))
+
+
+def trace_judged(judged: JudgedRankings, measure: str | Measure, query: str) -> Ledger:
+    """Return the ledger of one query, with a line for every document that the rankings keep.
+
+    Raises
+    ------
+    DataError
+        As `trace` does.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q1": {"a": 1}})
+    >>> run = Run.from_dict({"q1": {"x": 2, "a": 1}})
+    >>> trace_judged(judge(qrels, run), "RR", "q1").table("q1")["contribution"].to_dict()
+    {2: 0.5}
+    """
+    one = judged.only(query)
+    in_run = query not in one.missing_from_run
+    _require_evaluated(query, one.qrels, in_run, judged.convention)
+    return parse(measure).ledger(one)
+
+
+def _require_evaluated(query: str, qrels: Qrels, in_run: bool, convention: Convention) -> None:
+    """Refuse a query without judgments, or one that the convention leaves out."""
+    if not len(qrels):
         raise DataError(f"Query {query!r} has no judgments in the qrels; nothing can be scored.")
-    if query not in run.queries and convention.queries == "both":
+    if not in_run and convention.queries == "both":
         raise DataError(
             f"Query {query!r} is not in the run, so it has no score under this convention. "
             'Choose queries="qrels" to count it as 0.'
         )
-    return parse(measure).ledger(judge(part, run.only(query), convention, every=True))
 
 
 def explain(

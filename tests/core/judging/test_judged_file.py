@@ -126,6 +126,43 @@ def test_comes_back_to_the_bit_under_every_rule_of_ranking(case, tmp_path_factor
             assert identical(each, read_judged(saved(each, folder)).judged)
 
 
+@settings(max_examples=60, deadline=None)
+@given(case=cases())
+def test_one_query_and_another_mean_are_what_judging_again_gives(case):
+    qrels, rows, _ = case
+    qrels = Qrels.from_dict(qrels)
+    run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
+    for convention in CONVENTIONS[::3]:
+        judged = judge(qrels, run, convention, every=len(rows) % 2 == 0)
+        for queries in ("both", "qrels"):
+            other = replace(convention, queries=queries, gain="binary", precision="returned")
+            again = judge(qrels, run, other, every=len(rows) % 2 == 0)
+            assert identical(judged.judged_under(other), again)
+        for query in qrels.queries:
+            one = judged.only(query)
+            again = judge(qrels.only(query), run, convention, every=len(rows) % 2 == 0)
+            unknown = judged.missing_from_qrels
+            assert identical(one, replace(again, missing_from_qrels=unknown))
+
+
+def test_another_ranking_is_refused_with_the_choice():
+    removed = Convention(unjudged="removed")
+    for convention, other in (
+        (Convention(), Convention(ties="input")),
+        (Convention(), Convention(scores="single")),
+        (Convention(), removed),
+        (removed, Convention()),
+        (removed, replace(removed, negative="subtract")),
+    ):
+        judged = judge(QRELS, RUN, convention)
+        (name,) = convention.differences(other=other)
+        with pytest.raises(DataError, match=f"Choose {name}={getattr(convention, name)},"):
+            judged.judged_under(other)
+    # Where unjudged documents keep their rank, negative grades only score differently.
+    other = Convention(negative="subtract")
+    assert identical(judge(QRELS, RUN).judged_under(other), judge(QRELS, RUN, other))
+
+
 def test_what_the_file_says_comes_back(tmp_path):
     notes = (Note("assumed “é”", "N-A"), Note("known", "N-B", Kind.REMARK))
     judged = replace(judge(QRELS, RUN), notes=notes, tag="bm25\t[")
