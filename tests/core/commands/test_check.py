@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from metrics import Convention, Qrels, Run, judge
 from metrics.judging.judged_file import save
+from metrics.writing.reproduce import as_input
 from tests.browser.hostile_ids import ids
 from tests.situations import bad, good, judged, ranked
 
@@ -171,6 +173,19 @@ def test_the_summary_names_the_query_the_document_and_its_two_lines(rankscope, f
     asked = f"base.judged.parquet faulty.judged.parquet -m nDCG@10 --query={FAULTY}"
     assert f"rankscope compare 'my qrels.txt' {asked}" in of_fault
     assert f"rankscope compare 'my qrels.txt' {asked}" in out
+
+
+def test_the_printed_commands_show_the_query(rankscope, files):
+    Path("my qrels.json").write_bytes(as_input(QRELS))
+    _, out, _ = check(rankscope, "worse", "-m", "RR", "--qrels", "my qrels.json")
+    commands = re.findall(r"(?m)^    rankscope (.*)$", out)
+    assert [command.split()[0] for command in commands] == ["compare", "explain"] * 5
+    scores = re.search(r"Query (q\d+): RR ([\d.]+) → ([\d.]+)", out)
+    compared = rankscope(*shlex.split(commands[0]))
+    assert (compared[0], compared[1].split("RR ")[-1].split()[4:6]) == (0, [scores[2], scores[3]])
+    explained = rankscope(*shlex.split(commands[1]))
+    assert explained[0] == 0
+    assert f"query: {scores[1]}, run: worse, score: {scores[3]}" in explained[1]
 
 
 def test_a_query_of_a_measure_that_holds_gets_a_sentence(rankscope, files):
