@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import os
 import secrets
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,30 +19,33 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..conventions.convention import Convention
-from ..data import Kind, Note
-from ..errors import DataError, RankscopeError
+from ..errors import DataError
 from ..reading import file_names
 from ..reading.budget import PER_ROW
 from ..reading.decode import PARQUET, open_bytes, settled
-from ..reading.from_json.parse import HALF, require_small
 from ..reading.from_tables.parquet import read_columns
 from ..reading.problems import File, ReadError
 from ..version import __version__
 from ..words import quote
 from . import judgments
 from .judged import JudgedRankings
+from .judged_description import (
+    VERSION,
+    convention_at,
+    notes_at,
+    parsed,
+    text_at,
+    texts_at,
+    time_at,
+    value_at,
+    written,
+)
 from .judged_table import SCHEMA, damaged, digest, judged_of, table_of
 
-VERSION = 1
-"""The version of the format; a file of a newer one is refused."""
 ENDING = ".judged.parquet"
 _ABOUT, _DIGEST = b"rankscope.judged", b"rankscope.sha256"
-_MOST = 1_000_000
-"""At most this many characters describe a file; the notes on a run are the longest part."""
 _UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
 """The exceptions of pyarrow for bytes that are not a whole Parquet file."""
-_WANTED = "a file of judged rankings"
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +143,7 @@ def save(
             "notes": [[note.text, note.code, note.kind] for note in judged.notes],
         },
     }
-    _write(Path(path), _parquet(table_of(judged), _json(about)))
+    _write(Path(path), _parquet(table_of(judged), written(about)))
 
 
 def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
@@ -164,7 +166,10 @@ def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
     try:
         opened = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
         metadata, schema = opened.metadata.metadata or {}, opened.schema_arrow
-        about, described = _about(metadata, file)
+        if _ABOUT not in metadata:
+            raise _another("a Parquet file of other data", file)
+        described = metadata[_ABOUT]
+        about = parsed(described, file)
         if (schema.names, schema.types) != (SCHEMA.names, SCHEMA.types):
             raise damaged("columns with other names or other types", file)
         table = read_columns(data, SCHEMA.names, "document", PER_ROW, file)
@@ -220,39 +225,6 @@ def _content(source: str | Path | bytes, file: File) -> bytes:
     return data
 
 
-def _about(metadata: Mapping[bytes, bytes], file: File) -> tuple[dict[str, Any], bytes]:
-    """Return the description of a file of this version, parsed and as it is written.
-
-    Raises
-    ------
-    ReadError
-        When there is none, or it is too long, not JSON, or of another version.
-    """
-    if _ABOUT not in metadata:
-        raise _another("a Parquet file of other data", file)
-    described = metadata[_ABOUT]
-    if len(described) > _MOST:
-        raise damaged(f"a description of {len(described):,} bytes", file)
-    try:
-        text = described.decode()
-        require_small(text, file)
-        about = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        # A number with very many digits is a ValueError, too.
-        raise damaged("a description that is not JSON", file) from error
-    version = about.get("format") if isinstance(about, dict) else None
-    if type(version) is not int or version < 1:
-        raise damaged("a description without a version", file)
-    if version > VERSION:
-        raise file.error(
-            "E-JUDGED-VERSION",
-            f"judged rankings in version {version} of the format",
-            f"version {VERSION}",
-            "Update Rankscope, or judge the run again with this version.",
-        )
-    return about, described
-
-
 def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedFile:
     """Return the judged rankings with what the file says of them.
 
@@ -261,85 +233,33 @@ def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedF
     ReadError
         When a part of the description is missing or has another type, or a row is not possible.
     """
-    qrels, run = (_at(about, key, dict, file) for key in ("qrels", "run"))
-    judged = judged_of(table, _convention(about, file), _text(qrels, "name", file), file)
-    if judgments.digest(judged.qrels) != _text(qrels, "digest", file):
+    qrels, run = (value_at(about, key, dict, file) for key in ("qrels", "run"))
+    convention = convention_at(about, "convention", file)
+    judged = judged_of(table, convention, text_at(qrels, "name", file), file)
+    if judgments.digest(judged.qrels) != text_at(qrels, "digest", file):
         raise damaged("judgments that do not match their digest", file)
-    notes = tuple(_note(each, file) for each in _at(run, "notes", list, file))
-    tags = _at(about, "tags", list, file)
-    name, run_digest = _text(about, "name", file), _text(run, "digest", file)
-    tag = _text(run, "tag", file)
-    return JudgedFile(
-        judged=replace(judged, notes=notes, tag=tag, name=name, digest=run_digest),
-        name=name,
-        tags=tuple(_text({"tag": tag}, "tag", file) for tag in tags),
-        commit=_text(about, "commit", file),
-        time=_time(_text(about, "time", file), file),
-        qrels_digest=_text(qrels, "digest", file),
-        run_digest=run_digest,
-        rankscope=_text(about, "rankscope", file),
+    judged = replace(
+        judged,
+        notes=notes_at(run, "notes", file),
+        tag=text_at(run, "tag", file),
+        name=text_at(about, "name", file),
+        digest=text_at(run, "digest", file),
     )
-
-
-def _convention(about: Mapping[str, Any], file: File) -> Convention:
-    choices = _at(about, "convention", dict, file)
-    types = {field.name: type(field.default) for field in fields(Convention)}
-    if {name: type(value) for name, value in choices.items()} != types:
-        raise damaged("a convention with other choices", file)
-    try:
-        return Convention(**choices)
-    except RankscopeError as error:
-        raise damaged(str(error).rstrip("."), file) from error
-
-
-def _note(saved: object, file: File) -> Note:
-    if not isinstance(saved, list) or len(saved) != 3:
-        raise damaged("a note in another form", file)
-    text, code, kind = (_text({"note": part}, "note", file) for part in saved)
-    if kind not in list(Kind):
-        raise damaged("a note of an unknown kind", file)
-    return Note(text, code, Kind(kind))
-
-
-def _time(text: str, file: File) -> datetime:
-    try:
-        time = datetime.fromisoformat(text)
-        if time.utcoffset() is not None:
-            return time.astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        raise damaged(f"the time {quote(text)}", file) from error
-    raise damaged(f"the time {quote(text)} without a time zone", file)
-
-
-def _text(of: Mapping[str, Any], key: str, file: File) -> str:
-    found: str = _at(of, key, str, file)
-    if HALF.search(found):
-        raise damaged("a text with half a character", file)
-    return found
-
-
-def _at(of: Mapping[str, Any], key: str, kind: type, file: File) -> Any:
-    if not isinstance(found := of.get(key), kind):
-        raise damaged(f"a description in which {quote(key)} is missing or has another type", file)
-    return found
+    return JudgedFile(
+        judged=judged,
+        name=judged.name,
+        tags=texts_at(about, "tags", file),
+        commit=text_at(about, "commit", file),
+        time=time_at(about, "time", file),
+        qrels_digest=text_at(qrels, "digest", file),
+        run_digest=judged.digest,
+        rankscope=text_at(about, "rankscope", file),
+    )
 
 
 def _another(found: str, file: File) -> ReadError:
     fix = "Judge a run with: rankscope judge QRELS RUN -o FILE."
-    return file.error("E-JUDGED", found, _WANTED, fix)
-
-
-def _json(about: Mapping[str, Any]) -> bytes:
-    try:
-        described = json.dumps(about, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise DataError(f"{error.object[error.start]!r} cannot be saved; pass Unicode.") from error
-    if len(described) > _MOST:
-        raise DataError(
-            f"The name, tags and notes have {len(described):,} bytes; at most {_MOST:,} can be "
-            "saved. Shorten them."
-        )
-    return described
+    return file.error("E-JUDGED", found, "a file of judged rankings", fix)
 
 
 def _digest(table: pa.Table, described: bytes) -> bytes:
@@ -364,15 +284,24 @@ def _parquet(table: pa.Table, described: bytes) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file beside its place, then move it there: no reader meets a part of it."""
+    """Write a file beside its place, then move it there: no reader meets a part of it.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written; nothing is left beside its place.
+    """
     # Each writer has a name of its own, so that two cannot mix their bytes.
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    beside = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with beside.open("xb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(beside, path)
-    except BaseException:
+    except BaseException as error:
         beside.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            # The user knows the file by its own name.
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
