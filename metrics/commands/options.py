@@ -25,11 +25,12 @@ N = TypeVar("N", int, float)
 EXIT_CODES = """\
 exit codes:
   0    done; check: the new run holds
-  1    check: a regression; no other command ends with 1
+  1    check: a regression
   2    wrong usage: an unknown option, measure, convention or query
   3    nothing matches: no document of a run is judged, or two runs share no query;
        check: other judgments, another convention or other queries
   4    a file cannot be used; the message names the file, the line and the fix
+  70   a bug in Rankscope; the traceback shows where
   130  interrupted
 """
 

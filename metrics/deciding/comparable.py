@@ -46,7 +46,7 @@ runs with the same qrels.']
 
 
 def scored_on_one_side(baseline: Scores, new: Scores) -> tuple[Statement, ...]:
-    """Return the queries that have a score in one run only, one statement for each measure.
+    """Return which queries have a score in one run only, or that none has, for each measure.
 
     Some conventions leave a query with nothing to find out of the mean. If the ideal is that of the
     retrieved documents, a run that finds nothing more would lose the query, and not its score.
@@ -60,7 +60,10 @@ def _scored(baseline: Scores, new: Scores) -> Iterator[Statement]:
             {q for q, x in zip(side.judged.queries, of.scores, strict=True) if not np.isnan(x)}
             for side, of in ((baseline, ledger), (new, new.ledgers[measure]))
         )
-        if one != two:
+        if not one | two:
+            template = f"No query has a score in {words(measure)}, so there is no mean."
+            yield Statement("queries", template, (), {"measure": measure})
+        elif one != two:
             order = baseline.judged.queries
             clauses, names = _on_one_side(
                 [q for q in order if q in one - two], [q for q in order if q in two - one], "scores"

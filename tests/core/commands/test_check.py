@@ -266,11 +266,31 @@ def test_a_path_that_is_not_utf_8_is_no_crash(rankscope, files):
     assert r"$'caf\xe9.judged.parquet'" in out
 
 
-def test_the_process_ends_with_the_code(files):
+@pytest.mark.skipif(os.name == "nt", reason="pipes end differently on Windows")
+def test_the_process_ends_with_the_code_even_if_nobody_reads_the_answer(files):
     command = [sys.executable, "-m", "metrics", "check", "base.judged.parquet"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [*command, "worse.judged.parquet"], env=environment, capture_output=True, check=False
-    )
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run(
+            [*command, "worse.judged.parquet"],
+            env=environment,
+            stdout=write,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(write)
     assert (done.returncode, done.stderr) == (1, b"")
-    assert done.stdout.startswith(b"Regression: ")
+
+
+def test_a_bug_is_no_regression(rankscope, files, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("metrics.commands.check.checked", broken)
+    code, out, err = check(rankscope, "same")
+    assert (code, out) == (70, "")
+    assert "Traceback" in err
+    assert err.endswith("ZeroDivisionError: a bug\n")

@@ -88,3 +88,19 @@ def test_runs_without_a_query_are_not_comparable():
     one = judge(QRELS, Run.from_dict({"other": {"x": 1}}))
     assert kinds(one, one) == ["queries"]
     assert check(one, one, ["RR"]).outcome is Outcome.NOT_COMPARABLE
+
+
+def test_a_measure_without_a_score_is_not_comparable():
+    qrels = Qrels.from_dict({query: {"n0": 0} for query in QRELS.queries})
+    side = judge(qrels, RUN, Convention(undefined="skip"))
+    found = check(side, side, ["RR"], Rule(alpha=1))
+    assert found.outcome is Outcome.NOT_COMPARABLE
+    assert [each.text() for each in found.differences] == [
+        "No query has a score in RR, so there is no mean."
+    ]
+
+
+def test_one_query_is_enough_without_a_test():
+    one, two = (judge(QRELS.only("q000"), run) for run in (RUN, ranked("b", 1, lambda q: ["n0"])))
+    assert check(one, two, ["RR"], Rule(alpha=1)).outcome is Outcome.REGRESSION
+    assert check(two, one, ["RR"], Rule(alpha=1)).outcome is Outcome.HOLDS
