@@ -201,7 +201,7 @@ def _held(held: Iterable[HeldQuery]) -> Table:
     ]
     table = Table.of(["query", "measure", BASELINE, "new", "delta", "finding"], rows)
     more = len(changes) - _LISTED
-    labels: dict[str, Cell] = {"not listed": f"{more:,} that hold or drop"} if more > 0 else {}
+    labels: dict[str, Cell] = {"not listed": f"{more:,} more"} if more > 0 else {}
     return table.saying(titles=_TITLES, labels=labels)
 
 

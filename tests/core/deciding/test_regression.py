@@ -72,6 +72,12 @@ def test_a_drop_of_exactly_the_limit_holds():
     assert row.finding is Finding.REGRESSION
 
 
+def test_rounding_does_not_fail_a_drop_of_the_limit():
+    delta = 0.49 - 0.5
+    assert -delta > 0.01
+    assert Rule(alpha=1).judge(delta, 1.0) is Finding.HOLDS
+
+
 def test_every_measure_must_hold_and_all_p_values_are_corrected():
     a, b = run(good), some(7)
     names = ["nDCG@10", "RR", "P@10"]
