@@ -140,8 +140,8 @@ def _whole(runs: Iterable[Run | JudgedRankings]) -> tuple[Run, ...]:
     for run in runs:
         if not isinstance(run, Run):
             raise RankscopeError(
-                f"--report lists unjudged documents, and {run.name} holds judged rankings without "
-                "them. Name the run itself, or leave out --report."
+                f"--report lists unjudged documents, and those of {run.name} are not kept. Name "
+                "the run itself, or leave out --report."
             )
         whole.append(run)
     return tuple(whole)

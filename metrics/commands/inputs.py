@@ -18,6 +18,7 @@ from ..judging.judged import JudgedRankings, judge
 from ..judging.judged_file import ENDING, is_judged, read_judged
 from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
+from ..reading.decode import is_folder, starts_as_parquet
 from .options import STDIN, USE_FIX
 
 PATIENCE = 0.5
@@ -54,7 +55,9 @@ def run_of(path: str, qrels: Qrels, *, fix: bool = False) -> Run:
 def run_or_judged(
     path: str, qrels: Qrels, convention: Convention, *, fix: bool = False
 ) -> Run | JudgedRankings:
-    """The run in a file or on the standard input, or its judged rankings if the file holds these.
+    """The run in a file or on the standard input, or its judged rankings.
+
+    These are in the file, or the run is in Parquet and too large for the memory.
 
     Raises
     ------
@@ -66,6 +69,8 @@ def run_or_judged(
     source = _source(path)
     if is_judged(source):
         return _read_judged(source, path, qrels, convention, fix)
+    if not fix and _is_large(source, name_of(path)):
+        return judge_file(qrels, source, convention, name=name_of(path))
     return _run_of(source, path, qrels, fix)
 
 
@@ -128,6 +133,19 @@ def _judged(
 def _run_of(source: str | bytes, path: str, qrels: Qrels, fix: bool) -> Run:
     run = read_run(source, name_of(path))
     return fix_ids(qrels, run) if fix else run
+
+
+def _is_large(source: str | bytes, name: str) -> bool:
+    """Whether a run is in Parquet and has more rows than are read into memory."""
+    if not is_folder(source):
+        if not isinstance(source, bytes) and not Path(source).is_file():
+            return False
+        if not starts_as_parquet(source):
+            return False
+    # Imported here, because it takes a tenth of a second and few runs are Parquet.
+    from ..judging.parquet_run import is_large
+
+    return is_large(source, name)
 
 
 def _read_judged(
@@ -242,5 +260,5 @@ def _source(path: str) -> str | bytes:
 
 
 def name_of(path: str) -> str:
-    """The name of a file in messages."""
-    return "stdin" if path == STDIN else path
+    """The name of a file or folder in messages."""
+    return "stdin" if path == STDIN else path.rstrip("/") or path

@@ -68,14 +68,14 @@ def of_judging(title: str, judged: JudgedRankings) -> list[str]:
 
 
 def of_unlisted(title: str, one: JudgedRankings) -> list[str]:
-    """Return how many documents of one query's ranking are not known, and so not listed."""
-    unlisted = int(one.retrieved.sum()) - len(one.hits)
+    """Return how many documents of one query's ranking are not kept, and so not listed."""
+    of_all = int(one.retrieved.sum())
+    unlisted = of_all - len(one.hits)
     if unlisted <= 0:
         return []
-    of_all = count(int(one.retrieved.sum()), "retrieved document")
     return [
-        f"{title}: judged rankings have no unjudged documents: {unlisted:,} of {of_all} are not "
-        "listed, and add 0."
+        f"{title}: unjudged documents are not kept: {unlisted:,} of "
+        f"{count(of_all, 'retrieved document')} are not listed, and add 0."
     ]
 
 
@@ -85,8 +85,8 @@ def of_partial(titles: Iterable[str]) -> list[str]:
     if not named:
         return []
     return [
-        f"{named}: judged rankings have no unjudged documents, so the verdict does not say what "
-        "grades for them could change, or whether their ids differ from those of the qrels."
+        f"{named}: unjudged documents are not kept, so the verdict does not say what grades for "
+        "them could change, or whether their ids differ from those of the qrels."
     ]
 
 

@@ -1,13 +1,12 @@
 """Judged rankings as a file: hits, judgments and counts, which score under any measure.
 
 A Parquet file with the rows of `judged_table` and a description in JSON. Reading it checks its
-version, its digest and every row; the file contains no code.
+version, its digest and every row; the file contains no code. Parquet is imported in the functions
+that need it: it takes a tenth of a second, and most commands read no Parquet.
 """
 
 from __future__ import annotations
 
-import hashlib
-import io
 import os
 import secrets
 from collections.abc import Collection, Mapping
@@ -17,16 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ..errors import DataError
 from ..reading import file_names
-from ..reading.budget import PER_ROW
-from ..reading.decode import PARQUET, open_bytes, settled
-from ..reading.from_tables.parquet import read_columns
-from ..reading.problems import File, ReadError
+from ..reading.decode import open_bytes, settled, starts_as_parquet
+from ..reading.problems import File
 from ..version import __version__
-from ..words import quote
 from . import judgments
 from .judged import JudgedRankings
 from .judged_description import (
@@ -40,12 +35,9 @@ from .judged_description import (
     value_at,
     written,
 )
-from .judged_table import SCHEMA, damaged, digest, judged_of, table_of
+from .judged_table import damaged, judged_of, table_of
 
 ENDING = ".judged.parquet"
-_ABOUT, _DIGEST = b"rankscope.judged", b"rankscope.sha256"
-_UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
-"""The exceptions of pyarrow for bytes that are not a whole Parquet file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +113,8 @@ def save(
     >>> found.name, found.tags, found.judged.hits.rank.tolist()
     ('bm25', ('nightly',), [1])
     """
+    from .judged_parquet import packed
+
     if not all(isinstance(text, str) for text in (name, *tags, commit, run_digest)):
         raise DataError("Pass the name, the tags, the commit and the digest as texts.")
     if isinstance(tags, str):
@@ -143,7 +137,7 @@ def save(
             "notes": [[note.text, note.code, note.kind] for note in judged.notes],
         },
     }
-    _write(Path(path), _parquet(table_of(judged), written(about)))
+    _write(Path(path), packed(table_of(judged), written(about)))
 
 
 def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
@@ -161,27 +155,14 @@ def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
     OSError
         When the file cannot be read.
     """
+    from .judged_parquet import description_of, rows_of
+
     file = File(file_names.shown(file_names.name_of(source, name)))
     data = _content(source, file)
-    try:
-        opened = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
-        metadata, schema = opened.metadata.metadata or {}, opened.schema_arrow
-        if _ABOUT not in metadata:
-            raise _another("a Parquet file of other data", file)
-        described = metadata[_ABOUT]
-        about = parsed(described, file)
-        if (schema.names, schema.types) != (SCHEMA.names, SCHEMA.types):
-            raise damaged("columns with other names or other types", file)
-        table = read_columns(data, SCHEMA.names, "document", PER_ROW, file)
-        if table.num_rows != opened.metadata.num_rows:
-            raise damaged("another number of rows than it says", file)
-        if _digest(table, described) != metadata.get(_DIGEST):
-            raise damaged("content that does not match its digest", file)
-    except ReadError:
-        raise
-    except _UNREADABLE as error:
-        raise damaged(f"a corrupt Parquet file ({quote(str(error))})", file) from error
-    return _described(about, table, file)
+    described = description_of(data, file)
+    # A newer version may have other columns, so that it is refused first.
+    about = parsed(described, file)
+    return _described(about, rows_of(data, described, file), file)
 
 
 def is_judged(source: str | Path | bytes) -> bool:
@@ -194,35 +175,28 @@ def is_judged(source: str | Path | bytes) -> bool:
     """
     if not isinstance(source, bytes) and not Path(source).is_file():
         return False
+    if not starts_as_parquet(source):
+        return False
+    from .judged_parquet import says_judged
+
     with open_bytes(source) as stream:
-        if stream.read(len(PARQUET)) != PARQUET:
-            return False
-        stream.seek(0)
-        try:
-            return _ABOUT in (pq.read_metadata(stream).metadata or {})
-        except _UNREADABLE:
-            return False
+        return says_judged(stream)
 
 
 def _content(source: str | Path | bytes, file: File) -> bytes:
-    """Return the bytes of a whole Parquet file.
+    """Return the bytes of a file.
 
     Raises
     ------
     ReadError
-        When it is too large, another kind of file, or lacks its end.
+        When it is too large.
     """
     source = settled(source)
     size = len(source) if isinstance(source, bytes) else Path(source).stat().st_size
     if size > file.limits.expanded:
         expected = f"at most {file.limits.expanded:,} (limit expanded)"
         raise file.error("E-SIZE", f"{size:,} bytes", expected, "Judge the run at a smaller depth.")
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
-    if not data.startswith(PARQUET):
-        raise _another("a file in another format", file)
-    if data[-4:] != PARQUET or len(data) < 12:
-        raise damaged("a Parquet file without its end: truncated", file)
-    return data
+    return source if isinstance(source, bytes) else Path(source).read_bytes()
 
 
 def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedFile:
@@ -255,32 +229,6 @@ def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedF
         run_digest=judged.digest,
         rankscope=text_at(about, "rankscope", file),
     )
-
-
-def _another(found: str, file: File) -> ReadError:
-    fix = "Judge a run with: rankscope judge QRELS RUN -o FILE."
-    return file.error("E-JUDGED", found, "a file of judged rankings", fix)
-
-
-def _digest(table: pa.Table, described: bytes) -> bytes:
-    """Return the digest of the description and of all rows, in hexadecimal digits."""
-    return hashlib.sha256(described + digest(table)).hexdigest().encode()
-
-
-def _parquet(table: pa.Table, described: bytes) -> bytes:
-    stream = io.BytesIO()
-    with pq.ParquetWriter(
-        stream,
-        SCHEMA,
-        compression="zstd",
-        # A dictionary holds equal numbers once; a grade keeps its bits without one.
-        use_dictionary=["kind", "query", "document"],
-        write_page_checksum=True,
-        store_schema=False,
-    ) as writer:
-        writer.write_table(table)
-        writer.add_key_value_metadata({_ABOUT: described, _DIGEST: _digest(table, described)})
-    return stream.getvalue()
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -14,6 +14,7 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..data.duplicates import first_repeat
 from ..errors import DataError
+from ..reading.from_tables.column_names import JUDGED
 from ..reading.problems import File, ReadError
 from ..words import quote
 from .hits import Hits
@@ -22,18 +23,7 @@ from .matching import Matcher, Reduced
 from .text_digest import add_texts
 
 TEXT, WHOLE, NUMBER = pa.string(), pa.int64(), pa.float64()
-SCHEMA = pa.schema(
-    {
-        "kind": TEXT,
-        "query": TEXT,
-        "document": TEXT,
-        "rank": WHOLE,
-        "grade": NUMBER,
-        "first": WHOLE,
-        "last": WHOLE,
-        "retrieved": WHOLE,
-    }
-)
+SCHEMA = pa.schema(zip(JUDGED, (TEXT, TEXT, TEXT, WHOLE, NUMBER, WHOLE, WHOLE, WHOLE), strict=True))
 """The columns; a row has only those of its kind, and null in the others."""
 QUERY, JUDGMENT, HIT, UNJUDGED = "query", "judgment", "hit", "unjudged query"
 KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {

@@ -27,7 +27,8 @@ from metrics import (
 )
 from metrics.judging import judgments
 from metrics.judging.judged import JudgedRankings
-from metrics.judging.judged_file import JudgedFile, _parquet
+from metrics.judging.judged_file import JudgedFile
+from metrics.judging.judged_parquet import packed as written
 from metrics.judging.judged_table import SCHEMA
 from metrics.scoring.evaluate import score
 
@@ -74,7 +75,7 @@ def packed(data: bytes) -> bytes:
     if isinstance(about, bytes) and chance.random() < 0.5:
         with suppress(ValueError, RecursionError, TypeError):
             about = json.dumps(_agreeing(json.loads(about), columns)).encode()
-    return _parquet(_table(columns), about)
+    return written(_table(columns), about)
 
 
 def _table(columns: dict[str, Any]) -> pa.Table:
@@ -88,7 +89,7 @@ def _table(columns: dict[str, Any]) -> pa.Table:
 
 def _agreeing(about: Any, columns: dict[str, Any]) -> Any:
     """The description with the digest of the judgments in the rows, if these are judgments."""
-    with suppress(RankscopeError, TypeError, ValueError, KeyError):
+    with suppress(RankscopeError, TypeError, ValueError, KeyError, OverflowError):
         kinds, *cells = (columns[name] for name in ("kind", "query", "document", "grade"))
         rows = [row for kind, *row in zip(kinds, *cells, strict=True) if kind == "judgment"]
         about["qrels"]["digest"] = judgments.digest(Qrels.from_columns(*zip(*rows, strict=True)))

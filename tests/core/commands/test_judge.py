@@ -6,6 +6,8 @@ import sys
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from metrics import read_judged, read_qrels, read_run
@@ -138,7 +140,7 @@ REFUSED = {
     "an audit": (4, ["audit", QRELS, 0], "name the run itself"),
     "judged again": (4, ["judge", QRELS, 0, "-o", "a/"], "judged rankings already"),
     "other ids": (2, ["score", QRELS, 0, "--fix-ids"], "Use it when you judge"),
-    "a report": (2, ["compare", QRELS, 0, CHARS, "--report", "a.html"], "without them"),
+    "a report": (2, ["compare", QRELS, 0, CHARS, "--report", "a.html"], "are not kept"),
     "an unknown query": (2, ["explain", QRELS, 0, "-Q", "q"], "no query 'q'"),
 }
 
@@ -196,7 +198,7 @@ def test_a_comparison_has_the_numbers_of_the_runs(rankscope, shop, more):
         expected, found = json.loads(whole), json.loads(out)
         assert found["rows"] == expected["rows"]
         decided = "verdict" in expected
-        assert err.count("without") + err.count("have no unjudged documents") == decided
+        assert err.count("unjudged documents are not kept") == decided
         if decided:
             left = [each for each in expected["verdict"]["threats"] if each["kind"] != "grades"]
             assert len(left) < len(expected["verdict"]["threats"])
@@ -211,6 +213,29 @@ def test_three_runs_are_ranked_whatever_holds_them(rankscope, shop, tmp_path):
     whole = json.loads(rankscope("compare", QRELS, BM25, CHARS, third, *argv)[1])
     found = json.loads(rankscope("compare", QRELS, *shop, third, *argv)[1])
     assert (found["rows"], found["parts"]) == (whole["rows"], whole["parts"])
+
+
+def test_a_parquet_run_too_large_for_memory_is_compared_by_its_hits(
+    rankscope, tmp_path, monkeypatch
+):
+    lines = [line.split() for line in Path(BM25).read_text().splitlines()]
+    columns = {"query": [c[0] for c in lines], "document": [c[2] for c in lines]}
+    table = pa.table(columns | {"score": [float(c[4]) for c in lines]})
+    (tmp_path / "run").mkdir()
+    pq.write_table(table[:400], tmp_path / "run" / "0.parquet")
+    pq.write_table(table[400:], tmp_path / "run" / "1.parquet")
+    pq.write_table(table, tmp_path / "run.parquet")
+    argv = ["-m", "AP", "--format", "json"]
+    whole = rankscope("compare", QRELS, tmp_path / "run.parquet", CHARS, *argv)
+    assert "not kept" not in whole[2]
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"rows={len(lines) - 1}")
+    for run in ("run.parquet", "run"):
+        code, out, err = rankscope("compare", QRELS, tmp_path / run, CHARS, *argv)
+        assert code == 0
+        assert err.count("unjudged documents are not kept") == 1
+        assert json.loads(out)["rows"] == json.loads(whole[1])["rows"]
+        code, out, err = rankscope("explain", QRELS, tmp_path / run, "-Q", "q01")
+        assert (code, "are not listed" in err) == (0, True)
 
 
 def test_the_same_run_is_known_by_its_digest(rankscope, shop, tmp_path):

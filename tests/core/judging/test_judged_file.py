@@ -9,11 +9,13 @@ import sys
 import threading
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 
@@ -27,9 +29,12 @@ from metrics import (
     ReadError,
     Run,
     judge,
+    judge_file,
+    read_qrels,
+    read_run,
 )
 from metrics.data import Kind, Note
-from metrics.judging import judged_file, judgments
+from metrics.judging import judged_file, judged_parquet, judgments
 from metrics.judging.judged_file import is_judged, read_judged, save
 from metrics.judging.judged_table import SCHEMA, table_of
 from metrics.scoring.evaluate import score
@@ -217,12 +222,12 @@ def remade(table=None, about=None, *, sound=True):
     table = table_of(judge(QRELS, RUN)) if table is None else table
     about = description() if about is None else about
     described = about if isinstance(about, bytes) else json.dumps(about).encode()
-    content = judged_file._parquet(table, described)
+    content = judged_parquet.packed(table, described)
     if sound:
         return content
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judged_file, "_digest", lambda table, described: b"0" * 64)
-        return judged_file._parquet(table, described)
+        patch.setattr(judged_parquet, "_digest", lambda table, described: b"0" * 64)
+        return judged_parquet.packed(table, described)
 
 
 def description(**changes):
@@ -393,10 +398,18 @@ def test_other_columns_are_refused():
     ):
         stream = pa.BufferOutputStream()
         described = json.dumps(description()).encode()
-        with judged_file.pq.ParquetWriter(stream, other.schema, store_schema=False) as writer:
+        with pq.ParquetWriter(stream, other.schema, store_schema=False) as writer:
             writer.write_table(other)
             writer.add_key_value_metadata({b"rankscope.judged": described})
         assert "other names or other types" in refused(stream.getvalue().to_pybytes())
+
+
+@pytest.mark.parametrize("read", [read_run, read_qrels, partial(judge_file, QRELS)])
+def test_a_reader_of_runs_and_qrels_says_what_the_file_is(read, tmp_path):
+    save(judge(QRELS, RUN), tmp_path / "a.judged.parquet")
+    with pytest.raises(ReadError, match="found judged rankings") as error:
+        read(tmp_path / "a.judged.parquet")
+    assert error.value.problems[0].code == "E-JUDGED"
 
 
 def test_damage_is_found():
@@ -410,7 +423,7 @@ def test_damage_is_found():
     assert "another format" in refused(b"q1 Q0 d1 1 2.5 bm25")
     assert "another format" in refused(b"")
     stream = pa.BufferOutputStream()
-    judged_file.pq.write_table(pa.table({"query": ["q"]}), stream)
+    pq.write_table(pa.table({"query": ["q"]}), stream)
     assert "other data" in refused(stream.getvalue().to_pybytes())
     assert not is_judged(stream.getvalue().to_pybytes())
     assert is_judged(whole)
@@ -497,7 +510,7 @@ def test_two_writers_leave_a_whole_file(tmp_path):
 
 def test_any_tool_reads_the_rows(tmp_path):
     save(judge(QRELS, RUN), tmp_path / "a.judged.parquet")
-    rows = judged_file.pq.read_table(tmp_path / "a.judged.parquet")
+    rows = pq.read_table(tmp_path / "a.judged.parquet")
     hits = rows.filter(pc.equal(rows["kind"], "hit")).select(["document", "rank", "grade"])
     assert hits.to_pylist() == [
         {"document": "b", "rank": 3, "grade": 1.0},
