@@ -188,9 +188,10 @@ def _measures(check: Check, inputs: dict[str, str]) -> Table:
 
 
 def _held(held: Iterable[HeldQuery]) -> Table:
-    """Return the queries that must hold, those that drop first."""
+    """Return the queries that must hold, the largest drop first, then those without one."""
     changes = sorted(
-        (change for query in held for change in query.changes), key=lambda each: not each.is_drop
+        (change for query in held for change in query.changes),
+        key=lambda each: each.delta if each.is_drop else 0.0,
     )
     rows = [
         [

@@ -60,6 +60,7 @@ def test_the_largest_drop_of_a_query_that_must_hold_is_named_first():
     assert [each.query for each in found.causes] == ["large", "small", "medium"]
     text = check_text(found, Source())
     assert re.findall(r"(?m)^Query (\w+):", text) == ["large", "small", "medium"]
+    assert re.findall(r"(?m)^(\w+) .* drops$", text) == ["large", "small", "medium"]
 
 
 def test_only_the_first_queries_are_listed_and_those_that_drop_come_first():
