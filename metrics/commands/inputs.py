@@ -14,8 +14,9 @@ from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from ..errors import DataError, NoOverlapError, RankscopeError
 from ..judging import judgments
-from ..judging.judged import JudgedRankings, judge
+from ..judging.judged import JudgedRankings, judged_by
 from ..judging.judged_file import ENDING, is_judged, read_judged
+from ..judging.matching import Matcher
 from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
 from ..reading.decode import is_folder, starts_as_parquet
@@ -92,10 +93,18 @@ def judged(
     return _judged(qrels, source, name, convention, progress, fix)
 
 
-def judged_with_digest(
-    qrels: Qrels, path: str, convention: Convention, progress: Progress, *, fix: bool = False
+def judged_to_keep(
+    qrels: Qrels,
+    path: str,
+    convention: Convention,
+    progress: Progress,
+    *,
+    depth: int,
+    fix: bool = False,
 ) -> JudgedRankings:
-    """A run's rankings with a digest: of the file's bytes, or of its rows where ids change.
+    """A run's rankings, with unjudged documents down to a depth, and with a digest.
+
+    The digest is of the file's bytes, or of the run where ids change.
 
     Raises
     ------
@@ -107,7 +116,7 @@ def judged_with_digest(
     source, name = _source(path), name_of(path)
     if is_judged(source):
         raise DataError(f"{name} holds judged rankings already; judge the run itself.")
-    rankings = _judged(qrels, source, name, convention, progress, fix)
+    rankings = _judged(qrels, source, name, convention, progress, fix, depth)
     return rankings if rankings.digest else replace(rankings, digest=_digest(source))
 
 
@@ -118,12 +127,13 @@ def _judged(
     convention: Convention,
     progress: Progress,
     fix: bool,
+    depth: int = 0,
 ) -> JudgedRankings:
     if fix:
         run = fix_ids(qrels, read_run(source, name))
         require_matched(qrels, run)
-        return replace(judge(qrels, run, convention), digest=f"rows {run.digest}")
-    rankings = judge_file(qrels, source, convention, name=name, progress=progress)
+        return replace(judged_by(Matcher(qrels, convention, depth=depth), run), digest=run.digest)
+    rankings = judge_file(qrels, source, convention, name=name, progress=progress, depth=depth)
     if not len(rankings.hits):
         # Only a whole run shows the reason.
         require_matched(qrels, read_run(source, name))

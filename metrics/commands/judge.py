@@ -10,6 +10,9 @@ from ..errors import RankscopeError
 from ..judging.judged_file import ENDING, save
 from . import inputs, notes, options
 
+DEPTH = 20
+"""Unjudged documents are kept down to this rank."""
+
 
 def add(commands: options.Commands) -> None:
     parser = options.command(
@@ -18,8 +21,8 @@ def add(commands: options.Commands) -> None:
         run,
         "judge runs once and keep the results as files",
         f"A file NAME{ENDING} holds the judgments and each\njudged document at its rank: it takes "
-        "the place of the run in score, explain and compare,\nunder every measure. It has no "
-        "unjudged documents. Prints the path of each file.",
+        "the place of the run in score, explain and compare,\nunder every measure. Unjudged "
+        "documents are kept near the top only. Prints the path of each file.",
     )
     options.add_files(parser, runs="one or more runs")
     parser.add_argument(
@@ -42,6 +45,13 @@ def add(commands: options.Commands) -> None:
     parser.add_argument(
         "--commit", default="", metavar="ID", help="the version of the ranker, such as a git commit"
     )
+    parser.add_argument(
+        "--depth",
+        type=options.number(int, 0),
+        default=DEPTH,
+        metavar="RANK",
+        help=f"keep unjudged documents down to this rank, for explain (default: {DEPTH})",
+    )
     options.add_fix(parser)
     options.add_convention(parser)
     options.add_quiet(parser)
@@ -62,7 +72,10 @@ def run(args: argparse.Namespace) -> str:
     every, found = [], notes.of_reading(args.qrels, qrels)
     for title, path in zip(titles, args.runs, strict=True):
         bar = inputs.bar(title, args.quiet)
-        every.append(inputs.judged_with_digest(qrels, path, convention, bar, fix=args.fix_ids))
+        judged = inputs.judged_to_keep(
+            qrels, path, convention, bar, depth=args.depth, fix=args.fix_ids
+        )
+        every.append(judged)
         found += notes.of_judging(title, every[-1])
     options.notes(found, args)
     for title, path, judged in zip(titles, paths, every, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from typing import Any
 
@@ -45,7 +45,9 @@ class JudgedRankings:
     name
         The name of the run.
     digest
-        A hash of the run, whose form is its maker's; empty where it is not known.
+        A hash of the run: `Run.digest`, or another one of its file; empty where it is not known.
+    top
+        Unjudged documents near the top, apart from the hits because they are only shown.
     """
 
     queries: tuple[str, ...]
@@ -60,6 +62,7 @@ class JudgedRankings:
     tag: str = ""
     name: str = ""
     digest: str = ""
+    top: Hits = field(default_factory=lambda: Hits.joined([]))
 
     def under(self, **choices: Any) -> JudgedRankings:
         """Return the same rankings under a convention that only scores them differently."""
@@ -96,6 +99,12 @@ class JudgedRankings:
         """Return the judged ranking of one query; with no query where it is not evaluated."""
         return self._gathered(self.qrels.only(query), self.convention)
 
+    def shown(self) -> JudgedRankings:
+        """Return the same rankings with the unjudged documents of `top` as lines of grade NaN."""
+        lines = Hits.joined([self.hits, self.top])
+        lines = lines[np.lexsort((lines.rank, lines.query))]
+        return replace(self, hits=lines, top=Hits.joined([]))
+
     def _gathered(self, qrels: Qrels, convention: Convention) -> JudgedRankings:
         """Return these rankings for the queries of qrels that a convention evaluates."""
         matcher = Matcher(qrels, convention)
@@ -104,13 +113,17 @@ class JudgedRankings:
         missing = set(self.missing_from_run)
         ranked = np.array([query not in missing for query in self.queries], bool)
         kept = ranked & (number >= 0)
-        hits = self.hits[kept[self.hits.query]]
-        part = Reduced(replace(hits, query=number[hits.query]), number[kept], self.retrieved[kept])
+
+        # One after the other: the hits hold unjudged documents too, where every one was asked for.
+        def gathered(lines: Hits) -> JudgedRankings:
+            lines = lines[kept[lines.query]]
+            lines = replace(lines, query=number[lines.query])
+            return gather(matcher, [Reduced(lines, number[kept], self.retrieved[kept])], in_run)
+
         in_run = (*compress(self.queries, ranked.tolist()), *self.missing_from_qrels)
-        gathered = gather(matcher, [part], in_run)
-        unknown = self.missing_from_qrels
         about = {name: getattr(self, name) for name in ("notes", "tag", "name", "digest")}
-        return replace(gathered, missing_from_qrels=unknown, **about)
+        unknown, top = self.missing_from_qrels, gathered(self.top).hits
+        return replace(gathered(self.hits), missing_from_qrels=unknown, top=top, **about)
 
     def relevant(self, level: float) -> Ints:
         """``(q,)`` how many judged documents reach the grade ``level``, retrieved or not."""
@@ -203,7 +216,11 @@ def judge(
     [2, 3]
     """
     require_roles(qrels, run, convention)
-    matcher = Matcher(qrels, convention, every)
+    return judged_by(Matcher(qrels, convention, every), run)
+
+
+def judged_by(matcher: Matcher, run: Run) -> JudgedRankings:
+    """Return the judged rankings of a run by a matcher, which knows the qrels and convention."""
     judged = gather(matcher, map(matcher.reduce, pieces(run)), run.queries)
     return replace(judged, notes=run.notes, tag=run.tag, name=run.name)
 
@@ -220,18 +237,21 @@ def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) 
     reduced = list(parts)
     for part in reduced:
         retrieved[number[part.query]] = part.retrieved
-    hits = Hits.joined([part.hits for part in reduced])
-    hits = replace(hits, query=number[hits.query])
+    lines = Hits.joined([part.hits for part in reduced])
+    lines = replace(lines, query=number[lines.query])
+    lines = lines[np.lexsort((lines.rank, lines.query))]
+    is_hit = ~np.isnan(lines.grade) if matcher.depth else np.ones(len(lines), bool)
     ideal = ranking(query[query >= 0], graded.document, graded.value, graded.value, "ascending")
     return JudgedRankings(
         queries=tuple(compress(judged, kept)),
-        hits=hits[np.lexsort((hits.rank, hits.query))],
+        hits=lines[is_hit],
         judged=ideal.untied(),
         retrieved=retrieved,
         convention=matcher.convention,
         missing_from_run=tuple(query for query in judged if query not in in_run),
         missing_from_qrels=tuple(query for query in ranked if query not in in_qrels),
         qrels=matcher.qrels,
+        top=lines[~is_hit],
     )
 
 

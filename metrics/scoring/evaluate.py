@@ -154,7 +154,7 @@ def trace(
 
 
 def trace_judged(judged: JudgedRankings, measure: str | Measure, query: str) -> Ledger:
-    """Return the ledger of one query, with a line for every document that the rankings keep.
+    """Return the ledger of one query, with a line for every document that the rankings hold.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def trace_judged(judged: JudgedRankings, measure: str | Measure, query: str) -> 
     >>> trace_judged(judge(qrels, run), "RR", "q1").table("q1")["contribution"].to_dict()
     {2: 0.5}
     """
-    one = judged.only(query)
+    one = judged.only(query).shown()
     in_run = query not in one.missing_from_run
     _require_evaluated(query, one.qrels, in_run, judged.convention)
     return parse(measure).ledger(one)

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from metrics import read_judged, read_qrels, read_run
+from metrics import fix_ids, read_judged, read_qrels, read_run
 from metrics.judging.judged_file import ENDING
 
 from .test_audit_command import FILES
@@ -92,7 +92,9 @@ def test_ids_are_fixed_before_judging(rankscope, write_files):
     code, _, err = rankscope("judge", "qrels", "run", "-o", f"a{ENDING}", "--fix-ids")
     assert code == 0
     assert "Changed on request" in err
-    assert read_judged(f"a{ENDING}").run_digest.startswith("rows ")
+    fixed = fix_ids(read_qrels("qrels"), read_run("run"))
+    assert read_judged(f"a{ENDING}").run_digest == fixed.digest
+    assert read_judged(f"a{ENDING}").judged.top.document.to_pylist() == ["x"]
     # The notes come with the file.
     assert "Changed on request" in rankscope("score", "qrels", f"a{ENDING}")[2]
 
@@ -170,19 +172,23 @@ def test_other_judgments_are_refused_with_their_difference(rankscope, write_file
     assert rankscope("score", "other", f"one{ENDING}")[0] == 0
 
 
-def test_explain_lists_what_there_is_and_counts_the_rest(rankscope, shop):
-    argv = ["-Q", "q01", "-m", "nDCG@10", "--format", "json"]
-    _, whole, _ = rankscope("explain", QRELS, BM25, *argv)
-    code, out, err = rankscope("explain", QRELS, shop[0], *argv)
-    assert code == 0
-    assert "6 of 16 retrieved documents are not listed, and add 0" in err
-    whole, part = json.loads(whole), json.loads(out)
-    kept = [row for row in whole["rows"] if row["grade"] is not None]
-    assert part["rows"] == kept
-    assert len(kept) < len(whole["rows"])
-    without = {key: value for key, value in whole.items() if key != "rows" and key != "parts"}
-    assert {key: part[key] for key in without} == without
-    assert rankscope("explain", QRELS, shop[0], *argv, "--quiet")[2] == ""
+@pytest.mark.parametrize("depth", [None, 9, 0])
+def test_explain_lists_what_there_is_and_counts_the_rest(rankscope, tmp_path, depth):
+    file = tmp_path / f"bm25{ENDING}"
+    kept = [] if depth is None else ["--depth", depth]
+    rankscope("judge", QRELS, BM25, "-o", file, *kept)
+    argv = ["-Q", "q01", "-m", "AP", "--format", "json"]
+    whole, part = (json.loads(rankscope("explain", QRELS, run, *argv)[1]) for run in (BM25, file))
+    rows = whole.pop("rows")
+    limit = len(rows) if depth is None else depth
+    listed = [row for row in rows if row["grade"] is not None or row["rank"] <= limit]
+    assert part.pop("rows") == listed
+    assert part == whole
+    err = rankscope("explain", QRELS, file, *argv)[2]
+    counted = f"{len(rows) - len(listed)} of {len(rows)} retrieved documents are not listed"
+    assert (counted in err) is (depth is not None)
+    assert ("below rank 9" in err) is (depth == 9)
+    assert rankscope("explain", QRELS, file, *argv, "--quiet")[2] == ""
 
 
 @pytest.mark.parametrize(

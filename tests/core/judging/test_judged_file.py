@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metrics import (
     PRESETS,
@@ -34,9 +35,12 @@ from metrics import (
     read_run,
 )
 from metrics.data import Kind, Note
-from metrics.judging import judged_file, judged_parquet, judgments
+from metrics.judging import judged_file, judged_parquet, judgments, matching
+from metrics.judging.hits import Hits
+from metrics.judging.judged import judged_by
 from metrics.judging.judged_file import is_judged, read_judged, save
 from metrics.judging.judged_table import SCHEMA, table_of
+from metrics.judging.matching import Matcher
 from metrics.scoring.evaluate import score
 from metrics.scoring.naming import parse
 from tests.core.judging.test_matching import CONVENTIONS, cases
@@ -61,7 +65,8 @@ def saved(judged, folder, **about):
 
 def identical(one, other):
     """Whether two judged rankings are equal in every bit."""
-    for hits, others in ((one.hits, other.hits), (one.judged, other.judged)):
+    for name in ("hits", "judged", "top"):
+        hits, others = getattr(one, name), getattr(other, name)
         for name, column in vars(hits).items():
             found = getattr(others, name)
             if name == "document":
@@ -166,6 +171,46 @@ def test_another_ranking_is_refused_with_the_choice():
     # Where unjudged documents keep their rank, negative grades only score differently.
     other = Convention(negative="subtract")
     assert identical(judge(QRELS, RUN).judged_under(other), judge(QRELS, RUN, other))
+
+
+@settings(max_examples=40, deadline=None)
+@given(case=cases(), depth=st.integers(1, 6))
+def test_unjudged_documents_near_the_top_are_kept_apart(case, depth):
+    qrels, rows, size = case
+    qrels = Qrels.from_dict(qrels)
+    run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matching, "ROWS", size)
+        for convention in CONVENTIONS:
+            found = judged_by(Matcher(qrels, convention, depth=depth), run)
+            assert identical(replace(found, top=Hits.joined([])), judge(qrels, run, convention))
+            whole = judge(qrels, run, convention, every=True).hits
+            near = whole[(whole.rank <= depth) | ~np.isnan(whole.grade)]
+            assert identical(found.shown(), replace(found, hits=near, top=Hits.joined([])))
+            other = replace(convention, queries="qrels" if convention.queries == "both" else "both")
+            again = judged_by(Matcher(qrels, other, depth=depth), run)
+            assert identical(found.judged_under(other), again)
+
+
+def test_unjudged_documents_near_the_top_come_back(oracle, tmp_path):
+    for convention in (Convention(), Convention(ties="mean", queries="qrels")):
+        judged = judged_by(Matcher(oracle[0], convention, depth=3), oracle[1])
+        assert len(judged.top) > 100
+        assert identical(judged, read_judged(saved(judged, tmp_path)).judged)
+
+
+def test_a_file_that_streams_keeps_the_same_documents_near_the_top(tmp_path):
+    rows = [(q, d, s) for q, of in RUN.to_dict().items() for d, s in of.items()]
+    trec = "".join(f"{q} Q0 {d} 1 {s} bm25\n" for q, d, s in rows).encode()
+    quoted = "query,document,score\n" + "".join(f'"{q}",{d},{s}\n' for q, d, s in rows)
+    columns = zip(("query", "document", "score"), zip(*rows, strict=True), strict=True)
+    pq.write_table(pa.table({name: list(of) for name, of in columns}), tmp_path / "a.parquet")
+    for depth in (1, 2, 20):
+        expected = judged_by(Matcher(QRELS, Convention(), depth=depth), RUN)
+        assert len(expected.top) == min(depth, 2)
+        for source in (trec, quoted.encode(), tmp_path / "a.parquet"):
+            found = judge_file(QRELS, source, depth=depth)
+            assert identical(replace(found, notes=(), tag=""), expected)
 
 
 def test_what_the_file_says_comes_back(tmp_path):
@@ -369,6 +414,15 @@ ROWS = {
     "first after rank": (lambda: changed("first", 8, 4), "not possible"),
     "last before rank": (lambda: changed("last", 8, 2), "not possible"),
     "the largest rank": (lambda: changed("last", 8, 2**63 - 1), "not possible"),
+    "top with a grade": (lambda: with_row("top", **hit(rank=1, grade=0.0)), "wrong 'grade'"),
+    "top at the rank of a hit": (lambda: with_row("top", **hit(rank=5)), "two documents at one"),
+    "top that is judged": (lambda: with_row("top", **hit("a", rank=1)), "appears twice"),
+    "top in a tie of others": (lambda: with_row("top", **hit(rank=2)), "overlap"),
+    "top of a query not retrieved": (lambda: with_row("top", **hit(query="q2")), "not possible"),
+    "judged, not a hit": (
+        lambda: pa.concat_tables([table_of(judge(QRELS, RUN))[:-1], row("top", **hit("c"))]),
+        "another grade",
+    ),
     "a rank twice": (lambda: changed("rank", 9, 3), "rank order"),
     "overlapping ties": (lambda: changed("first", 9, 3), "overlap"),
     "hits in another order": (
