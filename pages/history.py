@@ -13,10 +13,10 @@ history = folder.opened(shell.history_folder())
 with st.container(horizontal=True, vertical_alignment="bottom"):
     measure = pickers.measure_picker(parse("nDCG@10"))
     runs = folder.with_tags(history.runs)
-folder.unreadable(history.refused)
 if not runs:
+    folder.unreadable(history.refused)
     pickers.unknown_links()
-    st.info("No run to show.")
+    st.info("No run has all of these tags." if history.runs else "No file can be read.")
     st.stop()
 with shell.errors_shown():
     points = results.points(history, runs, str(measure))
@@ -32,5 +32,6 @@ else:
     st.info("One run; a second one shows what changed between them.")
 with drawn:
     over_time.section(points, measure, {"A": a, "B": b} if a != b else {})
+    folder.unreadable(history.refused)
 with links:
     pickers.unknown_links()

@@ -39,7 +39,9 @@ PAGES = (
     Page(state.DATA_PAGE, "Data", "data", "Load your own runs and qrels, or a sample."),
 )
 """The pages in the order of the menu; the first is the front page."""
-HISTORY = Page(state.HISTORY, "History", "history", "Judged runs over time, and what changed.")
+HISTORY = Page(
+    state.HISTORY, "History", "history", "Whether runs get better over time, and what changed."
+)
 """The page that exists if a folder of judged runs is named."""
 
 # Names of link parameters in other apps, and the name here.

@@ -9,6 +9,7 @@ from threading import Lock
 
 import streamlit as st
 
+from metrics import RankscopeError
 from metrics.deciding.trend import PastRun, judged_files, past_runs
 from metrics.judging.judged_file import JudgedFile, read_judged
 from metrics.reading.problems import ReadError
@@ -109,8 +110,8 @@ def unreadable(refused: Sequence[ReadError]) -> None:
     more = len(refused) - _REFUSED
     if more > 0:
         lines.append(f"- and {more} more")
-    many = text.count(len(refused), "file")
-    st.warning("\n".join([f"{many} of the folder cannot be read:", *lines]))
+    lines.insert(0, f"{text.count(len(refused), 'file')} of the folder cannot be read:\n")
+    st.warning("\n".join(lines))
 
 
 def label(run: PastRun) -> str:
@@ -137,6 +138,12 @@ def with_tags(runs: Sequence[PastRun]) -> list[PastRun]:
     if not present:
         return list(runs)
 
+    def read(link: str) -> list[str]:
+        tags = state.parts(link)
+        if not set(tags) <= set(present):
+            raise RankscopeError("The folder has no run with these tags.")
+        return tags
+
     def draw() -> list[str]:
         return st.multiselect(
             "Tags",
@@ -149,7 +156,5 @@ def with_tags(runs: Sequence[PastRun]) -> list[PastRun]:
         )
 
     none: list[str] = []
-    tags = widgets.settled(
-        state.TAGS, none, state.parts, draw, "", lambda of: set(of) <= set(present)
-    )
+    tags = widgets.settled(state.TAGS, none, read, draw, "", lambda of: set(of) <= set(present))
     return [run for run in runs if set(tags) <= set(run.file.tags)]

@@ -9,12 +9,12 @@ import streamlit as st
 
 from metrics import Measure
 from metrics.deciding.trend import PastRun, Point
-from metrics.rendering import text, trend_charts
+from metrics.rendering import run_charts, text
 from metrics.rendering.comparison_files import Source
 from metrics.writing.trend import trend_table
 
 from .. import show
-from .folder import title
+from .folder import label
 
 _BREAKS = 3
 """At most this many reasons are shown above the table; the newest come first."""
@@ -25,7 +25,7 @@ def section(points: Sequence[Point], measure: Measure, sides: Mapping[str, PastR
     shown = str(measure)
     labels = (measure.label(point.run.file.judged.convention) for point in points)
     convention = "; ".join(dict.fromkeys(labels))
-    chart = trend_charts.means(points, shown, convention, dict(sides))
+    chart = run_charts.trend(points, shown, convention, sides)
     show.chart(chart, "history", Source(("history",), shown))
     _breaks(points)
     with st.expander(f"All {text.count(len(points), 'run')} as a table"):
@@ -44,13 +44,13 @@ def _breaks(points: Sequence[Point]) -> None:
     lines = [_reason(point) for point in broken[:_BREAKS]]
     if len(broken) > _BREAKS:
         lines.append(f"- {len(broken) - _BREAKS} earlier")
-    st.markdown("\n".join(["**Not comparable with the run before**", "", *lines]))
+    st.markdown("**Not comparable with the run before**, which is the baseline here:")
+    st.markdown("\n".join(lines))
 
 
 def _reason(point: Point) -> str:
-    day = f"{point.run.file.time:%Y-%m-%d %H:%M}"
     reasons = " ".join(each.text(text.code) for each in point.differences)
-    return f"- {text.code(title(point.run))}, {day}: {reasons}"
+    return f"- {text.code(label(point.run))}: {reasons}"
 
 
 def _frame(points: Sequence[Point]) -> pd.DataFrame:

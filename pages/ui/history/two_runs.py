@@ -23,7 +23,7 @@ from .folder import History, label
 MOST = 10
 """At most this many queries are listed on each side."""
 # With these widths in pixels a query and its document are visible in half a page.
-_WIDTHS = {"query": 120, "document": 140, "rank A → B": 90}
+_WIDTHS = {"query": 90, "document": 150, "rank A → B": 90}
 
 
 def chosen(points: Sequence[Point]) -> tuple[PastRun, PastRun]:
@@ -35,8 +35,10 @@ def chosen(points: Sequence[Point]) -> tuple[PastRun, PastRun]:
     runs = {point.run.path.name: point.run for point in points}
     names = {name: label(run) for name, run in runs.items()}
     order = list(runs)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    left, right = st.columns(2)
+    with left:
         a = widgets.option("Baseline (A)", names, state.BASELINE, order[last - 1])
+    with right:
         b = widgets.option("New run (B)", names, state.NEW, order[last])
     return runs[a], runs[b]
 
@@ -50,24 +52,36 @@ def section(history: History, a: PastRun, b: PastRun, measure: str) -> None:
         return
     st.markdown(f"### {comparison_text.answer(found.verdict)}")
     st.markdown("\n".join(comparison_text.threats(found.verdict)))
-    worse = _changed(found.comparison, measure)
-    if worse:
-        _documents(found.comparison, measure, worse)
+    comparison = found.comparison
+    worse, better = (largest_changes(comparison, measure, sign, MOST) for sign in (-1, 1))
+    _changed(worse, better, f"worse_{a.path.name}_{b.path.name}_{measure}")
+    if not worse.empty:
+        _documents(comparison, measure, worse.index.tolist())
 
 
-def _changed(comparison: Comparison, measure: str) -> list[str]:
-    """Show the queries that change most on each side, and return those that lose most."""
-    frames = [largest_changes(comparison, measure, sign, MOST) for sign in (-1, 1)]
-    for column, title, frame in zip(
-        st.columns(2, gap="large"), ("Worse in B", "Better in B"), frames, strict=True
-    ):
-        with column:
-            st.markdown(f"**{title}**, at most {MOST} queries")
-            if frame.empty:
-                st.caption("None.")
-                continue
-            show.table(comparison_tables.changed(frame, {}))
-    return [str(query) for query in frames[0].index]
+def _changed(worse: pd.DataFrame, better: pd.DataFrame, key: str) -> None:
+    """Show the queries that change most on each side; a click on a drop shows its documents."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**Worse in B**, at most {MOST} queries")
+        if worse.empty:
+            st.caption("None.")
+        else:
+            names = worse.index.tolist()
+            state.recall(state.DROP, state.among(names))
+            show.picking_table(
+                comparison_tables.changed(worse, {}),
+                key,
+                pick=lambda place: state.put({state.DROP: names[place]}),
+                picked=state.value(state.DROP) or names[0],
+                widths=_WIDTHS,
+            )
+    with right:
+        st.markdown(f"**Better in B**, at most {MOST} queries")
+        if better.empty:
+            st.caption("None.")
+        else:
+            show.table(comparison_tables.changed(better, {}))
 
 
 def _documents(comparison: Comparison, measure: str, queries: Sequence[str]) -> None:
