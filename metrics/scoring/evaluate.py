@@ -14,7 +14,8 @@ from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError, MeasureError
-from ..judging.judged import JudgedRankings, judge
+from ..judging.batches import ArrowStream, judge
+from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from .formula import symbols
@@ -102,11 +103,16 @@ def mean(values: Floats) -> float:
 
 def evaluate(
     qrels: Qrels,
-    run: Run,
+    run: Run | ArrowStream,
     measures: str | Measure | Iterable[str | Measure],
     convention: Convention = TREC_EVAL,
 ) -> Scores:
     """Return the scores of a run against qrels, for one measure or several: texts or values.
+
+    Parameters
+    ----------
+    run
+        A `Run`, or a table of pyarrow, polars, pandas, DuckDB or PySpark: see `judge`.
 
     Raises
     ------
@@ -129,7 +135,15 @@ def evaluate(
 
 
 def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
-    """Return the scores of rankings that are already judged."""
+    """Return the scores of rankings that are already judged.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q1": {"a": 1}})
+    >>> run = Run.from_dict({"q1": {"x": 2, "a": 1}})
+    >>> score(judge(qrels, run), ["RR"]).summary("RR")
+    0.5
+    """
     return Scores(judged, {str(measure): parse(measure).ledger(judged) for measure in measures})
 
 
