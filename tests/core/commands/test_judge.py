@@ -78,7 +78,7 @@ def test_nothing_is_written_unless_every_run_is_judged(rankscope, write_files):
     write_files(
         qrels=PARTS["qrels"], one=PARTS["one"], two="q1 Q0 a 1 high t\n", three="q7 Q0 a 1 1 t"
     )
-    assert rankscope("judge", "qrels", "one", "two", "-o", "out/")[0] == 1
+    assert rankscope("judge", "qrels", "one", "two", "-o", "out/")[0] == 4
     assert rankscope("judge", "qrels", "one", "three", "-o", "out/")[0] == 3
     assert not Path("out").exists()
 
@@ -135,12 +135,12 @@ def test_a_choice_of_scoring_applies_to_the_file(rankscope, write_files):
 
 
 REFUSED = {
-    "another order of ties": (1, ["score", QRELS, 0, "--set", "ties=input"], "Choose ties=desc"),
-    "another precision": (1, ["score", QRELS, 0, "--set", "scores=single"], "score precision: 64"),
-    "without the unjudged": (1, ["score", QRELS, 0, "--set", "unjudged=removed"], "judged with"),
-    "in the place of the qrels": (1, ["score", 0, BM25], "name the qrels first"),
-    "an audit": (1, ["audit", QRELS, 0], "name the run itself"),
-    "judged again": (1, ["judge", QRELS, 0, "-o", "a/"], "judged rankings already"),
+    "another order of ties": (4, ["score", QRELS, 0, "--set", "ties=input"], "Choose ties=desc"),
+    "another precision": (4, ["score", QRELS, 0, "--set", "scores=single"], "score precision: 64"),
+    "without the unjudged": (4, ["score", QRELS, 0, "--set", "unjudged=removed"], "judged with"),
+    "in the place of the qrels": (4, ["score", 0, BM25], "name the qrels first"),
+    "an audit": (4, ["audit", QRELS, 0], "name the run itself"),
+    "judged again": (4, ["judge", QRELS, 0, "-o", "a/"], "judged rankings already"),
     "other ids": (2, ["score", QRELS, 0, "--fix-ids"], "Use it when you judge"),
     "a report": (2, ["compare", QRELS, 0, CHARS, "--report", "a.html"], "are not kept"),
     "an unknown query": (2, ["explain", QRELS, 0, "-Q", "q"], "no query 'q'"),
@@ -163,7 +163,7 @@ def test_other_judgments_are_refused_with_their_difference(rankscope, write_file
     for argv in (["score"], ["compare", "two"], ["explain", "-Q", "q1"]):
         words = [argv[0], "other", f"one{ENDING}", *argv[1:]]
         code, out, err = rankscope(*words)
-        assert (code, out) == (1, "")
+        assert (code, out) == (4, "")
         assert "1 judgment only in the qrels (query 'q3', document 'z')" in err
         assert "1 judgment with another grade (query 'q2', document 'a')" in err
     # The order of rows makes no difference.
@@ -280,7 +280,7 @@ def test_a_judged_file_comes_through_a_pipe(rankscope, shop, monkeypatch):
 def test_a_damaged_file_is_reported_with_its_code(rankscope, shop):
     shop[0].write_bytes(shop[0].read_bytes()[:-100] + bytes(96) + b"PAR1")
     code, out, err = rankscope("score", QRELS, shop[0])
-    assert (code, out) == (1, "")
+    assert (code, out) == (4, "")
     assert "[E-" in err
 
 
