@@ -276,7 +276,11 @@ def bar(title: str, quiet: bool) -> Progress:
 
 
 def _source(path: str) -> str | bytes:
-    return sys.stdin.buffer.read() if path == STDIN else path
+    """The path of a file or folder; the bytes of a pipe, which can be read only once."""
+    if path == STDIN:
+        return sys.stdin.buffer.read()
+    here = Path(path)
+    return path if here.is_file() or here.is_dir() else here.read_bytes()
 
 
 def name_of(path: str) -> str:

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import os
 import sys
+import threading
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -275,6 +277,17 @@ def test_a_judged_file_comes_through_a_pipe(rankscope, shop, monkeypatch):
     monkeypatch.setattr(sys, "stdin", stream)
     found = rankscope("score", QRELS, "-", "--format", "csv")[1]
     assert found.replace("stdin", "bm25") == expected
+
+
+def test_a_judged_file_comes_through_a_named_pipe(rankscope, shop, tmp_path):
+    expected = rankscope("score", QRELS, shop[0], "--format", "csv")
+    pipe = tmp_path / f"pipe{ENDING}"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(shop[0].read_bytes()))
+    writer.start()
+    code, out, err = rankscope("score", QRELS, pipe, "--format", "csv")
+    writer.join()
+    assert (code, out.replace("pipe", "bm25"), err.replace("pipe", "bm25")) == expected
 
 
 def test_a_damaged_file_is_reported_with_its_code(rankscope, shop):
