@@ -1,5 +1,6 @@
 """The built wheel, installed into a clean environment, starts the app and scores a run."""
 
+import importlib.util
 import os
 import socket
 import subprocess
@@ -84,6 +85,82 @@ def test_the_library_works_where_it_is_installed(python, tmp_path):
     )
     done = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, capture_output=True)
     assert done.stdout.decode().strip() == "0.9602"
+
+
+@pytest.fixture(scope="module")
+def light(wheel, tmp_path_factory):
+    """Run a program where only NumPy, pyarrow and the zipped wheel can be imported."""
+    folder = tmp_path_factory.mktemp("light")
+    for name in ("numpy", "pyarrow"):
+        home = Path(importlib.util.find_spec(name).origin).parent
+        for part in (home, home.with_name(f"{name}.libs")):
+            if part.exists():
+                (folder / part.name).symlink_to(part, target_is_directory=True)
+    path = os.pathsep.join([str(folder), str(wheel)])
+
+    def run(program):
+        # Without the module `site`, Python looks in its standard library and in this path only.
+        return subprocess.run(
+            [sys.executable, "-S", "-W", "error", "-c", program],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": path},
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+IMPORTED = """
+from importlib import import_module
+from pkgutil import walk_packages
+import rankscope.metrics as core
+
+print(core.__file__)
+for module in walk_packages(core.__path__, core.__name__ + "."):
+    if "rendering" not in module.name and not module.name.endswith("__main__"):
+        import_module(module.name)
+import pandas
+"""
+
+
+def test_the_core_but_its_charts_imports_from_the_zipped_wheel(light, wheel):
+    done = light(IMPORTED)
+    assert done.stdout.split() == [str(wheel / "rankscope/metrics/__init__.py")]
+    # The last line of the program is the first that fails: pandas is not there.
+    assert "line 10, in <module>\nModuleNotFoundError: No module named 'pandas'" in done.stderr
+
+
+SCORED = """
+from {core} import PRESETS, MeasureError, judge, read_qrels, read_run
+from {core}.measures import MEASURES
+
+files = {{
+    "qrels.json": b'{{"q1": {{"a": 3, "b": 1, "c": 0, "d": 2}}, "q2": {{"a": 1}}}}',
+    "run.csv": b"query,document,score\\nq1,x,3\\nq1,b,2\\nq1,c,2\\nq1,a,1\\nq2,y,2\\nq2,a,1",
+    "run.txt": b"q1 Q0 x 1 3 t\\nq1 Q0 a 2 1 t",
+}}
+qrels = read_qrels(files.pop("qrels.json"), "qrels.json")
+for name, content in files.items():
+    run = read_run(content, name)
+    for preset, convention in PRESETS.items():
+        judged = judge(qrels, run, convention)
+        for measure in MEASURES.values():
+            try:
+                print(name, preset, measure, measure.ledger(judged).scores.tolist())
+            except MeasureError as error:
+                print(name, preset, measure, error)
+"""
+
+
+def test_the_zipped_wheel_reads_and_scores_as_the_checkout(light):
+    done = light(SCORED.format(core="rankscope.metrics"))
+    assert done.returncode == 0, done.stderr
+    here = [sys.executable, "-c", SCORED.format(core="metrics")]
+    expected = subprocess.run(here, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert done.stdout.splitlines() == expected.splitlines()
+    assert expected.count("run.csv trec_eval nDCG ") == 1
 
 
 PAGES = """
