@@ -13,6 +13,7 @@ from .deciding import Statement, Verdict, verdict
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .exploring.ties import bounds
 from .judging.judged import judge
+from .judging.judged_file import JudgedFile, read_judged, save
 from .judging.streaming import judge_file
 from .measures import MEASURES, REGISTRY, Measure
 from .measures import __getattr__ as __getattr__  # the measures, by their symbols
@@ -29,6 +30,7 @@ __all__ = [
     "Dataset",
     "EditError",
     "Evidence",
+    "JudgedFile",
     "Leaderboard",
     "Ledger",
     "Measure",
@@ -59,11 +61,13 @@ __all__ = [
     "leaderboard",
     "one_query",
     "parse",
+    "read_judged",
     "read_qrels",
     "read_run",
     "read_texts",
     "reversal",
     "rrf",
+    "save",
     "trace",
     "verdict",
     *MEASURES,

@@ -36,6 +36,8 @@ class JudgedRankings:
         The convention under which the run was ranked and judged.
     missing_from_run, missing_from_qrels
         Query ids on one side only.
+    qrels
+        All judgments, those of queries that are not evaluated among them.
     notes
         Notes on what was assumed, left out or found odd while reading the run.
     tag
@@ -49,6 +51,7 @@ class JudgedRankings:
     convention: Convention
     missing_from_run: tuple[str, ...]
     missing_from_qrels: tuple[str, ...]
+    qrels: Qrels
     notes: tuple[Note, ...] = ()
     tag: str = ""
 
@@ -175,6 +178,7 @@ def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) 
         convention=matcher.convention,
         missing_from_run=tuple(query for query in judged if query not in in_run),
         missing_from_qrels=tuple(query for query in ranked if query not in in_qrels),
+        qrels=matcher.qrels,
     )
 
 
