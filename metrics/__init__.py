@@ -14,6 +14,7 @@ from .errors import DataError, EditError, MeasureError, RankscopeError
 from .exploring.ties import bounds
 from .judging.judged import judge
 from .judging.judged_file import JudgedFile, read_judged, save
+from .judging.spark import judge_spark
 from .judging.streaming import judge_file
 from .measures import MEASURES, REGISTRY, Measure
 from .measures import __getattr__ as __getattr__  # the measures, by their symbols
@@ -58,6 +59,7 @@ __all__ = [
     "fix_ids",
     "judge",
     "judge_file",
+    "judge_spark",
     "leaderboard",
     "one_query",
     "parse",

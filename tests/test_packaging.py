@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -12,10 +13,15 @@ import venv
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from metrics import evaluate, read_judged, read_qrels, read_run
+from metrics.scoring.evaluate import score
 from metrics.version import __version__
 from pages.ui import shell
+from tests.needs_spark import require_spark
 
 ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.packaging
@@ -88,21 +94,27 @@ def test_the_library_works_where_it_is_installed(python, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def light(wheel, tmp_path_factory):
-    """Run a program where only NumPy, pyarrow and the zipped wheel can be imported."""
-    folder = tmp_path_factory.mktemp("light")
+def packages(tmp_path_factory):
+    """A folder from which NumPy and pyarrow can be imported, and nothing else."""
+    folder = tmp_path_factory.mktemp("packages")
     for name in ("numpy", "pyarrow"):
         home = Path(importlib.util.find_spec(name).origin).parent
         for part in (home, home.with_name(f"{name}.libs")):
             if part.exists():
                 (folder / part.name).symlink_to(part, target_is_directory=True)
-    path = os.pathsep.join([str(folder), str(wheel)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def light(wheel, packages):
+    """Run a program where only NumPy, pyarrow and the zipped wheel can be imported."""
+    path = os.pathsep.join([str(packages), str(wheel)])
 
     def run(program):
         # Without the module `site`, Python looks in its standard library and in this path only.
         return subprocess.run(
             [sys.executable, "-S", "-W", "error", "-c", program],
-            cwd=folder,
+            cwd=packages,
             env={**os.environ, "PYTHONPATH": path},
             check=False,
             capture_output=True,
@@ -161,6 +173,57 @@ def test_the_zipped_wheel_reads_and_scores_as_the_checkout(light):
     expected = subprocess.run(here, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     assert done.stdout.splitlines() == expected.splitlines()
     assert expected.count("run.csv trec_eval nDCG ") == 1
+
+
+def test_spark_submit_runs_the_script_of_the_docs_on_workers_with_only_these(
+    wheel, packages, tmp_path
+):
+    """Workers get Rankscope as one file; Spark puts it on their path if it ends in .zip."""
+    require_spark()
+    zipped, worker = tmp_path / "rankscope.zip", tmp_path / "python"
+    shutil.copyfile(wheel, zipped)
+    worker.write_text(
+        f'#!/bin/sh\ntouch "{tmp_path}/worked"\n'
+        f'PYTHONPATH="{packages}:$PYTHONPATH" exec "{sys.executable}" -S "$@"\n'
+    )
+    worker.chmod(0o755)
+    data = ROOT / "sample_data" / "reranking"
+    qrels, run = read_qrels(data / "qrels.txt"), read_run(data / "baseline.run")
+    query = pa.array(run.queries).take(pa.array(run.query))
+    columns = {"query": query, "document": run.document, "score": pa.array(run.value)}
+    pq.write_table(pa.table(columns), tmp_path / "run.parquet")
+    (home,) = importlib.util.find_spec("pyspark").submodule_search_locations
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.sql.shuffle.partitions": "2",
+    }
+    done = subprocess.run(
+        [
+            *(Path(home) / "bin" / "spark-submit", "--master", "local[2]"),
+            *(part for each in settings.items() for part in ("--conf", "=".join(each))),
+            *("--py-files", zipped, ROOT / "docs" / "judge_on_spark.py"),
+            *(data / "qrels.txt", "run.parquet", "out.judged.parquet", "-m", "nDCG@10", "RR"),
+        ],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "PYSPARK_DRIVER_PYTHON": sys.executable,
+            "PYSPARK_PYTHON": str(worker),
+        },
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "worked").exists()
+    expected = evaluate(qrels, run, ["nDCG@10", "RR"])
+    lines = [f"{name}\t{value:.4f}" for name, value in expected.mean.items()]
+    assert done.stdout.splitlines()[-2:] == lines  # the lines above them are Spark's
+    found = read_judged(tmp_path / "out.judged.parquet").judged
+    assert score(found, ["AP"]).per_query.equals(evaluate(qrels, run, "AP").per_query)
 
 
 PAGES = """

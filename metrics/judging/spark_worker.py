@@ -1,0 +1,181 @@
+"""A partition of a run -> its hits, as rows of Arrow: the part of `judge_spark` that workers run.
+
+A worker needs NumPy, pyarrow and Rankscope. It compares and counts; whoever gathers its rows does
+all floating-point arithmetic, on the same hits as `judge`, so scores have the same bits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..arrays import column, numbers
+from ..conventions.convention import Convention
+from ..data import Qrels
+from ..reading.from_tables.arrow_stream import Findings, RunColumns, StreamRows, over_queries
+from ..reading.problems import File, Problem, ReadError
+from ..reading.rank_column import Order
+from ..words import quote
+from .hits import Hits
+from .matching import Matcher, Reduced
+
+SCHEMA = (
+    "query string, retrieved long, document string, rank long, grade double, first long, "
+    "last long, findings string, problems string"
+)
+"""The columns of a worker's rows; a null says which kind of row it is.
+
+A hit has a document; a ranking has how many documents it retrieved; a part of the run has what was
+found in it, or a refusal its problems, both as JSON.
+"""
+_ARROW = pa.schema(
+    [
+        *(("query", pa.string()), ("retrieved", pa.int64()), ("document", pa.string())),
+        *(("rank", pa.int64()), ("grade", pa.float64()), ("first", pa.int64())),
+        *(("last", pa.int64()), ("findings", pa.string()), ("problems", pa.string())),
+    ]
+)
+QUERY, ORDER = "query", "order"
+"""The names of the columns by which the batches are sorted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Worker:
+    """Reduce the batches of a partition to their hits; an argument for ``mapInArrow``.
+
+    Attributes
+    ----------
+    qrels, convention
+        The judgments, and how rankings are ordered.
+    columns
+        The columns of the batches. The rows of a query stand together; a column named ``order``,
+        if there is one, counts up within each query.
+    """
+
+    qrels: Qrels
+    convention: Convention
+    columns: RunColumns
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield rows of `SCHEMA`; a run that is refused ends with its problems, not an exception.
+
+        An exception would be tried again on the same rows, and reach the user as a stack of Java.
+        """
+        matcher = Matcher(self.qrels, self.convention)
+
+        def reduce(part: StreamRows) -> Reduced:
+            return matcher.reduce(part.run)
+
+        ordered = _in_order(batches, self.columns.file)
+        try:
+            for reduced, _, found in over_queries(ordered, self.columns, reduce):
+                yield _packed(matcher, reduced, found)
+        except ReadError as refusal:
+            problems = json.dumps([asdict(problem) for problem in refusal.problems])
+            yield _rows(problems=pa.array([problems]))
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """The rows of workers, unpacked: a part of a run reduced to its hits, and what was found."""
+
+    reduced: Reduced
+    found: tuple[Findings, ...]
+    problems: tuple[Problem, ...]
+
+
+def unpacked(matcher: Matcher, rows: pa.RecordBatch) -> Gathered:
+    """Return what a batch of workers' rows says."""
+    ids = pa.array(matcher.queries, pa.string())
+
+    def having(name: str) -> pa.RecordBatch:
+        return rows.filter(pc.is_valid(rows.column(name)))
+
+    def queries(some: pa.RecordBatch) -> np.ndarray:
+        return numbers(pc.index_in(some.column("query"), ids)).astype(np.int64)
+
+    hits, rankings = having("document"), having("retrieved")
+    parts = (numbers(hits.column(name)) for name in ("rank", "grade", "first", "last"))
+    found, problems = (having(name).column(name).to_pylist() for name in ("findings", "problems"))
+    return Gathered(
+        Reduced(
+            Hits(queries(hits), hits.column("document"), *parts),
+            queries(rankings),
+            numbers(rankings.column("retrieved")),
+        ),
+        tuple(map(_findings, found)),
+        tuple(Problem(**problem) for text in problems for problem in json.loads(text)),
+    )
+
+
+def _packed(matcher: Matcher, part: Reduced, found: Findings) -> pa.RecordBatch:
+    """Return one row per hit, one per ranking, and one with the findings."""
+    hits, names = part.hits, pa.array(matcher.queries, pa.string())
+    of_hits = _rows(
+        query=names.take(column(hits.query)),
+        document=hits.document,
+        rank=column(hits.rank),
+        grade=column(hits.grade),
+        first=column(hits.first),
+        last=column(hits.last),
+    )
+    of_rankings = _rows(
+        query=names.take(column(part.query)), retrieved=column(part.retrieved.astype(np.int64))
+    )
+    of_findings = _rows(findings=pa.array([json.dumps(asdict(found), default=sorted)]))
+    return pa.concat_batches([of_hits, of_rankings, of_findings])
+
+
+def _rows(**columns: pa.Array) -> pa.RecordBatch:
+    """Return rows of `SCHEMA` that have these columns, and nulls in the others."""
+    size = len(next(iter(columns.values())))
+    given = [columns.get(each.name, pa.nulls(size, each.type)) for each in _ARROW]
+    return pa.RecordBatch.from_arrays(given, schema=_ARROW)
+
+
+def _findings(text: str) -> Findings:
+    """Return findings from their JSON."""
+    of = json.loads(text)
+    pairs = {name: tuple(of["order"][name]) for name in ("begins", "shared", "cut")}
+    order = Order(**{**of["order"], **pairs})
+    return Findings(frozenset(of["some"]), frozenset(of["every"]), order, tuple(of["tags"]))
+
+
+def _in_order(batches: Iterable[pa.RecordBatch], file: File) -> Iterator[pa.RecordBatch]:
+    """Yield the batches; where they have an order, it must give each row of a query its own place.
+
+    Raises
+    ------
+    ReadError
+        When two rows of a query have the same place, or a row has none.
+    """
+    last = None
+    for batch in batches:
+        if ORDER in batch.schema.names and len(batch):
+            # The last row of the batch before is compared with the first of this one.
+            joint = batch.select([QUERY, ORDER])
+            joint = joint if last is None else pa.concat_batches([last, joint])
+            _require_places(joint, file)
+            last = joint.slice(len(joint) - 1)
+        yield batch
+
+
+def _require_places(rows: pa.RecordBatch, file: File) -> None:
+    """Refuse rows of a query, sorted by their order, that have the same place or none."""
+    query, order = rows.column(QUERY), rows.column(ORDER)
+    same = pc.and_(pc.equal(query[1:], query[:-1]), pc.equal(order[1:], order[:-1]))
+    for wrong, found in (
+        (pc.is_null(order), "a null in the order column"),
+        (pc.fill_null(same, False), "the same value twice in the order column"),
+    ):
+        row = pc.index(wrong, True).as_py()
+        if row >= 0:
+            whose = f"{found}, query {quote(str(query[row].as_py()))}"
+            expected = "a value of its own for each document of a query"
+            fix = "Order the rows by a column in which no value of a query appears twice."
+            raise file.error("E-ORDER", whose, expected, fix)
