@@ -12,7 +12,7 @@ from .data import Dataset, Note, Qrels, Run
 from .deciding import Statement, Verdict, verdict
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .exploring.ties import bounds
-from .judging.judged import judge
+from .judging.batches import judge, judge_batches
 from .judging.judged_file import JudgedFile, read_judged, save
 from .judging.spark import judge_spark
 from .judging.streaming import judge_file
@@ -58,6 +58,7 @@ __all__ = [
     "explain",
     "fix_ids",
     "judge",
+    "judge_batches",
     "judge_file",
     "judge_spark",
     "leaderboard",

@@ -1,4 +1,8 @@
-"""The first (query, document) pair that appears twice: found by hash, confirmed by id."""
+"""The first (query, document) pair that appears twice: found by hash, confirmed by id.
+
+Three steps, each for the few rows that the one before cannot clear: a small table in which each
+pair has a place by the end of its id, a hash of 64 bits of the whole pair, and the ids themselves.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,20 @@ from ..arrays import Ints, take
 
 Words = NDArray[np.uint64]
 SLICE = 1 << 19
-"""Rows hashed at a time, so that intermediate arrays stay in the processor's cache."""
+"""Rows hashed at a time, so that intermediate arrays stay small."""
+
+ROWS = 1 << 15
+"""Rows, of whole queries, put in the table of places at a time: it stays in the processor's cache,
+and about 1 row in 16 shares its place."""
+
+MOST_ROWS = 1 << 16
+"""More rows of one query, or of queries that are apart, are all hashed as a whole."""
+
+PLACES = 1 << 19
+"""The size of the table of places, a power of 2."""
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
+_OF_QUERY = np.uint64(0xD6E8FEB86659FD93)
 _FIRST_BYTES = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
 
 
@@ -38,19 +53,77 @@ def first_repeat(query: Ints, document: pa.StringArray) -> int | None:
 
 def _suspects(query: Ints, document: pa.StringArray) -> Ints:
     """Return the rows that share a hash: every repeated pair, and hardly any other."""
-    parts = [
-        _keys(query[at : at + SLICE], document[at : at + SLICE])
-        for at in range(0, len(query), SLICE)
+    table = np.empty(PLACES, np.uint16)
+    found = [
+        start + _crowded(query[start:stop], document[start:stop], table)
+        for start, stop in _whole_queries(query)
     ]
-    keys = np.concatenate(parts) if parts else np.zeros(0, np.uint64)
+    rows = np.concatenate(found) if found else np.zeros(0, np.int64)
+    parts = [rows[at : at + SLICE] for at in range(0, len(rows), SLICE)]
+    hashed = [_keys(query[part], _ids(document, part)) for part in parts]
+    keys = np.concatenate(hashed) if hashed else np.zeros(0, np.uint64)
     ordered = np.sort(keys)
     shared = ordered[1:][ordered[1:] == ordered[:-1]]
-    return np.flatnonzero(np.isin(keys, shared)) if len(shared) else np.zeros(0, np.int64)
+    return rows[np.isin(keys, shared)] if len(shared) else np.zeros(0, np.int64)
+
+
+def _ids(document: pa.StringArray, rows: Ints) -> pa.StringArray:
+    """Return the ids of ascending rows; without a copy where the rows are adjacent."""
+    start, stop = int(rows[0]), int(rows[-1]) + 1
+    return document[start:stop] if stop - start == len(rows) else take(document, rows)
+
+
+def _whole_queries(query: Ints) -> Iterator[tuple[int, int]]:
+    """Yield parts of the rows, from start to stop, so that no query is in two of them."""
+    apart = bool((query[1:] < query[:-1]).any())
+    start = 0
+    while start < len(query):
+        stop = len(query)
+        if not apart and start + ROWS < stop:
+            stop = int(np.searchsorted(query, query[start + ROWS - 1], "right"))
+        yield start, stop
+        start = stop
+
+
+def _crowded(query: Ints, document: pa.StringArray, table: NDArray[np.uint16]) -> Ints:
+    """Return the rows that share a place of the table: every repeated pair, and a few others."""
+    if len(query) > MOST_ROWS:
+        return np.arange(len(query))
+    row = np.arange(len(query), dtype=table.dtype)
+    place = _places(query, document)
+    # A row that finds another one in its place shares it. Only places just written are read.
+    table[place] = row
+    winner = table[place]
+    shared = winner != row
+    shared[winner[shared]] = True
+    return np.flatnonzero(shared)
+
+
+def _places(query: Ints, document: pa.StringArray) -> Ints:
+    """Return the place of each pair in the table: the upper bits of a hash of its last bytes."""
+    words = _last_words(document) * _ODD
+    words ^= words >> np.uint64(32)
+    words += query.astype(np.uint64) * _OF_QUERY
+    words *= _ODD
+    words >>= np.uint64(64 - (PLACES.bit_length() - 1))
+    return words.view(np.int64)
+
+
+def _last_words(document: pa.StringArray) -> Words:
+    """Return the last eight bytes of each id, or the whole id where it is shorter."""
+    place, content = _content(document)
+    words = _eight_at(np.concatenate([np.zeros(8, np.uint8), content]))[place[1:]]
+    size = np.diff(place)
+    if size.min() < 8:
+        # The bytes before a short id are not its own.
+        words >>= (8 * np.clip(8 - size, 0, 7)).astype(np.uint64)
+        words[size == 0] = 0
+    return words
 
 
 def _keys(query: Ints, document: pa.StringArray) -> Words:
     """Return a 64-bit hash of each pair."""
-    keys: Words = query.astype(np.uint64) * np.uint64(0xD6E8FEB86659FD93)
+    keys: Words = query.astype(np.uint64) * _OF_QUERY
     for rows, word in _words(document):
         mixed = (keys[rows] ^ word) * _ODD
         keys[rows] = mixed ^ (mixed >> np.uint64(32))
@@ -60,14 +133,23 @@ def _keys(query: Ints, document: pa.StringArray) -> Words:
 
 def _words(document: pa.StringArray) -> Iterator[tuple[Ints | slice, Words]]:
     """Yield the ids eight bytes at a time, with the rows that are long enough."""
-    place = np.frombuffer(document.buffers()[1], np.int32)[document.offset :][: len(document) + 1]
-    place = place.astype(np.int64)
-    content = np.frombuffer(document.buffers()[2] or b"", np.uint8)[place[0] : place[-1]]
-    content = np.concatenate([content, np.zeros(8, np.uint8)])
-    eight_at: Words = np.ndarray(len(content) - 7, np.dtype("<u8"), content, strides=(1,))
-    start, size = place[:-1] - place[0], np.diff(place)
+    place, content = _content(document)
+    eight_at = _eight_at(np.concatenate([content, np.zeros(8, np.uint8)]))
+    start, size = place[:-1], np.diff(place)
     rows: Ints | slice = slice(None)
     for at in range(0, int(size.max(initial=0)), 8):
         if at:
             rows = np.flatnonzero(size > at) if isinstance(rows, slice) else rows[size[rows] > at]
         yield rows, eight_at[start[rows] + at] & _FIRST_BYTES[np.minimum(size[rows] - at, 8)]
+
+
+def _content(document: pa.StringArray) -> tuple[Ints, NDArray[np.uint8]]:
+    """Return where each id begins, and where the last one ends, in the bytes of all of them."""
+    place = np.frombuffer(document.buffers()[1], np.int32)[document.offset :][: len(document) + 1]
+    content = np.frombuffer(document.buffers()[2] or b"", np.uint8)[place[0] : place[-1]]
+    return place.astype(np.int64) - place[0], content
+
+
+def _eight_at(content: NDArray[np.uint8]) -> Words:
+    """Return the eight bytes at each byte, as one number; a view."""
+    return np.ndarray(len(content) - 7, np.dtype("<u8"), content, strides=(1,))

@@ -149,7 +149,7 @@ def judge(
     >>> judge(qrels, run).hits.rank.tolist()
     [2, 3]
     """
-    _require_roles(qrels, run, convention)
+    require_roles(qrels, run, convention)
     matcher = Matcher(qrels, convention, every)
     judged = gather(matcher, map(matcher.reduce, pieces(run)), run.queries)
     return replace(judged, notes=run.notes, tag=run.tag)
@@ -182,15 +182,15 @@ def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) 
     )
 
 
-def _require_roles(qrels: object, run: object, convention: object) -> None:
-    """Refuse arguments of the wrong type, or in the wrong order.
+def require_roles(qrels: object, run: object, convention: object, kind: type = Run) -> None:
+    """Refuse arguments of the wrong type, or in the wrong order; a run is of type ``kind``.
 
     Raises
     ------
     DataError
         With the types found and the types expected.
     """
-    if not (isinstance(qrels, Qrels) and isinstance(run, Run)):
+    if not (isinstance(qrels, Qrels) and isinstance(run, kind)):
         raise DataError(
             "Pass the Qrels first, then the Run; these are a "
             f"{type(qrels).__name__} and a {type(run).__name__}. Build them with "

@@ -13,12 +13,13 @@ import pyarrow as pa
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Note, Qrels, Run
 from ..errors import DataError
-from ..reading.from_tables.arrow_stream import RunColumns, run_columns, together
+from ..reading.from_tables.arrow_stream import RunColumns, run_columns
 from ..reading.from_tables.column_names import tag_of
 from ..reading.from_tables.header import columns_of
+from ..reading.from_tables.stream_notes import together
 from ..reading.problems import File, ReadError
 from ..words import count, quote
-from .judged import JudgedRankings, gather
+from .judged import JudgedRankings, gather, require_roles
 from .matching import Matcher
 from .spark_worker import ORDER, QUERY, SCHEMA, Worker, unpacked
 
@@ -82,7 +83,12 @@ def judge_spark(
     metrics.errors.DataError: The run is a list; pass a DataFrame of PySpark 4 or later, or use \
 judge.
     """
-    _require_types(qrels, dataframe, convention)
+    require_roles(qrels, dataframe, convention, object)
+    if not hasattr(dataframe, "mapInArrow"):
+        raise DataError(
+            f"The run is a {type(dataframe).__name__}; pass a DataFrame of PySpark 4 or later, or "
+            "use judge."
+        )
     in_input_order = convention.ties == "input"
     if in_input_order and order is None:
         raise DataError(
@@ -105,28 +111,6 @@ judge.
     judged = gather(matcher, [part.reduced for part in parts], (*ranked, *unjudged))
     tag = found.tags[0] if len(found.tags) == 1 else ""
     return replace(judged, notes=(*columns.table.notes(), *found.notes(), *notes), tag=tag)
-
-
-def _require_types(qrels: object, dataframe: object, convention: object) -> None:
-    """Refuse arguments of the wrong type, or in the wrong order.
-
-    Raises
-    ------
-    DataError
-        With the type found and the type expected.
-    """
-    if not isinstance(qrels, Qrels):
-        raise DataError(
-            f"Pass the Qrels first, then the DataFrame; the first is a {type(qrels).__name__}. "
-            "Build them with Qrels.from_dict, from_frame or read_qrels."
-        )
-    if not hasattr(dataframe, "mapInArrow"):
-        raise DataError(
-            f"The run is a {type(dataframe).__name__}; pass a DataFrame of PySpark 4 or later, or "
-            "use judge."
-        )
-    if not isinstance(convention, Convention):
-        raise DataError(f"The convention is {convention!r}; pass a Convention, such as TREC_EVAL.")
 
 
 def _selected(dataframe: DataFrame, order: str | None, file: File) -> tuple[DataFrame, RunColumns]:

@@ -17,7 +17,8 @@ import pyarrow.compute as pc
 from ..arrays import column, numbers
 from ..conventions.convention import Convention
 from ..data import Qrels
-from ..reading.from_tables.arrow_stream import Findings, RunColumns, StreamRows, over_queries
+from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries
+from ..reading.from_tables.stream_notes import Findings
 from ..reading.problems import File, Problem, ReadError
 from ..reading.rank_column import Order
 from ..words import quote

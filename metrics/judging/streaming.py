@@ -10,7 +10,7 @@ from pathlib import Path
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..reading import file_names, read_run, read_run_carefully
-from ..reading.decode import open_bytes, settled
+from ..reading.decode import is_folder, open_bytes, settled, starts_as_parquet
 from ..reading.from_trec.blocks import NotPlainError
 from ..reading.from_trec.fast_file import in_one_place, only_tag, over_blocks
 from ..reading.from_trec.fast_rows import PlainRows
@@ -32,7 +32,9 @@ def judge_file(
 ) -> JudgedRankings:
     """Return the result of ``judge(qrels, read_run(source), convention)`` in less memory and time.
 
-    A TREC run, plain or gzipped, is never in memory as a whole; other files are read as usual.
+    A TREC run, plain or gzipped, and a run in Parquet are never in memory as a whole; other files
+    are read as usual. Where the rows of a Parquet run are not in the order of the queries, DuckDB
+    sorts them if it is installed, so that memory stays small.
 
     Parameters
     ----------
@@ -52,11 +54,18 @@ def judge_file(
     >>> judge_file(qrels, b"q1 Q0 d2 1 2.5 bm25\\nq1 Q0 d1 2 2.0 bm25").hits.rank.tolist()
     [2]
     """
-    report = progress or _silent
-    file, source = file_names.name_of(source, name), settled(source)
-    read = read_run
+    report, matcher = progress or _silent, Matcher(qrels, convention)
+    file, read = file_names.name_of(source, name), read_run
+    if not is_folder(source):
+        source = settled(source)
     try:
-        judged = _in_parts(Matcher(qrels, convention), source, file, report)
+        if is_folder(source) or starts_as_parquet(source):
+            # Imported here, because it takes a tenth of a second and few runs are Parquet.
+            from .parquet_run import judge_parquet
+
+            judged = judge_parquet(matcher, source, file, report)
+        else:
+            judged = _in_parts(matcher, source, file, report)
     except NotPlainError:
         judged, read = None, read_run_carefully
     if judged is None:

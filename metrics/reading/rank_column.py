@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,8 @@ from .note_codes import (
     RANK_START,
     RANK_SWAPPED,
 )
+
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -117,18 +119,13 @@ def order_of(
     """
     if not len(query):
         return Order()
+    query, document, score, rank = _in_rank_order(query, document, score, rank)
     after, before = slice(1, None), slice(None, -1)
-    # Among equal ranks the highest score goes first, so they contradict nothing.
-    disorder = (rank[after] == rank[before]) & (score[after] > score[before])
-    disorder = (query[after] == query[before]) & (disorder | (rank[after] < rank[before]))
-    if (disorder | (query[after] < query[before])).any():
-        order = np.lexsort((-score, rank, query))
-        query, score, rank = query[order], score[order], rank[order]
-        document = take(document, order)
     same = query[after] == query[before]
-    tied = np.flatnonzero(same & (score[after] == score[before]))
+    level = np.flatnonzero(same & (score[after] >= score[before]))
+    tied = level[score[level + 1] == score[level]]
     ascending = pc.less(take(document, tied), take(document, tied + 1))
-    contradictions = int((same & (score[after] > score[before])).sum())
+    contradictions = len(level) - len(tied) + (pc.sum(ascending).as_py() or 0)
     first = np.flatnonzero(np.append(True, ~same))
     last = np.append(first[1:], len(query)) - 1
     shared = np.flatnonzero(same & (rank[after] == rank[before]))
@@ -136,13 +133,13 @@ def order_of(
     shared = shared[at]
     begins = first[rank[first] != 1]
     cut = last[rank[last] > 2 * (last - first + 1)]
-    swapped, several, rising = _directions(score, rank, same)
+    swapped, several, rising = _directions(score, rank, same, first)
 
     def rows_of(rows: Ints) -> tuple[int, str]:
         return _first(queries, query, rank, rows)
 
     return Order(
-        contradictions + (pc.sum(ascending).as_py() or 0),
+        contradictions,
         rows_of(begins),
         rows_of(shared),
         rows_of(cut),
@@ -152,34 +149,50 @@ def order_of(
     )
 
 
-def _directions(score: Floats, rank: Floats, same: NDArray[np.bool_]) -> tuple[int, int, int]:
+def _in_rank_order(
+    query: Ints, document: pa.StringArray, score: Floats, rank: Floats
+) -> tuple[Ints, pa.StringArray, Floats, Floats]:
+    """Return the rows by query, then rank; as they are where they are in this order."""
+    same = query[1:] == query[:-1]
+    stays = np.flatnonzero(same & (rank[1:] <= rank[:-1]))
+    # Among equal ranks the highest score goes first, so they contradict nothing.
+    wrong = (rank[stays + 1] < rank[stays]) | (score[stays + 1] > score[stays])
+    if not wrong.any() and not (query[1:] < query[:-1]).any():
+        return query, document, score, rank
+    order = np.lexsort((-score, rank, query))
+    return query[order], take(document, order), score[order], rank[order]
+
+
+def _directions(score: Floats, rank: Floats, same: Flags, first: Ints) -> tuple[int, int, int]:
     """Count the queries with rank and score swapped, with several scores, with rising scores.
 
-    The rows are in rank order; ``same`` says which neighbours are of one query.
+    The rows are in rank order; ``same`` says which neighbours are of one query, and ``first`` where
+    each query begins. The rows between are read only where a query's ends leave a doubt.
     """
-    first = np.flatnonzero(np.append(True, ~same))
     last = np.append(first[1:], len(score)) - 1
-    with np.errstate(over="ignore", invalid="ignore"):  # an infinite step is neither 1 nor -1
-        steps, rises = np.diff(score), np.diff(rank)
+    more = last > first
 
-    def each(right: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return, for each query, whether all its neighbours are right."""
-        return np.logical_and.reduceat(np.append(right | ~same, True), first)
+    def each(right: Callable[[], Flags], possible: Flags) -> Flags:
+        """Return, for each query, whether it is possible and all its neighbours are right."""
+        if not possible.any():
+            return possible
+        with np.errstate(over="ignore", invalid="ignore"):  # an infinite step is neither 1 nor -1
+            neighbours = np.append(right() | ~same, True)
+        found: Flags = possible & np.logical_and.reduceat(neighbours, first)
+        return found
 
     # Scores that count down to 1 look like ranks; down to 0 they do where no rank is 0 or 1.
+    down = each(lambda: np.diff(score) == -1, more & (score[last] == np.floor(score[last])))
     counts = (score[last] == 1) | ((score[last] == 0) & (rank[first] > 1))
-    odd = counts & (rank[first] < rank[last]) & ~each(rises == 1)
-    odd |= np.logical_or.reduceat(rank != np.floor(rank), first)
-    whole = score[last] == np.floor(score[last])
-    more = last > first
-    found = (
-        more & odd & whole & each(steps == -1),
-        # Queries in which all scores are equal have no direction.
-        more & ~each(steps == 0),
-        more & each((steps > 0) & (rises > 0)),
-    )
-    swapped, several, rising = (int(queries.sum()) for queries in found)
-    return swapped, several, rising
+    counts &= down & (rank[first] < rank[last])
+    swapped = counts & ~each(lambda: np.diff(rank) == 1, counts)
+    if down.any():
+        swapped |= down & np.logical_or.reduceat(rank != np.floor(rank), first)
+    # Queries in which all scores are equal have no direction.
+    level = each(lambda: score[1:] == score[:-1], more & (score[last] == score[first]))
+    rises = more & (score[last] > score[first]) & (rank[last] > rank[first])
+    rising = each(lambda: (score[1:] > score[:-1]) & (rank[1:] > rank[:-1]), rises)
+    return int(swapped.sum()), int((more & ~level).sum()), int(rising.sum())
 
 
 def joined(parts: Iterable[Order]) -> Order:

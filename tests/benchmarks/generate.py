@@ -1,4 +1,10 @@
-"""Generate runs and qrels of several sizes, with the same bytes for the same seed."""
+"""Generate runs and qrels of several sizes, with the same bytes for the same seed.
+
+Scores are as rankers write them: real numbers with six decimals, falling by steps of any size,
+and some of them equal. Equal scores are written in no order of their ids, so about 1 % of the rows
+stand, by their rank, above a document that is evaluated before them (equal scores by document id,
+descending). Different scores differ in single precision too, so all tools rank the same way.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 DOCUMENTS = 8_841_823  # as many as MS MARCO passages
+
+TIED = 0.02
+"""The share of rows with the score of the row above; half of them contradict their rank."""
+
+LOWEST, STEP, LEAST_STEP = 5.0, 0.15, 1e-4
+"""The lowest score of a query, the mean step between scores, and the smallest that is not 0."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +86,7 @@ def _queries(size: Size, rng: np.random.Generator):
         start, step = rng.integers(1, DOCUMENTS, 2)
         pool = (start + step * np.arange(2 * size.depth)) % DOCUMENTS
         retrieved, other = pool[: size.depth], pool[size.depth :]
-        # With multiples of 1/64 no two scores are equal, even in single precision.
-        scores = np.cumsum(rng.integers(1, 20, size.depth))[::-1] / 64
+        scores = _scores(size.depth, rng)
         count = int(size.judged) + int(rng.random() < size.judged % 1)
         found = (rng.beta(0.6, 2.0, count) * size.depth).astype(int)
         picked = np.where(rng.random(count) < 0.85, retrieved[found], other[found])
@@ -89,6 +101,12 @@ def _queries(size: Size, rng: np.random.Generator):
                 )
             ),
         )
+
+
+def _scores(depth: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return ``(depth,)`` scores, the highest first."""
+    steps = np.where(rng.random(depth) < TIED, 0, LEAST_STEP + rng.exponential(STEP, depth))
+    return LOWEST + np.cumsum(steps)[::-1]
 
 
 if __name__ == "__main__":

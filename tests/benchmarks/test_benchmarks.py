@@ -4,11 +4,14 @@ import random
 import shutil
 import sys
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics import read_qrels, read_run
 from metrics.editing.edits import step
+from metrics.reading.note_codes import RANK_ORDER
+from metrics.reading.rank_column import order_of
 from metrics.rendering import text
 from tests.benchmarks import __main__ as benchmark
 from tests.benchmarks import edits
@@ -26,8 +29,32 @@ def test_the_generated_files_have_the_requested_size(tmp_path):
     qrels, run = write(tmp_path, "tiny")
     size, read = SIZES["tiny"], read_run(run)
     assert len(read) == size.queries * size.depth
-    assert read.notes == ()
+    assert [note.code for note in read.notes] == [RANK_ORDER]
     assert set(read_qrels(qrels).queries) == set(read.queries)
+
+
+def test_the_generated_scores_are_those_of_a_real_run(tmp_path):
+    _, path = write(tmp_path, "1e5")
+    score, rank = (np.array(column) for column in zip(*_scores_and_ranks(path), strict=True))
+    run = read_run(path)
+    same = run.query[1:] == run.query[:-1]
+    assert (rank[1:][same] == rank[:-1][same] + 1).all()
+    steps = np.diff(score)[same]
+    assert (steps <= 0).all()
+    assert len(np.unique(steps)) > 0.9 * len(steps)
+    tied = steps == 0
+    assert 0.015 < tied.mean() < 0.025
+    # Of two equal scores the tool evaluates the greater id first, in whatever order they stand.
+    order = order_of(run.queries, run.query, run.document, score, rank.astype(float))
+    assert 0.4 < order.contradictions / tied.sum() < 0.6
+    assert np.array_equal(np.diff(score.astype(np.float32))[same] == 0, tied)
+
+
+def _scores_and_ranks(path):
+    with path.open() as lines:
+        for line in lines:
+            *_, rank, score, _ = line.split()
+            yield float(score), int(rank)
 
 
 def test_the_contestants_agree(tmp_path):

@@ -13,6 +13,7 @@ from typing import Generic
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 from pyarrow import csv
 
 from ...arrays import Floats, Ints, numbers, take
@@ -40,6 +41,7 @@ _TYPES = {
 }
 _PARSE = csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False, escape_char=False)
 _BLOCK = 1 << 18
+"""Bytes tested at a time: few enough for the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +77,14 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
     data = _tidy(data)
     if not data:
         return None
-    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    longest = np.diff(ends, prepend=-1, append=len(data)).max() - 1
-    _require(longest <= current().line)
-    fields = [field for field in _FIELDS[kind] if field in _TYPES]
-    columns = _columns(kind, data, {field: _TYPES[field] for field in fields})
+    _require(_all_lines_end_within(data, current().line))
+    types = {field: _TYPES[field] for field in _FIELDS[kind] if field in _TYPES}
+    tag = _last_field(data)
+    # Each row's tag is kept until it is compared.
+    _require(len(tag) <= current().id)
+    if kind is Run:
+        types["tag"] = pa.binary(len(tag))
+    columns = _columns(kind, data, types)
     queries, query = _coded(columns["query"])
     document = columns["document"]
     # Where every document is Q0, or a rank in qrels, the ids may be in the second column.
@@ -109,20 +114,31 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
     _require(not is_level(pairs))
     rank = numbers(columns["rank"])
     _require_sound(rank)
-    tagged = replace(pairs, tag=_tag(data, ends))
+    _require(_all_equal(columns["tag"]))
+    tagged = replace(pairs, tag=tag.decode())
     return PlainRows(tagged, order_of(queries, query, document, value, rank))
 
 
-def _tag(data: bytes, ends: Ints) -> str:
-    """Return the tag of all rows; several tags need the careful reader."""
+def _all_lines_end_within(data: bytes, size: int) -> bool:
+    """Return whether no line is longer than ``size``; looks at a few bytes of most lines only."""
+    start = 0
+    while len(data) - start > size:
+        end = data.rfind(b"\n", start, start + size + 1)
+        if end < 0:
+            return False
+        start = end + 1
+    return True
+
+
+def _last_field(data: bytes) -> bytes:
     end = len(data) - data.endswith(b"\n")
-    tag = data[data.rfind(b" ", 0, end) + 1 : end]
-    # Each byte of the tag costs a pass over all rows.
-    _require(len(tag) <= current().id)
-    codes = np.frombuffer(data, np.uint8)
-    for before, code in enumerate(reversed(b" " + tag), 1):
-        _require(bool((codes[ends - before] == code).all()))
-    return tag.decode()
+    return data[data.rfind(b" ", 0, end) + 1 : end]
+
+
+def _all_equal(texts: pa.FixedSizeBinaryArray) -> bool:
+    """Return whether all texts, of one width, are the same."""
+    codes = np.frombuffer(texts.buffers()[1], np.uint8, len(texts) * texts.type.byte_width)
+    return bool((codes[texts.type.byte_width :] == codes[: -texts.type.byte_width]).all())
 
 
 def _coded(query: pa.StringArray) -> tuple[tuple[str, ...], Ints]:
@@ -166,11 +182,20 @@ def _is_tidy(data: bytes) -> bool:
     tidy = len(codes) > 0 and codes[0] > 32 and codes[-1] != 32
     for at in range(0, len(codes), _BLOCK):
         block = codes[at : at + _BLOCK + 1]
-        blank = block <= 32
-        known = sum(np.count_nonzero(block == code) for code in b" \n")
-        _require(np.count_nonzero(blank) == known and not (block == 127).any())
-        tidy = tidy and not (blank[1:] & blank[:-1]).any()
+        _require_known(block)
+        tidy = tidy and bool(np.maximum(block[1:], block[:-1]).min(initial=255) > 32)
     return tidy
+
+
+def _require_known(block: NDArray[np.uint8]) -> None:
+    """Require that line feeds are the only control characters; each test is one fast reduction."""
+    if block.max() > 126:
+        _require(not (block == 127).any())
+        # Other characters than ASCII are tested elsewhere.
+        block = np.minimum(block, 126)
+    # Modulo 256, a line feed becomes 255, lower codes 245 to 254, other control characters 0 to 20.
+    shifted = block - np.uint8(11)
+    _require(bool(shifted.min() > 20 and shifted.view(np.int8).min() >= -1))
 
 
 def _columns(kind: type[Pairs], data: bytes, types: dict[str, pa.DataType]) -> dict[str, pa.Array]:

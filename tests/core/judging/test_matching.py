@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from metrics import Convention, DataError, Qrels, Run, judge, trace
@@ -167,15 +167,57 @@ def test_rows_in_any_order_of_more_queries_than_16_bits_can_number():
     assert (order == np.lexsort((-score, query))).all()
 
 
-@given(st.lists(st.tuples(st.integers(0, 2), IDS), max_size=20))
-def test_the_first_repeat_is_found(pairs):
+ENDS = st.sampled_from(["", "a", "\0", "12345678", "é2345678", "x12345678", "y12345678"])
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), IDS | ENDS), max_size=20),
+    st.booleans(),
+    st.integers(1, 5),
+    st.integers(1, 20),
+    st.integers(1, 8),
+)
+@example([(0, "a"), (0, ""), (0, "b"), (0, "")], True, 5, 20, 8)
+def test_the_first_repeat_is_found(pairs, together, rows, most, bits):
+    if together:
+        pairs.sort(key=lambda pair: pair[0])
     first = next((row for row, pair in enumerate(pairs) if pair in pairs[:row]), None)
     query = np.array([q for q, _ in pairs], np.int64)
     document = pa.array(["x", *(d for _, d in pairs)], pa.string())[1:]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(duplicates, "ROWS", rows)
+        patch.setattr(duplicates, "MOST_ROWS", most)
+        patch.setattr(duplicates, "PLACES", 1 << bits)
+        assert duplicates.first_repeat(query, document) == first
     assert duplicates.first_repeat(query, document) == first
 
 
+@pytest.mark.parametrize("depth", [duplicates.ROWS // 3, duplicates.MOST_ROWS + 1])
+@pytest.mark.parametrize("end", ["", "-the-same-end"])
+def test_one_repeat_among_many_rows_is_found(depth, end):
+    query = np.repeat(np.arange(7), depth)
+    ids = [f"d{number}{end}" for number in range(depth)] * 7
+    assert duplicates.first_repeat(query, pa.array(ids)) is None
+    ids[5 * depth - 1] = ids[4 * depth]
+    assert duplicates.first_repeat(query, pa.array(ids)) == 5 * depth - 1
+    mixed = np.random.default_rng(0).permutation(len(query))
+    pair = np.sort(np.flatnonzero(np.isin(mixed, [5 * depth - 1, 4 * depth])))
+    assert duplicates.first_repeat(query[mixed], pa.array(ids).take(pa.array(mixed))) == pair[1]
+
+
+def test_few_rows_are_hashed_as_a_whole(monkeypatch):
+    hashed = []
+    whole = duplicates._keys
+    monkeypatch.setattr(
+        duplicates, "_keys", lambda query, ids: hashed.append(len(query)) or whole(query, ids)
+    )
+    query = np.repeat(np.arange(100), 1000)
+    assert duplicates.first_repeat(query, pa.array(list(map(str, range(1000))) * 100)) is None
+    assert sum(hashed) < len(query) / 10
+
+
 def test_a_shared_hash_refuses_nothing(monkeypatch):
+    monkeypatch.setattr(duplicates, "PLACES", 1)
     monkeypatch.setattr(duplicates, "_keys", lambda query, _: np.zeros(len(query), np.uint64))
     assert len(Run.from_columns(["q", "q"], ["a", "b"], [1, 2])) == 2
     with pytest.raises(DataError, match="'b' appears twice"):

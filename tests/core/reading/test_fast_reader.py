@@ -25,7 +25,7 @@ from metrics import (
     reading,
 )
 from metrics.reading.decode import open_bytes
-from metrics.reading.from_trec import blocks, fast_file
+from metrics.reading.from_trec import blocks, fast_file, fast_rows
 from metrics.reading.rank_column import order_of
 
 SAMPLES = Path(__file__).parents[3] / "sample_data"
@@ -187,6 +187,26 @@ def test_other_files_are_left_to_the_careful_reader(name, pack, size, monkeypatc
     assert not compare(Run, pack(NOT_PLAIN[name]))
 
 
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_bytes_are_tested_across_the_ends_of_blocks(size, monkeypatch):
+    monkeypatch.setattr(fast_rows, "_BLOCK", size)
+    for data in PLAIN.values():
+        assert quickly(Run, data) is not None
+    for data in NOT_PLAIN.values():
+        assert quickly(Run, data) is None
+
+
+@pytest.mark.parametrize("other", ["", "é"])
+def test_any_byte_in_an_id_is_read_as_the_careful_reader_does(other):
+    plain = {
+        byte
+        for byte in [*range(35), 126, 127, 128, 138, 139, 255]
+        if compare(Run, f"q1 Q0 d{other}".encode() + bytes([byte]) + b"e 1 2.5 t\nq1 Q0 f 2 1 t\n")
+    }
+    # A space makes a field too many, a line feed two lines too short.
+    assert plain == {33, 34, 126}
+
+
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.run")), ids=str)
 def test_the_samples_runs_are_plain(path):
     assert compare(Run, path.read_bytes())
@@ -319,6 +339,36 @@ def test_contradictions_are_counted_as_by_hand(rows):
     queries = tuple("qrst")
     order = order_of(queries, np.array(query), ids, np.array(score), np.array(rank))
     assert order.contradictions == count
+
+
+COLUMN = st.one_of(
+    st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.0, 1e308, -1e308]), min_size=8, max_size=8),
+    st.tuples(st.sampled_from([-1.0, -0.5, 1.0, 2.0]), st.integers(-1, 8)).map(
+        lambda line: [line[1] + line[0] * number for number in range(8)]
+    ),
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.tuples(st.integers(1, 8), COLUMN, COLUMN), min_size=1, max_size=3))
+def test_directions_are_counted_as_by_hand(queries):
+    swapped, several, rising = 0, 0, 0
+    for size, scores, ranks in queries:
+        rows = sorted(zip(ranks[:size], scores[:size], strict=True), key=lambda r: (r[0], -r[1]))
+        ranks, scores = zip(*rows, strict=True)
+        steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(rows)]
+        several += len(set(scores)) > 1
+        rising += size > 1 and all(rank > 0 and score > 0 for rank, score in steps)
+        down = size > 1 and scores[-1] == int(scores[-1]) and all(s == -1 for _, s in steps)
+        like_ranks = scores[-1] == 1 or (scores[-1] == 0 and ranks[0] > 1)
+        no_ranks = ranks[0] < ranks[-1] and any(rank != 1 for rank, _ in steps)
+        fractions = any(rank != int(rank) for rank in ranks)
+        swapped += down and ((like_ranks and no_ranks) or fractions)
+    query = np.repeat(np.arange(len(queries)), [size for size, _, _ in queries])
+    score = np.array([score for size, scores, _ in queries for score in scores[:size]])
+    rank = np.array([rank for size, _, ranks in queries for rank in ranks[:size]])
+    order = order_of(tuple("qrs"), query, pa.array(map(str, range(len(query)))), score, rank)
+    assert (order.swapped, order.several, order.rising) == (swapped, several, rising)
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 6)), min_size=1), st.integers(2, 400))
