@@ -1,17 +1,17 @@
 """Judge a run on a Spark cluster, and save its judged rankings for everything after.
 
-    spark-submit --py-files rankscope-0.1.0-py3-none-any.whl judge_on_spark.py \\
+    spark-submit --py-files rankscope.zip judge_on_spark.py \\
         qrels.txt hdfs:///runs/tuesday.parquet tuesday.judged.parquet -m nDCG@10 RR@10
 
 The qrels and the file that is written are on the machine of the driver; the run is where the
-executors can read it.
+executors can read it. spark.md says what rankscope.zip is.
 """
 
 import argparse
 import sys
 
 from pyspark.sql import SparkSession
-from rankscope import PRESETS, RankscopeError, judge_spark, parse, read_qrels, save
+from rankscope import PRESETS, RankscopeError, Scores, judge_spark, parse, read_qrels, save
 
 
 def main() -> None:
@@ -38,8 +38,9 @@ def main() -> None:
     for note in judged.notes:
         print(f"{args.run}: {note}", file=sys.stderr)
     save(judged, args.output, name=args.run)
-    for measure in args.measures:
-        print(f"{measure}\t{measure.ledger(judged).scores.mean():.4f}")
+    scores = Scores(judged, {str(measure): measure.ledger(judged) for measure in args.measures})
+    for name in scores.ledgers:
+        print(f"{name}\t{scores.average(name):.4f}")
 
 
 if __name__ == "__main__":

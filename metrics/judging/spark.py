@@ -98,14 +98,25 @@ judge.
         )
     file = File(name or "the DataFrame")
     run, columns = _selected(dataframe, order if in_input_order else None, file)
-    matcher = Matcher(qrels, convention)
-    rows = _reduced(run, Worker(qrels, convention, columns), matcher.queries, partitions)
+    return _gathered(run, Worker(qrels, convention, columns), partitions)
+
+
+def _gathered(run: DataFrame, worker: Worker, partitions: int | None) -> JudgedRankings:
+    """Return the judged rankings of a run whose columns have plain names.
+
+    Raises
+    ------
+    ReadError
+        With the problems of all partitions, or where there are no rows.
+    """
+    matcher, columns = Matcher(worker.qrels, worker.convention), worker.columns
+    rows = _reduced(run, worker, matcher.queries, partitions)
     parts = [unpacked(matcher, batch) for batch in rows.to_batches()]
     if problems := [problem for part in parts for problem in part.problems]:
         raise ReadError(sorted(problems, key=str))
     unjudged, notes = _unjudged(run, matcher.queries)
     if not rows.num_rows and not unjudged:
-        raise file.error("E-EMPTY", "no data rows", "rows of a Run", "Fill it.")
+        raise columns.file.error("E-EMPTY", "no data rows", "rows of a Run", "Fill it.")
     found = together(each for part in parts for each in part.found)
     ranked = [matcher.queries[query] for part in parts for query in part.reduced.query.tolist()]
     judged = gather(matcher, [part.reduced for part in parts], (*ranked, *unjudged))

@@ -318,19 +318,15 @@ def test_a_worker_that_is_killed_is_replaced_and_its_rows_count_once(
     """The first worker ends by a signal after it has given some of its hits."""
     killed = tmp_path / "killed"
 
-    def mortal(*arguments):
-        worker = Worker(*arguments)
-
-        def reduce(batches):
-            for rows in worker(batches):
+    class Mortal(Worker):
+        def __call__(self, batches):
+            for rows in super().__call__(batches):
                 yield rows
                 if not killed.exists():
                     killed.touch()
                     os.kill(os.getpid(), signal.SIGKILL)
 
-        return reduce
-
-    monkeypatch.setattr(on_spark, "Worker", mortal)
+    monkeypatch.setattr(on_spark, "Worker", Mortal)
     rows = [("1", "a", 1.0), ("1", "x", 2.0), ("2", "a", 1.0)]
     found = judge_spark(QRELS, frame_of(session, rows), partitions=2)
     assert killed.exists()
