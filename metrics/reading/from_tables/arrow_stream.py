@@ -118,9 +118,14 @@ def over_queries(
     batches: Iterable[pa.RecordBatch],
     columns: RunColumns,
     work: Callable[[StreamRows], T],
-    rows: int = ROWS,
+    rows: int | None = None,
 ) -> Iterator[tuple[T, tuple[str, ...], Findings]]:
     """Yield, part by part, the result of ``work``, the queries, and what was found.
+
+    Parameters
+    ----------
+    rows
+        About how many rows are one part; `ROWS` by default.
 
     Raises
     ------
@@ -134,7 +139,9 @@ def over_queries(
         return work(checked), checked.run.queries, checked.found
 
     seen: set[str] = set()
-    for done in in_order(worked, _whole_queries(map(partial(_read, columns), batches), rows)):
+    for done in in_order(
+        worked, _whole_queries(map(partial(_read, columns), batches), rows or ROWS)
+    ):
         if again := next((query for query in done[1] if query in seen), None):
             raise _scattered(again, columns.file)
         seen.update(done[1])

@@ -32,11 +32,11 @@ def ordered(run: ParquetRun) -> Iterator[pa.RecordBatch]:
         tempfile.TemporaryDirectory(prefix="rankscope-") as spilled,
         duckdb.connect(config={"memory_limit": MEMORY, "temp_directory": spilled}) as connection,
     ):
-        rows = connection.execute(
+        rows = connection.sql(
             f"select {', '.join(names.values())} "
             "from read_parquet(?, filename = true, file_row_number = true) "
             f"order by {names['query']}, filename, file_row_number",
-            [paths],
+            params=[paths],
         )
         reader: pa.RecordBatchReader = rows.to_arrow_reader(BATCH)
         yield from reader

@@ -16,7 +16,15 @@ from ..budget import PER_ROW
 from ..decode import PARQUET
 from ..problems import File, ReadError
 from ..rows import Rows
-from .arrow_types import E_TYPE, READ_AGAIN, check_nested, check_type, is_coded, is_text, size_in_full
+from .arrow_types import (
+    E_TYPE,
+    READ_AGAIN,
+    check_nested,
+    check_type,
+    is_coded,
+    is_text,
+    size_in_full,
+)
 from .cells import Cells, cells_of
 from .column_names import tag_of
 from .header import TableColumns, columns_of

@@ -40,6 +40,8 @@ _EVERY = {
     "are grades, use them as qrels.",
 }
 """What all rows of a stream have in common, by the code of the note."""
+_ENOUGH = {LEVEL: 1, SCORES_COUNT_UP: 2, "N-BEIR": 0}
+"""How many rows beyond the first of each query it takes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +52,8 @@ class Findings:
     ----------
     some, every
         The codes of what some rows, or all of them, have.
+    further
+        The number of rows beyond the first of each query.
     order
         How the rank column agrees with the scores.
     tags
@@ -58,13 +62,19 @@ class Findings:
 
     some: frozenset[str] = frozenset()
     every: frozenset[str] = frozenset()
+    further: int = 0
     order: Order = field(default_factory=Order)
     tags: tuple[str, ...] = ()
 
     @property
+    def common(self) -> list[str]:
+        """The codes of what all rows have, where there are enough rows for it to mean something."""
+        return [code for code in _EVERY if code in self.every and self.further >= _ENOUGH[code]]
+
+    @property
     def is_plain(self) -> bool:
         """Whether the careful reader would note nothing about single rows."""
-        return not self.some and not self.every and len(self.tags) < 2
+        return not self.some and not self.common and len(self.tags) < 2
 
     def notes(self) -> tuple[Note, ...]:
         """Return the notes."""
@@ -89,6 +99,7 @@ def together(found: Iterable[Findings]) -> Findings:
     return Findings(
         frozenset[str]().union(*(part.some for part in parts)),
         frozenset.intersection(*(part.every for part in parts)) if parts else frozenset(),
+        sum(part.further for part in parts),
         joined(part.order for part in parts),
         tuple(tags),
     )
@@ -107,8 +118,8 @@ def findings_of(run: Run, rank: pa.Array | None, is_beir: bool) -> Findings:
     some = set(_odd_ids(run))
     if (np.abs(run.value) > EXACT).any():
         some.add("N-PRECISION")
-    every = set()
-    if is_level(run):
+    every, further = set(), len(run) - len(run.queries)
+    if not further or is_level(run):
         every.add(LEVEL)
     if is_beir and _are_small(run.value):
         every.add("N-BEIR")
@@ -121,7 +132,7 @@ def findings_of(run: Run, rank: pa.Array | None, is_beir: bool) -> Findings:
             some.add(RANK_NUMBER)
     elif _count_up(run):
         every.add(SCORES_COUNT_UP)
-    return Findings(frozenset(some), frozenset(every), order)
+    return Findings(frozenset(some), frozenset(every), further, order)
 
 
 def _are_small(value: Floats) -> bool:
@@ -135,7 +146,7 @@ def _count_up(run: Run) -> bool:
         return False
     starts = np.flatnonzero(np.diff(run.query, prepend=-1))
     place = np.arange(len(run)) - np.repeat(starts, np.diff(np.append(starts, len(run)))) + 1
-    return len(run) - len(run.queries) > 1 and bool((run.value == place).all())
+    return bool((run.value == place).all())
 
 
 def _odd_ids(run: Run) -> Iterator[str]:
