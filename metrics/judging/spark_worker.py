@@ -141,10 +141,11 @@ def _rows(**columns: pa.Array) -> pa.RecordBatch:
 
 def _findings(text: str) -> Findings:
     """Return findings from their JSON."""
-    of = json.loads(text)
-    pairs = {name: tuple(of["order"][name]) for name in ("begins", "shared", "cut")}
-    order = Order(**{**of["order"], **pairs})
-    return Findings(frozenset(of["some"]), frozenset(of["every"]), order, tuple(of["tags"]))
+    found = json.loads(text)
+    order = found.pop("order")
+    order |= {name: tuple(order[name]) for name in ("begins", "shared", "cut")}
+    found |= {name: frozenset(found[name]) for name in ("some", "every")}
+    return Findings(**found | {"order": Order(**order), "tags": tuple(found["tags"])})
 
 
 def _in_order(batches: Iterable[pa.RecordBatch], file: File) -> Iterator[pa.RecordBatch]:
