@@ -258,6 +258,11 @@ def test_notes_of_a_stream_name_what_some_rows_have():
     assert [note.code for note in found] == ["N-HIDDEN-ID", "N-SPACED-ID", "N-SCORES-COUNT-UP"]
 
 
+def test_one_document_a_query_is_too_little_to_say_that_all_scores_are_equal():
+    rows = {"query": ["1", "2"], "document": ["a", "b"], "score": [1.0, 2.0]}
+    assert judge(Qrels.from_dict({"1": {"a": 1}}), pa.table(rows)).notes == ()
+
+
 def test_every_keeps_the_unjudged_lines():
     table = pa.table({**ROWS, "document": ["1", "3", "1"]})
     hits = judge(QRELS, table, every=True).hits
