@@ -188,7 +188,11 @@ def _marked(run: DataFrame, judged: tuple[str, ...]) -> DataFrame:
 
 def _unjudged(run: DataFrame, judged: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """Return queries of a run that have no judgments, and a note if they are not all."""
-    ids = run.select(QUERY).dropna().join(_marked(run, judged), QUERY, "left_anti").distinct()
+    from pyspark.sql.functions import make_valid_utf8
+
+    others = run.join(_marked(run, judged), QUERY, "left_anti").dropna(subset=[QUERY])
+    # Spark's texts may be any bytes; the queries of the qrels are UTF-8.
+    ids = others.select(make_valid_utf8(QUERY).alias(QUERY)).distinct()
     listed = tuple(ids.orderBy(QUERY).limit(LISTED + 1).toArrow().column(0).to_pylist())
     if len(listed) <= LISTED:
         return listed, ()

@@ -41,8 +41,8 @@ _ARROW = pa.schema(
         *(("last", pa.int64()), ("findings", pa.string()), ("problems", pa.string())),
     ]
 )
-QUERY, ORDER = "query", "order"
-"""The names of the columns by which the batches are sorted."""
+QUERY, DOCUMENT, ORDER = "query", "document", "order"
+"""The names of columns of the batches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +72,36 @@ class Worker:
         def reduce(part: StreamRows) -> Reduced:
             return matcher.reduce(part.run)
 
-        ordered = _in_order(batches, self.columns.file)
+        sound = _in_order(map(self._in_utf8, batches), self.columns.file)
         try:
-            for reduced, _, found in over_queries(ordered, self.columns, reduce):
+            for reduced, _, found in over_queries(sound, self.columns, reduce):
                 yield _packed(matcher, reduced, found)
         except ReadError as refusal:
             problems = json.dumps([asdict(problem) for problem in refusal.problems])
             yield _rows(problems=pa.array([problems]))
+
+    def _in_utf8(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Return the batch; Spark's texts may be any bytes, Arrow's are UTF-8.
+
+        Raises
+        ------
+        ReadError
+            With the bytes, and the query.
+        """
+        document = batch.column(DOCUMENT)
+        try:
+            document.validate(full=True)
+        except pa.ArrowInvalid as error:
+            found = document.cast(pa.large_binary()).to_pylist()
+            row = next(row for row, text in enumerate(found) if text and not _is_utf8(text))
+            query = quote(str(batch.column(QUERY)[row].as_py()))
+            fix = "Decode the ids from the encoding that they were written in."
+            raise self.columns.file.error(
+                "E-ENCODING",
+                f"the bytes {found[row][:80]!r} as a document of query {query}",
+                *("UTF-8 text", fix),
+            ) from error
+        return batch
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +169,14 @@ def _findings(text: str) -> Findings:
     order |= {name: tuple(order[name]) for name in ("begins", "shared", "cut")}
     found |= {name: frozenset(found[name]) for name in ("some", "every")}
     return Findings(**found | {"order": Order(**order), "tags": tuple(found["tags"])})
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _in_order(batches: Iterable[pa.RecordBatch], file: File) -> Iterator[pa.RecordBatch]:

@@ -179,6 +179,18 @@ def test_ids_are_compared_by_bytes_where_spark_ignores_case(session):
     assert found.missing_from_qrels == ("Q",)
 
 
+def test_bytes_that_are_not_text_are_refused_or_shown_as_such(session):
+    """Latin-1 in a document of a judged query, and as a query without judgments."""
+    rows = [("1", "a", 1.0), ("1", "caf", 0.5), ("9", "a", 1.0)]
+    frame = frame_of(session, rows)
+    query = "if(qid = '9', cast(unhex('FF') as string), qid) as qid"
+    found = judge_spark(QRELS, frame.selectExpr(query, "docno", "score"))
+    assert found.missing_from_qrels == ("\ufffd",)
+    document = "if(docno = 'caf', cast(unhex('636166E9') as string), docno) as docno"
+    with pytest.raises(ReadError, match=r"the bytes b'caf.xe9' as a document of query '1'"):
+        judge_spark(QRELS, frame.selectExpr("qid", document, "score"))
+
+
 def test_columns_have_any_name_and_other_columns_are_noted(session):
     frame = frame_of(
         session,
