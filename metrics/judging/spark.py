@@ -21,7 +21,7 @@ from ..reading.problems import File, ReadError
 from ..words import count, quote
 from .judged import JudgedRankings, gather, require_roles
 from .matching import Matcher
-from .spark_worker import ORDER, QUERY, SCHEMA, Worker, unpacked
+from .spark_worker import ORDER, QUERY, SCHEMA, Gathered, Worker, unpacked
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -110,12 +110,11 @@ def _gathered(run: DataFrame, worker: Worker, partitions: int | None) -> JudgedR
         With the problems of all partitions, or where there are no rows.
     """
     matcher, columns = Matcher(worker.qrels, worker.convention), worker.columns
-    rows = _reduced(run, worker, matcher.queries, partitions)
-    parts = [unpacked(matcher, batch) for batch in rows.to_batches()]
+    parts = _reduced(run, worker, matcher.queries, partitions)
     if problems := [problem for part in parts for problem in part.problems]:
         raise ReadError(sorted(problems, key=str))
     unjudged, notes = _unjudged(run, matcher.queries)
-    if not rows.num_rows and not unjudged:
+    if not parts and not unjudged:
         raise columns.file.error("E-EMPTY", "no data rows", "rows of a Run", "Fill it.")
     found = together(each for part in parts for each in part.found)
     ranked = [matcher.queries[query] for part in parts for query in part.reduced.query.tolist()]
@@ -165,8 +164,8 @@ def _column(name: str, part: str) -> Column:
 
 def _reduced(
     run: DataFrame, worker: Worker, judged: tuple[str, ...], partitions: int | None
-) -> pa.Table:
-    """Return the rows of the workers."""
+) -> list[Gathered]:
+    """Return what the workers give back."""
     from pyspark.sql import functions as f
 
     marked = run.join(_marked(run, judged), QUERY, "left")
@@ -174,7 +173,8 @@ def _reduced(
     kept = marked.where(f.col(_JUDGED) | f.col(QUERY).isNull()).select(run.columns)
     parted = kept.repartition(partitions, QUERY) if partitions else kept.repartition(QUERY)
     by = [name for name in (QUERY, ORDER) if name in run.columns]
-    return parted.sortWithinPartitions(*by).mapInArrow(worker, SCHEMA).toArrow()
+    rows = parted.sortWithinPartitions(*by).mapInArrow(worker, SCHEMA).toArrow()
+    return [unpacked(batch) for batch in rows.to_batches() if len(batch)]
 
 
 def _marked(run: DataFrame, judged: tuple[str, ...]) -> DataFrame:

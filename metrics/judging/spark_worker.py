@@ -26,17 +26,18 @@ from .hits import Hits
 from .matching import Matcher, Reduced
 
 SCHEMA = (
-    "query string, retrieved long, document string, rank long, grade double, first long, "
+    "query long, retrieved long, document string, rank long, grade double, first long, "
     "last long, findings string, problems string"
 )
-"""The columns of a worker's rows; a null says which kind of row it is.
+"""The columns of a worker's rows; nulls say which kind of row it is.
 
-A hit has a document; a ranking has how many documents it retrieved; a part of the run has what was
-found in it, or a refusal its problems, both as JSON.
+A hit has a document; a ranking has how many documents it retrieved; both have the index of their
+query in `Matcher.queries`. A part of the run has what was found in it, or a refusal its problems,
+both as JSON.
 """
 _ARROW = pa.schema(
     [
-        *(("query", pa.string()), ("retrieved", pa.int64()), ("document", pa.string())),
+        *(("query", pa.int64()), ("retrieved", pa.int64()), ("document", pa.string())),
         *(("rank", pa.int64()), ("grade", pa.float64()), ("first", pa.int64())),
         *(("last", pa.int64()), ("findings", pa.string()), ("problems", pa.string())),
     ]
@@ -75,7 +76,7 @@ class Worker:
         sound = _in_order(map(self._in_utf8, batches), self.columns.file)
         try:
             for reduced, _, found in over_queries(sound, self.columns, reduce):
-                yield _packed(matcher, reduced, found)
+                yield _packed(reduced, found)
         except ReadError as refusal:
             problems = json.dumps([asdict(problem) for problem in refusal.problems])
             yield _rows(problems=pa.array([problems]))
@@ -113,23 +114,19 @@ class Gathered:
     problems: tuple[Problem, ...]
 
 
-def unpacked(matcher: Matcher, rows: pa.RecordBatch) -> Gathered:
+def unpacked(rows: pa.RecordBatch) -> Gathered:
     """Return what a batch of workers' rows says."""
-    ids = pa.array(matcher.queries, pa.string())
 
     def having(name: str) -> pa.RecordBatch:
         return rows.filter(pc.is_valid(rows.column(name)))
 
-    def queries(some: pa.RecordBatch) -> np.ndarray:
-        return numbers(pc.index_in(some.column("query"), ids)).astype(np.int64)
-
     hits, rankings = having("document"), having("retrieved")
-    parts = (numbers(hits.column(name)) for name in ("rank", "grade", "first", "last"))
+    of_hits = (numbers(hits.column(name)) for name in ("rank", "grade", "first", "last"))
     found, problems = (having(name).column(name).to_pylist() for name in ("findings", "problems"))
     return Gathered(
         Reduced(
-            Hits(queries(hits), hits.column("document"), *parts),
-            queries(rankings),
+            Hits(numbers(hits.column("query")), hits.column("document"), *of_hits),
+            numbers(rankings.column("query")),
             numbers(rankings.column("retrieved")),
         ),
         tuple(map(_findings, found)),
@@ -137,20 +134,18 @@ def unpacked(matcher: Matcher, rows: pa.RecordBatch) -> Gathered:
     )
 
 
-def _packed(matcher: Matcher, part: Reduced, found: Findings) -> pa.RecordBatch:
+def _packed(part: Reduced, found: Findings) -> pa.RecordBatch:
     """Return one row per hit, one per ranking, and one with the findings."""
-    hits, names = part.hits, pa.array(matcher.queries, pa.string())
+    hits = part.hits
     of_hits = _rows(
-        query=names.take(column(hits.query)),
+        query=column(hits.query),
         document=hits.document,
         rank=column(hits.rank),
         grade=column(hits.grade),
         first=column(hits.first),
         last=column(hits.last),
     )
-    of_rankings = _rows(
-        query=names.take(column(part.query)), retrieved=column(part.retrieved.astype(np.int64))
-    )
+    of_rankings = _rows(query=column(part.query), retrieved=column(part.retrieved.astype(np.int64)))
     of_findings = _rows(findings=pa.array([json.dumps(asdict(found), default=sorted)]))
     return pa.concat_batches([of_hits, of_rankings, of_findings])
 
