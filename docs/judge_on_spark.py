@@ -11,7 +11,7 @@ import argparse
 import sys
 
 from pyspark.sql import SparkSession
-from rankscope import PRESETS, RankscopeError, Scores, judge_spark, parse, read_qrels, save
+from rankscope import PRESETS, RankscopeError, judge_spark, parse, read_qrels, save, score
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
     for note in judged.notes:
         print(f"{args.run}: {note}", file=sys.stderr)
     save(judged, args.output, name=args.run)
-    scores = Scores(judged, {str(measure): measure.ledger(judged) for measure in args.measures})
+    scores = score(judged, args.measures)
     for name in scores.ledgers:
         print(f"{name}\t{scores.average(name):.4f}")
 

@@ -20,7 +20,7 @@ from .measures import MEASURES, REGISTRY, Measure
 from .measures import __getattr__ as __getattr__  # the measures, by their symbols
 from .measures.ledger import Ledger
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
-from .scoring.evaluate import Scores, evaluate, explain, trace
+from .scoring.evaluate import Scores, evaluate, explain, score, trace
 from .scoring.naming import parse
 from .version import __version__ as __version__
 
@@ -71,6 +71,7 @@ __all__ = [
     "reversal",
     "rrf",
     "save",
+    "score",
     "trace",
     "verdict",
     *MEASURES,

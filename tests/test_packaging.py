@@ -17,8 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from metrics import evaluate, read_judged, read_qrels, read_run
-from metrics.scoring.evaluate import score
+from metrics import evaluate, read_judged, read_qrels, read_run, score
 from metrics.version import __version__
 from pages.ui import shell
 from tests.needs_spark import require_spark

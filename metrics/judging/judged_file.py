@@ -1,49 +1,43 @@
 """Judged rankings as a file: hits, judgments and counts, which score under any measure.
 
 A Parquet file with the rows of `judged_table` and a description in JSON. Reading it checks its
-version, its digest and every row; the file contains no code.
+version, its digest and every row; the file contains no code. Parquet is imported in the functions
+that need it: it takes a tenth of a second, and most commands read no Parquet.
 """
 
 from __future__ import annotations
 
-import hashlib
-import io
-import json
 import os
 import secrets
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from ..conventions.convention import Convention
-from ..data import Kind, Note
-from ..errors import DataError, RankscopeError
+from ..errors import DataError
 from ..reading import file_names
-from ..reading.budget import PER_ROW
-from ..reading.decode import PARQUET, open_bytes, settled
-from ..reading.from_json.parse import HALF, require_small
-from ..reading.from_tables.parquet import read_columns
-from ..reading.problems import File, ReadError
+from ..reading.decode import open_bytes, settled, starts_as_parquet
+from ..reading.problems import File
 from ..version import __version__
-from ..words import quote
 from . import judgments
 from .judged import JudgedRankings
-from .judged_table import SCHEMA, damaged, digest, judged_of, table_of
+from .judged_description import (
+    VERSION,
+    convention_at,
+    notes_at,
+    parsed,
+    text_at,
+    texts_at,
+    time_at,
+    value_at,
+    written,
+)
+from .judged_table import damaged, judged_of, table_of
 
-VERSION = 1
-"""The version of the format; a file of a newer one is refused."""
 ENDING = ".judged.parquet"
-_ABOUT, _DIGEST = b"rankscope.judged", b"rankscope.sha256"
-_MOST = 1_000_000
-"""At most this many characters describe a file; the notes on a run are the longest part."""
-_UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
-"""The exceptions of pyarrow for bytes that are not a whole Parquet file."""
-_WANTED = "a file of judged rankings"
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +90,8 @@ def save(
 
     Parameters
     ----------
+    name, run_digest
+        By default those of the rankings.
     time
         With a time zone; by default now.
 
@@ -117,6 +113,8 @@ def save(
     >>> found.name, found.tags, found.judged.hits.rank.tolist()
     ('bm25', ('nightly',), [1])
     """
+    from .judged_parquet import packed
+
     if not all(isinstance(text, str) for text in (name, *tags, commit, run_digest)):
         raise DataError("Pass the name, the tags, the commit and the digest as texts.")
     if isinstance(tags, str):
@@ -127,19 +125,19 @@ def save(
     about = {
         "format": VERSION,
         "rankscope": __version__,
-        "name": name,
+        "name": name or judged.name,
         "tags": list(tags),
         "commit": commit,
         "time": time.astimezone(UTC).isoformat(),
         "convention": asdict(judged.convention),
         "qrels": {"name": judged.qrels.name, "digest": judgments.digest(judged.qrels)},
         "run": {
-            "digest": run_digest,
+            "digest": run_digest or judged.digest,
             "tag": judged.tag,
             "notes": [[note.text, note.code, note.kind] for note in judged.notes],
         },
     }
-    _write(Path(path), _parquet(table_of(judged), _json(about)))
+    _write(Path(path), packed(table_of(judged), written(about)))
 
 
 def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
@@ -157,24 +155,14 @@ def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
     OSError
         When the file cannot be read.
     """
+    from .judged_parquet import description_of, rows_of
+
     file = File(file_names.shown(file_names.name_of(source, name)))
     data = _content(source, file)
-    try:
-        opened = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
-        metadata, schema = opened.metadata.metadata or {}, opened.schema_arrow
-        about, described = _about(metadata, file)
-        if (schema.names, schema.types) != (SCHEMA.names, SCHEMA.types):
-            raise damaged("columns with other names or other types", file)
-        table = read_columns(data, SCHEMA.names, "document", PER_ROW, file)
-        if table.num_rows != opened.metadata.num_rows:
-            raise damaged("another number of rows than it says", file)
-        if _digest(table, described) != metadata.get(_DIGEST):
-            raise damaged("content that does not match its digest", file)
-    except ReadError:
-        raise
-    except _UNREADABLE as error:
-        raise damaged(f"a corrupt Parquet file ({quote(str(error))})", file) from error
-    return _described(about, table, file)
+    described = description_of(data, file)
+    # A newer version may have other columns, so that it is refused first.
+    about = parsed(described, file)
+    return _described(about, rows_of(data, described, file), file)
 
 
 def is_judged(source: str | Path | bytes) -> bool:
@@ -187,68 +175,28 @@ def is_judged(source: str | Path | bytes) -> bool:
     """
     if not isinstance(source, bytes) and not Path(source).is_file():
         return False
+    if not starts_as_parquet(source):
+        return False
+    from .judged_parquet import says_judged
+
     with open_bytes(source) as stream:
-        if stream.read(len(PARQUET)) != PARQUET:
-            return False
-        stream.seek(0)
-        try:
-            return _ABOUT in (pq.read_metadata(stream).metadata or {})
-        except _UNREADABLE:
-            return False
+        return says_judged(stream)
 
 
 def _content(source: str | Path | bytes, file: File) -> bytes:
-    """Return the bytes of a whole Parquet file.
+    """Return the bytes of a file.
 
     Raises
     ------
     ReadError
-        When it is too large, another kind of file, or lacks its end.
+        When it is too large.
     """
     source = settled(source)
     size = len(source) if isinstance(source, bytes) else Path(source).stat().st_size
     if size > file.limits.expanded:
         expected = f"at most {file.limits.expanded:,} (limit expanded)"
         raise file.error("E-SIZE", f"{size:,} bytes", expected, "Judge the run at a smaller depth.")
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
-    if not data.startswith(PARQUET):
-        raise _another("a file in another format", file)
-    if data[-4:] != PARQUET or len(data) < 12:
-        raise damaged("a Parquet file without its end: truncated", file)
-    return data
-
-
-def _about(metadata: Mapping[bytes, bytes], file: File) -> tuple[dict[str, Any], bytes]:
-    """Return the description of a file of this version, parsed and as it is written.
-
-    Raises
-    ------
-    ReadError
-        When there is none, or it is too long, not JSON, or of another version.
-    """
-    if _ABOUT not in metadata:
-        raise _another("a Parquet file of other data", file)
-    described = metadata[_ABOUT]
-    if len(described) > _MOST:
-        raise damaged(f"a description of {len(described):,} bytes", file)
-    try:
-        text = described.decode()
-        require_small(text, file)
-        about = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        # A number with very many digits is a ValueError, too.
-        raise damaged("a description that is not JSON", file) from error
-    version = about.get("format") if isinstance(about, dict) else None
-    if type(version) is not int or version < 1:
-        raise damaged("a description without a version", file)
-    if version > VERSION:
-        raise file.error(
-            "E-JUDGED-VERSION",
-            f"judged rankings in version {version} of the format",
-            f"version {VERSION}",
-            "Update Rankscope, or judge the run again with this version.",
-        )
-    return about, described
+    return source if isinstance(source, bytes) else Path(source).read_bytes()
 
 
 def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedFile:
@@ -259,116 +207,49 @@ def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedF
     ReadError
         When a part of the description is missing or has another type, or a row is not possible.
     """
-    qrels, run = (_at(about, key, dict, file) for key in ("qrels", "run"))
-    judged = judged_of(table, _convention(about, file), _text(qrels, "name", file), file)
-    if judgments.digest(judged.qrels) != _text(qrels, "digest", file):
+    qrels, run = (value_at(about, key, dict, file) for key in ("qrels", "run"))
+    convention = convention_at(about, "convention", file)
+    judged = judged_of(table, convention, text_at(qrels, "name", file), file)
+    if judgments.digest(judged.qrels) != text_at(qrels, "digest", file):
         raise damaged("judgments that do not match their digest", file)
-    notes = tuple(_note(each, file) for each in _at(run, "notes", list, file))
-    tags = _at(about, "tags", list, file)
+    judged = replace(
+        judged,
+        notes=notes_at(run, "notes", file),
+        tag=text_at(run, "tag", file),
+        name=text_at(about, "name", file),
+        digest=text_at(run, "digest", file),
+    )
     return JudgedFile(
-        judged=replace(judged, notes=notes, tag=_text(run, "tag", file)),
-        name=_text(about, "name", file),
-        tags=tuple(_text({"tag": tag}, "tag", file) for tag in tags),
-        commit=_text(about, "commit", file),
-        time=_time(_text(about, "time", file), file),
-        qrels_digest=_text(qrels, "digest", file),
-        run_digest=_text(run, "digest", file),
-        rankscope=_text(about, "rankscope", file),
+        judged=judged,
+        name=judged.name,
+        tags=texts_at(about, "tags", file),
+        commit=text_at(about, "commit", file),
+        time=time_at(about, "time", file),
+        qrels_digest=text_at(qrels, "digest", file),
+        run_digest=judged.digest,
+        rankscope=text_at(about, "rankscope", file),
     )
 
 
-def _convention(about: Mapping[str, Any], file: File) -> Convention:
-    choices = _at(about, "convention", dict, file)
-    types = {field.name: type(field.default) for field in fields(Convention)}
-    if {name: type(value) for name, value in choices.items()} != types:
-        raise damaged("a convention with other choices", file)
-    try:
-        return Convention(**choices)
-    except RankscopeError as error:
-        raise damaged(str(error).rstrip("."), file) from error
-
-
-def _note(saved: object, file: File) -> Note:
-    if not isinstance(saved, list) or len(saved) != 3:
-        raise damaged("a note in another form", file)
-    text, code, kind = (_text({"note": part}, "note", file) for part in saved)
-    if kind not in list(Kind):
-        raise damaged("a note of an unknown kind", file)
-    return Note(text, code, Kind(kind))
-
-
-def _time(text: str, file: File) -> datetime:
-    try:
-        time = datetime.fromisoformat(text)
-        if time.utcoffset() is not None:
-            return time.astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        raise damaged(f"the time {quote(text)}", file) from error
-    raise damaged(f"the time {quote(text)} without a time zone", file)
-
-
-def _text(of: Mapping[str, Any], key: str, file: File) -> str:
-    found: str = _at(of, key, str, file)
-    if HALF.search(found):
-        raise damaged("a text with half a character", file)
-    return found
-
-
-def _at(of: Mapping[str, Any], key: str, kind: type, file: File) -> Any:
-    if not isinstance(found := of.get(key), kind):
-        raise damaged(f"a description in which {quote(key)} is missing or has another type", file)
-    return found
-
-
-def _another(found: str, file: File) -> ReadError:
-    fix = "Judge a run with: rankscope judge QRELS RUN -o FILE."
-    return file.error("E-JUDGED", found, _WANTED, fix)
-
-
-def _json(about: Mapping[str, Any]) -> bytes:
-    try:
-        described = json.dumps(about, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise DataError(f"{error.object[error.start]!r} cannot be saved; pass Unicode.") from error
-    if len(described) > _MOST:
-        raise DataError(
-            f"The name, tags and notes have {len(described):,} bytes; at most {_MOST:,} can be "
-            "saved. Shorten them."
-        )
-    return described
-
-
-def _digest(table: pa.Table, described: bytes) -> bytes:
-    """Return the digest of the description and of all rows, in hexadecimal digits."""
-    return hashlib.sha256(described + digest(table)).hexdigest().encode()
-
-
-def _parquet(table: pa.Table, described: bytes) -> bytes:
-    stream = io.BytesIO()
-    with pq.ParquetWriter(
-        stream,
-        SCHEMA,
-        compression="zstd",
-        # A dictionary holds equal numbers once; a grade keeps its bits without one.
-        use_dictionary=["kind", "query", "document"],
-        write_page_checksum=True,
-        store_schema=False,
-    ) as writer:
-        writer.write_table(table)
-        writer.add_key_value_metadata({_ABOUT: described, _DIGEST: _digest(table, described)})
-    return stream.getvalue()
-
-
 def _write(path: Path, content: bytes) -> None:
-    """Write a file beside its place, then move it there: no reader meets a part of it."""
+    """Write a file beside its place, then move it there: no reader meets a part of it.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written; nothing is left beside its place.
+    """
     # Each writer has a name of its own, so that two cannot mix their bytes.
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    beside = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with beside.open("xb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(beside, path)
-    except BaseException:
+    except BaseException as error:
         beside.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            # The user knows the file by its own name.
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from itertools import compress
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..data.duplicates import first_repeat
 from ..errors import DataError
+from ..reading.from_tables.column_names import JUDGED
 from ..reading.problems import File, ReadError
 from ..words import quote
 from .hits import Hits
@@ -22,30 +24,21 @@ from .matching import Matcher, Reduced
 from .text_digest import add_texts
 
 TEXT, WHOLE, NUMBER = pa.string(), pa.int64(), pa.float64()
-SCHEMA = pa.schema(
-    {
-        "kind": TEXT,
-        "query": TEXT,
-        "document": TEXT,
-        "rank": WHOLE,
-        "grade": NUMBER,
-        "first": WHOLE,
-        "last": WHOLE,
-        "retrieved": WHOLE,
-    }
-)
+SCHEMA = pa.schema(zip(JUDGED, (TEXT, TEXT, TEXT, WHOLE, NUMBER, WHOLE, WHOLE, WHOLE), strict=True))
 """The columns; a row has only those of its kind, and null in the others."""
-QUERY, JUDGMENT, HIT, UNJUDGED = "query", "judgment", "hit", "unjudged query"
+QUERY, UNJUDGED, JUDGMENT, HIT, TOP = "query", "unjudged query", "judgment", "hit", "top"
 KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     QUERY: (("query",), ("retrieved",)),
     JUDGMENT: (("query", "document", "grade"), ()),
     HIT: (("query", "document", "rank", "first", "last"), ("grade",)),
+    TOP: (("query", "document", "rank", "first", "last"), ()),
     UNJUDGED: (("query",), ()),
 }
 """The columns that a row of each kind has, and those that it may have.
 
-A query of the qrels has no ``retrieved`` where the run lacks it; the line of an unjudged document
-has no ``grade``. An unjudged query is one that only the run has.
+A query of the qrels has no ``retrieved`` where the run lacks it; the hit of an unjudged document,
+where every document was kept, has no ``grade``. An unjudged query is one that only the run has. The
+kind ``top`` is `JudgedRankings.top`: unjudged documents that are only shown.
 """
 _FIX = "The file was changed or damaged after it was written; copy it again or judge the run again."
 
@@ -61,7 +54,7 @@ def table_of(judged: JudgedRankings) -> pa.Table:
     'hit'
     """
     qrels, hits = judged.qrels, judged.hits
-    of_qrels, evaluated = pa.array(qrels.queries, TEXT), pa.array(judged.queries, TEXT)
+    of_qrels = pa.array(qrels.queries, TEXT)
     size = dict(zip(judged.queries, judged.retrieved.tolist(), strict=True))
     for query in judged.missing_from_run:
         size.pop(query, None)
@@ -80,15 +73,23 @@ def table_of(judged: JudgedRankings) -> pa.Table:
             ),
             _rows(
                 HIT,
-                query=take(evaluated, hits.query),
-                document=hits.document,
-                rank=column(hits.rank),
                 grade=pc.if_else(pc.is_nan(grade), pa.scalar(None, NUMBER), grade),
-                first=column(hits.first),
-                last=column(hits.last),
+                **_lines(hits, judged.queries),
             ),
+            _rows(TOP, **_lines(judged.top, judged.queries)),
         ]
     )
+
+
+def _lines(lines: Hits, queries: tuple[str, ...]) -> dict[str, pa.Array]:
+    """Return the columns of documents at ranks, without their grades."""
+    return {
+        "query": take(pa.array(queries, TEXT), lines.query),
+        "document": lines.document,
+        "rank": column(lines.rank),
+        "first": column(lines.first),
+        "last": column(lines.last),
+    }
 
 
 def _rows(kind: str, **columns: pa.Array) -> pa.Table:
@@ -131,33 +132,34 @@ def judged_of(
     ReadError
         When a row is not possible: `table_of` cannot have written it.
     """
-    queries, unjudged, judgments, found = (
-        _of_kind(kind, table, file) for kind in (QUERY, UNJUDGED, JUDGMENT, HIT)
-    )
-    if sum(map(len, (queries, unjudged, judgments, found))) < len(table):
+    rows = {kind: _of_kind(kind, table, file) for kind in KINDS}
+    if sum(map(len, rows.values())) < len(table):
         raise damaged("a row of an unknown kind", file)
+    queries, unjudged = rows[QUERY], rows[UNJUDGED]
     names = tuple(queries["query"].to_pylist())
     only_in_run = tuple(unjudged["query"].to_pylist())
     if len(set(names)) < len(names) or len(set(only_in_run)) < len(only_in_run):
         raise damaged("a query that is listed twice", file)
-    qrels = _qrels(names, judgments, qrels_name, file)
+    qrels = _qrels(names, rows[JUDGMENT], qrels_name, file)
     some = np.bincount(qrels.query, minlength=len(names)) > 0
     ranked = _valid(queries["retrieved"])
     if (ranked & ~some).any() or set(compress(names, some)) & set(only_in_run):
         raise damaged("a query that is listed as judged and as not judged", file)
     retrieved = numbers(queries["retrieved"].fill_null(0))
     _check_counts(retrieved, file)
-    hits = _hits(names, found, file)
-    _check_ranks(hits, np.where(ranked, retrieved, 0), file)
-    _check_grades(hits, qrels, file)
-    number = np.cumsum(some) - 1
-    reduced = Reduced(
-        Hits(number[hits.query], hits.document, hits.rank, hits.grade, hits.first, hits.last),
-        number[ranked],
-        retrieved[ranked],
-    )
+    hits, top = (_hits(names, rows[kind], file) for kind in (HIT, TOP))
+    lines = Hits.joined([hits, top])
+    lines = lines[np.lexsort((lines.rank, lines.query))]
+    _check_ranks(lines, np.where(ranked, retrieved, 0), file)
+    _check_grades(lines, qrels, file)
     in_run = (*compress(names, ranked.tolist()), *only_in_run)
-    return gather(Matcher(qrels, convention), [reduced], in_run)
+    number, matcher = np.cumsum(some) - 1, Matcher(qrels, convention)
+
+    def gathered(lines: Hits) -> JudgedRankings:
+        lines = replace(lines, query=number[lines.query])
+        return gather(matcher, [Reduced(lines, number[ranked], retrieved[ranked])], in_run)
+
+    return replace(gathered(hits), top=gathered(top).hits)
 
 
 def damaged(found: str, file: File) -> ReadError:
@@ -214,13 +216,24 @@ def _qrels(names: tuple[str, ...], rows: pa.RecordBatch, name: str, file: File) 
 
 
 def _hits(names: tuple[str, ...], rows: pa.RecordBatch, file: File) -> Hits:
-    """Return the hits, by the places of their queries in the qrels."""
-    grade: Floats = numbers(rows["grade"].fill_null(np.nan))
-    if np.isnan(grade).sum() > rows["grade"].null_count:
-        raise damaged("a grade that is not a number", file)
-    ranks = (numbers(rows[name]) for name in ("rank", "first", "last"))
-    rank, first, last = ranks
-    return Hits(_places(names, rows["query"], file), rows["document"], rank, grade, first, last)
+    """Return documents at ranks, by the places of their queries in the qrels.
+
+    Raises
+    ------
+    ReadError
+        When they are not in the order of their queries and ranks, or a grade is not a number.
+    """
+    query = _places(names, rows["query"], file)
+    grade: Floats = np.full(len(rows), np.nan)
+    if "grade" in rows.schema.names:
+        grade = numbers(rows["grade"].fill_null(np.nan))
+        if np.isnan(grade).sum() > rows["grade"].null_count:
+            raise damaged("a grade that is not a number", file)
+    rank, first, last = (numbers(rows[name]) for name in ("rank", "first", "last"))
+    step = np.diff(query)
+    if (step < 0).any() or ((step == 0) & (np.diff(rank) <= 0)).any():
+        raise damaged("documents that are not in rank order", file)
+    return Hits(query, rows["document"], rank, grade, first, last)
 
 
 def _check_counts(retrieved: Ints, file: File) -> None:
@@ -233,13 +246,13 @@ def _check_counts(retrieved: Ints, file: File) -> None:
 
 
 def _check_ranks(hits: Hits, retrieved: Ints, file: File) -> None:
-    """Refuse hits out of order, or at ranks and in ties that no ranking has."""
+    """Refuse hits, in rank order, at ranks and in ties that no ranking has."""
     inside = (hits.first >= 1) & (hits.first <= hits.rank) & (hits.rank <= hits.last)
     if not (inside & (hits.last <= retrieved[hits.query])).all():
         raise damaged("a hit at a rank that is not possible", file)
     same = np.diff(hits.query) == 0
-    if (np.diff(hits.query) < 0).any() or (same & (np.diff(hits.rank) <= 0)).any():
-        raise damaged("hits that are not in rank order", file)
+    if (same & (np.diff(hits.rank) == 0)).any():
+        raise damaged("two documents at one rank", file)
     tied = (hits.first[1:] == hits.first[:-1]) & (hits.last[1:] == hits.last[:-1])
     if (same & ~tied & (hits.first[1:] <= hits.last[:-1])).any():
         raise damaged("ties that overlap", file)

@@ -9,13 +9,16 @@ import sys
 import threading
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metrics import (
     PRESETS,
@@ -27,11 +30,17 @@ from metrics import (
     ReadError,
     Run,
     judge,
+    judge_file,
+    read_qrels,
+    read_run,
 )
 from metrics.data import Kind, Note
-from metrics.judging import judged_file, judgments
+from metrics.judging import judged_file, judged_parquet, judgments, matching
+from metrics.judging.hits import Hits
+from metrics.judging.judged import judged_by
 from metrics.judging.judged_file import is_judged, read_judged, save
 from metrics.judging.judged_table import SCHEMA, table_of
+from metrics.judging.matching import Matcher
 from metrics.scoring.evaluate import score
 from metrics.scoring.naming import parse
 from tests.core.judging.test_matching import CONVENTIONS, cases
@@ -56,7 +65,8 @@ def saved(judged, folder, **about):
 
 def identical(one, other):
     """Whether two judged rankings are equal in every bit."""
-    for hits, others in ((one.hits, other.hits), (one.judged, other.judged)):
+    for name in ("hits", "judged", "top"):
+        hits, others = getattr(one, name), getattr(other, name)
         for name, column in vars(hits).items():
             found = getattr(others, name)
             if name == "document":
@@ -126,6 +136,83 @@ def test_comes_back_to_the_bit_under_every_rule_of_ranking(case, tmp_path_factor
             assert identical(each, read_judged(saved(each, folder)).judged)
 
 
+@settings(max_examples=25, deadline=None)
+@given(case=cases())
+def test_one_query_and_another_mean_are_what_judging_again_gives(case):
+    qrels, rows, _ = case
+    qrels = Qrels.from_dict(qrels)
+    run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
+    for convention in CONVENTIONS[::3]:
+        judged = judge(qrels, run, convention, every=len(rows) % 2 == 0)
+        for queries in ("both", "qrels"):
+            other = replace(convention, queries=queries, gain="binary", precision="returned")
+            again = judge(qrels, run, other, every=len(rows) % 2 == 0)
+            assert identical(judged.judged_under(other), again)
+        for query in qrels.queries:
+            one = judged.only(query)
+            again = judge(qrels.only(query), run, convention, every=len(rows) % 2 == 0)
+            unknown = judged.missing_from_qrels
+            assert identical(one, replace(again, missing_from_qrels=unknown))
+
+
+def test_another_ranking_is_refused_with_the_choice():
+    removed = Convention(unjudged="removed")
+    for convention, other in (
+        (Convention(), Convention(ties="input")),
+        (Convention(), Convention(scores="single")),
+        (Convention(), removed),
+        (removed, Convention()),
+        (removed, replace(removed, negative="subtract")),
+    ):
+        judged = judge(QRELS, RUN, convention)
+        (name,) = convention.differences(other=other)
+        with pytest.raises(DataError, match=f"Choose {name}={getattr(convention, name)},"):
+            judged.judged_under(other)
+    # Where unjudged documents keep their rank, negative grades only score differently.
+    other = Convention(negative="subtract")
+    assert identical(judge(QRELS, RUN).judged_under(other), judge(QRELS, RUN, other))
+
+
+@settings(max_examples=40, deadline=None)
+@given(case=cases(), depth=st.integers(1, 6))
+def test_unjudged_documents_near_the_top_are_kept_apart(case, depth):
+    qrels, rows, size = case
+    qrels = Qrels.from_dict(qrels)
+    run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matching, "ROWS", size)
+        for convention in CONVENTIONS:
+            found = judged_by(Matcher(qrels, convention, depth=depth), run)
+            assert identical(replace(found, top=Hits.joined([])), judge(qrels, run, convention))
+            whole = judge(qrels, run, convention, every=True).hits
+            near = whole[(whole.rank <= depth) | ~np.isnan(whole.grade)]
+            assert identical(found.shown(), replace(found, hits=near, top=Hits.joined([])))
+            other = replace(convention, queries="qrels" if convention.queries == "both" else "both")
+            again = judged_by(Matcher(qrels, other, depth=depth), run)
+            assert identical(found.judged_under(other), again)
+
+
+def test_unjudged_documents_near_the_top_come_back(oracle, tmp_path):
+    for convention in (Convention(), Convention(ties="mean", queries="qrels")):
+        judged = judged_by(Matcher(oracle[0], convention, depth=3), oracle[1])
+        assert len(judged.top) > 100
+        assert identical(judged, read_judged(saved(judged, tmp_path)).judged)
+
+
+def test_a_file_that_streams_keeps_the_same_documents_near_the_top(tmp_path):
+    rows = [(q, d, s) for q, of in RUN.to_dict().items() for d, s in of.items()]
+    trec = "".join(f"{q} Q0 {d} 1 {s} bm25\n" for q, d, s in rows).encode()
+    quoted = "query,document,score\n" + "".join(f'"{q}",{d},{s}\n' for q, d, s in rows)
+    columns = zip(("query", "document", "score"), zip(*rows, strict=True), strict=True)
+    pq.write_table(pa.table({name: list(of) for name, of in columns}), tmp_path / "a.parquet")
+    for depth in (1, 2, 20):
+        expected = judged_by(Matcher(QRELS, Convention(), depth=depth), RUN)
+        assert len(expected.top) == min(depth, 2)
+        for source in (trec, quoted.encode(), tmp_path / "a.parquet"):
+            found = judge_file(QRELS, source, depth=depth)
+            assert identical(replace(found, notes=(), tag=""), expected)
+
+
 def test_what_the_file_says_comes_back(tmp_path):
     notes = (Note("assumed “é”", "N-A"), Note("known", "N-B", Kind.REMARK))
     judged = replace(judge(QRELS, RUN), notes=notes, tag="bm25\t[")
@@ -180,12 +267,12 @@ def remade(table=None, about=None, *, sound=True):
     table = table_of(judge(QRELS, RUN)) if table is None else table
     about = description() if about is None else about
     described = about if isinstance(about, bytes) else json.dumps(about).encode()
-    content = judged_file._parquet(table, described)
+    content = judged_parquet.packed(table, described)
     if sound:
         return content
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judged_file, "_digest", lambda table, described: b"0" * 64)
-        return judged_file._parquet(table, described)
+        patch.setattr(judged_parquet, "_digest", lambda table, described: b"0" * 64)
+        return judged_parquet.packed(table, described)
 
 
 def description(**changes):
@@ -230,7 +317,7 @@ DESCRIBED = {
     "half a character": (description(name="\ud800"), "half a character"),
     "a name that is a number": (description(name=1), "'name' is missing or"),
     "tags in a text": (description(tags="night"), "'tags' is missing or"),
-    "a tag that is a list": (description(tags=[[]]), "'tag' is missing or"),
+    "a tag that is a list": (description(tags=[[]]), "'tags' is missing or"),
     "no time": (description(time="soon"), "the time 'soon'"),
     "a time without a zone": (description(time="2026-01-02"), "without a time zone"),
     "a time before year 1": (description(time="0001-01-01T00:00:00+14:00"), "the time"),
@@ -327,6 +414,15 @@ ROWS = {
     "first after rank": (lambda: changed("first", 8, 4), "not possible"),
     "last before rank": (lambda: changed("last", 8, 2), "not possible"),
     "the largest rank": (lambda: changed("last", 8, 2**63 - 1), "not possible"),
+    "top with a grade": (lambda: with_row("top", **hit(rank=1, grade=0.0)), "wrong 'grade'"),
+    "top at the rank of a hit": (lambda: with_row("top", **hit(rank=5)), "two documents at one"),
+    "top that is judged": (lambda: with_row("top", **hit("a", rank=1)), "appears twice"),
+    "top in a tie of others": (lambda: with_row("top", **hit(rank=2)), "overlap"),
+    "top of a query not retrieved": (lambda: with_row("top", **hit(query="q2")), "not possible"),
+    "judged, not a hit": (
+        lambda: pa.concat_tables([table_of(judge(QRELS, RUN))[:-1], row("top", **hit("c"))]),
+        "another grade",
+    ),
     "a rank twice": (lambda: changed("rank", 9, 3), "rank order"),
     "overlapping ties": (lambda: changed("first", 9, 3), "overlap"),
     "hits in another order": (
@@ -356,10 +452,18 @@ def test_other_columns_are_refused():
     ):
         stream = pa.BufferOutputStream()
         described = json.dumps(description()).encode()
-        with judged_file.pq.ParquetWriter(stream, other.schema, store_schema=False) as writer:
+        with pq.ParquetWriter(stream, other.schema, store_schema=False) as writer:
             writer.write_table(other)
             writer.add_key_value_metadata({b"rankscope.judged": described})
         assert "other names or other types" in refused(stream.getvalue().to_pybytes())
+
+
+@pytest.mark.parametrize("read", [read_run, read_qrels, partial(judge_file, QRELS)])
+def test_a_reader_of_runs_and_qrels_says_what_the_file_is(read, tmp_path):
+    save(judge(QRELS, RUN), tmp_path / "a.judged.parquet")
+    with pytest.raises(ReadError, match="found judged rankings") as error:
+        read(tmp_path / "a.judged.parquet")
+    assert error.value.problems[0].code == "E-JUDGED"
 
 
 def test_damage_is_found():
@@ -373,7 +477,7 @@ def test_damage_is_found():
     assert "another format" in refused(b"q1 Q0 d1 1 2.5 bm25")
     assert "another format" in refused(b"")
     stream = pa.BufferOutputStream()
-    judged_file.pq.write_table(pa.table({"query": ["q"]}), stream)
+    pq.write_table(pa.table({"query": ["q"]}), stream)
     assert "other data" in refused(stream.getvalue().to_pybytes())
     assert not is_judged(stream.getvalue().to_pybytes())
     assert is_judged(whole)
@@ -460,7 +564,7 @@ def test_two_writers_leave_a_whole_file(tmp_path):
 
 def test_any_tool_reads_the_rows(tmp_path):
     save(judge(QRELS, RUN), tmp_path / "a.judged.parquet")
-    rows = judged_file.pq.read_table(tmp_path / "a.judged.parquet")
+    rows = pq.read_table(tmp_path / "a.judged.parquet")
     hits = rows.filter(pc.equal(rows["kind"], "hit")).select(["document", "rank", "grade"])
     assert hits.to_pylist() == [
         {"document": "b", "rank": 3, "grade": 1.0},
