@@ -26,6 +26,7 @@ def main() -> None:
     parser.add_argument("--convention", choices=PRESETS, default="trec_eval")
     parser.add_argument("--order", help="the column that has the order of equal scores")
     parser.add_argument("--partitions", type=int, help="parts that the run is divided into")
+    parser.add_argument("--depth", type=int, default=0, help="keep unjudged documents to here")
     args = parser.parse_args()
     session = SparkSession.builder.appName("rankscope").getOrCreate()
     run = session.read.parquet(args.run)
@@ -34,6 +35,7 @@ def main() -> None:
         order=args.order,
         partitions=args.partitions,
         name=args.run,
+        depth=args.depth,
     )
     for note in judged.notes:
         print(f"{args.run}: {note}", file=sys.stderr)

@@ -41,6 +41,7 @@ def judge_spark(
     order: str | None = None,
     partitions: int | None = None,
     name: str = "",
+    depth: int = 0,
 ) -> JudgedRankings:
     """Return the result of `judge` for a run in a Spark DataFrame, which stays on the cluster.
 
@@ -59,7 +60,9 @@ def judge_spark(
     partitions
         How many parts the run is divided into by query; by default, what the session is set to.
     name
-        The name of the run in messages.
+        The name of the run.
+    depth
+        Keep the unjudged documents down to this rank in `JudgedRankings.top`, to be shown.
 
     Returns
     -------
@@ -98,7 +101,8 @@ judge.
         )
     file = File(name or "the DataFrame")
     run, columns = _selected(dataframe, order if in_input_order else None, file)
-    return _gathered(run, Worker(qrels, convention, columns), partitions)
+    worker = Worker(Matcher(qrels, convention, depth=depth), columns)
+    return replace(_gathered(run, worker, partitions), name=name)
 
 
 def _gathered(run: DataFrame, worker: Worker, partitions: int | None) -> JudgedRankings:
@@ -109,7 +113,7 @@ def _gathered(run: DataFrame, worker: Worker, partitions: int | None) -> JudgedR
     ReadError
         With the problems of all partitions, or where there are no rows.
     """
-    matcher, columns = Matcher(worker.qrels, worker.convention), worker.columns
+    matcher, columns = worker.matcher, worker.columns
     parts = _reduced(run, worker, matcher.queries, partitions)
     if problems := [problem for part in parts for problem in part.problems]:
         raise ReadError(sorted(problems, key=str))

@@ -15,8 +15,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import column, numbers
-from ..conventions.convention import Convention
-from ..data import Qrels
 from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries
 from ..reading.from_tables.stream_notes import Findings
 from ..reading.problems import File, Problem, ReadError
@@ -52,15 +50,14 @@ class Worker:
 
     Attributes
     ----------
-    qrels, convention
+    matcher
         The judgments, and how rankings are ordered.
     columns
         The columns of the batches. The rows of a query stand together; a column named ``order``,
         if there is one, counts up within each query.
     """
 
-    qrels: Qrels
-    convention: Convention
+    matcher: Matcher
     columns: RunColumns
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -68,10 +65,9 @@ class Worker:
 
         An exception would be tried again on the same rows, and reach the user as a stack of Java.
         """
-        matcher = Matcher(self.qrels, self.convention)
 
         def reduce(part: StreamRows) -> Reduced:
-            return matcher.reduce(part.run)
+            return self.matcher.reduce(part.run)
 
         sound = _in_order(map(self._in_utf8, batches), self.columns.file)
         try:

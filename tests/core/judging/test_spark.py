@@ -13,7 +13,17 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from metrics import PRESETS, TREC_EVAL, DataError, MeasureError, Qrels, ReadError, Run, judge
+from metrics import (
+    PRESETS,
+    TREC_EVAL,
+    DataError,
+    MeasureError,
+    Qrels,
+    ReadError,
+    Run,
+    judge,
+    judge_file,
+)
 from metrics.judging import spark as on_spark
 from metrics.judging.spark import UNLISTED, judge_spark
 from metrics.judging.spark_worker import Worker
@@ -210,6 +220,18 @@ def test_what_is_odd_in_any_partition_is_noted_once(session):
     found = judge_spark(QRELS, frame, partitions=3)
     assert {note.code for note in found.notes} == {"N-SPACED-ID", "N-RANK-ORDER"}
     assert found.tag == "bm25"
+
+
+def test_unjudged_documents_are_kept_down_to_a_depth(session):
+    rows = [("1", document, float(score)) for score, document in enumerate("xayzb")]
+    found = judge_spark(QRELS, frame_of(session, rows), depth=3, name="bm25")
+    file = "".join(f"{query} Q0 {document} 1 {score} bm25\n" for query, document, score in rows)
+    expected = judge_file(QRELS, file.encode(), depth=3)
+    same(found, expected)
+    assert found.top.document.equals(expected.top.document)
+    assert found.top.document.to_pylist() == ["z", "y"]
+    assert found.top.rank.tolist() == [2, 3]
+    assert found.name == "bm25"
 
 
 # --- queries without judgments ------------------------------------------------------------------
