@@ -14,7 +14,7 @@ from metrics.reading.note_codes import RANK_ORDER
 from metrics.reading.rank_column import order_of
 from metrics.rendering import text
 from tests.benchmarks import __main__ as benchmark
-from tests.benchmarks import edits, scale
+from tests.benchmarks import edits, scale, spark
 from tests.benchmarks.generate import SIZES, write
 
 
@@ -69,6 +69,14 @@ def test_the_contestants_agree(tmp_path):
         assert trial.means == pytest.approx(ours, abs=6e-5)
         assert trial.seconds > 0
     assert len(list(benchmark.table(done))) >= 2 + len(done)
+
+
+def test_the_run_for_spark_is_sound_and_scored_as_its_parts(tmp_path):
+    qrels, run = spark.write(tmp_path, 3)
+    trial = spark.trial("here", qrels, run)
+    assert float.fromhex(trial.means["R@1000"]) == 1
+    assert trial.peak[trial.first] > 0
+    assert sum(trial.cpu.values()) > 0
 
 
 def test_every_timed_edit_changes_the_score_on_screen():
