@@ -1,9 +1,8 @@
 """Rankscope: every ranking measure as the sum of its ledger. Run: streamlit run app.py"""
 
 import streamlit as st
-from starlette.middleware import Middleware
 
-from pages.ui import server, shell, upload_limit
+from pages.ui import shell
 
 if __name__ == "__main__":
     # Streamlit runs this file as a script for every session and on every rerun.
@@ -15,10 +14,15 @@ if __name__ == "__main__":
     )
     shell.run()
 else:
+    # Imported only here: where the app runs without a server, its parts may not be installed.
+    from starlette.middleware import Middleware
+
+    from pages.ui.serving import bounded_uploads, server
+
     # `streamlit run` finds the app in the source of this file, and imports the file once.
     app = st.App(
         __file__,
         lifespan=server.ready,
-        middleware=[Middleware(server.SecureHeaders), Middleware(upload_limit.BoundedUploads)],
+        middleware=[Middleware(server.SecureHeaders), Middleware(bounded_uploads.BoundedUploads)],
         exception_handlers={500: server.failed},
     )

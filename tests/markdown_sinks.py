@@ -22,6 +22,7 @@ SINKS = {
     **dict.fromkeys(("text_input", "text_area", "number_input", "date_input", "slider"), 1),
     **dict.fromkeys(("radio", "segmented_control", "pills"), 2),
     "table": 1,
+    "html": 1,
     "metric": 3,
     "write": 99,
 }
@@ -32,6 +33,7 @@ FORWARDING = {
     ("pages/ui/widgets.py", "whole_number"): (0, 4),
     ("pages/ui/widgets.py", "real_number"): (0, 5),
     ("pages/ui/links.py", "inspect_button"): (4,),
+    ("pages/ui/waiting.py", "spinner"): (0,),
     ("pages/ui/start/front.py", "_door"): (0, 1),
 }
 RENDERED_KEYWORDS = {"label", "help", "tooltip", "body", "value", "delta", "captions"}

@@ -178,7 +178,9 @@ REVIEWED = {
         "pages/ui/compare/query_filter.py:_clear": ["label"],
         "pages/ui/widgets.py:one_of": ["label"],
         "pages/ui/inspect/editor.py:edit_button": ["label"],
+        "pages/ui/inspect/editor.py:step_button": ["label"],
         "pages/ui/links.py:inspect_button": ["name"],
+        "pages/ui/waiting.py:spinner": ["text"],
     },
     "Made safe where it is written: ids are in text.code, or there are none.": {
         "metrics/rendering/convention_text.py:_clause": ["rest", "verb"],

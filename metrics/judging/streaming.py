@@ -10,13 +10,13 @@ from pathlib import Path
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..reading import file_names, read_run, read_run_carefully
-from ..reading.decode import open_bytes, settled
+from ..reading.decode import is_folder, open_bytes, settled, starts_as_parquet
 from ..reading.from_trec.blocks import NotPlainError
 from ..reading.from_trec.fast_file import in_one_place, only_tag, over_blocks
 from ..reading.from_trec.fast_rows import PlainRows
 from ..reading.problems import File
 from ..reading.rank_column import Order, joined
-from .judged import JudgedRankings, gather, judge
+from .judged import JudgedRankings, gather, judged_by
 from .matching import Matcher, Reduced
 
 Progress = Callable[[float], None]
@@ -29,10 +29,13 @@ def judge_file(
     *,
     name: str = "",
     progress: Progress | None = None,
+    depth: int = 0,
 ) -> JudgedRankings:
     """Return the result of ``judge(qrels, read_run(source), convention)`` in less memory and time.
 
-    A TREC run, plain or gzipped, is never in memory as a whole; other files are read as usual.
+    A TREC run, plain or gzipped, and a run in Parquet are never in memory as a whole; other files
+    are read as usual. Where the rows of a Parquet run are not in the order of the queries, DuckDB
+    sorts them if it is installed, so that memory stays small.
 
     Parameters
     ----------
@@ -40,6 +43,8 @@ def judge_file(
         As in `read_run`.
     progress
         Called with the fraction of the file that is done, from above 0 to 1.
+    depth
+        Keep the unjudged documents down to this rank in `JudgedRankings.top`, to be shown.
 
     Raises
     ------
@@ -52,15 +57,22 @@ def judge_file(
     >>> judge_file(qrels, b"q1 Q0 d2 1 2.5 bm25\\nq1 Q0 d1 2 2.0 bm25").hits.rank.tolist()
     [2]
     """
-    report = progress or _silent
-    file, source = file_names.name_of(source, name), settled(source)
-    read = read_run
+    report, matcher = progress or _silent, Matcher(qrels, convention, depth=depth)
+    file, read = file_names.name_of(source, name), read_run
+    if not is_folder(source):
+        source = settled(source)
     try:
-        judged = _in_parts(Matcher(qrels, convention), source, file, report)
+        if is_folder(source) or starts_as_parquet(source):
+            # Imported here, because it takes a tenth of a second and few runs are Parquet.
+            from .parquet_run import judge_parquet
+
+            judged = judge_parquet(matcher, source, file, report)
+        else:
+            judged = _in_parts(matcher, source, file, report)
     except NotPlainError:
         judged, read = None, read_run_carefully
     if judged is None:
-        judged = judge(qrels, read(source, file), convention)
+        judged = judged_by(matcher, read(source, file))
     report(1.0)
     return judged
 

@@ -14,7 +14,7 @@ from ..words import visible
 from . import file_names
 from .assemble import assemble
 from .budget import Budget, weight
-from .decode import PARQUET, decode, open_bytes, settled
+from .decode import PARQUET, decode, is_folder, open_bytes, settled
 from .from_json.detect import read_json
 from .from_tables.delimited import head_of, read_delimited
 from .from_trec.fast_file import read_quickly
@@ -105,8 +105,11 @@ def read_all(
     >>> read_all(Run, b'[{"doc_id": "d1", "relevant": true}]')
     [Run('input': 1 queries, 1 rows), Qrels('input': 1 queries, 1 rows)]
     """
-    name, source = file_names.name_of(source, name), settled(source)
+    name = file_names.name_of(source, name)
     file = File(file_names.shown(name), budget=budget or Budget())
+    if kind is Run and not isinstance(source, bytes) and is_folder(source):
+        return _of_folder(source, name, file)
+    source = settled(source)
     with open_bytes(source) as stream:
         pairs = _quickly(kind, stream, name, file)
         if pairs is None:
@@ -148,13 +151,38 @@ def _start(stream: BinaryIO) -> bytes:
     return start
 
 
+def _of_folder(folder: str | Path, name: str, file: File) -> list[Pairs]:
+    """Return the run in the Parquet files of a folder."""
+    # Imported here, because it takes a tenth of a second and few runs are Parquet.
+    from .from_tables import fast_parquet
+
+    files = fast_parquet.files_of(Path(folder), file)
+    run = fast_parquet.read_quickly(fast_parquet.ParquetRun(files, file), file_names.title(name))
+    if run is not None:
+        return [run]
+    with files[0].open("rb") as stream:
+        return _unpacked(Run, stream, name, file)
+
+
 def _quickly(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> Pairs | None:
-    """Return the rows of a plain TREC file; None when it needs the careful readers."""
+    """Return the rows of a plain TREC or Parquet file; None when it needs the careful readers."""
+    if kind is Run and _start(stream) == PARQUET:
+        return _quickly_from_parquet(stream, name, file)
     pairs = read_quickly(kind, stream, file_names.title(name))
     if pairs is None:
         return None
     file_names.require_claimed(name, "table", file)
     return _with_notes(pairs, of_pairs(pairs))
+
+
+def _quickly_from_parquet(stream: BinaryIO, name: str, file: File) -> Run | None:
+    # Imported here, because it takes a tenth of a second and few runs are Parquet.
+    from .from_tables import fast_parquet
+
+    file_names.require_claimed(name, "Parquet", file)
+    return fast_parquet.read_quickly(
+        fast_parquet.ParquetRun([stream], file), file_names.title(name)
+    )
 
 
 def _carefully(kind: type[Pairs], member: Member, file: File) -> list[Pairs]:

@@ -55,6 +55,17 @@ def open_bytes(source: str | Path | bytes) -> BinaryIO:
     return Path(source).open("rb")
 
 
+def is_folder(source: str | Path | bytes) -> bool:
+    """Return whether a source is a folder, as engines write a run in Parquet."""
+    return not isinstance(source, bytes) and Path(source).is_dir()
+
+
+def starts_as_parquet(source: str | Path | bytes) -> bool:
+    """Return whether a file begins as Parquet does."""
+    with open_bytes(source) as stream:
+        return stream.read(len(PARQUET)) == PARQUET
+
+
 def settled(source: str | Path | bytes) -> str | Path | bytes:
     """Return a source that can be read more than once: a pipe as its bytes."""
     if isinstance(source, bytes) or Path(source).is_file():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Thread
 from typing import TypeVar
 
 P = TypeVar("P")
@@ -18,6 +18,8 @@ MOST_WORKERS = 4
 
 def in_order(work: Callable[[P], T], parts: Iterable[P]) -> Iterator[T]:
     """Yield the result of ``work`` for each part, in order; few parts are in memory at a time.
+
+    Where no thread can be started, the parts are worked on one after the other.
 
     Examples
     --------
@@ -39,5 +41,18 @@ def in_order(work: Callable[[P], T], parts: Iterable[P]) -> Iterator[T]:
 
 
 def can_start_threads() -> bool:
-    """Return whether this Python can start a thread: in a browser it cannot."""
-    return sys.platform not in ("emscripten", "wasi")
+    """Return whether a thread can be started now, by starting one.
+
+    In a browser none can; elsewhere the machine's limit of threads may be reached.
+    """
+    thread = Thread(target=_nothing)
+    try:
+        thread.start()
+    except RuntimeError:
+        return False
+    thread.join()
+    return True
+
+
+def _nothing() -> None:
+    """Return at once."""

@@ -31,6 +31,8 @@ from metrics.sessions.edit_tables import places
 from metrics.sessions.session_file import Session
 from metrics.sessions.session_file import refusal as _refusal
 
+from .waiting import cache_spinner
+
 T = TypeVar("T")
 
 
@@ -286,25 +288,25 @@ def _kept(key: tuple[str, ...], make: Callable[[], T]) -> T:
     return kept
 
 
-@st.cache_data(scope="session", max_entries=96, show_spinner="Computing …")
+@st.cache_data(scope="session", max_entries=96, show_spinner=cache_spinner("Computing …"))
 def _made(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     """Return the result of ``_make``; ``key`` names all inputs that it closes over."""
     return _make()
 
 
 # Not cache_data, which copies: each score holds all the rankings behind it.
-@st.cache_resource(scope="session", max_entries=32, show_spinner="Computing …")
+@st.cache_resource(scope="session", max_entries=32, show_spinner=cache_spinner("Computing …"))
 def _shared(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 
 # Not cache_data: runs are immutable, and a copy of millions of rows takes a second per use.
-@st.cache_resource(scope="session", max_entries=4, show_spinner="Making the run …")
+@st.cache_resource(scope="session", max_entries=4, show_spinner=cache_spinner("Making the run …"))
 def _held(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 
 # Only the last one, which can be as large as the data: cutting 7 million rows takes 0.1 seconds.
-@st.cache_resource(scope="session", max_entries=1, show_spinner="Filtering …")
+@st.cache_resource(scope="session", max_entries=1, show_spinner=cache_spinner("Filtering …"))
 def _cut(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     return _make()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from inspect import signature
 from typing import Any
 
 import pandas as pd
@@ -135,7 +136,15 @@ def chart(drawn: charts.Chart, key: str, source: Source | None = None) -> None:
     """Show a chart; with the ``source`` of its numbers, also a button that saves it."""
     # The prefix avoids a clash with the session's keys for the fields of the convention.
     with _savable(drawn, f"chart_{key}", key, source):
-        st.plotly_chart(drawn.figure, key=f"chart_{key}", config=_CONFIG, alt=drawn.alt)
+        st.plotly_chart(drawn.figure, key=f"chart_{key}", config=_CONFIG, **_described(drawn))
+
+
+def _described(drawn: charts.Chart) -> dict[str, Any]:
+    """Return the sentence that a screen reader reads instead of the chart, where it can be set.
+
+    It can be from Streamlit 1.65 on.
+    """
+    return {"alt": drawn.alt} if "alt" in signature(st.plotly_chart).parameters else {}
 
 
 def picking_chart(
@@ -156,7 +165,7 @@ def picking_chart(
             drawn.figure,
             key=key,
             config=_CONFIG,
-            alt=drawn.alt,
+            **_described(drawn),
             on_select=picked,
             selection_mode="points",
         )

@@ -1,23 +1,15 @@
-"""Limit a session's uploads while they arrive, and free their memory once they are read."""
+"""Report the uploads that the limit of a session refused, and free those that were read."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from sys import getsizeof
 
-from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import runtime
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from metrics.limits import current
 from metrics.words import count
 
-_ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
-_LENGTH = re.compile(rb"[0-9]{1,18}")
-_refused: Counter[str] = Counter()
+refusals: Counter[str] = Counter()
 """The number of refused uploads of each session since the last report."""
 
 
@@ -34,99 +26,10 @@ def let_go() -> None:
 def refused() -> list[str]:
     """Return a message about files refused since the last call; their fields may be gone."""
     context = get_script_run_ctx()
-    if not context or not (times := _refused.pop(context.session_id, 0)):
+    if not context or not (times := refusals.pop(context.session_id, 0)):
         return []
     return [
         f"{count(times, 'file was', 'files were')} not accepted: all uploads together may have at "
         f"most {current().session:,} bytes (limit session). Upload fewer files at once, or cut "
         "rankings at a smaller depth."
     ]
-
-
-def _held(session: str) -> int:
-    """Return the bytes that Streamlit holds for a session's files now, with names and types."""
-    files = _files().file_storage.get(session, {})
-    # A name can have thousands of characters, even if its file is empty.
-    return sum(
-        getsizeof(part)
-        for each in list(files.values())
-        for part in (each.data, each.name, each.type)
-    )
-
-
-def _is_active(session: str) -> bool:
-    return runtime.get_instance().is_active_session(session)
-
-
-def _files() -> MemoryUploadedFileManager:
-    manager = runtime.get_instance().uploaded_file_mgr
-    if not isinstance(manager, MemoryUploadedFileManager):
-        raise TypeError("Streamlit does not hold uploads in memory, so they cannot be counted.")
-    return manager
-
-
-class BoundedUploads:
-    """ASGI middleware that refuses a session's uploads above the limit ``session``.
-
-    Streamlit counts the files it holds and drops them with the session. Bytes that are still
-    arriving are counted here, so that many uploads at once are limited too.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-        self._arriving: Counter[str] = Counter()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond through the app; an upload that is too large is cut off with 413."""
-        put = scope["type"] == "http" and scope["method"] == "PUT"
-        if not put or not (address := _ADDRESS.search(scope["path"])):
-            await self.app(scope, receive, send)
-            return
-        session, file = address.groups()
-        counted = received = 0
-
-        def add_up_to(size: int) -> None:
-            nonlocal counted
-            self._add(session, more := max(size - counted, 0))
-            counted += more
-
-        async def counting() -> Message:
-            nonlocal received
-            # The announced length is counted only after Streamlit has accepted the request; the
-            # bytes are counted too, because the announcement may be wrong.
-            add_up_to(_length(scope))
-            message = await receive()
-            received += len(message.get("body", b""))
-            add_up_to(received)
-            return message
-
-        try:
-            await self.app(scope, counting, send)
-        finally:
-            self._arriving[session] -= counted
-            if not self._arriving[session]:
-                del self._arriving[session]
-            if counted and not _is_active(session):
-                # Nothing else would drop a file that arrived after the session's end.
-                _files().remove_file(session, file)
-
-    def _add(self, session: str, size: int) -> None:
-        """Count arriving bytes, or refuse them."""
-        would, most = _held(session) + self._arriving[session] + size, current().session
-        if would > most:
-            # A session that has ended never reads its count.
-            for ended in [each for each in list(_refused) if not _is_active(each)]:
-                del _refused[ended]
-            _refused[session] += 1
-            raise HTTPException(
-                413,
-                f"The uploads of this session would have {would:,} bytes; at most {most:,} are "
-                "allowed (limit session). Remove files, or cut rankings at a smaller depth.",
-            )
-        self._arriving[session] += size
-
-
-def _length(scope: Scope) -> int:
-    """Return the length that a request announces; 0 if it announces none."""
-    length = dict(scope["headers"]).get(b"content-length", b"")
-    return int(length) if _LENGTH.fullmatch(length) else 0

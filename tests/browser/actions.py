@@ -58,3 +58,27 @@ def tick(page, table, row):
     settled(page)
     table.scroll_into_view_if_needed()
     table.click(position={"x": 16, "y": 35 * (row + 1) + 17})
+
+
+def edit_cell(page, row, column, text):
+    """Type into a cell of the ranking editor by keyboard; both count from 0, ids included."""
+    canvas = page.get_by_test_id("stDataFrame").first.locator("canvas").first
+
+    def cell(x, y):
+        return canvas.get_by_test_id(f"glide-cell-{x}-{y}")
+
+    expect(cell(column, row)).to_be_attached()
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + 40, box["y"] + 50)
+    expect(cell(0, 0)).to_have_attribute("aria-selected", "true")
+    for key, times in (("ArrowDown", row), ("ArrowRight", column)):
+        for _ in range(times):
+            page.keyboard.press(key)
+    expect(cell(column, row)).to_have_attribute("aria-selected", "true")
+    if not text:
+        page.keyboard.press("Delete")
+        return
+    page.keyboard.type(text)
+    overlay = page.locator("#portal input")
+    expect(overlay).to_have_value(text)
+    overlay.press("Enter")

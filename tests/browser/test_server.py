@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import expect
 
-from pages.ui.server import HEADERS
+from pages.ui.serving.server import HEADERS
 from tests.browser.conftest import ROOT, downloaded, give, serve, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 

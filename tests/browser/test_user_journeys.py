@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.actions import tick
+from tests.browser.actions import edit_cell, tick
 from tests.browser.conftest import give, settled, upload_field
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "shop_search"
@@ -15,30 +15,6 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "shop_search"
 def metric(page, label):
     box = page.get_by_test_id("stMetric").filter(has_text=re.compile(rf"^{re.escape(label)}"))
     return box.get_by_test_id("stMetricValue")
-
-
-def edit_cell(page, row, column, text):
-    """Type into a cell of the ranking editor by keyboard; both count from 0, ids included."""
-    canvas = page.get_by_test_id("stDataFrame").first.locator("canvas").first
-
-    def cell(x, y):
-        return canvas.get_by_test_id(f"glide-cell-{x}-{y}")
-
-    expect(cell(column, row)).to_be_attached()
-    box = canvas.bounding_box()
-    page.mouse.click(box["x"] + 40, box["y"] + 50)
-    expect(cell(0, 0)).to_have_attribute("aria-selected", "true")
-    for key, times in (("ArrowDown", row), ("ArrowRight", column)):
-        for _ in range(times):
-            page.keyboard.press(key)
-    expect(cell(column, row)).to_have_attribute("aria-selected", "true")
-    if not text:
-        page.keyboard.press("Delete")
-        return
-    page.keyboard.type(text)
-    overlay = page.locator("#portal input")
-    expect(overlay).to_have_value(text)
-    overlay.press("Enter")
 
 
 def test_a_cold_deep_link_reaches_its_page_with_its_settings(fresh_server, page):

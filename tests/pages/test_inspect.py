@@ -126,6 +126,32 @@ def test_the_list_shows_the_first_documents_that_were_not_retrieved():
     assert (given["below"], given["unlisted"]) == (2, 3)
 
 
+def test_a_list_that_cannot_be_loaded_has_the_same_rows_in_words():
+    ranked = [Entry("a", 3.0), Entry("b\u202e", None), *(Entry(f"r{i}", 1.0) for i in range(50))]
+    given = drag.rows(HandRanking("q", tuple(ranked), (Entry("c", 0.5),)), None, {"a": "Title"})
+    lines = drag.in_words(given).split("\n")
+    assert lines[:2] == ["1. a  Title (grade 3)", "2. b⟨U+202E⟩ (unjudged)"]
+    assert lines[-2:] == ["… 2 more below", "not retrieved: c (grade 0.5)"]
+    assert len(lines) == drag.LONGEST + 2
+
+
+def test_plain_buttons_lead_to_the_table_and_step_back():
+    at = opened()
+    assert at.button(key="plain_Undo").disabled
+    sent(at, {"do": "up", "id": LAST})
+    edited = at.query_params["ranking"]
+    at.button(key="plain_Undo").click().run()
+    assert "ranking" not in at.query_params
+    at.button(key="plain_Redo").click().run()
+    assert at.query_params["ranking"] == edited
+    at.button(key="plain_Reset").click().run()
+    assert "ranking" not in at.query_params
+    next(button for button in at.button if button.label == "Edit as a table").click().run()
+    assert at.query_params["editor"] == "table"
+    assert "Edit as a table" not in signs(at)
+    assert not at.button(key="plain_Undo").disabled
+
+
 def test_an_edit_that_lowers_the_score_has_a_down_arrow():
     at = opened(ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
     assert at.metric[0].delta.startswith("-")

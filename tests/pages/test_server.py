@@ -15,7 +15,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from pages.ui.server import HEADERS, SecureHeaders, failed, ready
+from pages.ui.serving.server import HEADERS, SecureHeaders, failed, ready
 
 ROOT = Path(__file__).parents[2]
 
@@ -84,7 +84,7 @@ def test_all_is_imported_and_frozen_before_the_first_session(monkeypatch, headle
 
 READY = """
 import asyncio, sys
-from pages.ui import server
+from pages.ui.serving import server
 
 async def start():
     async with server.ready(None):

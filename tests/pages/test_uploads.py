@@ -1,6 +1,7 @@
 """A session's uploads are limited as they arrive, counting files held and bytes arriving."""
 
 import asyncio
+from collections import Counter
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +12,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.web.server.starlette import starlette_routes
 
 from pages.ui import upload_limit
+from pages.ui.serving.bounded_uploads import BoundedUploads
 from tests.pages.test_server import run
 
 MOST = 10_000
@@ -28,9 +30,9 @@ class Server:
         )
         monkeypatch.setattr(runtime, "get_instance", lambda: here)
         monkeypatch.setattr(starlette_routes, "is_xsrf_enabled", lambda: False)
-        monkeypatch.setattr(upload_limit, "_refused", type(upload_limit._refused)())
+        monkeypatch.setattr(upload_limit, "refusals", Counter())
         routes = starlette_routes.create_upload_routes(here, self.files, None)
-        self.app = Starlette(routes=routes, middleware=[Middleware(upload_limit.BoundedUploads)])
+        self.app = Starlette(routes=routes, middleware=[Middleware(BoundedUploads)])
 
     async def put(self, session, file, size, **how):
         """Send a file of this many bytes; return the response's status and text."""
@@ -131,7 +133,7 @@ def test_an_interrupted_request_leaves_nothing_counted(server):
         run(server.put("one", "a", 9000, between=gone))
     assert statuses(run(server.put("nobody", "a", 9000))) == [400]
     assert statuses(run(server.put("one", "a", 9000))) == [204]
-    assert not upload_limit._refused
+    assert not upload_limit.refusals
 
 
 def test_a_file_that_arrives_after_the_end_of_its_session_is_not_held(server):
@@ -150,4 +152,4 @@ def test_a_refused_upload_is_reported_once(server, monkeypatch):
     assert upload_limit.refused() == []
     server.active.remove("two")
     run(server.put("one", "a", 2 * MOST))
-    assert dict(upload_limit._refused) == {"one": 1}
+    assert dict(upload_limit.refusals) == {"one": 1}

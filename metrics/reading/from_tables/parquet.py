@@ -16,14 +16,20 @@ from ..budget import PER_ROW
 from ..decode import PARQUET
 from ..problems import File, ReadError
 from ..rows import Rows
+from .arrow_types import (
+    E_TYPE,
+    READ_AGAIN,
+    check_nested,
+    check_type,
+    is_coded,
+    is_text,
+    size_in_full,
+)
 from .cells import Cells, cells_of
-from .column_names import SYNONYMS, plain, tag_of
+from .column_names import tag_of
 from .header import TableColumns, columns_of
 
-_READ_AGAIN = "The file was cut off or damaged; copy or write it again."
-_SEVERAL = "E-PARQUET"
 _ROWS = 1 << 16
-_KNOWN = {synonym for every in SYNONYMS.values() for synonym in every}
 
 
 def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
@@ -50,7 +56,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
             row = int(np.argmax(pc.is_null(column).to_numpy(zero_copy_only=False))) + 1
             fix = "Fill in the value or remove the row."
             found, expected = f"a null in the column {quote(name)}, row {row}", "a value"
-            raise file.error(_SEVERAL, found, expected, fix)
+            raise file.error(E_TYPE, found, expected, fix)
         cells.parts[part] = _texts(column, part, name, cells)
     if tag := _read(tag_of(columns.names), columns, table.column_names):
         cells.tags = table.column(tag).cast(pa.string()).fill_null("").to_pylist()
@@ -74,18 +80,18 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
     """Return the needed columns, after a check of the size that the file declares."""
     if data[-4:] != PARQUET:
         found = "a Parquet file without its end: truncated"
-        raise file.error(_SEVERAL, found, "a complete one", _READ_AGAIN)
+        raise file.error(E_TYPE, found, "a complete one", READ_AGAIN)
     try:
         source = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
         names = list(source.schema_arrow.names)
         for field in source.schema_arrow:
-            _check_nested(field, file)
+            check_nested(field, file)
         columns = columns_of(kind, names, file, None)
         _check_size(source, PER_ROW, file)
         for part, at in columns.place.items():
-            _check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
+            check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
         needed = [names[at] for at in columns.place.values()]
-        texts = [field.name for field in source.schema_arrow if _is_text(field.type)]
+        texts = [field.name for field in source.schema_arrow if is_text(field.type)]
         others = (_read(at, columns, texts) for at in (tag_of(names), columns.reason))
         needed += filter(None, others)
         whole = read_columns(data, needed, names[columns.place["document"]], PER_ROW, file)
@@ -95,7 +101,7 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
         found = f"a corrupt Parquet file ({quote(str(error))})"
-        raise file.error(_SEVERAL, found, "a complete one", _READ_AGAIN) from error
+        raise file.error(E_TYPE, found, "a complete one", READ_AGAIN) from error
     if not whole.num_rows:
         raise file.error("E-EMPTY", "no data rows", f"rows of a {kind.__name__}", "Fill it.")
     return whole, columns
@@ -121,36 +127,20 @@ def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: 
     pieces, held = [], 0
     for batch in source.iter_batches(_ROWS, columns=needed, use_threads=False):
         batch.validate(full=True)
-        file.budget.unpacked += sum(map(_size, batch.columns))
+        file.budget.unpacked += sum(map(size_in_full, batch.columns))
         if (size := file.budget.unpacked) > file.limits.expanded:
             raise _too_large(size, file)
         held += per_row * len(batch) + _characters(batch.column(kept))
         file.require_room(held)
-        plain = [each.dictionary_decode() if _is_coded(each) else each for each in batch.columns]
+        plain = [each.dictionary_decode() if is_coded(each) else each for each in batch.columns]
         pieces.append(pa.table(plain, names=batch.schema.names))
     return pa.concat_tables(pieces) if pieces else source.schema_arrow.empty_table()
 
 
 def _characters(column: pa.Array) -> int:
     """Return the bytes of a column's texts; 0 for numbers, whose texts may be shorter."""
-    of = column.type.value_type if _is_coded(column) else column.type
-    return _size(column) if _is_text(of) else 0
-
-
-def _is_coded(column: pa.Array) -> bool:
-    of = column.type
-    return bool(pa.types.is_dictionary(of))
-
-
-def _size(column: pa.Array) -> int:
-    """Return the bytes of a column with each text in full."""
-    if not _is_coded(column):
-        return int(column.nbytes)
-    of = column.type.value_type
-    if not _is_text(of):
-        return len(column) * 8
-    lengths = pc.binary_length(column.dictionary)
-    return int(pc.sum(lengths.take(column.indices)).as_py() or 0)
+    of = column.type.value_type if is_coded(column) else column.type
+    return size_in_full(column) if is_text(of) else 0
 
 
 def _check_size(source: pq.ParquetFile, per_row: int, file: File) -> None:
@@ -173,33 +163,6 @@ def _too_large(size: int, file: File) -> ReadError:
     return file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
 
 
-def _check_nested(field: pa.Field, file: File) -> None:
-    """Refuse a known column that contains lists."""
-    if pa.types.is_nested(field.type) and plain(field.name) in _KNOWN:
-        fix = "Write one row per document."
-        found = f"the column {quote(field.name)} of type {field.type}"
-        raise file.error(_SEVERAL, found, "texts", fix)
-
-
-def _is_text(of: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_string(of) or pa.types.is_large_string(of) or pa.types.is_string_view(of)
-    )
-
-
-def _check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, file: File) -> None:
-    """Refuse a column whose type is not text or numbers."""
-    inner = of.value_type if pa.types.is_dictionary(of) else of
-    known = _is_text(inner)
-    known = known or pa.types.is_integer(inner) or pa.types.is_floating(inner)
-    known = known or (part == "value" and pa.types.is_decimal(inner))
-    known = known or (part == "value" and columns.takes_booleans and pa.types.is_boolean(inner))
-    if not known:
-        wanted = "numbers" if part in ("value", "rank") else "text"
-        fix = f"Write the column {plain(name)} as {wanted}."
-        raise file.error(_SEVERAL, f"the column {quote(name)} of type {of}", wanted, fix)
-
-
 def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
     """Return a column as text; numbers with all their digits."""
     if pa.types.is_floating(column.type):
@@ -209,7 +172,7 @@ def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
             if odd := [row for row, each in enumerate(values, 1) if not math.isfinite(each)]:
                 found = f"{texts[odd[0] - 1]} in the column {quote(name)}, row {odd[0]}"
                 fix = "Fill in the value or remove the row."
-                raise cells.file.error(_SEVERAL, found, "an id", fix)
+                raise cells.file.error(E_TYPE, found, "an id", fix)
             cells.notes.append(
                 Note(
                     f"The column {quote(name)} has decimal numbers as ids, such as {texts[0]}: "
@@ -220,7 +183,7 @@ def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
         return texts
     if part == "value":
         texts = list(column.cast(pa.string()).to_pylist())
-        if _is_text(column.type):
+        if is_text(column.type):
             cells.notes.append(
                 Note(
                     f"{count(len(texts), 'value')} of {quote(name)} written as text, read as "

@@ -15,7 +15,7 @@ from metrics.rendering import data_tables, text
 from metrics.sessions.session_file import load, save
 from metrics.teaching.samples import catalogue
 
-from .. import cache, show, state, upload_limit, user_data
+from .. import cache, show, state, upload_limit, user_data, waiting
 
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
 EXAMPLE_RUN = "q1 Q0 d2 1 9.5 mine\nq1 Q0 d1 2 8.0 mine\nq1 Q0 d3 3 7.5 mine"
@@ -193,7 +193,7 @@ def _take(new: Iterable[Given]) -> None:
     fields = {key: state.value(user_data.fresh(key)) for key in _TEXTS}
     texts = [Given(file.name, file.getvalue(), key) for key, file in fields.items() if file]
     before = user_data.upload()
-    with st.spinner("Reading …"):
+    with waiting.spinner("Reading …"):
         taken = take([*new, *texts], before)
         # Inside the spinner, because a click in the meantime ends this run where the spinner ends.
         if taken.dataset:

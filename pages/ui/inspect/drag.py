@@ -136,3 +136,20 @@ def rows(
         "rest": [row(entry) | {"place": None} for entry in ranking.unretrieved[:LONGEST]],
         "unlisted": len(ranking.unretrieved[LONGEST:]),
     }
+
+
+def in_words(rows: Mapping[str, Any]) -> str:
+    """Return the list's rows as lines of text, for a browser that cannot load the list."""
+
+    def line(row: Mapping[str, Any]) -> str:
+        graded = "unjudged" if row["grade"] is None else f"grade {row['grade']:g}"
+        where = f"{row['place']}." if row["place"] else "not retrieved:"
+        return f"{where} {row['label']} ({graded})"
+
+    lines = [line(row) for row in rows["ranked"]]
+    if rows["below"]:
+        lines.append(f"… {rows['below']:,} more below")
+    lines += [line(row) for row in rows["rest"]]
+    if rows["unlisted"]:
+        lines.append(f"… {rows['unlisted']:,} more")
+    return "\n".join(lines)

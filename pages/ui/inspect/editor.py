@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -26,9 +25,12 @@ from metrics.editing.ranking_link import from_json
 from metrics.rendering import tables, text
 
 from .. import state, user_data, widgets
+from ..inline import replaceable
 from . import drag
 
 Edit = Callable[[HandRanking], HandRanking]
+Step = Callable[[History], History]
+_LIST, _TABLE = "list", "table"
 
 
 def ranking_editor(
@@ -44,10 +46,13 @@ def ranking_editor(
     ``cutoff``: the rank below which the list draws a line. ``locked``: the list is read-only.
     """
     if locked:
-        drag.locked_list(origin, drag.rows(history.present, ledger, texts, cutoff))
+        rows = drag.rows(history.present, ledger, texts, cutoff)
+        with replaceable(_LIST) as instead:
+            drag.locked_list(origin, rows)
+        instead.text(drag.in_words(rows))
         return
     length = len(history.present.entries)
-    rows: dict[str, Any] = {}
+    rows = {}
     if editable := length <= MOST_EDITED:
         if _as_list():
             rows = drag.rows(history.present, ledger, texts, cutoff)
@@ -58,23 +63,41 @@ def ranking_editor(
             f"This ranking has {length:,} documents, which are all scored, but only rankings of at "
             f"most {MOST_EDITED:,} can be edited. To edit it, cut it at a smaller depth."
         )
-    drag.ranking_list(
-        origin, history, rows, partial(change, origin, history), partial(_step, origin, history)
-    )
+    step = partial(_step, origin, history)
+    with replaceable(_LIST) as instead:
+        drag.ranking_list(origin, history, rows, partial(change, origin, history), step)
+    with instead:
+        _without_list(history, step, listed=bool(rows))
     _buttons(origin, history, editable)
     if notice := state.message(state.NOTICE):
         st.error(notice)
 
 
+def _without_list(history: History, step: Callable[[Step], None], listed: bool) -> None:
+    """Show the way to the table and the steps back, which a browser needs that lacks the list."""
+
+    def step_button(label: str, to: Step, possible: bool) -> None:
+        st.button(label, key=f"plain_{label}", on_click=step, args=(to,), disabled=not possible)
+
+    if listed:
+        st.text("This browser could not load the list. The table edits the same ranking.")
+    with st.container(horizontal=True, gap="small"):
+        if listed:
+            st.button("Edit as a table", on_click=state.put, args=({state.EDITOR: _TABLE},))
+        step_button("Undo", History.undo, bool(history.past))
+        step_button("Redo", History.redo, bool(history.future))
+        step_button("Reset", History.reset, history.present != history.original)
+
+
 def _as_list() -> bool:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        options = {"list": "list", "table": "table"}
+        options = {_LIST: "list", _TABLE: "table"}
         chosen = widgets.option("Edit as", options, state.EDITOR, flat=True)
-        if chosen == "list":
+        if chosen == _LIST:
             # A screen to touch has no keys; see browser.css.
             with st.container(key="keys"):
                 st.caption("Drag a row, or ▲ ▼. Keys: Alt+↑/↓, 0–9 and ? grade, = ties.")
-    return chosen == "list"
+    return chosen == _LIST
 
 
 def _table(origin: Origin, history: History, texts: Mapping[str, str]) -> None:
@@ -167,7 +190,7 @@ def in_place_of(ranking: HandRanking, query: str) -> HandRanking:
     return replace(ranking, query=query, title=title)
 
 
-def _step(origin: Origin, shown: History, to: Callable[[History], History]) -> None:
+def _step(origin: Origin, shown: History, to: Step) -> None:
     """Undo, redo or reset; other edits may have arrived since the ranking was shown."""
     state.set_message(state.NOTICE, "")
     user_data.set_history(origin, to(user_data.history(origin) or shown))

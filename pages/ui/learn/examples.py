@@ -9,7 +9,7 @@ from metrics.rendering import text
 from metrics.teaching import diagnosis, worked_steps
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
-from .. import show, state, widgets
+from .. import show, state, waiting, widgets
 
 ROOM = "Worked examples"
 
@@ -29,7 +29,7 @@ def worked_examples() -> None:
     st.subheader("The results", anchor=False)
     frame = results(sample)
     show.table(frame, lit=_lit(frame))
-    with st.spinner("Looking for the reasons …"):
+    with waiting.spinner("Looking for the reasons …"):
         differences = why_they_differ(sample)
     st.markdown(differences)
     if sample.note:

@@ -19,7 +19,7 @@ from metrics.reading import read_all, row_errors
 from metrics.reading.budget import weight
 from metrics.reading.decode import each_line, each_part, lines
 from metrics.reading.from_json import records
-from metrics.reading.from_tables import parquet as parquets
+from metrics.reading.from_tables import fast_parquet
 from metrics.reading.unpack import LONGEST_NAME
 
 
@@ -203,14 +203,15 @@ def zipped(*files):
 
 @pytest.fixture
 def built(monkeypatch):
-    """The number of rows of each table whose cells were built."""
-    rows, make = [], parquets.cells_of
+    """The number of rows of each Parquet run that was built."""
+    rows, read = [], fast_parquet.read_quickly
 
-    def counted(kind, cells):
-        rows.append(len(cells.line))
-        return make(kind, cells)
+    def counted(run, name):
+        pairs = read(run, name)
+        rows.append(len(pairs))
+        return pairs
 
-    monkeypatch.setattr(parquets, "cells_of", counted)
+    monkeypatch.setattr(fast_parquet, "read_quickly", counted)
     return rows
 
 
@@ -254,7 +255,8 @@ def test_all_members_of_an_archive_expand_to_one_limit(monkeypatch, built):
     assert len(read_all(Run, zipped(*[ranking(10)] * 2))) == 2
     with pytest.raises(ReadError, match="limit expanded"):
         read_all(Run, zipped(*[ranking(10)] * 4))
-    assert built == [2000] * 4
+    # Each expands to 38,250 bytes: two of the first archive, three of the second.
+    assert built == [2000] * 5
 
 
 def test_a_file_that_is_of_the_other_kind_is_counted_once(monkeypatch):

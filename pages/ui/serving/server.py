@@ -21,6 +21,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import cli_util, file_util
 from streamlit.web.server import server_util
 
+from ... import ui
+
 
 def _inline_scripts() -> str:
     """Return the hashes of the inline scripts in Streamlit's own page."""
@@ -91,7 +93,7 @@ async def ready(_app: st.App) -> AsyncIterator[None]:
     through all of pandas, Plotly and SciPy. At this moment everything is imported and no user's
     data exist that would be frozen with it.
     """
-    for module in walk_packages([str(Path(__file__).parent)], f"{__package__}."):
+    for module in walk_packages(ui.__path__, f"{ui.__name__}."):
         import_module(module.name)
     # While a page computes, the server's thread waits this long for its turn to send what is ready.
     sys.setswitchinterval(SWITCH)

@@ -1,0 +1,161 @@
+"""A run as a stream of Arrow batches, from any engine, reduced to its hits part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import Protocol
+
+import pyarrow as pa
+
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries, run_columns
+from ..reading.from_tables.stream_notes import Findings, together
+from ..reading.problems import File, ReadError
+from . import judged
+from .judged import JudgedRankings, gather, require_roles
+from .matching import Matcher, Reduced
+
+STREAM = "the stream"
+"""The name of a stream in messages."""
+
+
+class ArrowStream(Protocol):
+    """A table that gives its rows as Arrow batches.
+
+    Tables of pyarrow, polars and pandas, relations of DuckDB and DataFrames of PySpark do.
+    """
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return a capsule with the stream."""
+
+
+def judge(
+    qrels: Qrels,
+    run: Run | ArrowStream,
+    convention: Convention = TREC_EVAL,
+    *,
+    every: bool = False,
+) -> JudgedRankings:
+    """Rank a run under a convention and match it with its judgments.
+
+    Parameters
+    ----------
+    run
+        A `Run`, or a table with ``__arrow_c_stream__`` of pyarrow, polars, pandas, DuckDB or
+        PySpark, with columns for query, document and score named as in a file. A table is reduced
+        while it streams: see `judge_batches`.
+    every
+        Keep the unjudged documents as lines of grade NaN: for showing whole rankings. Scores do
+        not change, since such lines earn exactly 0.
+
+    Raises
+    ------
+    DataError
+        When an argument has the wrong type, or qrels and run are swapped.
+    ReadError
+        As `judge_batches` does, for a table.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q1": {"a": 2, "b": 1}})
+    >>> run = Run.from_dict({"q1": {"x": 3.0, "b": 2.0, "a": 1.0}})
+    >>> judge(qrels, run).hits.rank.tolist()
+    [2, 3]
+    >>> table = pa.table({"query": ["q1"] * 3, "document": ["x", "b", "a"], "score": [3, 2, 1]})
+    >>> judge(qrels, table).hits.rank.tolist()
+    [2, 3]
+    """
+    require_roles(qrels, run, convention, object if hasattr(run, "__arrow_c_stream__") else Run)
+    if isinstance(run, Run):
+        return judged.judge(qrels, run, convention, every=every)
+    stream = pa.RecordBatchReader.from_stream(run)
+    return _judged(Matcher(qrels, convention, every), stream.schema, stream)
+
+
+def judge_batches(
+    qrels: Qrels, batches: Iterable[pa.RecordBatch], convention: Convention = TREC_EVAL
+) -> JudgedRankings:
+    """Return the judged rankings of a run that comes in record batches, of any size and number.
+
+    The batches are reduced as they come, so that memory does not grow with the run. The rows of a
+    query stand together, except in a stream of at most 131,072 rows. Ids of other types become
+    text, because ids are compared as text.
+
+    Raises
+    ------
+    DataError
+        When an argument has the wrong type.
+    ReadError
+        When a column is missing or has another type than the first batch's; for a null, an empty
+        id, a score that is not finite, a document that appears twice in a query, with the query
+        and the document; and for a query that comes back after others.
+
+    Examples
+    --------
+    >>> batch = pa.record_batch({"qid": [7, 7], "docid": ["a", "b"], "score": [0.5, 1.5]})
+    >>> judge_batches(Qrels.from_dict({"7": {"a": 1}}), [batch]).hits.rank.tolist()
+    [2]
+    """
+    require_roles(qrels, batches, convention, object)
+    rest = iter(batches)
+    first = next(rest, None)
+    if first is None:
+        raise _empty(File(STREAM))
+    return _judged(Matcher(qrels, convention), first.schema, chain([first], rest))
+
+
+def _judged(
+    matcher: Matcher, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
+) -> JudgedRankings:
+    file = File(STREAM)
+    columns = run_columns(schema, file)
+    rankings, _ = judged_parts(matcher, columns, _alike(schema, batches, file))
+    return rankings
+
+
+def judged_parts(
+    matcher: Matcher, columns: RunColumns, batches: Iterable[pa.RecordBatch]
+) -> tuple[JudgedRankings, Findings]:
+    """Return the judged rankings of a stream with these columns, and what was found in its rows.
+
+    Raises
+    ------
+    ReadError
+        As `judge_batches` does.
+    """
+
+    def reduce(part: StreamRows) -> Reduced:
+        return matcher.reduce(part.run)
+
+    done = list(over_queries(batches, columns, reduce))
+    if not done:
+        raise _empty(columns.file)
+    queries = tuple(query for _, part, _ in done for query in part)
+    found = together(findings for _, _, findings in done)
+    rankings = gather(matcher, (hits for hits, _, _ in done), queries)
+    return replace(rankings, notes=(*columns.table.notes(), *found.notes())), found
+
+
+def _alike(
+    schema: pa.Schema, batches: Iterable[pa.RecordBatch], file: File
+) -> Iterator[pa.RecordBatch]:
+    """Yield the batches, all with the columns of the first.
+
+    Raises
+    ------
+    ReadError
+        When one has other columns.
+    """
+    for batch in batches:
+        if not batch.schema.equals(schema):
+            found, expected = (", ".join(map(str, each)) for each in (batch.schema, schema))
+            fix = "Give all batches the same columns and types."
+            raise file.error("E-HEADER", f"a batch of {found}", expected, fix)
+        yield batch
+
+
+def _empty(file: File) -> ReadError:
+    return file.error("E-EMPTY", "no data rows", "rows of a Run", "Fill it.")

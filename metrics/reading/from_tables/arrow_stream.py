@@ -1,0 +1,357 @@
+"""A run from a stream of Arrow batches: whole queries, checked, a few hundred thousand rows a time.
+
+The rows of a query have to stand together, except in a stream so short that it is read as one part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...arrays import Ints, numbers
+from ...data import Run
+from ...data.duplicates import first_repeat
+from ...words import quote
+from ..problems import File, ReadError
+from ..workers import in_order
+from .arrow_types import (
+    check_nested,
+    check_type,
+    doubles_of,
+    is_coded,
+    is_text,
+    plain_type,
+    texts_of,
+)
+from .column_names import SYNONYMS, tag_of
+from .header import TableColumns, columns_of
+from .stream_notes import Findings, findings_of
+
+T = TypeVar("T")
+
+ROWS = 1 << 17
+"""About this many rows are one part: few enough for little memory, enough to hide the overhead."""
+_IDS = ("query", "document")
+
+
+class ScatteredQueryError(ReadError):
+    """A query that comes back after rows of other queries, where rows are read part by part."""
+
+
+@dataclass(frozen=True)
+class RunColumns:
+    """The columns of a stream, and the name of the stream for messages.
+
+    Attributes
+    ----------
+    names
+        The column of ``query``, ``document``, ``value``, and ``rank`` and ``tag`` if there are any.
+    some
+        The codes of what the types of the columns are noted for.
+    """
+
+    file: File
+    table: TableColumns
+    names: dict[str, str]
+    some: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class StreamRows:
+    """A part of a run with all rows of its queries, and what was found in them."""
+
+    run: Run
+    found: Findings
+
+
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """A batch with its queries as stretches of rows: ``name[i]`` up to row ``end[i]``."""
+
+    name: list[str]
+    end: Ints
+    columns: dict[str, pa.Array]
+    tags: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return int(self.end[-1])
+
+    def rows(self, first: int, last: int) -> _Batch:
+        """Return stretches ``first`` to ``last`` − 1."""
+        start = int(self.end[first - 1]) if first else 0
+        end = self.end[first:last] - start
+        columns = {part: of.slice(start, int(end[-1])) for part, of in self.columns.items()}
+        return _Batch(self.name[first:last], end, columns, self.tags)
+
+
+def run_columns(schema: pa.Schema, file: File) -> RunColumns:
+    """Return the columns of a run; their names are those that tables may have.
+
+    Raises
+    ------
+    ReadError
+        When a column is missing, appears twice, or cannot be ids or numbers.
+    """
+    for each in schema:
+        check_nested(each, file)
+    table = columns_of(Run, schema.names, file, None)
+    if missing := [part for part in ("query", "value") if part not in table.place]:
+        wanted = {"query": "query", "value": "score"}[missing[0]]
+        expected = f"a {wanted} column ({', '.join(SYNONYMS[wanted])})"
+        fix = "A run that is read part by part needs query, document and score."
+        raise file.error("E-HEADER", quote(", ".join(schema.names)), expected, fix)
+    for part, at in table.place.items():
+        check_type(schema.field(at).type, part, schema.names[at], table, file)
+    names = {part: schema.names[at] for part, at in table.place.items()}
+    tag = schema.names[tag_of(schema.names) or 0]
+    # A name that several columns have is that of no column.
+    is_one = tag_of([tag]) is not None and schema.get_field_index(tag) >= 0
+    if is_one and is_text(plain_type(schema.field(tag).type)):
+        names["tag"] = tag
+    types = {part: plain_type(schema.field(name).type) for part, name in names.items()}
+    some = {"N-TEXT-VALUE"} if is_text(types["value"]) else set()
+    if any(pa.types.is_floating(types[part]) for part in _IDS):
+        some.add("N-NUMBER-ID")
+    return RunColumns(file, table, names, frozenset(some))
+
+
+def over_queries(
+    batches: Iterable[pa.RecordBatch],
+    columns: RunColumns,
+    work: Callable[[StreamRows], T],
+    rows: int | None = None,
+) -> Iterator[tuple[T, tuple[str, ...], Findings]]:
+    """Yield, part by part, the result of ``work``, the queries, and what was found.
+
+    Parameters
+    ----------
+    rows
+        About how many rows are one part; `ROWS` by default.
+
+    Raises
+    ------
+    ReadError
+        For a null, an empty or overlong id, a score that is not finite, a document that appears
+        twice in a query, and a `ScatteredQueryError` for a query that comes back.
+    """
+
+    def worked(part: tuple[list[_Batch], bool]) -> tuple[T, tuple[str, ...], Findings]:
+        checked = _checked(*part, columns)
+        return work(checked), checked.run.queries, checked.found
+
+    seen: set[str] = set()
+    for done in in_order(
+        worked, _whole_queries(map(partial(_read, columns), batches), rows or ROWS)
+    ):
+        if again := next((query for query in done[1] if query in seen), None):
+            raise _scattered(again, columns.file)
+        seen.update(done[1])
+        yield done
+
+
+def _read(columns: RunColumns, batch: pa.RecordBatch) -> list[_Batch]:
+    """Return a batch in pieces of at most `ROWS` rows, its ids as text."""
+    pieces = []
+    for start in range(0, len(batch), ROWS):
+        piece = batch.slice(start, ROWS)
+        parts = {part: piece.column(name) for part, name in columns.names.items()}
+        tags = pc.unique(parts.pop("tag")).to_pylist() if "tag" in parts else []
+        parts = {
+            part: of.dictionary_decode() if is_coded(of) and part != "query" else of
+            for part, of in parts.items()
+        }
+        _refuse_nulls(parts, columns)
+        names, ends = _stretches(parts.pop("query"))
+        parts["document"] = texts_of(parts["document"])
+        pieces.append(_Batch(names, ends, parts, tuple(tag or "" for tag in tags)))
+    return pieces
+
+
+def _stretches(query: pa.Array) -> tuple[list[str], Ints]:
+    """Return the queries of neighbouring rows, and where the rows of each end."""
+    coded = is_coded(query)
+    runs = pc.run_end_encode(query.indices if coded else texts_of(query), run_end_type=pa.int32())
+    if not coded:
+        return runs.values.to_pylist(), numbers(runs.run_ends).astype(np.int64)
+    names = texts_of(query.dictionary.take(runs.values)).to_pylist()
+    if any(one == other for one, other in pairwise(names)):
+        # A dictionary may have a text twice.
+        return _stretches(query.dictionary_decode())
+    return names, numbers(runs.run_ends).astype(np.int64)
+
+
+def _refuse_nulls(parts: dict[str, pa.Array], columns: RunColumns) -> None:
+    """Refuse a row without a query, a document or a score.
+
+    Raises
+    ------
+    ReadError
+        With the ids that the row has.
+    """
+    for part in (*_IDS, "value"):
+        column = parts[part]
+        if not _may_miss(column, part):
+            continue
+        column = column.dictionary_decode() if is_coded(column) else column
+        if (row := pc.index(pc.is_null(column, nan_is_null=True), True).as_py()) < 0:
+            continue
+        ids = {other: parts[other][row].as_py() for other in _IDS if other != part}
+        whose = ", ".join(f"{other} {quote(str(known))}" for other, known in ids.items())
+        found = f"nothing in the column {quote(columns.table.called[part])}, {whose}"
+        fix = "Fill in the value or remove the row."
+        raise columns.file.error("E-NULL", found, "a value", fix)
+
+
+def _may_miss(column: pa.Array, part: str) -> bool:
+    """Return whether a value may be missing; a decimal number as an id may also be NaN."""
+    if is_coded(column) and _may_miss(column.dictionary, part):
+        return True
+    return column.null_count > 0 or (part in _IDS and pa.types.is_floating(column.type))
+
+
+def _whole_queries(
+    batches: Iterable[list[_Batch]], rows: int
+) -> Iterator[tuple[list[_Batch], bool]]:
+    """Yield parts of whole queries, each with whether it is the whole stream."""
+    held: list[_Batch] = []
+    size, goal, is_first = 0, rows, True
+    for batch in (piece for pieces in batches for piece in pieces):
+        held.append(batch)
+        size += len(batch)
+        # One more row than the goal shows that more rows follow.
+        if size <= goal:
+            continue
+        last = held[-1].name[-1]
+        kept = len(held)
+        while kept and held[kept - 1].name[-1] == last and len(held[kept - 1].name) == 1:
+            kept -= 1
+        if not kept:
+            # One query is larger than the goal.
+            goal = 2 * size
+            continue
+        whole, rest = held[:kept], held[kept:]
+        if whole[-1].name[-1] == last:
+            stretches = len(whole[-1].name)
+            rest.insert(0, whole[-1].rows(stretches - 1, stretches))
+            whole[-1] = whole[-1].rows(0, stretches - 1)
+        yield whole, False
+        held, size, goal, is_first = rest, sum(map(len, rest)), rows, False
+    if held:
+        yield held, is_first
+
+
+def _scattered(query: str, file: File) -> ScatteredQueryError:
+    found = f"query {quote(query)} again, after rows of other queries"
+    fix = (
+        "Order the rows by query, or install DuckDB, which sorts a file that is larger than the "
+        "memory: pip install 'rankscope[duckdb]'."
+    )
+    expected = "all rows of a query together"
+    return ScatteredQueryError([file.problem("E-SCATTERED", found, expected, fix)])
+
+
+def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> StreamRows:
+    """Return the rows of whole queries as a run, checked.
+
+    Raises
+    ------
+    ReadError
+        As `over_queries` does.
+    """
+    queries, query = _coded(batches, is_all, columns.file)
+    parts = {
+        part: pa.concat_arrays([batch.columns[part] for batch in batches])
+        for part in batches[0].columns
+    }
+    document, (value, bad) = parts["document"], doubles_of(parts["value"])
+    where = _Where(queries, query, document, columns)
+    if bad is not None:
+        where.refuse("E-NUMBER", bad, quote(str(parts["value"][bad].as_py())), "a finite number")
+    _check_ids(where)
+    if (row := first_repeat(query, document)) is not None:
+        where.refuse("E-DUP-DOC", row, "a duplicate", "each document once per query")
+    run = Run(queries, query, document, value)
+    tags = dict.fromkeys(tag for batch in batches for tag in batch.tags)
+    found = findings_of(run, parts.get("rank"), columns.table.is_beir)
+    some = found.some | columns.some
+    return StreamRows(run, replace(found, some=some, tags=tuple(tags)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Where:
+    """The ids of rows, for messages."""
+
+    queries: tuple[str, ...]
+    query: Ints
+    document: pa.StringArray
+    columns: RunColumns
+
+    def refuse(self, code: str, row: int, found: str, expected: str) -> None:
+        """Refuse a row by the name of its query and document.
+
+        Raises
+        ------
+        ReadError
+            Always.
+        """
+        ids = quote(self.queries[self.query[row]]), quote(self.document[row].as_py())
+        whose = f"{found} for query {ids[0]}, document {ids[1]}"
+        raise self.columns.file.error(code, whose, expected, "Correct or remove the row.")
+
+
+def _coded(batches: list[_Batch], is_all: bool, file: File) -> tuple[tuple[str, ...], Ints]:
+    """Return the distinct queries, and the index of each row's.
+
+    Raises
+    ------
+    ScatteredQueryError
+        When a query's rows are apart in a stream of several parts.
+    """
+    codes: dict[str, int] = {}
+    index, last = [], ""
+    for batch in batches:
+        for name in batch.name:
+            if name != last and name in codes and not is_all:
+                raise _scattered(name, file)
+            index.append(codes.setdefault(name, len(codes)))
+            last = name
+    sizes = np.concatenate([np.diff(batch.end, prepend=0) for batch in batches])
+    return tuple(codes), np.repeat(np.array(index, np.int64), sizes)
+
+
+def _check_ids(where: _Where) -> None:
+    """Refuse empty and overlong ids, and rankings of too many documents.
+
+    Raises
+    ------
+    ReadError
+        With the query and the document.
+    """
+    limits = where.columns.file.limits
+    for ids, row_of in (
+        (pa.array(where.queries, pa.string()), lambda at: int(np.argmax(where.query == at))),
+        (where.document, int),
+    ):
+        size = pc.binary_length(ids)
+        ends = pc.min_max(size).as_py()
+        if ends["min"] == 0:
+            row = row_of(pc.index(size, 0).as_py())
+            where.refuse("E-ID", row, "an empty id", "an id")
+        if ends["max"] > limits.id:
+            size = pc.utf8_length(ids)
+            long = pc.index(pc.greater(size, limits.id), True).as_py()
+            if long >= 0:
+                expected = f"at most {limits.id:,} characters (limit id)"
+                where.refuse("E-ID", row_of(long), f"an id of {size[long]} characters", expected)
+    most = int(np.bincount(where.query).max())
+    if most > limits.ranking:
+        row = int(np.argmax(where.query == np.argmax(np.bincount(where.query))))
+        expected = f"at most {limits.ranking:,} (limit ranking)"
+        where.refuse("E-SIZE", row, f"{most:,} documents", expected)

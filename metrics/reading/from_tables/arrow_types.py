@@ -1,0 +1,135 @@
+"""The types of Arrow columns: which can be ids or numbers, and how they become text and doubles."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...arrays import Floats, numbers
+from ...words import quote
+from ..problems import File
+from ..rows import NUMBER, is_tiny
+from .column_names import SYNONYMS, plain
+from .header import TableColumns
+
+E_TYPE = "E-PARQUET"
+"""The code of a column whose type cannot be read."""
+READ_AGAIN = "The file was cut off or damaged; copy or write it again."
+_KNOWN = {synonym for every in SYNONYMS.values() for synonym in every}
+
+
+def is_text(of: pa.DataType) -> bool:
+    """Return whether a column of this type has texts."""
+    return bool(
+        pa.types.is_string(of) or pa.types.is_large_string(of) or pa.types.is_string_view(of)
+    )
+
+
+def is_coded(column: pa.Array) -> bool:
+    """Return whether a column has codes of a dictionary."""
+    of = column.type
+    return bool(pa.types.is_dictionary(of))
+
+
+def plain_type(of: pa.DataType) -> pa.DataType:
+    """Return the type of a column's values, which may be coded by a dictionary."""
+    return of.value_type if pa.types.is_dictionary(of) else of
+
+
+def size_in_full(column: pa.Array) -> int:
+    """Return the bytes of a column, each text of a dictionary as often as it is used.
+
+    Examples
+    --------
+    >>> size_in_full(pa.array(["abc", "abc"]).dictionary_encode())
+    6
+    """
+    if not is_coded(column):
+        return int(column.nbytes)
+    if not is_text(column.type.value_type):
+        return len(column) * 8
+    lengths = pc.binary_length(column.dictionary)
+    return int(pc.sum(lengths.take(column.indices)).as_py() or 0)
+
+
+def check_nested(field: pa.Field, file: File) -> None:
+    """Refuse a known column that contains lists.
+
+    Raises
+    ------
+    ReadError
+        With the column and its type.
+    """
+    if pa.types.is_nested(field.type) and plain(field.name) in _KNOWN:
+        fix = "Write one row per document."
+        found = f"the column {quote(field.name)} of type {field.type}"
+        raise file.error(E_TYPE, found, "texts", fix)
+
+
+def check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, file: File) -> None:
+    """Refuse a column whose type is not text or numbers.
+
+    Raises
+    ------
+    ReadError
+        With the column, its type and the type that is needed.
+    """
+    inner = plain_type(of)
+    known = is_text(inner)
+    known = known or pa.types.is_integer(inner) or pa.types.is_floating(inner)
+    known = known or (part == "value" and pa.types.is_decimal(inner))
+    known = known or (part == "value" and columns.takes_booleans and pa.types.is_boolean(inner))
+    if not known:
+        wanted = "numbers" if part in ("value", "rank") else "text"
+        fix = f"Write the column {plain(name)} as {wanted}."
+        raise file.error(E_TYPE, f"the column {quote(name)} of type {of}", wanted, fix)
+
+
+def texts_of(column: pa.Array) -> pa.StringArray:
+    """Return ids as text: whole numbers by their digits, decimal ones with all their digits.
+
+    Examples
+    --------
+    >>> texts_of(pa.array([7, 12])).to_pylist(), texts_of(pa.array([0.5])).to_pylist()
+    (['7', '12'], ['0.5'])
+    """
+    if pa.types.is_floating(column.type):
+        values = numbers(column.cast(pa.float64())).tolist()
+        return pa.array([repr(value) for value in values], pa.string())
+    return column if pa.types.is_string(column.type) else column.cast(pa.string())
+
+
+def doubles_of(column: pa.Array) -> tuple[Floats, int | None]:
+    """Return numbers as doubles, and the first row that has none; None where every row has one.
+
+    A text is a number if the readers of text files take it for one.
+
+    Examples
+    --------
+    >>> doubles_of(pa.array(["1e3", "nan"]))[1], doubles_of(pa.array([2, 1]))[0].tolist()
+    (1, [2.0, 1.0])
+    """
+    of = column.type
+    if pa.types.is_integer(of) or pa.types.is_floating(of):
+        filled = column.fill_null(0) if column.null_count else column
+        values: Floats = numbers(filled.cast(pa.float64(), safe=False))
+        wrong = ~np.isfinite(values)
+        if column.null_count:
+            wrong |= np.asarray(pc.is_null(column).to_pylist(), bool)
+        return values, int(np.argmax(wrong)) if wrong.any() else None
+    values = np.zeros(len(column))
+    for row, text in enumerate(column.cast(pa.string()).to_pylist()):
+        if text is None or not _is_number(text):
+            return values, row
+        values[row] = float(text)
+    return values, None
+
+
+def _is_number(text: str) -> bool:
+    """Return whether a text is a finite number that is not too small for a double."""
+    if not NUMBER.fullmatch(text) or not math.isfinite(value := float(text)):
+        return False
+    return value != 0 or not is_tiny(text)

@@ -1,0 +1,262 @@
+"""A run in Parquet, in one file or in a folder of files, read part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ...data import Run
+from ...words import quote
+from ..budget import PER_ROW
+from ..problems import File, ReadError
+from .arrow_stream import (
+    RunColumns,
+    ScatteredQueryError,
+    StreamRows,
+    over_queries,
+    run_columns,
+)
+from .arrow_types import E_TYPE, READ_AGAIN, is_text, plain_type, size_in_full
+from .stream_notes import Findings, together
+
+BATCH = 1 << 16
+"""Rows decoded at a time."""
+_BUFFER = 1 << 20
+"""Bytes of a column read at a time, so that one large row group takes no more memory."""
+_HARMLESS = 1 << 26
+"""Up to so many bytes a batch may grow when one text is stored once for many rows."""
+
+Source = str | Path | BinaryIO
+
+
+@dataclass(frozen=True, eq=False)
+class ParquetRun:
+    """A run in one or more Parquet files with the same columns.
+
+    Attributes
+    ----------
+    sources
+        The files, in the order of their rows.
+    file
+        The name for messages, and the limits.
+    """
+
+    sources: Sequence[Source]
+    file: File
+
+    @cached_property
+    def rows(self) -> int:
+        """The number of rows that the files declare."""
+        with _readable(self.file):
+            return sum(_opened(source).metadata.num_rows for source in self.sources)
+
+    @property
+    def may_be_careful(self) -> bool:
+        """Whether the careful reader takes the file, and says in which row a problem is."""
+        return len(self.sources) == 1 and self.rows <= self.file.limits.rows
+
+    @cached_property
+    def columns(self) -> RunColumns:
+        """The columns that are read.
+
+        Raises
+        ------
+        ReadError
+            When a file is damaged, a needed column is missing or has a type that cannot be used,
+            or a file has other columns than the first.
+        """
+        with _readable(self.file):
+            first, *others = (_opened(source).schema_arrow for source in self.sources)
+        found = run_columns(first, self.file)
+        for other in others:
+            if other.names != first.names:
+                expected = f"the columns of the first file: {quote(', '.join(first.names))}"
+                fix = "Put runs with different columns in folders of their own."
+                raise self.file.error("E-HEADER", quote(", ".join(other.names)), expected, fix)
+            run_columns(other, self.file)
+        return found
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of all files, of the columns that are read.
+
+        Raises
+        ------
+        ReadError
+            When a file is damaged, or expands to more than the limits allow.
+        """
+        wanted = list(self.columns.names.values())
+        return chain.from_iterable(self._batches(source, wanted) for source in self.sources)
+
+    def _batches(self, source: Source, wanted: list[str]) -> Iterator[pa.RecordBatch]:
+        with _readable(self.file):
+            names = self.columns.names
+            coded = [names[part] for part in ("query", "tag") if part in names]
+            read = _opened(source, read_dictionary=coded, buffer_size=_BUFFER)
+            self._check_groups(read.metadata)
+            size = 0
+            for batch in read.iter_batches(BATCH, columns=wanted, use_threads=False):
+                batch.validate(full=True)
+                size += len(batch)
+                yield batch
+            if size != read.metadata.num_rows:
+                raise pa.ArrowInvalid("the number of rows differs from the metadata")
+
+    def _check_groups(self, meta: pq.FileMetaData) -> None:
+        """Refuse rows that expand to more than the limits allow before any are read."""
+        most = self.file.limits.expanded
+        size = max(
+            (meta.row_group(at).total_byte_size for at in range(meta.num_row_groups)), default=0
+        )
+        if size > most:
+            found, expected = f"rows that expand to {size:,} bytes", f"{most:,} (limit expanded)"
+            raise self.file.error(
+                "E-SIZE", found, f"at most {expected}", "Write smaller row groups."
+            )
+
+    def require_short_texts(self) -> None:
+        """Refuse a text that is stored once, is in many rows, and is longer than any id.
+
+        Decoded, it would take the memory of others who use the same server.
+
+        Raises
+        ------
+        ReadError
+            With the column and the length of the text.
+        """
+        with _readable(self.file):
+            for source in self.sources:
+                for name in self.columns.names.values():
+                    self._check_texts(source, name)
+
+    def _check_texts(self, source: Source, name: str) -> None:
+        read = _opened(source, read_dictionary=[name])
+        at = read.schema_arrow.get_field_index(name)
+        if not is_text(plain_type(read.schema_arrow.field(at).type)):
+            return
+        for number in range(read.num_row_groups):
+            group = read.metadata.row_group(number)
+            if min(group.num_rows, BATCH) * group.column(at).total_uncompressed_size <= _HARMLESS:
+                continue
+            first = next(read.iter_batches(1, row_groups=[number], columns=[name])).column(0)
+            longest = pc.max(pc.binary_length(first.dictionary)).as_py() or 0
+            if longest > 4 * self.file.limits.id:
+                expected = f"at most {self.file.limits.id:,} characters (limit id)"
+                fix = "Use shorter ids; check that the columns are separated."
+                found = f"a text of {longest:,} bytes in the column {quote(name)}"
+                raise self.file.error("E-SIZE", found, expected, fix)
+
+
+def _opened(source: Source, **options: Any) -> pq.ParquetFile:
+    if not isinstance(source, str | Path):
+        source.seek(0)
+    # What is read ahead would stay in memory until the end of the file.
+    return pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, **options)
+
+
+@contextmanager
+def _readable(file: File) -> Iterator[None]:
+    """Report what Arrow finds damaged as an error of the file."""
+    try:
+        yield
+    except ReadError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
+        found = f"a corrupt Parquet file ({quote(str(error))})"
+        raise file.error(E_TYPE, found, "a complete one", READ_AGAIN) from error
+
+
+def files_of(folder: Path, file: File) -> list[Path]:
+    """Return the Parquet files of a folder, in the order of their names.
+
+    Raises
+    ------
+    ReadError
+        When there is none.
+    """
+    found = sorted(folder.glob("*.parquet"))
+    if not found:
+        fix = "Name the folder that has the run's files, or one file."
+        raise file.error("E-EMPTY", "a folder without .parquet files", "a run in Parquet", fix)
+    return found
+
+
+def read_quickly(run: ParquetRun, name: str) -> Run | None:
+    """Return the rows of a run in Parquet as columns; None when it needs the careful reader.
+
+    Raises
+    ------
+    ReadError
+        When the rows are wrong and too many for the careful reader, or take more memory than the
+        limits allow.
+    """
+    budget = run.file.budget
+    before = budget.unpacked
+    try:
+        pairs, found = _in_memory(run)
+    except ReadError as error:
+        is_too_large = any(problem.code == "E-SIZE" for problem in error.problems)
+        if is_too_large or not run.may_be_careful:
+            raise
+        pairs = None
+    if pairs is None or (run.may_be_careful and not found.is_plain):
+        budget.unpacked = before
+        return None
+    notes = (*run.columns.table.notes(), *found.notes())
+    return pairs.renamed(name).noted(notes)
+
+
+def _in_memory(run: ParquetRun) -> tuple[Run, Findings]:
+    """Return all rows, in any order of the queries."""
+
+    def kept(part: StreamRows) -> Run:
+        return part.run
+
+    batches = _counted(run)
+    try:
+        done = list(over_queries(batches, run.columns, kept))
+    except ScatteredQueryError:
+        done = list(over_queries(_counted(run), run.columns, kept, max(run.rows, 1)))
+    parts = [part for part, _, _ in done]
+    if not parts:
+        raise run.file.error("E-EMPTY", "no data rows", "rows of a Run", "Fill it.")
+    starts = accumulate([len(part.queries) for part in parts[:-1]], initial=0)
+    pairs = Run(
+        tuple(chain.from_iterable(part.queries for part in parts)),
+        np.concatenate([part.query + at for part, at in zip(parts, starts, strict=True)]),
+        pa.concat_arrays([part.document for part in parts]),
+        np.concatenate([part.value for part in parts]),
+    )
+    return pairs, together(found for _, _, found in done)
+
+
+def _counted(run: ParquetRun) -> Iterator[pa.RecordBatch]:
+    """Yield the batches while the budget has room for them.
+
+    Raises
+    ------
+    ReadError
+        When it has none.
+    """
+    file, held, unpacked = run.file, 0, 0
+    file.require_room(run.rows * PER_ROW)
+    run.require_short_texts()
+    for batch in run.batches():
+        held += PER_ROW * len(batch) + batch.column(run.columns.names["document"]).nbytes
+        unpacked += sum(map(size_in_full, batch.columns))
+        file.require_room(held)
+        if file.budget.unpacked + unpacked > file.limits.expanded:
+            found = f"a file that expands to {file.budget.unpacked + unpacked:,} bytes"
+            expected = f"at most {file.limits.expanded:,} (limit expanded)"
+            raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+        yield batch
+    file.budget.unpacked += unpacked

@@ -1,0 +1,108 @@
+"""Limit a session's uploads while they arrive."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from sys import getsizeof
+
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+from metrics.limits import current
+
+from .. import upload_limit
+
+_ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
+_LENGTH = re.compile(rb"[0-9]{1,18}")
+
+
+def _held(session: str) -> int:
+    """Return the bytes that Streamlit holds for a session's files now, with names and types."""
+    files = _files().file_storage.get(session, {})
+    # A name can have thousands of characters, even if its file is empty.
+    return sum(
+        getsizeof(part)
+        for each in list(files.values())
+        for part in (each.data, each.name, each.type)
+    )
+
+
+def _is_active(session: str) -> bool:
+    return runtime.get_instance().is_active_session(session)
+
+
+def _files() -> MemoryUploadedFileManager:
+    manager = runtime.get_instance().uploaded_file_mgr
+    if not isinstance(manager, MemoryUploadedFileManager):
+        raise TypeError("Streamlit does not hold uploads in memory, so they cannot be counted.")
+    return manager
+
+
+class BoundedUploads:
+    """ASGI middleware that refuses a session's uploads above the limit ``session``.
+
+    Streamlit counts the files it holds and drops them with the session. Bytes that are still
+    arriving are counted here, so that many uploads at once are limited too.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._arriving: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond through the app; an upload that is too large is cut off with 413."""
+        put = scope["type"] == "http" and scope["method"] == "PUT"
+        if not put or not (address := _ADDRESS.search(scope["path"])):
+            await self.app(scope, receive, send)
+            return
+        session, file = address.groups()
+        counted = received = 0
+
+        def add_up_to(size: int) -> None:
+            nonlocal counted
+            self._add(session, more := max(size - counted, 0))
+            counted += more
+
+        async def counting() -> Message:
+            nonlocal received
+            # The announced length is counted only after Streamlit has accepted the request; the
+            # bytes are counted too, because the announcement may be wrong.
+            add_up_to(_length(scope))
+            message = await receive()
+            received += len(message.get("body", b""))
+            add_up_to(received)
+            return message
+
+        try:
+            await self.app(scope, counting, send)
+        finally:
+            self._arriving[session] -= counted
+            if not self._arriving[session]:
+                del self._arriving[session]
+            if counted and not _is_active(session):
+                # Nothing else would drop a file that arrived after the session's end.
+                _files().remove_file(session, file)
+
+    def _add(self, session: str, size: int) -> None:
+        """Count arriving bytes, or refuse them."""
+        would, most = _held(session) + self._arriving[session] + size, current().session
+        if would > most:
+            # A session that has ended never reads its count.
+            for ended in [each for each in list(upload_limit.refusals) if not _is_active(each)]:
+                del upload_limit.refusals[ended]
+            upload_limit.refusals[session] += 1
+            raise HTTPException(
+                413,
+                f"The uploads of this session would have {would:,} bytes; at most {most:,} are "
+                "allowed (limit session). Remove files, or cut rankings at a smaller depth.",
+            )
+        self._arriving[session] += size
+
+
+def _length(scope: Scope) -> int:
+    """Return the length that a request announces; 0 if it announces none."""
+    length = dict(scope["headers"]).get(b"content-length", b"")
+    return int(length) if _LENGTH.fullmatch(length) else 0
