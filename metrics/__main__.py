@@ -16,6 +16,7 @@ from .commands import (
     compare,
     conventions,
     explain,
+    history,
     judge,
     measures,
     options,
@@ -82,7 +83,18 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
     )
-    for module in (score, explain, compare, judge, check, audit, measures, conventions, app):
+    for module in (
+        score,
+        explain,
+        compare,
+        judge,
+        check,
+        history,
+        audit,
+        measures,
+        conventions,
+        app,
+    ):
         module.add(commands)
     return parser
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from ..comparing.leaderboard import MOST, leaderboard
 from ..conventions.convention import Convention
 from ..data import Dataset, Qrels, Run
 from ..deciding import Verdict, verdict
+from ..deciding.trend import PastRun, apart_from
 from ..errors import DataError, NoOverlapError, RankscopeError
 from ..judging.judged import JudgedRankings, judge
 from ..scoring.evaluate import Scores, score
@@ -89,13 +90,35 @@ def printed(args: argparse.Namespace) -> str:
         table = inputs_named(evidence_table(rows, compared, asked))
         partly = [run.name for run in runs if not isinstance(run, Run)]
         options.notes(notes.of_partial(partly), args)
-        shown = _decided(decided(), table, args)
+        shown = with_verdict(decided(), table, args)
     if args.report:
         names = list(compared.a.ledgers)
         again = Again((args.qrels, *paths), names, convention, asked, args.fix_ids)
         dataset = Dataset(qrels.name, qrels, whole)
         _report(dataset, compared, rows, decided(), again, args)
     return shown
+
+
+def of_past(a: PastRun, b: PastRun, names: Sequence[str], args: argparse.Namespace) -> str:
+    """Return the verdict and the evidence on two judged runs, or each query's delta.
+
+    Raises
+    ------
+    NoOverlapError
+        When they were judged differently, with the differences.
+    """
+    sides = score(a.file.judged, names), score(b.file.judged, names)
+    if apart := apart_from(*sides):
+        reasons = " ".join(each.text() for each in apart)
+        raise NoOverlapError(f"{a.path.name} and {b.path.name} cannot be compared. {reasons}")
+    one, two = a.file.judged, b.file.judged
+    compared = align(*sides)
+    if args.per_query:
+        return options.formatted(from_inputs(queries_table(compared), one.qrels, one, two), args)
+    rows = evidence(compared)
+    options.notes(notes.of_partial([one.name, two.name]), args)
+    table = from_inputs(evidence_table(rows, compared), one.qrels, one, two)
+    return with_verdict(verdict(one.qrels, one, two, compared, rows), table, args)
 
 
 def _paths(args: argparse.Namespace) -> list[str]:
@@ -154,7 +177,7 @@ def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
     return table.saying(name="leaderboard", parts=(pairs_table(board),))
 
 
-def _decided(decided: Verdict, table: Table, args: argparse.Namespace) -> str:
+def with_verdict(decided: Verdict, table: Table, args: argparse.Namespace) -> str:
     """Return the verdict, then the table; CSV and LaTeX have the table only."""
     with_facts = table.saying(facts={"verdict": verdict_facts(decided), **table.facts})
     text = options.formatted(with_facts, args)
