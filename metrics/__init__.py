@@ -14,6 +14,7 @@ from .errors import DataError, EditError, MeasureError, RankscopeError
 from .exploring.ties import bounds
 from .judging.batches import judge, judge_batches
 from .judging.judged_file import JudgedFile, read_judged, save
+from .judging.spark import judge_spark
 from .judging.streaming import judge_file
 from .measures import MEASURES, REGISTRY, Measure
 from .measures import __getattr__ as __getattr__  # the measures, by their symbols
@@ -59,6 +60,7 @@ __all__ = [
     "judge",
     "judge_batches",
     "judge_file",
+    "judge_spark",
     "leaderboard",
     "one_query",
     "parse",

@@ -1,6 +1,8 @@
 """The built wheel, installed into a clean environment, starts the app and scores a run."""
 
+import importlib.util
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -11,10 +13,14 @@ import venv
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from metrics import evaluate, read_judged, read_qrels, read_run, score
 from metrics.version import __version__
 from pages.ui import shell
+from tests.needs_spark import require_spark
 
 ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.packaging
@@ -84,6 +90,139 @@ def test_the_library_works_where_it_is_installed(python, tmp_path):
     )
     done = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, capture_output=True)
     assert done.stdout.decode().strip() == "0.9602"
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    """A folder from which NumPy and pyarrow can be imported, and nothing else."""
+    folder = tmp_path_factory.mktemp("packages")
+    for name in ("numpy", "pyarrow"):
+        home = Path(importlib.util.find_spec(name).origin).parent
+        for part in (home, home.with_name(f"{name}.libs")):
+            if part.exists():
+                (folder / part.name).symlink_to(part, target_is_directory=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def light(wheel, packages):
+    """Run a program where only NumPy, pyarrow and the zipped wheel can be imported."""
+    path = os.pathsep.join([str(packages), str(wheel)])
+
+    def run(program):
+        # Without the module `site`, Python looks in its standard library and in this path only.
+        return subprocess.run(
+            [sys.executable, "-S", "-W", "error", "-c", program],
+            cwd=packages,
+            env={**os.environ, "PYTHONPATH": path},
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+IMPORTED = """
+from importlib import import_module
+from pkgutil import walk_packages
+import rankscope.metrics as core
+
+print(core.__file__)
+for module in walk_packages(core.__path__, core.__name__ + "."):
+    if "rendering" not in module.name and not module.name.endswith("__main__"):
+        import_module(module.name)
+import pandas
+"""
+
+
+def test_the_core_but_its_charts_imports_from_the_zipped_wheel(light, wheel):
+    done = light(IMPORTED)
+    assert done.stdout.split() == [str(wheel / "rankscope/metrics/__init__.py")]
+    # The last line of the program is the first that fails: pandas is not there.
+    assert "line 10, in <module>\nModuleNotFoundError: No module named 'pandas'" in done.stderr
+
+
+SCORED = """
+from {core} import PRESETS, MeasureError, judge, read_qrels, read_run
+from {core}.measures import MEASURES
+
+files = {{
+    "qrels.json": b'{{"q1": {{"a": 3, "b": 1, "c": 0, "d": 2}}, "q2": {{"a": 1}}}}',
+    "run.csv": b"query,document,score\\nq1,x,3\\nq1,b,2\\nq1,c,2\\nq1,a,1\\nq2,y,2\\nq2,a,1",
+    "run.txt": b"q1 Q0 x 1 3 t\\nq1 Q0 a 2 1 t",
+}}
+qrels = read_qrels(files.pop("qrels.json"), "qrels.json")
+for name, content in files.items():
+    run = read_run(content, name)
+    for preset, convention in PRESETS.items():
+        judged = judge(qrels, run, convention)
+        for measure in MEASURES.values():
+            try:
+                print(name, preset, measure, measure.ledger(judged).scores.tolist())
+            except MeasureError as error:
+                print(name, preset, measure, error)
+"""
+
+
+def test_the_zipped_wheel_reads_and_scores_as_the_checkout(light):
+    done = light(SCORED.format(core="rankscope.metrics"))
+    assert done.returncode == 0, done.stderr
+    here = [sys.executable, "-c", SCORED.format(core="metrics")]
+    expected = subprocess.run(here, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert done.stdout.splitlines() == expected.splitlines()
+    assert expected.count("run.csv trec_eval nDCG ") == 1
+
+
+def test_spark_submit_runs_the_script_of_the_docs_on_workers_with_only_these(
+    wheel, packages, tmp_path
+):
+    """Workers get Rankscope as one file; Spark puts it on their path if it ends in .zip."""
+    require_spark()
+    zipped, worker = tmp_path / "rankscope.zip", tmp_path / "python"
+    shutil.copyfile(wheel, zipped)
+    worker.write_text(
+        f'#!/bin/sh\ntouch "{tmp_path}/worked"\n'
+        f'PYTHONPATH="{packages}:$PYTHONPATH" exec "{sys.executable}" -S "$@"\n'
+    )
+    worker.chmod(0o755)
+    data = ROOT / "sample_data" / "reranking"
+    qrels, run = read_qrels(data / "qrels.txt"), read_run(data / "baseline.run")
+    query = pa.array(run.queries).take(pa.array(run.query))
+    columns = {"query": query, "document": run.document, "score": pa.array(run.value)}
+    pq.write_table(pa.table(columns), tmp_path / "run.parquet")
+    (home,) = importlib.util.find_spec("pyspark").submodule_search_locations
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.sql.shuffle.partitions": "2",
+    }
+    done = subprocess.run(
+        [
+            *(Path(home) / "bin" / "spark-submit", "--master", "local[2]"),
+            *(part for each in settings.items() for part in ("--conf", "=".join(each))),
+            *("--py-files", zipped, ROOT / "docs" / "judge_on_spark.py"),
+            *(data / "qrels.txt", "run.parquet", "out.judged.parquet", "-m", "nDCG@10", "RR"),
+        ],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "PYSPARK_DRIVER_PYTHON": sys.executable,
+            "PYSPARK_PYTHON": str(worker),
+        },
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "worked").exists()
+    expected = evaluate(qrels, run, ["nDCG@10", "RR"])
+    lines = [f"{name}\t{value:.4f}" for name, value in expected.mean.items()]
+    assert done.stdout.splitlines()[-2:] == lines  # the lines above them are Spark's
+    found = read_judged(tmp_path / "out.judged.parquet").judged
+    assert score(found, ["AP"]).per_query.equals(evaluate(qrels, run, "AP").per_query)
 
 
 PAGES = """

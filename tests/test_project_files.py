@@ -114,6 +114,16 @@ def test_ci_looks_for_the_browsers_of_the_tests():
     assert f"command -v {' '.join(NAMES)} >" in CI
 
 
+def test_ci_requires_the_tests_that_are_skipped_elsewhere():
+    asked = {
+        name
+        for path in (ROOT / "tests").rglob("*.py")
+        for name in re.findall(r'environ\.get\("(REQUIRE_\w+)"\)', path.read_text("utf-8"))
+    }
+    assert len(asked) == 2
+    assert set(re.findall(r"\b(REQUIRE_\w+)=1 ", CI)) == asked
+
+
 def test_what_can_be_installed_is_pinned():
     pinned = re.findall("^([^=#]+)==", (ROOT / "constraints.txt").read_text("utf-8"), re.MULTILINE)
     known = {name.lower().replace("_", "-") for name in pinned}

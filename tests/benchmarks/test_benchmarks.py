@@ -14,7 +14,7 @@ from metrics.reading.note_codes import RANK_ORDER
 from metrics.reading.rank_column import order_of
 from metrics.rendering import text
 from tests.benchmarks import __main__ as benchmark
-from tests.benchmarks import edits
+from tests.benchmarks import edits, scale, spark
 from tests.benchmarks.generate import SIZES, write
 
 
@@ -58,8 +58,8 @@ def _scores_and_ranks(path):
 
 
 def test_the_contestants_agree(tmp_path):
-    contestants = benchmark.available(sys.executable)
-    assert set(benchmark.OWN) <= contestants.keys()
+    contestants = benchmark.available(sys.executable, [benchmark.ROOT])
+    assert {*benchmark.OWN, f"rankscope in {benchmark.ROOT}"} <= contestants.keys()
     assert ("trec_eval" in contestants) == bool(shutil.which("trec_eval"))
     measures = benchmark.MEASURES
     done = benchmark.trials(tmp_path, "tiny", contestants, measures, rounds=1)
@@ -68,7 +68,16 @@ def test_the_contestants_agree(tmp_path):
     for (trial,) in done.values():
         assert trial.means == pytest.approx(ours, abs=6e-5)
         assert trial.seconds > 0
+        assert trial.cpu > 0
     assert len(list(benchmark.table(done))) >= 2 + len(done)
+
+
+def test_the_run_for_spark_is_sound_and_scored_as_its_parts(tmp_path):
+    qrels, run = spark.write(tmp_path, 3)
+    trial = spark.trial("here", qrels, run)
+    assert float.fromhex(trial.means["R@1000"]) == 1
+    assert trial.peak[trial.first] > 0
+    assert sum(trial.cpu.values()) > 0
 
 
 def test_every_timed_edit_changes_the_score_on_screen():
@@ -87,3 +96,16 @@ def test_the_smallest_app_runs():
     app = AppTest.from_file("floor.py").run()
     assert not app.exception
     assert [metric.value for metric in app.metric] == ["0"]
+
+
+def test_every_route_of_a_run_gives_the_same_means(tmp_path):
+    files = scale.routes(tmp_path, "tiny")
+    assert list(files) == ["text", "Parquet", "Parquet, unsorted (DuckDB)"]
+    qrels, repeated = scale.routes(tmp_path, "tiny*3")["Parquet"]
+    assert len(read_run(repeated).queries) == 3 * SIZES["tiny"].queries
+    paths = [*files.values(), (qrels, repeated)]
+    first, *others, more = [scale.trial(*map(str, each)).printed.split(",") for each in paths]
+    assert others == [first, first]
+    # Each repetition has other queries with the same scores.
+    queries, *means = map(float, more)
+    assert (queries, means) == (60, pytest.approx(list(map(float, first[1:]))))

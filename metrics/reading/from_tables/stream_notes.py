@@ -87,7 +87,7 @@ class Findings:
                 for code, what in _SOME.items()
                 if code in self.some
             ),
-            *(Note(what, code) for code, what in _EVERY.items() if code in self.every),
+            *(Note(_EVERY[code], code) for code in self.common),
             *self.order.notes(),
         )
 

@@ -1,0 +1,208 @@
+"""A run that is a Spark DataFrame, reduced to its hits on the cluster.
+
+PySpark is imported when a DataFrame is judged, not before: it is an extra, ``rankscope[spark]``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Note, Qrels, Run
+from ..errors import DataError
+from ..reading.from_tables.arrow_stream import RunColumns, run_columns
+from ..reading.from_tables.column_names import tag_of
+from ..reading.from_tables.header import columns_of
+from ..reading.from_tables.stream_notes import together
+from ..reading.problems import File, ReadError
+from ..words import count, quote
+from .judged import JudgedRankings, gather, require_roles
+from .matching import Matcher
+from .spark_worker import ORDER, QUERY, SCHEMA, Gathered, Worker, unpacked
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+LISTED = 100_000
+"""At most this many queries without judgments are listed."""
+UNLISTED = "N-UNJUDGED-QUERIES"
+"""More queries than `LISTED` have no judgments."""
+_JUDGED = "judged"
+
+
+def judge_spark(
+    qrels: Qrels,
+    dataframe: DataFrame,
+    convention: Convention = TREC_EVAL,
+    *,
+    order: str | None = None,
+    partitions: int | None = None,
+    name: str = "",
+    depth: int = 0,
+) -> JudgedRankings:
+    """Return the result of `judge` for a run in a Spark DataFrame, which stays on the cluster.
+
+    Workers need NumPy, pyarrow and Rankscope, whose wheel ``addPyFile`` sends under a name that ends
+    in ``.zip``. Only hits and counts come back, so what this process holds does not grow with the
+    rows of the run.
+
+    Parameters
+    ----------
+    dataframe
+        One row for each document of a query, with the column names that tables may have: query,
+        document and score, for instance. Query ids are cast to text. Rows of queries without
+        judgments are dropped first and not checked.
+    order
+        A column that counts up within each query, in the order of the rows. Needed, and used, only
+        where equal scores keep the order of the input: the rows of a DataFrame have no order.
+    partitions
+        How many parts the run is divided into by query; by default, what the session is set to.
+    name
+        The name of the run.
+    depth
+        Keep the unjudged documents down to this rank in `JudgedRankings.top`, to be shown.
+
+    Returns
+    -------
+    JudgedRankings
+        The same hits, and so the same scores to the last bit. ``missing_from_qrels`` is sorted, and
+        has at most `LISTED` queries; where there are more, a note has their number.
+
+    Raises
+    ------
+    DataError
+        When an argument has the wrong type, or equal scores need an order.
+    ReadError
+        When a column is missing or has a wrong type; for a null, a score that is not finite, or a
+        document that appears twice in a query, each with the query and the document.
+
+    Examples
+    --------
+    >>> judge_spark(Qrels.from_dict({"q1": {"d1": 1}}), [("q1", "d1", 2.5)])
+    Traceback (most recent call last):
+    ...
+    metrics.errors.DataError: The run is a list; pass a DataFrame of PySpark 4 or later, or use \
+judge.
+    """
+    require_roles(qrels, dataframe, convention, object)
+    if not hasattr(dataframe, "mapInArrow"):
+        raise DataError(
+            f"The run is a {type(dataframe).__name__}; pass a DataFrame of PySpark 4 or later, or "
+            "use judge."
+        )
+    in_input_order = convention.ties == "input"
+    if in_input_order and order is None:
+        raise DataError(
+            "The rows of a Spark DataFrame have no order, and this convention keeps equal scores "
+            'in the order of the input. Name a column that has it, order="rank" for instance, or '
+            "choose another order for equal scores."
+        )
+    file = File(name or "the DataFrame")
+    run, columns = _selected(dataframe, order if in_input_order else None, file)
+    worker = Worker(Matcher(qrels, convention, depth=depth), columns)
+    return replace(_gathered(run, worker, partitions), name=name)
+
+
+def _gathered(run: DataFrame, worker: Worker, partitions: int | None) -> JudgedRankings:
+    """Return the judged rankings of a run whose columns have plain names.
+
+    Raises
+    ------
+    ReadError
+        With the problems of all partitions, or where there are no rows.
+    """
+    matcher, columns = worker.matcher, worker.columns
+    parts = _reduced(run, worker, matcher.queries, partitions)
+    if problems := [problem for part in parts for problem in part.problems]:
+        raise ReadError(sorted(problems, key=str))
+    unjudged, notes = _unjudged(run, matcher.queries)
+    if not parts and not unjudged:
+        raise columns.file.error("E-EMPTY", "no data rows", "rows of a Run", "Fill it.")
+    found = together(each for part in parts for each in part.found)
+    ranked = [matcher.queries[query] for part in parts for query in part.reduced.query.tolist()]
+    judged = gather(matcher, [part.reduced for part in parts], (*ranked, *unjudged))
+    tag = found.tags[0] if len(found.tags) == 1 else ""
+    return replace(judged, notes=(*columns.table.notes(), *found.notes(), *notes), tag=tag)
+
+
+def _selected(dataframe: DataFrame, order: str | None, file: File) -> tuple[DataFrame, RunColumns]:
+    """Return the columns of a run under plain names, and where the workers find them.
+
+    Raises
+    ------
+    ReadError
+        When a column is missing, appears twice, or cannot be ids or numbers.
+    """
+    names = dataframe.columns
+    if order is not None and order not in names:
+        fix = "Name one of its columns."
+        raise file.error("E-HEADER", f"no column {quote(order)}", quote(", ".join(names)), fix)
+    place = columns_of(Run, names, file, None).place
+    tag = tag_of(names)
+    some = [names[at] for at in {*place.values(), *([] if tag is None else [tag])}]
+    # An empty result has the types, in the terms of Arrow.
+    empty = dataframe.select([_column(name, str(at)) for at, name in enumerate(some)]).limit(0)
+    types = dict(zip(some, empty.toArrow().schema.types, strict=True))
+    columns = run_columns(pa.schema([(name, types.get(name, pa.null())) for name in names]), file)
+    if pa.types.is_floating(types[columns.names["query"]]):
+        found = f"decimal numbers as query ids, in the column {quote(columns.names['query'])}"
+        fix = "Cast the column to text, with the ids that the qrels have."
+        raise file.error("E-TYPE", found, "texts or whole numbers", fix)
+    parts = {**columns.names, **({ORDER: order} if order is not None else {})}
+    selected = dataframe.select([_column(name, part) for part, name in parts.items()])
+    # Spark may compare texts without regard to case; a cast gives texts that compare by bytes.
+    text = selected[QUERY].cast("string")
+    plain = {part: part for part in columns.names}
+    return selected.withColumn(QUERY, text), replace(columns, names=plain)
+
+
+def _column(name: str, part: str) -> Column:
+    """Return a column by its name, whatever its characters, as one with a plain name."""
+    from pyspark.sql.functions import col
+
+    quoted = name.replace("`", "``")
+    return col(f"`{quoted}`").alias(part)
+
+
+def _reduced(
+    run: DataFrame, worker: Worker, judged: tuple[str, ...], partitions: int | None
+) -> list[Gathered]:
+    """Return what the workers give back."""
+    from pyspark.sql import functions as f
+
+    marked = run.join(_marked(run, judged), QUERY, "left")
+    # A null is no query of the qrels; the workers refuse it.
+    kept = marked.where(f.col(_JUDGED) | f.col(QUERY).isNull()).select(run.columns)
+    parted = kept.repartition(partitions, QUERY) if partitions else kept.repartition(QUERY)
+    by = [name for name in (QUERY, ORDER) if name in run.columns]
+    rows = parted.sortWithinPartitions(*by).mapInArrow(worker, SCHEMA).toArrow()
+    return [unpacked(batch) for batch in rows.to_batches() if len(batch)]
+
+
+def _marked(run: DataFrame, judged: tuple[str, ...]) -> DataFrame:
+    """Return the judged queries, to be sent to every worker."""
+    from pyspark.sql import functions as f
+
+    queries = pa.table({QUERY: pa.array(judged, pa.string())})
+    frame = run.sparkSession.createDataFrame(queries)
+    return f.broadcast(frame.withColumn(_JUDGED, f.lit(True)))
+
+
+def _unjudged(run: DataFrame, judged: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Note, ...]]:
+    """Return queries of a run that have no judgments, and a note if they are not all."""
+    from pyspark.sql.functions import make_valid_utf8
+
+    others = run.join(_marked(run, judged), QUERY, "left_anti").dropna(subset=[QUERY])
+    # Spark's texts may be any bytes; the queries of the qrels are UTF-8.
+    ids = others.select(make_valid_utf8(QUERY).alias(QUERY)).distinct()
+    listed = tuple(ids.orderBy(QUERY).limit(LISTED + 1).toArrow().column(0).to_pylist())
+    if len(listed) <= LISTED:
+        return listed, ()
+    text = (
+        f"{count(ids.count(), 'query', 'queries')} of the run have no judgments; the first "
+        f"{LISTED:,} of them are listed."
+    )
+    return listed[:LISTED], (Note(text, UNLISTED),)
