@@ -98,7 +98,9 @@ def test_a_run_that_was_judged_differently_breaks_the_line_and_says_why(folder):
     at = history()
     assert [line["x"] for line in lines(at)] == [[0, 1, 2], [3]]
     (reason,) = [each for each in texts(at) if "conventions differ" in each]
-    assert reason.startswith("- `2026-11-10 08:30 · other · 9abcdef0 · trial`: The conventions differ: gain")
+    assert reason.startswith(
+        "- `2026-11-10 08:30 · other · 9abcdef0 · trial`: The conventions differ: gain"
+    )
 
 
 def test_files_that_cannot_be_read_are_listed_with_their_reasons(folder):
