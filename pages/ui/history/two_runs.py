@@ -23,7 +23,7 @@ from .folder import History, label
 MOST = 10
 """At most this many queries are listed on each side."""
 # With these widths in pixels a query and its document are visible in half a page.
-_WIDTHS = {"query": 90, "document": 150, "rank A → B": 90}
+_WIDTHS = {"query": 64, "document": 110, "rank A → B": 80}
 
 
 def chosen(points: Sequence[Point]) -> tuple[PastRun, PastRun]:
