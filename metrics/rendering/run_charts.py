@@ -212,9 +212,14 @@ def _hover(point: Point, measure: str) -> str:
 def _alt(points: Sequence[Point], values: Floats, measure: str) -> str:
     breaks = sum(bool(point.differences) for point in points)
     broken = f" The line has {text.count(breaks, 'break')}." if breaks else ""
+    known = values[~np.isnan(values)]
+    ends = "no query has a score"
+    if len(known):
+        first, last, low, high = (
+            text.number(float(each), 3) for each in (known[0], known[-1], known.min(), known.max())
+        )
+        ends = f"from {first} to {last}; lowest {low}, highest {high}"
     return (
         f"Mean {measure} of {text.count(len(points), 'run')} with 95 % intervals, the oldest "
-        f"first: from {text.number(values[0], 3)} to {text.number(values[-1], 3)}; lowest "
-        f"{text.number(np.nanmin(values, initial=np.inf), 3)}, highest "
-        f"{text.number(np.nanmax(values, initial=-np.inf), 3)}.{broken}"
+        f"first: {ends}.{broken}"
     )

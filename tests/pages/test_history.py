@@ -1,6 +1,7 @@
 """The page History: a folder of judged runs over time, and what changed between two."""
 
 import json
+import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -195,6 +196,22 @@ def test_a_file_is_read_again_only_when_it_changes(folder, monkeypatch):
     rows = table(history(), "low")
     assert set(read) - {"folder.judged.parquet"} == {"x.judged.parquet"}
     assert rows["run"].tolist() == ["changed", "second", "first"]
+
+
+def test_runs_without_a_score_and_names_that_are_not_utf_8_are_shown(tmp_path, monkeypatch):
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    nothing = Qrels.from_dict({"q": {"x": 0}})
+    judged = judge(nothing, Run.from_dict({"q": {"x": 1.0}}), Convention(undefined="skip"))
+    for name in (b"a", b"\xff"):
+        path = os.fsdecode(os.path.join(os.fsencode(tmp_path), name + b".judged.parquet"))
+        save(judged, path, name="a\u202eb")
+    at = history(measure="nDCG", k=2)
+    assert any("No query has a score in nDCG@2" in each.value for each in at.warning)
+    baseline = at.selectbox(key="baseline")
+    assert all("a⟨U+202E⟩b" in label for label in baseline.options)
+    assert "no query has a score" in at.get("plotly_chart")[0].proto.alt
+    baseline.select_index(1).run()
+    assert not at.exception
 
 
 def test_an_empty_folder_says_how_to_fill_it(tmp_path, monkeypatch):

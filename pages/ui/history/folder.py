@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,8 +21,8 @@ from ..waiting import spinner
 
 Stamp = tuple[int, int, int]
 """The size of a file, its time of change and its inode: a rewritten file has another one."""
-Key = tuple[tuple[str, Stamp], ...]
-"""Names some files with their content."""
+Key = tuple[tuple[bytes, Stamp], ...]
+"""Names some files with their content; a path in bytes, because it need not be UTF-8."""
 _REFUSED = 5
 """At most this many files that cannot be read are listed."""
 _COMMIT = 8
@@ -66,7 +67,7 @@ def _outcome(path: Path) -> JudgedFile | ReadError:
 
 # For all sessions: the folder is the server's, and they all see the same files.
 @st.cache_resource(show_spinner=False)
-def _shelf(folder: str) -> _Shelf:
+def _shelf(folder: bytes) -> _Shelf:
     return _Shelf()
 
 
@@ -80,7 +81,7 @@ class History:
 
     def key(self, *runs: PastRun) -> Key:
         """Return what names these runs and their content, for a cache."""
-        return tuple((str(run.path), self.stamps[run.path]) for run in runs)
+        return tuple((os.fsencode(run.path), self.stamps[run.path]) for run in runs)
 
 
 def opened(folder: str) -> History:
@@ -94,7 +95,7 @@ def opened(folder: str) -> History:
         st.info("The folder has no judged run yet. Write one into it:")
         st.code("rankscope judge QRELS RUN -o FOLDER/ --tag nightly", language=None)
         st.stop()
-    shelf = _shelf(folder)
+    shelf = _shelf(os.fsencode(folder))
     with shelf.lock, spinner("Reading the judged runs …"):
         runs, refused = past_runs(folder, shelf.read)
         shelf.keep_only(paths)

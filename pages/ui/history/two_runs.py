@@ -32,7 +32,8 @@ def chosen(points: Sequence[Point]) -> tuple[PastRun, PastRun]:
         (place for place in reversed(range(1, len(points))) if not points[place].differences),
         len(points) - 1,
     )
-    runs = {point.run.path.name: point.run for point in points}
+    # A name of bytes that are not UTF-8 cannot be in an address.
+    runs = {text.visible(point.run.path.name): point.run for point in points}
     names = {name: label(run) for name, run in runs.items()}
     order = list(runs)
     left, right = st.columns(2)
@@ -54,7 +55,7 @@ def section(history: History, a: PastRun, b: PastRun, measure: str) -> None:
     st.markdown("\n".join(comparison_text.threats(found.verdict)))
     comparison = found.comparison
     worse, better = (largest_changes(comparison, measure, sign, MOST) for sign in (-1, 1))
-    _changed(worse, better, f"worse_{a.path.name}_{b.path.name}_{measure}")
+    _changed(worse, better, f"worse_{label(a)}_{label(b)}_{measure}")
     if not worse.empty:
         _documents(comparison, measure, worse.index.tolist())
 
