@@ -191,11 +191,16 @@ def test_a_file_is_read_again_only_when_it_changes(folder, monkeypatch):
     history()
     assert set(read) <= {"folder.judged.parquet"}
     write(folder / "x.judged.parquet", "changed", 2, 9)
-    (folder / "a.judged.parquet").unlink()
+    (folder / "a.judged.parquet").rename(folder / "a")
     read.clear()
     rows = table(history(), "low")
     assert set(read) - {"folder.judged.parquet"} == {"x.judged.parquet"}
     assert rows["run"].tolist() == ["changed", "second", "first"]
+    # A file that left the folder is not held in memory.
+    (folder / "a").rename(folder / "a.judged.parquet")
+    read.clear()
+    assert table(history(), "low")["run"].tolist()[0] == "other"
+    assert set(read) - {"folder.judged.parquet"} == {"a.judged.parquet"}
 
 
 def test_runs_without_a_score_and_names_that_are_not_utf_8_are_shown(tmp_path, monkeypatch):
