@@ -1,7 +1,7 @@
 """The first (query, document) pair that appears twice: found by hash, confirmed by id.
 
 Three steps, each for the few rows that the one before cannot clear: a small table in which each
-pair has a place by the end of its id, a hash of 64 bits of the whole pair, and the ids themselves.
+pair has a place by the end of its id, a hash of the whole pair, and the ids themselves.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ SLICE = 1 << 19
 
 ROWS = 1 << 15
 """Rows, of whole queries, put in the table of places at a time: it stays in the processor's cache,
-and about 1 row in 16 shares its place."""
+and hardly any two rows share a place."""
 
 MOST_ROWS = 1 << 16
 """More rows of one query, or of queries that are apart, are all hashed as a whole."""
 
 PLACES = 1 << 19
 """The size of the table of places, a power of 2."""
+
+ROUNDS = 3
+"""After so many rounds, rows that still share a place are hashed as a whole."""
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _OF_QUERY = np.uint64(0xD6E8FEB86659FD93)
@@ -55,7 +58,7 @@ def _suspects(query: Ints, document: pa.StringArray) -> Ints:
     """Return the rows that share a hash: every repeated pair, and hardly any other."""
     table = np.empty(PLACES, np.uint16)
     found = [
-        start + _crowded(query[start:stop], document[start:stop], table)
+        start + _alike(query[start:stop], document[start:stop], table)
         for start, stop in _whole_queries(query)
     ]
     rows = np.concatenate(found) if found else np.zeros(0, np.int64)
@@ -85,28 +88,36 @@ def _whole_queries(query: Ints) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def _crowded(query: Ints, document: pa.StringArray, table: NDArray[np.uint16]) -> Ints:
-    """Return the rows that share a place of the table: every repeated pair, and a few others."""
+def _alike(query: Ints, document: pa.StringArray, table: NDArray[np.uint16]) -> Ints:
+    """Return the rows whose query and last bytes of the id are those of another: few, or none."""
     if len(query) > MOST_ROWS:
         return np.arange(len(query))
-    row = np.arange(len(query), dtype=table.dtype)
-    place = _places(query, document)
-    # A row that finds another one in its place shares it. Only places just written are read.
-    table[place] = row
-    winner = table[place]
-    shared = winner != row
-    shared[winner[shared]] = True
-    return np.flatnonzero(shared)
+    words = _ends(query, document)
+    places = (words >> np.uint64(64 - (PLACES.bit_length() - 1))).view(np.int64)
+    rows, place = np.arange(len(query), dtype=table.dtype), places
+    alike = np.zeros(len(query), bool)
+    for _ in range(ROUNDS):
+        # A row that finds another one in its place is compared with it. Where the two differ, the
+        # other one leaves, and a new round shows which of the rest share the place.
+        table[place] = rows
+        winner = table[place]
+        lost = np.flatnonzero(winner != rows)
+        rows, winner = rows[lost], winner[lost]
+        same = words[rows] == words[winner]
+        alike[rows[same]] = alike[winner[same]] = True
+        rows = rows[~same]
+        place = places[rows]
+    alike[rows] = True
+    return np.flatnonzero(alike)
 
 
-def _places(query: Ints, document: pa.StringArray) -> Ints:
-    """Return the place of each pair in the table: the upper bits of a hash of its last bytes."""
+def _ends(query: Ints, document: pa.StringArray) -> Words:
+    """Return a hash of each row's query and of the last bytes of its document id."""
     words = _last_words(document) * _ODD
     words ^= words >> np.uint64(32)
     words += query.astype(np.uint64) * _OF_QUERY
     words *= _ODD
-    words >>= np.uint64(64 - (PLACES.bit_length() - 1))
-    return words.view(np.int64)
+    return words
 
 
 def _last_words(document: pa.StringArray) -> Words:

@@ -11,9 +11,11 @@ import pyarrow as pa
 
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
+from ..errors import DataError
 from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries, run_columns
 from ..reading.from_tables.stream_notes import Findings, together
 from ..reading.problems import File, ReadError
+from ..words import quote
 from . import judged
 from .judged import JudgedRankings, gather, require_roles
 from .matching import Matcher, Reduced
@@ -71,7 +73,13 @@ def judge(
     require_roles(qrels, run, convention, object if hasattr(run, "__arrow_c_stream__") else Run)
     if isinstance(run, Run):
         return judged.judge(qrels, run, convention, every=every)
-    stream = pa.RecordBatchReader.from_stream(run)
+    try:
+        stream = pa.RecordBatchReader.from_stream(run)
+    except pa.ArrowInvalid as error:
+        raise DataError(
+            f"The run is a {type(run).__name__} of one column ({error}); pass a table with columns "
+            "for query, document and score."
+        ) from error
     return _judged(Matcher(qrels, convention, every), stream.schema, stream)
 
 
@@ -100,10 +108,14 @@ def judge_batches(
     [2]
     """
     require_roles(qrels, batches, convention, object)
+    if not isinstance(batches, Iterable):
+        raise DataError(f"The batches are {batches!r}; pass an iterable of record batches.")
     rest = iter(batches)
     first = next(rest, None)
     if first is None:
         raise _empty(File(STREAM))
+    if not isinstance(first, pa.RecordBatch):
+        raise DataError(f"The first batch is a {type(first).__name__}; pass Arrow record batches.")
     return _judged(Matcher(qrels, convention), first.schema, chain([first], rest))
 
 
@@ -150,6 +162,12 @@ def _alike(
         When one has other columns.
     """
     for batch in batches:
+        try:
+            batch.validate(full=True)
+        except pa.ArrowInvalid as error:
+            fix = "Decode ids from the encoding that they were written in."
+            found = f"a batch that is not valid ({quote(str(error))})"
+            raise file.error("E-ENCODING", found, "Arrow data with UTF-8 text", fix) from error
         if not batch.schema.equals(schema):
             found, expected = (", ".join(map(str, each)) for each in (batch.schema, schema))
             fix = "Give all batches the same columns and types."

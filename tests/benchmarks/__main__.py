@@ -1,4 +1,4 @@
-"""Compare whole processes by time and memory: ``python -m tests.benchmarks``."""
+"""Compare whole processes by CPU time, time and memory: ``python -m tests.benchmarks``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -21,14 +21,29 @@ from tests.benchmarks.score import CONTESTANTS, trec_name
 ROOT = Path(__file__).parents[2]
 MEASURES = ["nDCG@10", "nDCG", "AP", "RR", "P@10", "R@100", "R@1000", "Success@10", "Bpref"]
 OWN = ("rankscope", "rankscope in memory")
-LINES = (OWN[0], "trec_eval")
-"""Contestants that print trec_eval's lines, with four decimals."""
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A command, the arguments that it takes, and the folder in which it runs.
+
+    Attributes
+    ----------
+    takes
+        ``"rankscope"`` and ``"trec_eval"`` print trec_eval's lines, with four decimals;
+        ``"script"`` prints the means as JSON.
+    """
+
+    command: list[str]
+    takes: str = "script"
+    folder: Path = ROOT
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One process: its seconds, its peak memory in MB, its means, and its notes."""
+    """One process: its CPU seconds, its seconds, its peak memory in MB, its means and its notes."""
 
+    cpu: float
     seconds: float
     memory: float
     means: dict[str, float]
@@ -36,7 +51,11 @@ class Trial:
 
 
 def trials(
-    folder: Path, size: str, contestants: dict[str, list[str]], measures: list[str], rounds: int
+    folder: Path,
+    size: str,
+    contestants: dict[str, Contestant],
+    measures: list[str],
+    rounds: int,
 ) -> dict[str, list[Trial]]:
     """Run each contestant once a round, in turn, so that a busy moment affects all of them."""
     subprocess.run(
@@ -45,34 +64,39 @@ def trials(
     files = [str(folder / f"{size}.qrels"), str(folder / f"{size}.run")]
     done: dict[str, list[Trial]] = {name: [] for name in contestants}
     for _ in range(rounds):
-        for name, command in contestants.items():
-            done[name].append(_trial(name, command, files, measures, folder / "values"))
+        for name, contestant in contestants.items():
+            done[name].append(_trial(name, contestant, files, measures, folder / "values"))
     return done
 
 
 def _trial(
-    name: str, command: list[str], files: list[str], measures: list[str], output: Path
+    name: str, contestant: Contestant, files: list[str], measures: list[str], output: Path
 ) -> Trial:
     arguments = [*files, str(output), *measures]
-    if name == OWN[0]:
+    if contestant.takes == "rankscope":
         arguments = ["score", *files, "-q", "--format", "trec", "-m", *measures]
-    elif name == "trec_eval":
+    elif contestant.takes == "trec_eval":
         arguments = ["-q", *_options(measures), *files]
     printed, errors = output.with_suffix(".out"), output.with_suffix(".err")
     # The peers were compiled to bytecode when they were installed, so the checkout may be too.
     env = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     with printed.open("w") as out, errors.open("w") as err:
         start = perf_counter()
-        command = [*command, *arguments]
-        process = subprocess.Popen(command, stdout=out, stderr=err, cwd=ROOT, env=env)
+        command = [*contestant.command, *arguments]
+        process = subprocess.Popen(command, stdout=out, stderr=err, cwd=contestant.folder, env=env)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{name} failed:\n{errors.read_text()}")
     unit = 1 if sys.platform == "darwin" else 1024
-    means = _means(name, printed, measures)
-    return Trial(seconds, usage.ru_maxrss * unit / 1e6, means, errors.read_text().strip())
+    return Trial(
+        usage.ru_utime + usage.ru_stime,
+        seconds,
+        usage.ru_maxrss * unit / 1e6,
+        _means(contestant, printed, measures),
+        errors.read_text().strip(),
+    )
 
 
 def _options(measures: list[str]) -> Iterator[str]:
@@ -85,8 +109,8 @@ def _options(measures: list[str]) -> Iterator[str]:
         yield from ("-m", f"{symbol}.{','.join(of_symbol)}".rstrip("."))
 
 
-def _means(name: str, printed: Path, measures: list[str]) -> dict[str, float]:
-    if name not in LINES:
+def _means(contestant: Contestant, printed: Path, measures: list[str]) -> dict[str, float]:
+    if contestant.takes == "script":
         means: dict[str, float] = json.loads(printed.read_text().splitlines()[-1])
         return means
     with printed.open() as file:
@@ -94,37 +118,48 @@ def _means(name: str, printed: Path, measures: list[str]) -> dict[str, float]:
     return {measure: float(rows[trec_name(measure, "_")]) for measure in measures}
 
 
-def available(peers: str) -> dict[str, list[str]]:
-    """Return the command of each contestant that can run here."""
+def available(peers: str, checkouts: Iterable[Path] = ()) -> dict[str, Contestant]:
+    """Return each contestant that can run here, and Rankscope in other checkouts."""
     score = ["-m", "tests.benchmarks.score"]
-    commands = {OWN[0]: [sys.executable, "-m", "metrics"]}
+    rankscope = [sys.executable, "-m", "metrics"]
+    found = {OWN[0]: Contestant(rankscope, "rankscope")}
+    for folder in checkouts:
+        found[f"rankscope in {folder}"] = Contestant(rankscope, "rankscope", folder)
     for name in CONTESTANTS:
         if name in OWN:
-            commands[name] = [sys.executable, *score, name]
+            found[name] = Contestant([sys.executable, *score, name])
         elif not subprocess.run([peers, "-c", f"import {name}"], capture_output=True).returncode:
-            commands[name] = [peers, *score, name]
+            found[name] = Contestant([peers, *score, name])
     if path := shutil.which("trec_eval"):
-        commands["trec_eval"] = [path]
-    return commands
+        found["trec_eval"] = Contestant([path], "trec_eval")
+    return found
 
 
 def table(done: dict[str, list[Trial]]) -> Iterator[str]:
-    """Yield the medians, and the ratios of each contestant's time and memory to Rankscope's."""
-    yield "| contestant | seconds | × | peak MB | × | differs by |"
-    yield "|:--|--:|--:|--:|--:|--:|"
-    ours = done[OWN[0]]
-    exact = next((done[name][0].means for name in done if name not in LINES), ours[0].means)
-    seconds, memory = median(t.seconds for t in ours), median(t.memory for t in ours)
+    """Yield the medians, and the ratios of each contestant's to Rankscope's."""
+    yield "| contestant | CPU s | × | seconds | × | peak MB | × | differs by |"
+    yield "|:--|--:|--:|--:|--:|--:|--:|--:|"
+    exact = done.get(OWN[1], done[OWN[0]])[0].means
+    ours = _medians(done[OWN[0]])
     for name, of_name in done.items():
-        time, peak = median(t.seconds for t in of_name), median(t.memory for t in of_name)
+        cells = [
+            f"{value:.{digits}f} | {value / own:.2f}"
+            for value, own, digits in zip(_medians(of_name), ours, (2, 2, 0), strict=True)
+        ]
         differs = max(abs(value - exact[m]) for m, value in of_name[0].means.items())
-        yield (
-            f"| {name} | {time:.2f} | {time / seconds:.1f} | {peak:.0f} | {peak / memory:.1f} "
-            f"| {differs:.0e} |"
-        )
+        yield f"| {name} | {' | '.join(cells)} | {differs:.0e} |"
     for name, of_name in done.items():
         if of_name[0].notes and name in OWN:
             yield f"\n{name}: {of_name[0].notes}"
+
+
+def _medians(of_one: list[Trial]) -> tuple[float, float, float]:
+    """Return the medians of CPU seconds, seconds, and memory."""
+    return (
+        median(trial.cpu for trial in of_one),
+        median(trial.seconds for trial in of_one),
+        median(trial.memory for trial in of_one),
+    )
 
 
 def main() -> None:
@@ -133,14 +168,26 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="runs of each contestant")
     parser.add_argument("--folder", type=Path, help="keep the generated files here")
     parser.add_argument("--only", nargs="+", help="run only these contestants")
+    parser.add_argument(
+        "--checkout",
+        nargs="+",
+        type=Path,
+        default=[],
+        help="also run Rankscope in these folders, such as a worktree of an earlier commit",
+    )
     parser.add_argument("--peers", default=sys.executable, help="a Python with the other tools")
     args = parser.parse_args()
-    contestants = available(args.peers)
+    checkouts = [folder.resolve() for folder in args.checkout]
+    contestants = available(args.peers, checkouts)
     print("Measures:", *MEASURES)
     with tempfile.TemporaryDirectory() as temporary:
         for size in args.sizes:
             wanted = args.only or (OWN if size.startswith("1e") else contestants)
-            chosen = {name: command for name, command in contestants.items() if name in wanted}
+            chosen = {
+                name: contestant
+                for name, contestant in contestants.items()
+                if name in wanted or contestant.folder != ROOT
+            }
             done = trials(args.folder or Path(temporary), size, chosen, MEASURES, args.rounds)
             print(f"\n## {size}\n", *table(done), sep="\n", flush=True)
 

@@ -251,6 +251,25 @@ def test_what_is_neither_a_run_nor_a_stream_is_refused(run):
         judge(pa.table(ROWS), QRELS)
 
 
+@pytest.mark.parametrize("batches", [None, 3, [1, 2]])
+def test_what_is_no_batch_is_refused(batches):
+    with pytest.raises(DataError, match="record batches"):
+        judge_batches(QRELS, batches)
+
+
+def test_a_stream_of_one_column_is_refused():
+    with pytest.raises(DataError, match="of one column"):
+        judge(QRELS, pa.chunked_array([[1, 2]]))
+
+
+def test_texts_that_are_not_utf_8_are_refused():
+    buffers = pa.array([b"\xff"], pa.binary()).buffers()
+    bad = pa.StringArray.from_buffers(1, *buffers[1:])
+    batch = pa.record_batch([["7"], bad, [1.0]], ["query", "document", "score"])
+    with pytest.raises(ReadError, match="E-ENCODING"):
+        judge_batches(QRELS, [batch])
+
+
 def test_notes_of_a_stream_name_what_some_rows_have():
     documents = ["1 ", "2\u200b", "3", "1"]
     odd = {"query": ["7", "7", "7", "8"], "document": documents, "score": [1, 2, 3, 1]}
