@@ -13,12 +13,13 @@ from .deciding import Statement, Verdict, verdict
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .exploring.ties import bounds
 from .judging.batches import judge, judge_batches
+from .judging.judged_file import JudgedFile, read_judged, save
 from .judging.streaming import judge_file
 from .measures import MEASURES, REGISTRY, Measure
 from .measures import __getattr__ as __getattr__  # the measures, by their symbols
 from .measures.ledger import Ledger
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
-from .scoring.evaluate import Scores, evaluate, explain, trace
+from .scoring.evaluate import Scores, evaluate, explain, score, trace
 from .scoring.naming import parse
 from .version import __version__ as __version__
 
@@ -29,6 +30,7 @@ __all__ = [
     "Dataset",
     "EditError",
     "Evidence",
+    "JudgedFile",
     "Leaderboard",
     "Ledger",
     "Measure",
@@ -60,11 +62,14 @@ __all__ = [
     "leaderboard",
     "one_query",
     "parse",
+    "read_judged",
     "read_qrels",
     "read_run",
     "read_texts",
     "reversal",
     "rrf",
+    "save",
+    "score",
     "trace",
     "verdict",
     *MEASURES,

@@ -5,17 +5,30 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from .commands import app, audit, compare, conventions, explain, measures, options, score
+from .commands import (
+    app,
+    audit,
+    check,
+    compare,
+    conventions,
+    explain,
+    history,
+    judge,
+    measures,
+    options,
+    score,
+)
 from .commands.parser import CommandParser
 from .errors import DataError, NoOverlapError, RankscopeError
 from .reading import ReadError
 from .version import __version__
 
-DONE, BAD_DATA, BAD_USAGE, NOTHING_SHARED, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes; `options.EXIT_CODES` lists them in the help."""
+DONE, BAD_USAGE, NOTHING_SHARED, BAD_DATA, BUG, INTERRUPTED = 0, 2, 3, 4, 70, 130
+"""Exit codes; `options.EXIT_CODES` lists them in the help. 1 is that of a regression, alone."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,9 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(argv)
     except BrokenPipeError:
-        # The reader closed the pipe, which is no error. Python would report it again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return _without_reader(DONE)
     except KeyboardInterrupt:
         return INTERRUPTED
     except NoOverlapError as error:
@@ -36,6 +47,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _report(error, BAD_USAGE)
     except OSError as error:
         return _report(f"{error.filename or 'the output'}: {error.strerror}.", BAD_DATA)
+    except Exception:
+        # Python itself would end with 1, which a job would take for a regression.
+        traceback.print_exc()
+        return BUG
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -47,9 +62,14 @@ def _run(argv: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-    sys.stdout.write(args.call(args))
-    sys.stdout.flush()
-    return DONE
+    answer = args.call(args)
+    text, code = answer if isinstance(answer, options.Answer) else (answer, DONE)
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _without_reader(code)
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,9 +83,27 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
     )
-    for module in (score, explain, compare, audit, measures, conventions, app):
+    for module in (
+        score,
+        explain,
+        compare,
+        judge,
+        check,
+        history,
+        audit,
+        measures,
+        conventions,
+        app,
+    ):
         module.add(commands)
     return parser
+
+
+def _without_reader(code: int) -> int:
+    """Return the code after the reader closed the pipe, which is no error."""
+    # Python would report it again at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
 
 
 def _report(error: object, code: int) -> int:

@@ -32,7 +32,7 @@ class Limits:
     members: int = _limit(50, "files in a zip archive")
     json: int = _limit(150_000_000, "bytes of JSON, which is read into memory whole")
     values: int = _limit(50_000_000, "commas and opening brackets of JSON")
-    rows: int = _limit(20_000_000, "rows of a file that is not plain TREC")
+    rows: int = _limit(20_000_000, "rows of a file that is neither plain TREC nor plain Parquet")
     ranking: int = _limit(20_000_000, "documents of one query")
     line: int = _limit(100_000, "characters of a line")
     id: int = _limit(1_000, "characters of an id")

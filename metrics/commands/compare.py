@@ -18,7 +18,7 @@ def add(commands: options.Commands) -> None:
         "Every delta is B − A, over the queries that both runs\nhave; a win is a query on which B "
         "is better. Three runs or more are ranked by the first\nmeasure, and every pair is tested.",
     )
-    options.add_files(parser, run="run A", runs="run B, or up to nine other runs")
+    options.add_files(parser, run="run A", runs="run B, or up to nine other runs", judged=True)
     options.add_measures(parser, " ".join(USUAL))
     depth = parser.add_mutually_exclusive_group()
     depth.add_argument(

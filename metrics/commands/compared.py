@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import Evidence, PairedTest, evidence
 from ..comparing.leaderboard import MOST, leaderboard
-from ..data import Dataset
+from ..conventions.convention import Convention
+from ..data import Dataset, Qrels, Run
 from ..deciding import Verdict, verdict
+from ..deciding.trend import PastRun, apart_from
 from ..errors import DataError, NoOverlapError, RankscopeError
-from ..judging.judged import judge
+from ..judging.judged import JudgedRankings, judge
 from ..scoring.evaluate import Scores, score
 from ..scoring.naming import USUAL
 from ..writing import Table
@@ -57,17 +60,15 @@ def printed(args: argparse.Namespace) -> str:
     qrels, titles = inputs.qrels_of(args.qrels), inputs.titles(paths)
     if args.query is not None:
         options.require_query(args.query, qrels.queries)
-    runs = []
+    runs: list[Run | JudgedRankings] = []
     for title, path in zip(titles, paths, strict=True):
-        runs.append(inputs.run_of(path, qrels, fix=args.fix_ids).renamed(title))
-        inputs.require_matched(qrels, runs[-1])
-    scores = {run.name: score(judge(qrels, run, convention), measures) for run in runs}
-    k = notes.depth(measures)
-    of_runs = (
-        text
-        for run in runs
-        for text in notes.of_run(run.name, scores[run.name], k, partial(for_documents, run, qrels))
-    )
+        run = inputs.run_or_judged(path, qrels, convention, fix=args.fix_ids)
+        runs.append(replace(run, name=title))
+        if isinstance(run, Run):
+            inputs.require_matched(qrels, run.renamed(title))
+    whole = _whole(runs) if args.report else ()
+    scores = {run.name: score(_judged(qrels, run, convention), measures) for run in runs}
+    of_runs = _notes(qrels, runs, scores, notes.depth(measures))
     of_files = notes.of_reading(args.qrels, qrels)
     options.notes([*notes.of_names(named), *of_files, *of_runs], args)
     asked = PairedTest(args.test, args.tie, args.seed)
@@ -87,13 +88,37 @@ def printed(args: argparse.Namespace) -> str:
         shown = options.formatted(inputs_named(queries_table(compared)), args)
     else:
         table = inputs_named(evidence_table(rows, compared, asked))
-        shown = _decided(decided(), table, args)
+        partly = [run.name for run in runs if not isinstance(run, Run)]
+        options.notes(notes.of_partial(partly), args)
+        shown = with_verdict(decided(), table, args)
     if args.report:
         names = list(compared.a.ledgers)
         again = Again((args.qrels, *paths), names, convention, asked, args.fix_ids)
-        dataset = Dataset(qrels.name, qrels, tuple(runs))
+        dataset = Dataset(qrels.name, qrels, whole)
         _report(dataset, compared, rows, decided(), again, args)
     return shown
+
+
+def of_past(a: PastRun, b: PastRun, names: Sequence[str], args: argparse.Namespace) -> str:
+    """Return the verdict and the evidence on two judged runs, or each query's delta.
+
+    Raises
+    ------
+    NoOverlapError
+        When they were judged differently, with the differences.
+    """
+    sides = score(a.file.judged, names), score(b.file.judged, names)
+    if apart := apart_from(*sides):
+        reasons = " ".join(each.text() for each in apart)
+        raise NoOverlapError(f"{a.path.name} and {b.path.name} cannot be compared. {reasons}")
+    one, two = a.file.judged, b.file.judged
+    compared = align(*sides)
+    if args.per_query:
+        return options.formatted(from_inputs(queries_table(compared), one.qrels, one, two), args)
+    rows = evidence(compared)
+    options.notes(notes.of_partial([one.name, two.name]), args)
+    table = from_inputs(evidence_table(rows, compared), one.qrels, one, two)
+    return with_verdict(verdict(one.qrels, one, two, compared, rows), table, args)
 
 
 def _paths(args: argparse.Namespace) -> list[str]:
@@ -113,6 +138,38 @@ def _paths(args: argparse.Namespace) -> list[str]:
     return paths
 
 
+def _judged(qrels: Qrels, run: Run | JudgedRankings, convention: Convention) -> JudgedRankings:
+    return judge(qrels, run, convention) if isinstance(run, Run) else run
+
+
+def _notes(
+    qrels: Qrels, runs: Iterable[Run | JudgedRankings], scores: Mapping[str, Scores], k: int
+) -> Iterator[str]:
+    """Yield the notes on each run; only a whole run shows a change of document ids."""
+    for run in runs:
+        ids = partial(for_documents, run, qrels) if isinstance(run, Run) else None
+        yield from notes.of_run(run.name, scores[run.name], k, ids)
+
+
+def _whole(runs: Iterable[Run | JudgedRankings]) -> tuple[Run, ...]:
+    """Return the runs if all are whole.
+
+    Raises
+    ------
+    RankscopeError
+        When one is judged rankings only.
+    """
+    whole = []
+    for run in runs:
+        if not isinstance(run, Run):
+            raise RankscopeError(
+                f"--report lists unjudged documents, and those of {run.name} are not kept. Name "
+                "the run itself, or leave out --report."
+            )
+        whole.append(run)
+    return tuple(whole)
+
+
 def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
     """Return the leaderboard, with every pair of runs by the first measure as its part."""
     board = leaderboard(scores, next(iter(scores.values())).ledgers, asked)
@@ -120,7 +177,7 @@ def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
     return table.saying(name="leaderboard", parts=(pairs_table(board),))
 
 
-def _decided(decided: Verdict, table: Table, args: argparse.Namespace) -> str:
+def with_verdict(decided: Verdict, table: Table, args: argparse.Namespace) -> str:
     """Return the verdict, then the table; CSV and LaTeX have the table only."""
     with_facts = table.saying(facts={"verdict": verdict_facts(decided), **table.facts})
     text = options.formatted(with_facts, args)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from ..data import Run
+from ..judging.judged import JudgedRankings
 from ..measures import Measure
-from ..scoring.evaluate import trace
+from ..scoring.evaluate import trace, trace_judged
 from ..scoring.naming import parse
 from ..writing import Table
 from ..writing.ledger_lines import explained
@@ -22,7 +24,7 @@ def add(commands: options.Commands) -> None:
         "show the lines that sum to one query's score",
         "Unjudged documents are listed too, without a grade.",
     )
-    options.add_files(parser, run="a run")
+    options.add_files(parser, run="a run", judged=True)
     parser.add_argument("-Q", "--query", required=True, metavar="ID", help="the query")
     parser.add_argument(
         "-m", "--measure", default=DEFAULT, help=f"one measure (default: {DEFAULT})"
@@ -37,14 +39,25 @@ def run(args: argparse.Namespace) -> str:
     inputs.only_one_stdin([args.qrels, args.run])
     convention, measure = options.convention(args), parse(args.measure)
     qrels = inputs.qrels_of(args.qrels)
-    ranking = inputs.run_of(args.run, qrels)
+    ranking = inputs.run_or_judged(args.run, qrels, convention)
     options.require_query(args.query, qrels.queries)
-    of_files = notes.of_reading(args.qrels, qrels) + notes.of_reading(args.run, ranking)
+    of_files = [
+        text
+        for path, read in ((args.qrels, qrels), (args.run, ranking))
+        for text in notes.of_reading(path, read)
+    ]
+    if isinstance(ranking, JudgedRankings):
+        of_files += notes.of_unlisted(inputs.name_of(args.run), ranking.only(args.query))
     options.notes([*notes.of_names([args.measure]), *of_files], args)
+    title = ranking.name or inputs.name_of(args.run)
 
     def table(measure: Measure) -> Table:
-        ledger = trace(qrels, ranking, measure, args.query, convention)
-        return explained(ledger, args.query, ranking.name)
+        ledger = (
+            trace(qrels, ranking, measure, args.query, convention)
+            if isinstance(ranking, Run)
+            else trace_judged(ranking, measure, args.query)
+        )
+        return explained(ledger, args.query, title)
 
     parts = tuple(map(table, measure.parts))
     return options.formatted(table(measure).saying(parts=parts), args)

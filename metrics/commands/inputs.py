@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
-from ..errors import NoOverlapError, RankscopeError
-from ..judging.judged import JudgedRankings, judge
+from ..errors import DataError, NoOverlapError, RankscopeError
+from ..judging import judgments
+from ..judging.judged import JudgedRankings, judged_by
+from ..judging.judged_file import ENDING, is_judged, read_judged
+from ..judging.matching import Matcher
 from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
+from ..reading.decode import is_folder, starts_as_parquet
 from .options import STDIN, USE_FIX
 
 PATIENCE = 0.5
@@ -24,13 +30,49 @@ Progress = Callable[[float], None]
 
 def qrels_of(path: str) -> Qrels:
     """The judgments in a file or on the standard input."""
-    return read_qrels(_source(path), name_of(path))
+    source = _source(path)
+    if is_judged(source):
+        raise DataError(f"{name_of(path)} holds judged rankings; name the qrels first.")
+    return read_qrels(source, name_of(path))
 
 
 def run_of(path: str, qrels: Qrels, *, fix: bool = False) -> Run:
-    """The run in a file or on the standard input, with the ids of the qrels if ``fix``."""
-    run = read_run(_source(path), name_of(path))
-    return fix_ids(qrels, run) if fix else run
+    """The run in a file or on the standard input, with the ids of the qrels if ``fix``.
+
+    Raises
+    ------
+    DataError
+        When the file holds judged rankings, which are not a whole run.
+    """
+    source = _source(path)
+    if is_judged(source):
+        raise DataError(
+            f"{name_of(path)} holds judged rankings, without the unjudged documents of the run; "
+            "name the run itself."
+        )
+    return _run_of(source, path, qrels, fix)
+
+
+def run_or_judged(
+    path: str, qrels: Qrels, convention: Convention, *, fix: bool = False
+) -> Run | JudgedRankings:
+    """The run in a file or on the standard input, or its judged rankings.
+
+    These are in the file, or the run is in Parquet and too large for the memory.
+
+    Raises
+    ------
+    DataError
+        When the file holds rankings by other judgments, or by another convention.
+    NoOverlapError
+        When the file holds rankings without a judged document.
+    """
+    source = _source(path)
+    if is_judged(source):
+        return _read_judged(source, path, qrels, convention, fix)
+    if not fix and _is_large(source, name_of(path)):
+        return judge_file(qrels, source, convention, name=name_of(path))
+    return _run_of(source, path, qrels, fix)
 
 
 def judged(
@@ -40,19 +82,126 @@ def judged(
 
     Raises
     ------
+    DataError
+        When the file holds judged rankings by other judgments, or by another convention.
     NoOverlapError
         When no document of the run is judged.
     """
     source, name = _source(path), name_of(path)
+    if is_judged(source):
+        return _read_judged(source, path, qrels, convention, fix)
+    return _judged(qrels, source, name, convention, progress, fix)
+
+
+def judged_to_keep(
+    qrels: Qrels,
+    path: str,
+    convention: Convention,
+    progress: Progress,
+    *,
+    depth: int,
+    fix: bool = False,
+) -> JudgedRankings:
+    """A run's rankings, with unjudged documents down to a depth, and with a digest.
+
+    The digest is of the file's bytes, or of the run where ids change.
+
+    Raises
+    ------
+    DataError
+        When the file holds judged rankings already.
+    NoOverlapError
+        When no document of the run is judged.
+    """
+    source, name = _source(path), name_of(path)
+    if is_judged(source):
+        raise DataError(f"{name} holds judged rankings already; judge the run itself.")
+    rankings = _judged(qrels, source, name, convention, progress, fix, depth)
+    return rankings if rankings.digest else replace(rankings, digest=_digest(source))
+
+
+def _judged(
+    qrels: Qrels,
+    source: str | bytes,
+    name: str,
+    convention: Convention,
+    progress: Progress,
+    fix: bool,
+    depth: int = 0,
+) -> JudgedRankings:
     if fix:
         run = fix_ids(qrels, read_run(source, name))
         require_matched(qrels, run)
-        return judge(qrels, run, convention)
-    rankings = judge_file(qrels, source, convention, name=name, progress=progress)
+        return replace(judged_by(Matcher(qrels, convention, depth=depth), run), digest=run.digest)
+    rankings = judge_file(qrels, source, convention, name=name, progress=progress, depth=depth)
     if not len(rankings.hits):
         # Only a whole run shows the reason.
         require_matched(qrels, read_run(source, name))
     return rankings
+
+
+def _run_of(source: str | bytes, path: str, qrels: Qrels, fix: bool) -> Run:
+    run = read_run(source, name_of(path))
+    return fix_ids(qrels, run) if fix else run
+
+
+def _is_large(source: str | bytes, name: str) -> bool:
+    """Whether a run is in Parquet and has more rows than are read into memory."""
+    if not is_folder(source):
+        if not isinstance(source, bytes) and not Path(source).is_file():
+            return False
+        if not starts_as_parquet(source):
+            return False
+    # Imported here, because it takes a tenth of a second and few runs are Parquet.
+    from ..judging.parquet_run import is_large
+
+    return is_large(source, name)
+
+
+def _read_judged(
+    source: str | bytes, path: str, qrels: Qrels, convention: Convention, fix: bool
+) -> JudgedRankings:
+    """The rankings in a file, after a check that they are by these judgments and this convention.
+
+    Raises
+    ------
+    DataError
+        When they are not; the message names the differences.
+    NoOverlapError
+        When no document is judged.
+    RankscopeError
+        When ids should change, which takes the run itself.
+    """
+    name = name_of(path)
+    if fix:
+        raise RankscopeError(
+            f"--fix-ids changes runs, and {name} holds judged rankings. Use it when you judge "
+            "the run."
+        )
+    rankings = read_judged(source, name).judged
+    if differ := judgments.differences(rankings.qrels, qrels):
+        raise DataError(
+            f"{name} was judged by other judgments than these qrels: "
+            f"{'; '.join(differ.texts('the file', 'the qrels'))}. Judge the run again by these "
+            "qrels."
+        )
+    try:
+        rankings = rankings.judged_under(convention)
+    except DataError as error:
+        raise DataError(f"{name}: {error}") from error
+    if not len(rankings.hits):
+        raise NoOverlapError(f"{name}: no document of the run is judged.")
+    return rankings
+
+
+def _digest(source: str | bytes) -> str:
+    """The SHA-256 of a file's bytes; empty for a folder, which has no bytes of its own."""
+    if isinstance(source, bytes):
+        return f"sha256 {hashlib.sha256(source).hexdigest()}"
+    if not Path(source).is_file():
+        return ""
+    with Path(source).open("rb") as stream:
+        return f"sha256 {hashlib.file_digest(stream, 'sha256').hexdigest()}"
 
 
 def require_matched(qrels: Qrels, run: Run) -> None:
@@ -78,15 +227,21 @@ def titles(paths: Iterable[str]) -> list[str]:
 
     Examples
     --------
-    >>> titles(["runs/bm25.run.gz", "dense.run"]), titles(["a/x.run", "b/x.run"])
+    >>> titles(["runs/bm25.run.gz", "dense.judged.parquet"]), titles(["a/x.run", "b/x.run"])
     (['bm25', 'dense'], ['a/x.run', 'b/x.run'])
     """
     paths = list(paths)
     for path in paths:
         if paths.count(path) > 1:
             raise RankscopeError(f"{path} appears twice; name each run once.")
-    stems = [Path(name_of(path).removesuffix(".gz")).stem for path in paths]
+    stems = [_stem(name_of(path)) for path in paths]
     return stems if len(set(stems)) == len(stems) else paths
+
+
+def _stem(name: str) -> str:
+    if name.endswith(ENDING):
+        return Path(name).name.removesuffix(ENDING)
+    return Path(name.removesuffix(".gz")).stem
 
 
 def only_one_stdin(paths: Iterable[str]) -> None:
@@ -115,5 +270,5 @@ def _source(path: str) -> str | bytes:
 
 
 def name_of(path: str) -> str:
-    """The name of a file in messages."""
-    return "stdin" if path == STDIN else path
+    """The name of a file or folder in messages."""
+    return "stdin" if path == STDIN else path.rstrip("/") or path

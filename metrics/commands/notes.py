@@ -25,7 +25,7 @@ _DOUBTFUL = 0.5
 """Below this judged share the ids may not match, which `rankscope audit` checks."""
 
 
-def of_reading(path: str, pairs: Pairs) -> list[str]:
+def of_reading(path: str, pairs: Pairs | JudgedRankings) -> list[str]:
     """Return what was assumed while reading a file."""
     return [f"{name_of(path)}: {note}" for note in pairs.notes]
 
@@ -59,6 +59,36 @@ def of_run(
         *_top(scores.judged, k, ids),
     ]
     return [f"{title}: {text}" for text in texts]
+
+
+def of_judging(title: str, judged: JudgedRankings) -> list[str]:
+    """Return what was assumed while reading a run, and what does not match the qrels."""
+    texts = [*map(str, judged.notes), *_queries(judged), *_top(judged, DEPTH, None)]
+    return [f"{title}: {text}" for text in texts]
+
+
+def of_unlisted(title: str, one: JudgedRankings) -> list[str]:
+    """Return how many documents of one query's ranking are not kept, and so not listed."""
+    of_all = int(one.retrieved.sum())
+    unlisted = of_all - len(one.hits) - len(one.top)
+    if unlisted <= 0:
+        return []
+    which = f"below rank {one.top.rank[-1]} " if len(one.top) else ""
+    return [
+        f"{title}: unjudged documents {which}are not kept: {unlisted:,} of "
+        f"{count(of_all, 'retrieved document')} are not listed, and add 0."
+    ]
+
+
+def of_partial(titles: Iterable[str]) -> list[str]:
+    """Return what a verdict on judged rankings leaves out; nothing where all runs are whole."""
+    named = listed(titles, 10)
+    if not named:
+        return []
+    return [
+        f"{named}: unjudged documents are not kept, so the verdict does not say what grades for "
+        "them could change, or whether their ids differ from those of the qrels."
+    ]
 
 
 def offer(mend: Mend | None) -> str:
@@ -103,7 +133,7 @@ def _top(rankings: JudgedRankings, k: int, ids: Callable[[], Mend | None] | None
         sure = offer(mend) if mend and mend.is_sure else ""
         yield few_judged(share, k) + (sure if ids else check)
     hits = rankings.hits
-    across = hits.query[(hits.first <= k) & (k < hits.last)]
+    across = hits.query[(hits.first <= k) & (k < hits.last) & ~np.isnan(hits.grade)]
     if len(across):
         where = count(len(np.unique(across)), "query", "queries")
         yield f"in {where} a judged document ties across rank {k}: the tie rule decides."

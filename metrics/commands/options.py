@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..conventions.choices import CHOICES
 from ..conventions.convention import PRESETS, TREC_EVAL, Convention
@@ -24,12 +24,23 @@ from ..writing.trec import SETS
 N = TypeVar("N", int, float)
 EXIT_CODES = """\
 exit codes:
-  0    done
-  1    a file cannot be used; the message names the file, the line and the fix
+  0    done; check: the new run holds
+  1    check: a regression
   2    wrong usage: an unknown option, measure, convention or query
-  3    nothing matches: no document of a run is judged, or two runs share no query
+  3    nothing matches: no document of a run is judged, or two runs share no query;
+       check: other judgments, another convention or other queries
+  4    a file cannot be used; the message names the file, the line and the fix
+  70   a bug in Rankscope; the traceback shows where
   130  interrupted
 """
+
+
+class Answer(NamedTuple):
+    """The output of a command whose exit code says more than that it is done."""
+
+    text: str
+    code: int
+
 
 STDIN = "-"
 """The name of the standard input in the place of a file."""
@@ -42,7 +53,7 @@ Commands = Any
 
 
 def command(commands: Commands, name: str, call: Any, about: str, more: str = "") -> Any:
-    """Add a command; ``call`` takes its options and returns the text to print."""
+    """Add a command; ``call`` takes its options and returns the text to print, or an `Answer`."""
     parser = commands.add_parser(
         name,
         help=about,
@@ -54,17 +65,22 @@ def command(commands: Commands, name: str, call: Any, about: str, more: str = ""
     return parser
 
 
-def add_files(parser: argparse.ArgumentParser, *, run: str = "", runs: str = "") -> None:
+def add_files(
+    parser: argparse.ArgumentParser, *, run: str = "", runs: str = "", judged: bool = False
+) -> None:
     """Add the qrels, a run and several runs; one of the files can be ``-``, the standard input.
 
-    ``run``, ``runs``: their help; empty for none.
+    ``run``, ``runs``: their help; empty for none. ``judged``: they can be judged rankings, too.
     """
     formats = "TREC, CSV, TSV or JSON, plain or gzipped; - is the standard input"
     parser.add_argument("qrels", help=f"the judgments: {formats}")
+    also = "in the same formats"
+    if judged:
+        also += ", or judged rankings, written by rankscope judge"
     if run:
-        parser.add_argument("run", help=f"{run}, in the same formats")
+        parser.add_argument("run", help=f"{run}, {also}")
     if runs:
-        parser.add_argument("runs", nargs="+", metavar="run", help=f"{runs}, in the same formats")
+        parser.add_argument("runs", nargs="+", metavar="run", help=f"{runs}, {also}")
 
 
 def add_measures(parser: argparse.ArgumentParser, default: str) -> None:

@@ -27,7 +27,7 @@ def add(commands: options.Commands) -> None:
         "The row 'all' is the mean over the queries;\nas in trec_eval, it is the sum for counts "
         "and the geometric mean for LogAP and\nLogBpref.",
     )
-    options.add_files(parser, runs="one or more runs")
+    options.add_files(parser, runs="one or more runs", judged=True)
     options.add_measures(parser, f"{' '.join(USUAL)}; with --format trec: official")
     parser.add_argument(
         "-q", "--per-query", action="store_true", help="each query's scores, then the row 'all'"

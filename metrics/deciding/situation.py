@@ -61,7 +61,8 @@ class Situation:
     Attributes
     ----------
     qrels, runs
-        The judgments, run A and run B.
+        The judgments, run A and run B; judged rankings in the place of a run that is not known
+        as a whole.
     comparison
         The comparison, with the ledgers of at least the measure.
     measure
@@ -75,7 +76,7 @@ class Situation:
     """
 
     qrels: Qrels
-    runs: tuple[Run, Run]
+    runs: tuple[Run | JudgedRankings, Run | JudgedRankings]
     comparison: Comparison
     measure: Measure
     rows: Mapping[str, Evidence]
@@ -133,10 +134,27 @@ class Situation:
         )
         return a, b
 
+    @property
+    def whole(self) -> tuple[Run, Run] | None:
+        """Run A and run B with their unjudged documents; None where one is not known as a whole."""
+        a, b = self.runs
+        return (a, b) if isinstance(a, Run) and isinstance(b, Run) else None
+
+    @property
+    def same(self) -> bool:
+        """Whether A and B are certainly the same run."""
+        a, b = (run.digest for run in self.runs)
+        return bool(a) and a == b
+
     @cached_property
     def over_grades(self) -> MeanRange | None:
-        """The range of the mean delta over all grades of unjudged documents; None: too many."""
-        return mean_range(self.qrels, *self.runs, self.measure, self.comparison)
+        """The range of the mean delta over all grades of unjudged documents.
+
+        None where they are too many, or not known.
+        """
+        if self.whole is None:
+            return None
+        return mean_range(self.qrels, *self.whole, self.measure, self.comparison)
 
     def towards_leader(self, low: float, high: float) -> tuple[float, float]:
         """Return a range of B − A as one of the leader's lead, the lowest first."""

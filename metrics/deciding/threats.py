@@ -13,6 +13,7 @@ from ..comparing.evidence import ALPHA, queries_to_flip
 from ..comparing.reversal import deepest
 from ..comparing.robustness import CUTOFFS, OF_RANKING, one_changed
 from ..comparing.significance import EXACT, TESTS, TIE
+from ..data import Run
 from ..errors import MeasureError
 from ..exploring.ties import bounds_of
 from ..scoring.evaluate import mean
@@ -80,7 +81,7 @@ def ids(of: Situation) -> Statement | None:
     """Ids that look like those of the qrels and are not the same."""
     for side, run, name, hole in zip(of.sides, of.runs, of.names, of.unjudged, strict=True):
         mend = for_queries(side.missing_from_qrels, side.missing_from_run)
-        if mend is None and hole > 1 - ENOUGH:
+        if mend is None and hole > 1 - ENOUGH and isinstance(run, Run):
             mend = of.find_mend(run, of.qrels)
         if mend is not None and mend.is_sure:
             what = f"The {mend.part} ids of {{}}" if mend.part != "both" else "The ids of {}"
@@ -105,7 +106,7 @@ def unjudged(of: Situation) -> Statement | None:
         f"In the top {of.depth}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no "
         f"grade. Without these documents {lead}."
     )
-    if of.over_grades is None:
+    if of.whole and of.over_grades is None:
         # Deeper ones than those near the top may count too.
         template += " Grades for all unjudged documents might change the result, but there are too "
         template += "many to try."

@@ -11,6 +11,7 @@ from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import NONE, TIE
 from ..data import Qrels, Run
 from ..errors import MeasureError
+from ..judging.judged import JudgedRankings
 from ..scoring.naming import parse
 from ..words import count, number, signed
 from .situation import Situation
@@ -49,8 +50,8 @@ class Verdict:
 
 def verdict(
     qrels: Qrels,
-    a: Run,
-    b: Run,
+    a: Run | JudgedRankings,
+    b: Run | JudgedRankings,
     comparison: Comparison,
     rows: Mapping[str, Evidence],
     asked: PairedTest = DEFAULT,
@@ -60,6 +61,9 @@ def verdict(
 
     Parameters
     ----------
+    a, b
+        The runs. With judged rankings in the place of a run, the verdict leaves out what only
+        unjudged documents show: the effect of their grades, and document ids that differ.
     comparison
         The comparison of both runs, at least by the first measure of ``rows``.
     rows
@@ -89,7 +93,7 @@ better on 9 of 9 queries, worse on 0.
         reason = ids(of)
         return Verdict("none", sentence, (reason,) if reason else (), of.names)
     outcome, sentence = _answer(of)
-    if of.runs[0].digest == of.runs[1].digest:
+    if of.same:
         return Verdict(outcome, sentence, (), of.names)
     made = (_applied(threat, of) for threat in THREATS)
     applied = [each for each in made if each is not None]
@@ -168,9 +172,8 @@ def _facts(of: Situation) -> dict[str, str | int | float]:
 
 
 def _no_difference(of: Situation) -> str:
-    same = of.runs[0].digest == of.runs[1].digest
     above = f" of more than {of.asked.tie:g}" if of.asked.tie > TIE else ""
-    what = "are the same run" if same else f"do not differ in {words(str(of.measure))}"
+    what = "are the same run" if of.same else f"do not differ in {words(str(of.measure))}"
     n = count(of.found.queries, "query", "queries")
     return f"{{}} and {{}} {what}: no difference{above} on any of {n}."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from typing import Any
 
@@ -36,10 +36,18 @@ class JudgedRankings:
         The convention under which the run was ranked and judged.
     missing_from_run, missing_from_qrels
         Query ids on one side only.
+    qrels
+        All judgments, those of queries that are not evaluated among them.
     notes
         Notes on what was assumed, left out or found odd while reading the run.
     tag
         The run tag in the last row of a TREC run; empty where the file has none.
+    name
+        The name of the run.
+    digest
+        A hash of the run: `Run.digest`, or another one of its file; empty where it is not known.
+    top
+        Unjudged documents near the top, apart from the hits because they are only shown.
     """
 
     queries: tuple[str, ...]
@@ -49,12 +57,73 @@ class JudgedRankings:
     convention: Convention
     missing_from_run: tuple[str, ...]
     missing_from_qrels: tuple[str, ...]
+    qrels: Qrels
     notes: tuple[Note, ...] = ()
     tag: str = ""
+    name: str = ""
+    digest: str = ""
+    top: Hits = field(default_factory=lambda: Hits.joined([]))
 
     def under(self, **choices: Any) -> JudgedRankings:
         """Return the same rankings under a convention that only scores them differently."""
         return replace(self, convention=replace(self.convention, **choices))
+
+    def judged_under(self, convention: Convention) -> JudgedRankings:
+        """Return what `judge` returns for the same run under another convention.
+
+        Raises
+        ------
+        DataError
+            When the convention ranks the run in another way, which takes the run itself.
+
+        Examples
+        --------
+        >>> qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {"a": 1}})
+        >>> judged = judge(qrels, Run.from_dict({"q1": {"a": 2.0}}))
+        >>> judged.judged_under(Convention(queries="qrels")).queries
+        ('q1', 'q2')
+        """
+        if changed := self.convention.differences(_of_ranking(self.convention), convention):
+            as_judged, wanted = (
+                "; ".join(each.sentences()[name] for name in changed)
+                for each in (self.convention, convention)
+            )
+            choices = ", ".join(f"{name}={getattr(self.convention, name)}" for name in changed)
+            raise DataError(
+                f"The rankings were judged with {as_judged}; the convention has {wanted}. Choose "
+                f"{choices}, or judge the run again."
+            )
+        return self._gathered(self.qrels, convention)
+
+    def only(self, query: str) -> JudgedRankings:
+        """Return the judged ranking of one query; with no query where it is not evaluated."""
+        return self._gathered(self.qrels.only(query), self.convention)
+
+    def shown(self) -> JudgedRankings:
+        """Return the same rankings with the unjudged documents of `top` as lines of grade NaN."""
+        lines = Hits.joined([self.hits, self.top])
+        lines = lines[np.lexsort((lines.rank, lines.query))]
+        return replace(self, hits=lines, top=Hits.joined([]))
+
+    def _gathered(self, qrels: Qrels, convention: Convention) -> JudgedRankings:
+        """Return these rankings for the queries of qrels that a convention evaluates."""
+        matcher = Matcher(qrels, convention)
+        place = {query: number for number, query in enumerate(matcher.queries)}
+        number = np.array([place.get(query, -1) for query in self.queries], np.int64)
+        missing = set(self.missing_from_run)
+        ranked = np.array([query not in missing for query in self.queries], bool)
+        kept = ranked & (number >= 0)
+
+        # One after the other: the hits hold unjudged documents too, where every one was asked for.
+        def gathered(lines: Hits) -> JudgedRankings:
+            lines = lines[kept[lines.query]]
+            lines = replace(lines, query=number[lines.query])
+            return gather(matcher, [Reduced(lines, number[kept], self.retrieved[kept])], in_run)
+
+        in_run = (*compress(self.queries, ranked.tolist()), *self.missing_from_qrels)
+        about = {name: getattr(self, name) for name in ("notes", "tag", "name", "digest")}
+        unknown, top = self.missing_from_qrels, gathered(self.top).hits
+        return replace(gathered(self.hits), missing_from_qrels=unknown, top=top, **about)
 
     def relevant(self, level: float) -> Ints:
         """``(q,)`` how many judged documents reach the grade ``level``, retrieved or not."""
@@ -147,9 +216,13 @@ def judge(
     [2, 3]
     """
     require_roles(qrels, run, convention)
-    matcher = Matcher(qrels, convention, every)
+    return judged_by(Matcher(qrels, convention, every), run)
+
+
+def judged_by(matcher: Matcher, run: Run) -> JudgedRankings:
+    """Return the judged rankings of a run by a matcher, which knows the qrels and convention."""
     judged = gather(matcher, map(matcher.reduce, pieces(run)), run.queries)
-    return replace(judged, notes=run.notes, tag=run.tag)
+    return replace(judged, notes=run.notes, tag=run.tag, name=run.name)
 
 
 def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) -> JudgedRankings:
@@ -164,18 +237,28 @@ def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) 
     reduced = list(parts)
     for part in reduced:
         retrieved[number[part.query]] = part.retrieved
-    hits = Hits.joined([part.hits for part in reduced])
-    hits = replace(hits, query=number[hits.query])
+    lines = Hits.joined([part.hits for part in reduced])
+    lines = replace(lines, query=number[lines.query])
+    lines = lines[np.lexsort((lines.rank, lines.query))]
+    is_hit = ~np.isnan(lines.grade) if matcher.depth else np.ones(len(lines), bool)
     ideal = ranking(query[query >= 0], graded.document, graded.value, graded.value, "ascending")
     return JudgedRankings(
         queries=tuple(compress(judged, kept)),
-        hits=hits[np.lexsort((hits.rank, hits.query))],
+        hits=lines[is_hit],
         judged=ideal.untied(),
         retrieved=retrieved,
         convention=matcher.convention,
         missing_from_run=tuple(query for query in judged if query not in in_run),
         missing_from_qrels=tuple(query for query in ranked if query not in in_qrels),
+        qrels=matcher.qrels,
+        top=lines[~is_hit],
     )
+
+
+def _of_ranking(convention: Convention) -> list[str]:
+    """Return the choices that are settled once a run is ranked and its hits are kept."""
+    removed = convention.unjudged == "removed"
+    return ["ties", "scores", "unjudged", *(["negative"] if removed else [])]
 
 
 def require_roles(qrels: object, run: object, convention: object, kind: type = Run) -> None:

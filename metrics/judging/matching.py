@@ -15,7 +15,7 @@ from ..arrays import Floats, Ints, bincount, numbers, take
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from .hits import Hits, ranking
-from .placing import place
+from .placing import near_top, place
 
 ROWS = 1 << 19
 """Rows matched at a time: few enough for the processor's cache, enough to hide the overhead."""
@@ -50,11 +50,15 @@ class Matcher:
         How rankings are ordered and unjudged documents are treated.
     every
         Keep the unjudged documents as lines with grade NaN.
+    depth
+        Keep the unjudged documents down to this rank in that way; `gather` separates them from
+        the hits.
     """
 
     qrels: Qrels
     convention: Convention
     every: bool = False
+    depth: int = 0
 
     @cached_property
     def queries(self) -> tuple[str, ...]:
@@ -89,11 +93,28 @@ class Matcher:
             grades[rows] = grade
             hits = ranking(run.query, run.document, score, grades, ties)
         else:
+            if self.depth:
+                rows, grade = self._with_top(number, run, score, rows, grade)
             hits = place(run.query, run.document, score, rows, grade, ties)
+            if self.depth:
+                hits = hits[(hits.rank <= self.depth) | ~np.isnan(hits.grade)]
         judged = number >= 0
         retrieved = bincount(run.query, minlength=len(number))
         hits = replace(hits, query=number[hits.query])
         return Reduced(hits[hits.query >= 0], number[judged], retrieved[judged])
+
+    def _with_top(
+        self,
+        number: Ints,
+        run: Run,
+        score: NDArray[np.floating[Any]],
+        rows: Ints,
+        grade: Floats,
+    ) -> tuple[Ints, Floats]:
+        """Return the judged rows, then the others near the top of judged queries, with grades."""
+        near = near_top(run.query, score, self.depth)
+        near = np.setdiff1d(near[number[run.query[near]] >= 0], rows, assume_unique=True)
+        return np.append(rows, near), np.append(grade, np.full(len(near), np.nan))
 
     def _judged(self, number: Ints, run: Run) -> tuple[Ints, Floats]:
         """Return the rows that were judged, and their grades."""

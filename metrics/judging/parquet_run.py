@@ -45,6 +45,18 @@ def judge_parquet(
     return None
 
 
+def is_large(source: str | Path | bytes, name: str) -> bool:
+    """Return whether a run in Parquet has more rows than are read into memory.
+
+    Raises
+    ------
+    ReadError
+        When a file is damaged, or the folder has none.
+    """
+    run = _run(source, name)
+    return run.rows > run.file.limits.rows
+
+
 def _run(source: str | Path | bytes, name: str) -> ParquetRun:
     file = File(file_names.shown(name))
     if isinstance(source, bytes):

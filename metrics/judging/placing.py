@@ -76,6 +76,24 @@ def place(
     )
 
 
+def near_top(query: Ints, score: NDArray[np.floating[Any]], depth: int) -> Ints:
+    """Return the rows at ranks from 1 to ``depth``, and all rows that tie with one of them.
+
+    Examples
+    --------
+    >>> near_top(np.zeros(5, int), np.array([1.0, 3.0, 2.0, 2.0, 0.5]), 2).tolist()
+    [1, 2, 3]
+    """
+    order = rank_order(query, score)
+    if order is not None:
+        query, score = query[order], score[order]
+    top, start = _starts(query, score)
+    last = np.minimum(top + depth, np.append(top[1:], len(query))) - 1
+    after = np.append(start[1:], len(query))[np.searchsorted(start, last, "right") - 1]
+    at = _ranges(top, after)
+    return at if order is None else order[at]
+
+
 def _starts(query: Ints, score: NDArray[np.floating[Any]]) -> tuple[Ints, Ints]:
     """Return where each query begins, and where each group of equal scores begins."""
     another = np.ones(len(query), bool)

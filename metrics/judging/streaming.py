@@ -16,7 +16,7 @@ from ..reading.from_trec.fast_file import in_one_place, only_tag, over_blocks
 from ..reading.from_trec.fast_rows import PlainRows
 from ..reading.problems import File
 from ..reading.rank_column import Order, joined
-from .judged import JudgedRankings, gather, judge
+from .judged import JudgedRankings, gather, judged_by
 from .matching import Matcher, Reduced
 
 Progress = Callable[[float], None]
@@ -29,6 +29,7 @@ def judge_file(
     *,
     name: str = "",
     progress: Progress | None = None,
+    depth: int = 0,
 ) -> JudgedRankings:
     """Return the result of ``judge(qrels, read_run(source), convention)`` in less memory and time.
 
@@ -42,6 +43,8 @@ def judge_file(
         As in `read_run`.
     progress
         Called with the fraction of the file that is done, from above 0 to 1.
+    depth
+        Keep the unjudged documents down to this rank in `JudgedRankings.top`, to be shown.
 
     Raises
     ------
@@ -54,7 +57,7 @@ def judge_file(
     >>> judge_file(qrels, b"q1 Q0 d2 1 2.5 bm25\\nq1 Q0 d1 2 2.0 bm25").hits.rank.tolist()
     [2]
     """
-    report, matcher = progress or _silent, Matcher(qrels, convention)
+    report, matcher = progress or _silent, Matcher(qrels, convention, depth=depth)
     file, read = file_names.name_of(source, name), read_run
     if not is_folder(source):
         source = settled(source)
@@ -69,7 +72,7 @@ def judge_file(
     except NotPlainError:
         judged, read = None, read_run_carefully
     if judged is None:
-        judged = judge(qrels, read(source, file), convention)
+        judged = judged_by(matcher, read(source, file))
     report(1.0)
     return judged
 

@@ -14,7 +14,8 @@ from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError, MeasureError
-from ..judging.judged import JudgedRankings, judge
+from ..judging.batches import ArrowStream, judge
+from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from .formula import symbols
@@ -102,11 +103,16 @@ def mean(values: Floats) -> float:
 
 def evaluate(
     qrels: Qrels,
-    run: Run,
+    run: Run | ArrowStream,
     measures: str | Measure | Iterable[str | Measure],
     convention: Convention = TREC_EVAL,
 ) -> Scores:
     """Return the scores of a run against qrels, for one measure or several: texts or values.
+
+    Parameters
+    ----------
+    run
+        A `Run`, or a table of pyarrow, polars, pandas, DuckDB or PySpark: see `judge`.
 
     Raises
     ------
@@ -129,7 +135,15 @@ def evaluate(
 
 
 def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
-    """Return the scores of rankings that are already judged."""
+    """Return the scores of rankings that are already judged.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q1": {"a": 1}})
+    >>> run = Run.from_dict({"q1": {"x": 2, "a": 1}})
+    >>> score(judge(qrels, run), ["RR"]).summary("RR")
+    0.5
+    """
     return Scores(judged, {str(measure): parse(measure).ledger(judged) for measure in measures})
 
 
@@ -149,14 +163,40 @@ def trace(
         out.
     """
     part = qrels.only(query)
-    if not len(part):
+    _require_evaluated(query, part, query in run.queries, convention)
+    return parse(measure).ledger(judge(part, run.only(query), convention, every=True))
+
+
+def trace_judged(judged: JudgedRankings, measure: str | Measure, query: str) -> Ledger:
+    """Return the ledger of one query, with a line for every document that the rankings hold.
+
+    Raises
+    ------
+    DataError
+        As `trace` does.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q1": {"a": 1}})
+    >>> run = Run.from_dict({"q1": {"x": 2, "a": 1}})
+    >>> trace_judged(judge(qrels, run), "RR", "q1").table("q1")["contribution"].to_dict()
+    {2: 0.5}
+    """
+    one = judged.only(query).shown()
+    in_run = query not in one.missing_from_run
+    _require_evaluated(query, one.qrels, in_run, judged.convention)
+    return parse(measure).ledger(one)
+
+
+def _require_evaluated(query: str, qrels: Qrels, in_run: bool, convention: Convention) -> None:
+    """Refuse a query without judgments, or one that the convention leaves out."""
+    if not len(qrels):
         raise DataError(f"Query {query!r} has no judgments in the qrels; nothing can be scored.")
-    if query not in run.queries and convention.queries == "both":
+    if not in_run and convention.queries == "both":
         raise DataError(
             f"Query {query!r} is not in the run, so it has no score under this convention. "
             'Choose queries="qrels" to count it as 0.'
         )
-    return parse(measure).ledger(judge(part, run.only(query), convention, every=True))
 
 
 def explain(

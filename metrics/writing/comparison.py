@@ -10,6 +10,7 @@ from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import NONE, TESTS
 from ..data import Qrels, Run
+from ..judging.judged import JudgedRankings
 from ..words import count
 from .table import Table
 
@@ -103,8 +104,13 @@ def facts(compared: Comparison) -> dict[str, Any]:
     }
 
 
-def from_inputs(table: Table, qrels: Qrels, a: Run, b: Run) -> Table:
-    """Return a table of a comparison that also names its inputs, for programs with digests."""
+def from_inputs(
+    table: Table, qrels: Qrels, a: Run | JudgedRankings, b: Run | JudgedRankings
+) -> Table:
+    """Return a table of a comparison that also names its inputs, for programs with digests.
+
+    The digest of a run is empty where only its judged rankings are known.
+    """
     inputs = {
         name: {"name": pairs.name, "digest": pairs.digest}
         for name, pairs in (("qrels", qrels), ("run_a", a), ("run_b", b))

@@ -54,9 +54,7 @@ class Again:
         """
         words = ["rankscope", "compare", *self.files, "-m", *self.measures]
         words += ["--fix-ids"] * self.fix_ids
-        for name in self.convention.differences():
-            value = getattr(self.convention, name)
-            words += ["--set", f"{name}={value}"]
+        words += _choices(self.convention)
         if query is not None:
             # As one word, so that an id with a leading dash is not read as an option.
             return " ".join(map(_quoted, [*words, f"--query={query}"]))
@@ -94,6 +92,24 @@ class Again:
         )
 
 
+def explain_command(qrels: str, run: str, measure: str, convention: Convention, query: str) -> str:
+    """Return the command line that prints the lines of one query's score.
+
+    Examples
+    --------
+    >>> print(explain_command("qrels.txt", "a.run", "AP", Convention(ties="input"), "q 1"))
+    rankscope explain qrels.txt a.run -m AP --set ties=input '--query=q 1'
+    """
+    words = ["rankscope", "explain", qrels, run, "-m", measure, *_choices(convention)]
+    return " ".join(map(_quoted, [*words, f"--query={query}"]))
+
+
+def _choices(convention: Convention) -> list[str]:
+    """Return the options that make a convention's choices."""
+    changed = convention.differences()
+    return [word for name in changed for word in ("--set", f"{name}={getattr(convention, name)}")]
+
+
 def _quoted(word: str) -> str:
     """Return a word quoted for a shell, with hidden characters escaped.
 
@@ -111,7 +127,9 @@ def _quoted(word: str) -> str:
 
 def _escaped(character: str) -> str:
     if is_hidden(character):
-        return "".join(f"\\x{byte:02x}" for byte in character.encode())
+        # A path can have bytes that are not UTF-8.
+        encoded = character.encode("utf-8", "surrogateescape")
+        return "".join(f"\\x{byte:02x}" for byte in encoded)
     return f"\\{character}" if character in "\\'" else character
 
 

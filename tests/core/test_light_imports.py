@@ -16,7 +16,7 @@ for judged in (
     judge(qrels, read_run(folder + "baseline.run")),
 ):
     assert parse("nDCG@10").ledger(judged).scores.mean() > 0
-print(*sys.modules.keys() & {"pandas", "scipy", "streamlit", "plotly"})
+print(*sys.modules.keys() & {"pandas", "scipy", "streamlit", "plotly", "pyarrow.parquet"})
 """
 
 

@@ -10,7 +10,16 @@ from contextlib import suppress
 
 import numpy as np
 
-from metrics import Qrels, Run, evaluate, judge, judge_file, read_run, read_texts
+from metrics import (
+    Qrels,
+    Run,
+    evaluate,
+    judge,
+    judge_file,
+    read_judged,
+    read_run,
+    read_texts,
+)
 from metrics.auditing.audit import findings
 from metrics.auditing.intake import Given, mended, take
 from metrics.data import TEXTS, Pairs
@@ -21,7 +30,7 @@ from metrics.errors import RankscopeError
 from metrics.judging.judged import JudgedRankings
 from metrics.reading import read_all, read_corpus
 from metrics.sessions.session_file import load
-from tests.fuzzing import sessions, valid
+from tests.fuzzing import judged_files, sessions, valid
 from tests.fuzzing.invariants import as_written, refusal, sound
 
 _QRELS = Qrels.from_dict({"q1": {"d1": 2, "d2": 0, "é": 1}, "q2": {"d1": 1}})
@@ -143,6 +152,15 @@ def _session(data: bytes) -> None:
         sessions.kept(session)
 
 
+def _judged(data: bytes) -> None:
+    try:
+        file = read_judged(judged_files.packed(data))
+    except RankscopeError as error:
+        refusal(error)
+    else:
+        judged_files.kept(file)
+
+
 READERS: dict[str, Callable[[bytes], None]] = {
     "trec_run": _run,
     "trec_qrels": _tables(Qrels),
@@ -151,6 +169,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "pasted": _pasted,
     "intake": _intake,
     "session": _session,
+    "judged": _judged,
 }
 SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "trec_run": lambda: [*valid.TREC.values(), *valid.catalogued("trec_run", "good")],
@@ -180,4 +199,5 @@ SEEDS: dict[str, Callable[[], list[bytes]]] = {
         )
     ],
     "session": sessions.described,
+    "judged": judged_files.seeds,
 }

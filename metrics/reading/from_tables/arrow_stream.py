@@ -21,7 +21,15 @@ from ...data.duplicates import first_repeat
 from ...words import quote
 from ..problems import File, ReadError
 from ..workers import in_order
-from .arrow_types import check_nested, check_type, doubles_of, is_coded, is_text, texts_of
+from .arrow_types import (
+    check_nested,
+    check_type,
+    doubles_of,
+    is_coded,
+    is_text,
+    plain_type,
+    texts_of,
+)
 from .column_names import SYNONYMS, tag_of
 from .header import TableColumns, columns_of
 from .stream_notes import Findings, findings_of
@@ -105,9 +113,9 @@ def run_columns(schema: pa.Schema, file: File) -> RunColumns:
     tag = schema.names[tag_of(schema.names) or 0]
     # A name that several columns have is that of no column.
     is_one = tag_of([tag]) is not None and schema.get_field_index(tag) >= 0
-    if is_one and is_text(_plain_type(schema.field(tag).type)):
+    if is_one and is_text(plain_type(schema.field(tag).type)):
         names["tag"] = tag
-    types = {part: _plain_type(schema.field(name).type) for part, name in names.items()}
+    types = {part: plain_type(schema.field(name).type) for part, name in names.items()}
     some = {"N-TEXT-VALUE"} if is_text(types["value"]) else set()
     if any(pa.types.is_floating(types[part]) for part in _IDS):
         some.add("N-NUMBER-ID")
@@ -148,17 +156,13 @@ def over_queries(
         yield done
 
 
-def _plain_type(of: pa.DataType) -> pa.DataType:
-    return of.value_type if pa.types.is_dictionary(of) else of
-
-
 def _read(columns: RunColumns, batch: pa.RecordBatch) -> list[_Batch]:
     """Return a batch in pieces of at most `ROWS` rows, its ids as text."""
     pieces = []
     for start in range(0, len(batch), ROWS):
         piece = batch.slice(start, ROWS)
         parts = {part: piece.column(name) for part, name in columns.names.items()}
-        tags = pc.unique(parts.pop("tag")).fill_null("") if "tag" in parts else []
+        tags = pc.unique(parts.pop("tag")).to_pylist() if "tag" in parts else []
         parts = {
             part: of.dictionary_decode() if is_coded(of) and part != "query" else of
             for part, of in parts.items()
@@ -166,7 +170,7 @@ def _read(columns: RunColumns, batch: pa.RecordBatch) -> list[_Batch]:
         _refuse_nulls(parts, columns)
         names, ends = _stretches(parts.pop("query"))
         parts["document"] = texts_of(parts["document"])
-        pieces.append(_Batch(names, ends, parts, tuple(map(str, tags))))
+        pieces.append(_Batch(names, ends, parts, tuple(tag or "" for tag in tags)))
     return pieces
 
 

@@ -34,6 +34,11 @@ def is_coded(column: pa.Array) -> bool:
     return bool(pa.types.is_dictionary(of))
 
 
+def plain_type(of: pa.DataType) -> pa.DataType:
+    """Return the type of a column's values, which may be coded by a dictionary."""
+    return of.value_type if pa.types.is_dictionary(of) else of
+
+
 def size_in_full(column: pa.Array) -> int:
     """Return the bytes of a column, each text of a dictionary as often as it is used.
 
@@ -72,7 +77,7 @@ def check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, fil
     ReadError
         With the column, its type and the type that is needed.
     """
-    inner = of.value_type if pa.types.is_dictionary(of) else of
+    inner = plain_type(of)
     known = is_text(inner)
     known = known or pa.types.is_integer(inner) or pa.types.is_floating(inner)
     known = known or (part == "value" and pa.types.is_decimal(inner))

@@ -26,7 +26,7 @@ from .arrow_stream import (
     over_queries,
     run_columns,
 )
-from .arrow_types import E_TYPE, READ_AGAIN, is_text, size_in_full
+from .arrow_types import E_TYPE, READ_AGAIN, is_text, plain_type, size_in_full
 from .stream_notes import Findings, together
 
 BATCH = 1 << 16
@@ -99,12 +99,10 @@ class ParquetRun:
 
     def _batches(self, source: Source, wanted: list[str]) -> Iterator[pa.RecordBatch]:
         with _readable(self.file):
-            coded = [
-                self.columns.names[part] for part in ("query", "tag") if part in self.columns.names
-            ]
-            for group in range(_opened(source).num_row_groups):
-                self._check_group(source, group)
+            names = self.columns.names
+            coded = [names[part] for part in ("query", "tag") if part in names]
             read = _opened(source, read_dictionary=coded, buffer_size=_BUFFER)
+            self._check_groups(read.metadata)
             size = 0
             for batch in read.iter_batches(BATCH, columns=wanted, use_threads=False):
                 batch.validate(full=True)
@@ -113,33 +111,56 @@ class ParquetRun:
             if size != read.metadata.num_rows:
                 raise pa.ArrowInvalid("the number of rows differs from the metadata")
 
-    def _check_group(self, source: Source, group: int) -> None:
-        """Refuse rows that expand to too much memory: a text stored once may be in every row."""
-        limits, read = self.file.limits, _opened(source)
-        meta = read.metadata.row_group(group)
-        if meta.total_byte_size > limits.expanded:
-            found = f"rows that expand to {meta.total_byte_size:,} bytes"
-            expected = f"at most {limits.expanded:,} (limit expanded)"
-            raise self.file.error("E-SIZE", found, expected, "Write smaller row groups.")
-        for name in self.columns.names.values():
-            at = read.schema_arrow.get_field_index(name)
-            most = min(meta.num_rows, BATCH) * meta.column(at).total_uncompressed_size
-            if not is_text(read.schema_arrow.field(at).type) or most <= _HARMLESS:
+    def _check_groups(self, meta: pq.FileMetaData) -> None:
+        """Refuse rows that expand to more than the limits allow before any are read."""
+        most = self.file.limits.expanded
+        size = max(
+            (meta.row_group(at).total_byte_size for at in range(meta.num_row_groups)), default=0
+        )
+        if size > most:
+            found, expected = f"rows that expand to {size:,} bytes", f"{most:,} (limit expanded)"
+            raise self.file.error(
+                "E-SIZE", found, f"at most {expected}", "Write smaller row groups."
+            )
+
+    def require_short_texts(self) -> None:
+        """Refuse a text that is stored once, is in many rows, and is longer than any id.
+
+        Decoded, it would take the memory of others who use the same server.
+
+        Raises
+        ------
+        ReadError
+            With the column and the length of the text.
+        """
+        with _readable(self.file):
+            for source in self.sources:
+                for name in self.columns.names.values():
+                    self._check_texts(source, name)
+
+    def _check_texts(self, source: Source, name: str) -> None:
+        read = _opened(source, read_dictionary=[name])
+        at = read.schema_arrow.get_field_index(name)
+        if not is_text(plain_type(read.schema_arrow.field(at).type)):
+            return
+        for number in range(read.num_row_groups):
+            group = read.metadata.row_group(number)
+            if min(group.num_rows, BATCH) * group.column(at).total_uncompressed_size <= _HARMLESS:
                 continue
-            coded = _opened(source, read_dictionary=[name])
-            texts = next(coded.iter_batches(1, row_groups=[group], columns=[name])).column(0)
-            longest = pc.max(pc.binary_length(texts.dictionary)).as_py() or 0
-            if longest > 4 * limits.id:
-                expected = f"at most {limits.id:,} characters (limit id)"
+            first = next(read.iter_batches(1, row_groups=[number], columns=[name])).column(0)
+            longest = pc.max(pc.binary_length(first.dictionary)).as_py() or 0
+            if longest > 4 * self.file.limits.id:
+                expected = f"at most {self.file.limits.id:,} characters (limit id)"
                 fix = "Use shorter ids; check that the columns are separated."
                 found = f"a text of {longest:,} bytes in the column {quote(name)}"
-                raise self.file.error("E-ID", found, expected, fix)
+                raise self.file.error("E-SIZE", found, expected, fix)
 
 
 def _opened(source: Source, **options: Any) -> pq.ParquetFile:
     if not isinstance(source, str | Path):
         source.seek(0)
-    return pq.ParquetFile(source, page_checksum_verification=True, **options)
+    # What is read ahead would stay in memory until the end of the file.
+    return pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, **options)
 
 
 @contextmanager
@@ -228,6 +249,7 @@ def _counted(run: ParquetRun) -> Iterator[pa.RecordBatch]:
     """
     file, held, unpacked = run.file, 0, 0
     file.require_room(run.rows * PER_ROW)
+    run.require_short_texts()
     for batch in run.batches():
         held += PER_ROW * len(batch) + batch.column(run.columns.names["document"]).nbytes
         unpacked += sum(map(size_in_full, batch.columns))

@@ -11,7 +11,7 @@ from ...data import Note, Pairs, Qrels, Run
 from ...words import quote
 from ..note_codes import NO_SCORES
 from ..problems import OTHER_ROLE, File, ReadError
-from .column_names import BEIR, REASONS, SYNONYMS, TAGS, TRUE_OR_FALSE, first_of, plain
+from .column_names import BEIR, JUDGED, REASONS, SYNONYMS, TAGS, TRUE_OR_FALSE, first_of, plain
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 _OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *TAGS}
@@ -123,6 +123,10 @@ def columns_of(
         expected = f"at most {file.limits.columns} (limit columns)"
         fix = "Keep the query, the document and its score or grade."
         raise file.error("E-SIZE", f"{len(names):,} columns", expected, fix, line)
+    if tuple(names) == JUDGED:
+        fix = "Use the run itself here; rankscope score, explain and compare take judged rankings."
+        wanted = f"the rows of a {kind.__name__}"
+        raise file.error("E-JUDGED", "judged rankings", wanted, fix, line)
     known = [plain(name) for name in names]
     parts = {"query": "query", "document": "document", "value": kind.VALUE, "rank": "rank"}
     found = {part: _place(synonyms, known) for part, synonyms in parts.items()}

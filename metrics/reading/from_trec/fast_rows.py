@@ -6,28 +6,26 @@ accept them unchanged and return the same result.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 from pyarrow import csv
 
 from ...arrays import Floats, Ints, numbers, repeat, take
 from ...data import Pairs, PairsT, Qrels, Run
 from ...data.duplicates import first_repeat
 from ...limits import current
-from ...words import is_hidden
-from ..decode import BOM, STARTS, lines
+from ..decode import STARTS, lines
 from ..from_tables.delimited import head_of
 from ..homoglyphs import may_look_alike
 from ..rank_column import Order, order_of
 from ..row_notes import EXACT, USUAL_GRADE, is_level
 from ..rows import is_constant, is_tiny
 from .blocks import NotPlainError
+from .plain_bytes import lines_end_within, require, tidied
 
 _FIELDS: dict[type[Pairs], list[str]] = {
     Run: ["query", "Q0", "document", "rank", "value", "tag"],
@@ -40,8 +38,6 @@ _TYPES = {
     "value": pa.float64(),
 }
 _PARSE = csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False, escape_char=False)
-_BLOCK = 1 << 18
-"""Bytes tested at a time: few enough for the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,14 +70,14 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
     NotPlainError
         When any row is not proved to be plain.
     """
-    data = _tidy(data)
+    data, is_ascii = tidied(data)
     if not data:
         return None
-    _require(_all_lines_end_within(data, current().line))
+    require(lines_end_within(current().line, data))
     types = {field: _TYPES[field] for field in _FIELDS[kind] if field in _TYPES}
     tag = _last_field(data)
     # Each row's tag is kept until it is compared.
-    _require(len(tag) <= current().id)
+    require(len(tag) <= current().id)
     if kind is Run:
         types["tag"] = pa.binary(len(tag))
     columns = _columns(kind, data, types)
@@ -89,45 +85,34 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
     document = columns["document"]
     # Where every document is Q0, or a rank in qrels, the ids may be in the second column.
     first = document[0].as_py()
-    _require(not is_constant(first) and (kind is Run or first != "1"))
+    require(not is_constant(first) and (kind is Run or first != "1"))
     if len(queries) == 1 and is_constant(queries[0]):
         # The second column may also contain the queries.
         name = _FIELDS[kind][1]
         second = _columns(kind, data, {name: pa.string()})[name]
-        _require(all(map(is_constant, pc.unique(second).to_pylist())))
+        require(all(map(is_constant, pc.unique(second).to_pylist())))
     value = numbers(columns["value"])
     _require_sound(value)
     if (value == 0).any() and _may_underflow(data):
         written = _columns(kind, data, {"value": pa.string()})["value"]
         zeros = pc.unique(take(written, np.flatnonzero(value == 0)))
-        _require(not any(map(is_tiny, zeros.to_pylist())))
+        require(not any(map(is_tiny, zeros.to_pylist())))
     if kind is Qrels:
-        _require(bool(((value >= 0) & (value <= USUAL_GRADE) & (value == np.floor(value))).all()))
+        require(bool(((value >= 0) & (value <= USUAL_GRADE) & (value == np.floor(value))).all()))
     ids = max(map(len, queries)), pc.max(pc.binary_length(document)).as_py()
-    _require(max(ids) <= current().id)
-    _require(first_repeat(query, document) is None)
+    require(max(ids) <= current().id)
+    require(first_repeat(query, document) is None)
     pairs = kind(queries, query, document, value)
-    if not data.isascii():
-        _require(not may_look_alike(pairs))
+    if not is_ascii:
+        require(not may_look_alike(pairs))
     if not isinstance(pairs, Run):
         return PlainRows(pairs)
-    _require(not is_level(pairs))
+    require(not is_level(pairs))
     rank = numbers(columns["rank"])
     _require_sound(rank)
-    _require(_all_equal(columns["tag"]))
+    require(_all_equal(columns["tag"]))
     tagged = replace(pairs, tag=tag.decode())
     return PlainRows(tagged, order_of(queries, query, document, value, rank))
-
-
-def _all_lines_end_within(data: bytes, size: int) -> bool:
-    """Return whether no line is longer than ``size``; looks at a few bytes of most lines only."""
-    start = 0
-    while len(data) - start > size:
-        end = data.rfind(b"\n", start, start + size + 1)
-        if end < 0:
-            return False
-        start = end + 1
-    return True
 
 
 def _last_field(data: bytes) -> bytes:
@@ -147,55 +132,6 @@ def _coded(query: pa.StringArray) -> tuple[tuple[str, ...], Ints]:
     codes = runs.values.dictionary_encode()
     index = repeat(numbers(codes.indices), np.diff(numbers(runs.run_ends), prepend=0))
     return tuple(codes.dictionary.to_pylist()), index.astype(np.int64)
-
-
-def _tidy(data: bytes) -> bytes:
-    """Return the same rows with one space between fields and one line feed between lines."""
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n")
-    _require(b"\r" not in data and b"\0" not in data and not data.startswith(BOM))
-    if b"\t" in data:
-        # Where tabs separate the cells, a space may belong to a cell.
-        _require(b" " not in data)
-        data = data.replace(b"\t", b" ")
-    if not _is_tidy(data):
-        data = re.sub(rb" ?\n[ \n]*", b"\n", re.sub(rb"  +", b" ", data)).strip(b" \n")
-        # Arrow would treat these bytes as a byte order mark; here they belong to an id.
-        _require(not data.startswith(BOM))
-    # Most files have no # at all, and the search for one character is fast.
-    _require(b"#" not in data or (data[:1] != b"#" and b"\n#" not in data))
-    if not data.isascii():
-        _require_utf8(data)
-        _require(not any(map(is_hidden, set(data.decode()) - {"\n"})))
-    return data
-
-
-def _is_tidy(data: bytes) -> bool:
-    """Return whether no spaces or line ends are adjacent, or at the start or end.
-
-    Raises
-    ------
-    NotPlainError
-        When there is any other control character, which belongs to an id.
-    """
-    codes = np.frombuffer(data, np.uint8)
-    tidy = len(codes) > 0 and codes[0] > 32 and codes[-1] != 32
-    for at in range(0, len(codes), _BLOCK):
-        block = codes[at : at + _BLOCK + 1]
-        _require_known(block)
-        tidy = tidy and bool(np.maximum(block[1:], block[:-1]).min(initial=255) > 32)
-    return tidy
-
-
-def _require_known(block: NDArray[np.uint8]) -> None:
-    """Require that line feeds are the only control characters; each test is one fast reduction."""
-    if block.max() > 126:
-        _require(not (block == 127).any())
-        # Other characters than ASCII are tested elsewhere.
-        block = np.minimum(block, 126)
-    # Modulo 256, a line feed becomes 255, lower codes 245 to 254, other control characters 0 to 20.
-    shifted = block - np.uint8(11)
-    _require(bool(shifted.min() > 20 and shifted.view(np.int8).min() >= -1))
 
 
 def _columns(kind: type[Pairs], data: bytes, types: dict[str, pa.DataType]) -> dict[str, pa.Array]:
@@ -223,21 +159,7 @@ def _may_underflow(data: bytes) -> bool:
     return b"e-" in data or b"E-" in data or b"0" * 300 in data
 
 
-def _require_utf8(data: bytes) -> None:
-    ends = pa.py_buffer(np.array([0, len(data)], np.int64))
-    text = pa.LargeStringArray.from_buffers(1, ends, pa.py_buffer(data))
-    try:
-        text.validate(full=True)
-    except pa.ArrowInvalid as error:
-        raise NotPlainError from error
-
-
 def _require_sound(numbers: Floats) -> None:
     # Arrow reads "nan" and "inf", and overflows to infinity; the careful reader reports the line,
     # and also where whole numbers are too long to be distinguished.
-    _require(bool((np.abs(numbers) <= EXACT).all()))
-
-
-def _require(proved: bool) -> None:
-    if not proved:
-        raise NotPlainError
+    require(bool((np.abs(numbers) <= EXACT).all()))

@@ -440,11 +440,12 @@ def test_conventions_lists_presets_and_fields(rankscope):
 @pytest.mark.parametrize(
     ("argv", "code", "message"),
     [
-        (["score", QRELS, "no.run"], 1, "no.run: No such file or directory."),
-        (["score", QRELS, str(SHOP)], 1, f"{SHOP}: Is a directory."),
-        (["score", QRELS, QRELS], 1, "qrels.txt, line 1: found 4 columns"),
-        (["explain", QRELS, "part", "-Q", "q02"], 1, "Query 'q02' is not in the run"),
-        (["compare", QRELS, BM25, "part", "-Q", "q02"], 1, "Query 'q02' is not in both runs"),
+        (["score", QRELS, "no.run"], 4, "no.run: No such file or directory."),
+        (["score", QRELS, f"{SHOP}/"], 4, "shop_search: found a folder without .parquet files"),
+        (["score", str(SHOP), BM25], 4, f"{SHOP}: Is a directory."),
+        (["score", QRELS, QRELS], 4, "qrels.txt, line 1: found 4 columns"),
+        (["explain", QRELS, "part", "-Q", "q02"], 4, "Query 'q02' is not in the run"),
+        (["compare", QRELS, BM25, "part", "-Q", "q02"], 4, "Query 'q02' is not in both runs"),
         (["score", QRELS, BM25, "-m", "nDGC"], 2, "Did you mean nDCG?"),
         (["score", QRELS, BM25, "--convention", "trec"], 2, "Did you mean trec_eval?"),
         (["score", QRELS, BM25, "--set", "tie=input"], 2, "Did you mean ties?"),
@@ -553,7 +554,7 @@ def test_a_gzipped_run_is_read_from_a_pipe():
 
 def test_an_error_ends_the_process_with_its_code():
     done = process("score", QRELS, "-", input=b"q1 Q0 d 1 high t\n")
-    assert done.returncode == 1
+    assert done.returncode == 4
     assert done.stdout == b""
     assert done.stderr.decode() == (
         "rankscope: stdin, line 1, column 5: found 'high'; expected a number as the score. "

@@ -93,4 +93,4 @@ def test_the_report_is_written_only_when_asked(rankscope, tmp_path, shop):
     deltas = compare(*shop, "nDCG@5").per_query("nDCG@5")["delta"]
     assert f"Query {deltas.idxmin()}" in written
     missing = tmp_path / "no" / "out.html"
-    assert rankscope("compare", *FILES, "-m", "nDCG@5", "--report", missing)[0] == 1
+    assert rankscope("compare", *FILES, "-m", "nDCG@5", "--report", missing)[0] == 4

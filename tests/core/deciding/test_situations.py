@@ -1,8 +1,10 @@
 """Each of ten situations gets the verdict and the threats that it must get."""
 
+from dataclasses import replace
+
 import pytest
 
-from metrics import compare, evidence
+from metrics import Run, compare, evidence, judge
 from metrics.deciding import verdict
 from tests.situations import cases
 
@@ -20,3 +22,34 @@ def test_each_situation_gets_its_verdict_and_its_threats(name):
     assert case.says in found.sentence.text()
     assert tuple(threat.kind for threat in found.threats) == case.threats
     assert tuple(threat.kind for threat in found.threats if threat.reverses) == case.reverses
+
+
+@pytest.mark.parametrize("sides", ["a", "b", "ab"])
+@pytest.mark.parametrize("name", cases())
+def test_judged_rankings_get_the_same_verdict_without_what_only_whole_runs_show(name, sides):
+    case = cases()[name]
+    a, b = (
+        replace(judge(case.qrels, run), name=run.name, digest=run.digest) if side in sides else run
+        for side, run in (("a", case.a), ("b", case.b))
+    )
+    compared = compare(case.qrels, case.a, case.b, case.measures)
+    found, whole = verdict(case.qrels, a, b, compared, evidence(compared)), decided(case)
+    assert (found.outcome, found.sentence, found.names) == (
+        whole.outcome,
+        whole.sentence,
+        whole.names,
+    )
+    partial = {run.name for run in (a, b) if not isinstance(run, Run)}
+    kept = [
+        each
+        for each in whole.threats
+        if each.kind != "grades"
+        and not (
+            each.kind == "ids" and each.facts["part"] == "document" and partial & {*each.names}
+        )
+    ]
+    assert [each.kind for each in found.threats] == [each.kind for each in kept]
+    for one, other in zip(found.threats, kept, strict=True):
+        assert (one.facts, one.names, one.reverses) == (other.facts, other.names, other.reverses)
+        # Too many to try is not the same as not known.
+        assert "too many to try" not in one.text()

@@ -206,7 +206,7 @@ def test_a_text_stored_once_is_refused_before_it_is_copied(monkeypatch):
     pa.set_memory_pool(counting)
     try:
         with pytest.raises(ReadError, match=r"a text of 20,000 bytes in the column 'qid'"):
-            judge_file(QRELS, data, name="a.parquet")
+            read_run(data, "a.parquet")
     finally:
         pa.set_memory_pool(usual)
     assert counting.max_memory() < 100_000_000

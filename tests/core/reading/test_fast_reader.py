@@ -25,7 +25,7 @@ from metrics import (
     reading,
 )
 from metrics.reading.decode import open_bytes
-from metrics.reading.from_trec import blocks, fast_file, fast_rows
+from metrics.reading.from_trec import blocks, fast_file, plain_bytes
 from metrics.reading.rank_column import order_of
 
 SAMPLES = Path(__file__).parents[3] / "sample_data"
@@ -189,7 +189,7 @@ def test_other_files_are_left_to_the_careful_reader(name, pack, size, monkeypatc
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_bytes_are_tested_across_the_ends_of_blocks(size, monkeypatch):
-    monkeypatch.setattr(fast_rows, "_BLOCK", size)
+    monkeypatch.setattr(plain_bytes, "_BLOCK", size)
     for data in PLAIN.values():
         assert quickly(Run, data) is not None
     for data in NOT_PLAIN.values():

@@ -1,0 +1,147 @@
+"""``rankscope check``: refuse a new run that drops against a baseline, for continuous integration.
+
+The baseline is only read: nothing here writes to it or moves it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..comparing.evidence import ALPHA
+from ..deciding.regression import MAX_DROP, Outcome, Rule
+from ..deciding.regression import check as checked
+from ..errors import RankscopeError
+from ..judging.judged_file import JudgedFile, read_judged
+from ..reading.query_list import read_queries
+from ..words import visible
+from ..writing.check import Source, check_markdown, check_text, junit
+from . import notes, options
+
+DEFAULT = "nDCG@10"
+CODES = {Outcome.HOLDS: 0, Outcome.REGRESSION: 1, Outcome.NOT_COMPARABLE: 3}
+"""The exit code of each answer."""
+ABOUT = """\
+A measure fails if its mean drops by more than
+--max-drop and the paired randomisation test has p < --alpha. The p-value is two-sided, as in
+compare, and only a drop fails: of two equally good runs at most half of alpha fails. Several
+measures must all hold; their p-values are corrected together (Holm). A query of --must-hold fails
+if it drops at all. Runs that were judged differently are not compared.
+
+BASE and NEW are files of `rankscope judge`. They are only read; choose a new baseline by
+replacing the file."""
+
+
+def add(commands: options.Commands) -> None:
+    parser = options.command(
+        commands, "check", run, "check that a new run holds what a baseline reached", ABOUT
+    )
+    parser.add_argument("base", metavar="BASE", help="the judged file of the baseline")
+    parser.add_argument("new", metavar="NEW", help="the judged file of the new run")
+    options.add_measures(parser, DEFAULT)
+    parser.add_argument(
+        "--max-drop",
+        type=options.number(float, 0),
+        default=MAX_DROP,
+        metavar="D",
+        help=f"the largest drop of a mean that is allowed (default: {MAX_DROP:g})",
+    )
+    parser.add_argument(
+        "--alpha",
+        type=options.number(float, 0),
+        default=ALPHA,
+        metavar="P",
+        help=f"a larger drop fails if p is below this (default: {ALPHA:g}); 1: nothing is tested, "
+        "the drop alone decides",
+    )
+    parser.add_argument(
+        "--must-hold",
+        metavar="FILE",
+        help="queries that must not drop at all: one id a line, # begins a comment",
+    )
+    parser.add_argument(
+        "--qrels",
+        metavar="FILE",
+        default=Source.qrels,
+        help="the qrels, which the printed commands name; they are not read",
+    )
+    parser.add_argument(
+        "--summary", metavar="FILE", help="also write the answer as Markdown, for a job's summary"
+    )
+    parser.add_argument(
+        "--junit", metavar="FILE", help="also write JUnit's XML: a case for each measure and query"
+    )
+    options.add_quiet(parser)
+
+
+def run(args: argparse.Namespace) -> options.Answer:
+    """Return the answer and its exit code, after writing it where the options say."""
+    inputs = list(filter(None, (args.base, args.new, args.must_hold)))
+    _require_two(args.base, args.new)
+    _keep(inputs, list(filter(None, (args.summary, args.junit))))
+    must_hold = read_queries(args.must_hold) if args.must_hold else ()
+    rule = Rule(args.max_drop, args.alpha, must_hold)
+    measures = options.parse_measures(args.measures, [DEFAULT])
+    base, new = read_judged(args.base), read_judged(args.new)
+    read = [
+        f"{path}: {note}"
+        for path, file in ((args.base, base), (args.new, new))
+        for note in file.judged.notes
+    ]
+    options.notes([*notes.of_names(measures), *read], args)
+    found = checked(base.judged, new.judged, measures.values(), rule)
+    source = Source(args.base, args.new, _about(base), _about(new), args.qrels)
+    if args.summary:
+        Path(args.summary).write_text(check_markdown(found, source), "utf-8")
+    if args.junit:
+        Path(args.junit).write_text(junit(found), "utf-8")
+    text = check_text(found, source, options.width())
+    return options.Answer(text, CODES[found.outcome])
+
+
+def _require_two(base: str, new: str) -> None:
+    """Refuse one file as both sides.
+
+    Raises
+    ------
+    RankscopeError
+        When both paths lead to the same file.
+    """
+    if os.path.samefile(base, new):
+        raise RankscopeError(
+            f"{visible(base)} and {visible(new)} are the same file, so the check would always "
+            "hold. Name the file of the new run."
+        )
+
+
+def _keep(inputs: Sequence[str], outputs: Sequence[str]) -> None:
+    """Refuse to write over an input, whatever name leads to it, or twice to one file.
+
+    Raises
+    ------
+    RankscopeError
+        With the file that would be lost.
+    """
+    for place, output in enumerate(outputs):
+        lost = [
+            path for path in inputs if os.path.exists(output) and os.path.samefile(path, output)
+        ]
+        lost += [path for path in outputs[:place] if Path(path).resolve() == Path(output).resolve()]
+        if lost:
+            raise RankscopeError(
+                f"{visible(output)} would be written over {visible(lost[0])}. "
+                "Choose another file for the output."
+            )
+
+
+def _about(file: JudgedFile) -> str:
+    """Return a file's name, tags, commit and time in a few words."""
+    parts = (
+        file.name,
+        *file.tags,
+        file.commit and f"commit {file.commit}",
+        f"{file.time:%Y-%m-%d %H:%M} UTC",
+    )
+    return ", ".join(filter(None, parts))

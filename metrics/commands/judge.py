@@ -1,0 +1,114 @@
+"""``rankscope judge``: judge runs once, and keep the result as files that every command takes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..errors import RankscopeError
+from ..judging.judged_file import ENDING, save
+from . import inputs, notes, options
+
+DEPTH = 20
+"""Unjudged documents are kept down to this rank."""
+
+
+def add(commands: options.Commands) -> None:
+    parser = options.command(
+        commands,
+        "judge",
+        run,
+        "judge runs once and keep the results as files",
+        f"A file NAME{ENDING} holds the judgments and each\njudged document at its rank: it takes "
+        "the place of the run in score, explain and compare,\nunder every measure. Unjudged "
+        "documents are kept near the top only. Prints the path of each file.",
+    )
+    options.add_files(parser, runs="one or more runs")
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE",
+        help=f"the file to write, which ends in {ENDING}; or a folder, for files named after the "
+        "runs",
+    )
+    parser.add_argument("--name", default="", help="a name for the run (default: its file's name)")
+    parser.add_argument(
+        "--tag",
+        dest="tags",
+        action="append",
+        default=[],
+        metavar="TAG",
+        help="a word to find the run by; can be repeated",
+    )
+    parser.add_argument(
+        "--commit", default="", metavar="ID", help="the version of the ranker, such as a git commit"
+    )
+    parser.add_argument(
+        "--depth",
+        type=options.number(int, 0),
+        default=DEPTH,
+        metavar="RANK",
+        help=f"keep unjudged documents down to this rank, for explain (default: {DEPTH})",
+    )
+    options.add_fix(parser)
+    options.add_convention(parser)
+    options.add_quiet(parser)
+
+
+def run(args: argparse.Namespace) -> str:
+    """Write the files once every run is judged; return their paths, one on each line."""
+    inputs.only_one_stdin([args.qrels, *args.runs])
+    titles = inputs.titles(args.runs)
+    if args.name and len(titles) > 1:
+        raise RankscopeError(
+            "--name names one run; without it, runs have the names of their files."
+        )
+    paths = _paths(args.output, titles)
+    _require_others(paths, [args.qrels, *args.runs])
+    convention = options.convention(args)
+    qrels = inputs.qrels_of(args.qrels)
+    every, found = [], notes.of_reading(args.qrels, qrels)
+    for title, path in zip(titles, args.runs, strict=True):
+        bar = inputs.bar(title, args.quiet)
+        judged = inputs.judged_to_keep(
+            qrels, path, convention, bar, depth=args.depth, fix=args.fix_ids
+        )
+        every.append(judged)
+        found += notes.of_judging(title, every[-1])
+    options.notes(found, args)
+    for title, path, judged in zip(titles, paths, every, strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save(judged, path, name=args.name or title, tags=args.tags, commit=args.commit)
+    return "".join(f"{path}\n" for path in paths)
+
+
+def _paths(output: str, titles: Sequence[str]) -> list[Path]:
+    """Return the file of each run.
+
+    Raises
+    ------
+    RankscopeError
+        When several runs would share a file, or the file's name has another ending.
+    """
+    if output.endswith(ENDING) and not Path(output).is_dir():
+        if len(titles) > 1:
+            raise RankscopeError(
+                f"{len(titles)} runs do not fit in one file; name a folder: -o DIR."
+            )
+        return [Path(output)]
+    if output.endswith(("/", "\\")) or Path(output).is_dir() or len(titles) > 1:
+        stems = [Path(title).name for title in titles]
+        if len(set(stems)) < len(stems):
+            raise RankscopeError("Two runs have files of the same name; judge them one by one.")
+        return [Path(output) / f"{stem}{ENDING}" for stem in stems]
+    raise RankscopeError(f"-o {output}: name a file that ends in {ENDING}, or a folder: {output}/.")
+
+
+def _require_others(paths: Sequence[Path], given: Sequence[str]) -> None:
+    """Refuse to write over an input."""
+    for path in paths:
+        for each in given:
+            if path.exists() and Path(each).exists() and path.samefile(each):
+                raise RankscopeError(f"{path} is an input; choose another file for -o.")

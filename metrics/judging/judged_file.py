@@ -1,0 +1,255 @@
+"""Judged rankings as a file: hits, judgments and counts, which score under any measure.
+
+A Parquet file with the rows of `judged_table` and a description in JSON. Reading it checks its
+version, its digest and every row; the file contains no code. Parquet is imported in the functions
+that need it: it takes a tenth of a second, and most commands read no Parquet.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from ..errors import DataError
+from ..reading import file_names
+from ..reading.decode import open_bytes, settled, starts_as_parquet
+from ..reading.problems import File
+from ..version import __version__
+from . import judgments
+from .judged import JudgedRankings
+from .judged_description import (
+    VERSION,
+    convention_at,
+    notes_at,
+    parsed,
+    text_at,
+    texts_at,
+    time_at,
+    value_at,
+    written,
+)
+from .judged_table import damaged, judged_of, table_of
+
+ENDING = ".judged.parquet"
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedFile:
+    """Judged rankings from a file, and what the file says of them.
+
+    Attributes
+    ----------
+    judged
+        The rankings as they were saved, bit by bit, with all judgments.
+    name
+        The name of the run.
+    tags
+        Words to find the run by.
+    commit
+        The version of the ranker in its own source control.
+    time
+        When the run was judged, in UTC.
+    qrels_digest
+        A hash of all judgments, in any order of rows: see `judgments.digest`.
+    run_digest
+        A hash of the run, in the writer's own form; empty where it is not known.
+    rankscope
+        The version of Rankscope that wrote the file.
+    """
+
+    judged: JudgedRankings
+    name: str
+    tags: tuple[str, ...]
+    commit: str
+    time: datetime
+    qrels_digest: str
+    run_digest: str
+    rankscope: str
+
+
+def save(
+    judged: JudgedRankings,
+    path: str | Path,
+    *,
+    name: str = "",
+    tags: Collection[str] = (),
+    commit: str = "",
+    time: datetime | None = None,
+    run_digest: str = "",
+) -> None:
+    """Write judged rankings to a file, which `read_judged` reads.
+
+    The file is complete or not there: it is written beside the path and then takes its place.
+
+    Parameters
+    ----------
+    name, run_digest
+        By default those of the rankings.
+    time
+        With a time zone; by default now.
+
+    Raises
+    ------
+    DataError
+        When a text cannot be written, or the time has no zone.
+    OSError
+        When the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from metrics import Qrels, Run, judge
+    >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2.0}})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(judge(qrels, run), f"{folder}/a.judged.parquet", name="bm25", tags=["nightly"])
+    ...     found = read_judged(f"{folder}/a.judged.parquet")
+    >>> found.name, found.tags, found.judged.hits.rank.tolist()
+    ('bm25', ('nightly',), [1])
+    """
+    from .judged_parquet import packed
+
+    if not all(isinstance(text, str) for text in (name, *tags, commit, run_digest)):
+        raise DataError("Pass the name, the tags, the commit and the digest as texts.")
+    if isinstance(tags, str):
+        raise DataError(f"The tags are the text {tags!r}; pass a list of texts.")
+    time = time or datetime.now(UTC)
+    if time.utcoffset() is None:
+        raise DataError(f"The time {time} has no time zone; pass datetime.now(UTC).")
+    about = {
+        "format": VERSION,
+        "rankscope": __version__,
+        "name": name or judged.name,
+        "tags": list(tags),
+        "commit": commit,
+        "time": time.astimezone(UTC).isoformat(),
+        "convention": asdict(judged.convention),
+        "qrels": {"name": judged.qrels.name, "digest": judgments.digest(judged.qrels)},
+        "run": {
+            "digest": run_digest or judged.digest,
+            "tag": judged.tag,
+            "notes": [[note.text, note.code, note.kind] for note in judged.notes],
+        },
+    }
+    _write(Path(path), packed(table_of(judged), written(about)))
+
+
+def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
+    """Return the judged rankings of a file that `save` wrote.
+
+    Parameters
+    ----------
+    source, name
+        A path or the bytes of the file, and the file's name for messages.
+
+    Raises
+    ------
+    ReadError
+        When the file is not one of judged rankings, of a newer version, damaged, or too large.
+    OSError
+        When the file cannot be read.
+    """
+    from .judged_parquet import description_of, rows_of
+
+    file = File(file_names.shown(file_names.name_of(source, name)))
+    data = _content(source, file)
+    described = description_of(data, file)
+    # A newer version may have other columns, so that it is refused first.
+    about = parsed(described, file)
+    return _described(about, rows_of(data, described, file), file)
+
+
+def is_judged(source: str | Path | bytes) -> bool:
+    """Return whether a source is a Parquet file that says it is one of judged rankings.
+
+    Raises
+    ------
+    OSError
+        When the file cannot be opened.
+    """
+    if not isinstance(source, bytes) and not Path(source).is_file():
+        return False
+    if not starts_as_parquet(source):
+        return False
+    from .judged_parquet import says_judged
+
+    with open_bytes(source) as stream:
+        return says_judged(stream)
+
+
+def _content(source: str | Path | bytes, file: File) -> bytes:
+    """Return the bytes of a file.
+
+    Raises
+    ------
+    ReadError
+        When it is too large.
+    """
+    source = settled(source)
+    size = len(source) if isinstance(source, bytes) else Path(source).stat().st_size
+    if size > file.limits.expanded:
+        expected = f"at most {file.limits.expanded:,} (limit expanded)"
+        raise file.error("E-SIZE", f"{size:,} bytes", expected, "Judge the run at a smaller depth.")
+    return source if isinstance(source, bytes) else Path(source).read_bytes()
+
+
+def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedFile:
+    """Return the judged rankings with what the file says of them.
+
+    Raises
+    ------
+    ReadError
+        When a part of the description is missing or has another type, or a row is not possible.
+    """
+    qrels, run = (value_at(about, key, dict, file) for key in ("qrels", "run"))
+    convention = convention_at(about, "convention", file)
+    judged = judged_of(table, convention, text_at(qrels, "name", file), file)
+    if judgments.digest(judged.qrels) != text_at(qrels, "digest", file):
+        raise damaged("judgments that do not match their digest", file)
+    judged = replace(
+        judged,
+        notes=notes_at(run, "notes", file),
+        tag=text_at(run, "tag", file),
+        name=text_at(about, "name", file),
+        digest=text_at(run, "digest", file),
+    )
+    return JudgedFile(
+        judged=judged,
+        name=judged.name,
+        tags=texts_at(about, "tags", file),
+        commit=text_at(about, "commit", file),
+        time=time_at(about, "time", file),
+        qrels_digest=text_at(qrels, "digest", file),
+        run_digest=judged.digest,
+        rankscope=text_at(about, "rankscope", file),
+    )
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file beside its place, then move it there: no reader meets a part of it.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written; nothing is left beside its place.
+    """
+    # Each writer has a name of its own, so that two cannot mix their bytes.
+    beside = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        with beside.open("xb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(beside, path)
+    except BaseException as error:
+        beside.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            # The user knows the file by its own name.
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise

@@ -1,0 +1,268 @@
+"""Judged rankings as one table: a row for each query, each judgment and each hit."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from itertools import compress
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..arrays import Floats, Ints, column, numbers, take
+from ..conventions.convention import TREC_EVAL, Convention
+from ..data import Qrels, Run
+from ..data.duplicates import first_repeat
+from ..errors import DataError
+from ..reading.from_tables.column_names import JUDGED
+from ..reading.problems import File, ReadError
+from ..words import quote
+from .hits import Hits
+from .judged import JudgedRankings, gather
+from .matching import Matcher, Reduced
+from .text_digest import add_texts
+
+TEXT, WHOLE, NUMBER = pa.string(), pa.int64(), pa.float64()
+SCHEMA = pa.schema(zip(JUDGED, (TEXT, TEXT, TEXT, WHOLE, NUMBER, WHOLE, WHOLE, WHOLE), strict=True))
+"""The columns; a row has only those of its kind, and null in the others."""
+QUERY, UNJUDGED, JUDGMENT, HIT, TOP = "query", "unjudged query", "judgment", "hit", "top"
+KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    QUERY: (("query",), ("retrieved",)),
+    JUDGMENT: (("query", "document", "grade"), ()),
+    HIT: (("query", "document", "rank", "first", "last"), ("grade",)),
+    TOP: (("query", "document", "rank", "first", "last"), ()),
+    UNJUDGED: (("query",), ()),
+}
+"""The columns that a row of each kind has, and those that it may have.
+
+A query of the qrels has no ``retrieved`` where the run lacks it; the hit of an unjudged document,
+where every document was kept, has no ``grade``. An unjudged query is one that only the run has. The
+kind ``top`` is `JudgedRankings.top`: unjudged documents that are only shown.
+"""
+_FIX = "The file was changed or damaged after it was written; copy it again or judge the run again."
+
+
+def table_of(judged: JudgedRankings) -> pa.Table:
+    """Return the rows of all queries, judgments and hits, each in its order.
+
+    Examples
+    --------
+    >>> from metrics import judge
+    >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2.0, "b": 1.0}})
+    >>> table_of(judge(qrels, run)).to_pylist()[-1]["kind"]
+    'hit'
+    """
+    qrels, hits = judged.qrels, judged.hits
+    of_qrels = pa.array(qrels.queries, TEXT)
+    size = dict(zip(judged.queries, judged.retrieved.tolist(), strict=True))
+    for query in judged.missing_from_run:
+        size.pop(query, None)
+    grade = column(hits.grade)
+    return pa.concat_tables(
+        [
+            _rows(
+                QUERY, query=of_qrels, retrieved=pa.array([*map(size.get, qrels.queries)], WHOLE)
+            ),
+            _rows(UNJUDGED, query=pa.array(judged.missing_from_qrels, TEXT)),
+            _rows(
+                JUDGMENT,
+                query=take(of_qrels, qrels.query),
+                document=qrels.document,
+                grade=column(qrels.value),
+            ),
+            _rows(
+                HIT,
+                grade=pc.if_else(pc.is_nan(grade), pa.scalar(None, NUMBER), grade),
+                **_lines(hits, judged.queries),
+            ),
+            _rows(TOP, **_lines(judged.top, judged.queries)),
+        ]
+    )
+
+
+def _lines(lines: Hits, queries: tuple[str, ...]) -> dict[str, pa.Array]:
+    """Return the columns of documents at ranks, without their grades."""
+    return {
+        "query": take(pa.array(queries, TEXT), lines.query),
+        "document": lines.document,
+        "rank": column(lines.rank),
+        "first": column(lines.first),
+        "last": column(lines.last),
+    }
+
+
+def _rows(kind: str, **columns: pa.Array) -> pa.Table:
+    """Return rows of one kind, with null in the columns that they lack."""
+    size = len(columns["query"])
+    columns["kind"] = pa.repeat(pa.scalar(kind, TEXT), size)
+    every = [columns.get(field.name, pa.nulls(size, field.type)) for field in SCHEMA]
+    return pa.Table.from_arrays(every, schema=SCHEMA)
+
+
+def digest(table: pa.Table) -> bytes:
+    """Return a hash of the rows, in whatever parts the columns are stored.
+
+    Examples
+    --------
+    >>> table = _rows(UNJUDGED, query=pa.array(["a", "b"]))
+    >>> digest(table) == digest(pa.concat_tables([table[:1], table[1:]])) != digest(table[:1])
+    True
+    """
+    content = hashlib.sha256()
+    for name in table.column_names:
+        chunks = table.column(name).chunks
+        for chunk in chunks:
+            content.update(_valid(chunk).tobytes())
+        if table.schema.field(name).type != TEXT:
+            for chunk in chunks:
+                content.update(numbers(chunk.fill_null(0)).tobytes())
+            continue
+        add_texts(content, [chunk.fill_null("") for chunk in chunks])
+    return content.digest()
+
+
+def judged_of(
+    table: pa.Table, convention: Convention, qrels_name: str, file: File
+) -> JudgedRankings:
+    """Return the judged rankings in the rows of a table, after a check of every row.
+
+    Raises
+    ------
+    ReadError
+        When a row is not possible: `table_of` cannot have written it.
+    """
+    rows = {kind: _of_kind(kind, table, file) for kind in KINDS}
+    if sum(map(len, rows.values())) < len(table):
+        raise damaged("a row of an unknown kind", file)
+    queries, unjudged = rows[QUERY], rows[UNJUDGED]
+    names = tuple(queries["query"].to_pylist())
+    only_in_run = tuple(unjudged["query"].to_pylist())
+    if len(set(names)) < len(names) or len(set(only_in_run)) < len(only_in_run):
+        raise damaged("a query that is listed twice", file)
+    qrels = _qrels(names, rows[JUDGMENT], qrels_name, file)
+    some = np.bincount(qrels.query, minlength=len(names)) > 0
+    ranked = _valid(queries["retrieved"])
+    if (ranked & ~some).any() or set(compress(names, some)) & set(only_in_run):
+        raise damaged("a query that is listed as judged and as not judged", file)
+    retrieved = numbers(queries["retrieved"].fill_null(0))
+    _check_counts(retrieved, file)
+    hits, top = (_hits(names, rows[kind], file) for kind in (HIT, TOP))
+    lines = Hits.joined([hits, top])
+    lines = lines[np.lexsort((lines.rank, lines.query))]
+    _check_ranks(lines, np.where(ranked, retrieved, 0), file)
+    _check_grades(lines, qrels, file)
+    in_run = (*compress(names, ranked.tolist()), *only_in_run)
+    number, matcher = np.cumsum(some) - 1, Matcher(qrels, convention)
+
+    def gathered(lines: Hits) -> JudgedRankings:
+        lines = replace(lines, query=number[lines.query])
+        return gather(matcher, [Reduced(lines, number[ranked], retrieved[ranked])], in_run)
+
+    return replace(gathered(hits), top=gathered(top).hits)
+
+
+def damaged(found: str, file: File) -> ReadError:
+    """Return the exception for content that no version of `table_of` writes."""
+    return file.error("E-JUDGED", found, "judged rankings as they were written", _FIX)
+
+
+def _of_kind(kind: str, table: pa.Table, file: File) -> pa.RecordBatch:
+    """Return the rows of a kind, with its columns only.
+
+    Raises
+    ------
+    ReadError
+        When such a row lacks a column of its kind, or has one of another kind.
+    """
+    rows = table.filter(pc.equal(table["kind"], kind))
+    required, optional = KINDS[kind]
+    for name in SCHEMA.names[1:]:
+        empty = rows[name].null_count
+        if empty if name in required else name not in optional and empty < len(rows):
+            raise damaged(f"a row of the kind {quote(kind)} with a wrong {quote(name)}", file)
+    kept = [name for name in SCHEMA.names if name in required + optional]
+    columns = []
+    for name in kept:
+        whole = rows[name].combine_chunks()
+        if isinstance(whole, pa.ChunkedArray):
+            try:
+                whole = pa.concat_arrays(whole.chunks)
+            except pa.ArrowInvalid as error:
+                raise damaged("more characters of ids than a table holds", file) from error
+        columns.append(whole)
+    return pa.RecordBatch.from_arrays(columns, kept)
+
+
+def _valid(values: pa.Array) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Return which values are not null."""
+    return numbers(pc.is_valid(values).cast(pa.int32())) > 0
+
+
+def _places(names: tuple[str, ...], queries: pa.Array, file: File) -> Ints:
+    """Return the place of each row's query among the listed ones."""
+    place = pc.index_in(queries, pa.array(names, TEXT))
+    if place.null_count:
+        raise damaged("a row of a query that is not listed", file)
+    return numbers(place).astype(np.int64)
+
+
+def _qrels(names: tuple[str, ...], rows: pa.RecordBatch, name: str, file: File) -> Qrels:
+    query = _places(names, rows["query"], file)
+    try:
+        return Qrels.checked(names, query, rows["document"], numbers(rows["grade"]), name)
+    except DataError as error:
+        raise damaged(str(error).rstrip("."), file) from error
+
+
+def _hits(names: tuple[str, ...], rows: pa.RecordBatch, file: File) -> Hits:
+    """Return documents at ranks, by the places of their queries in the qrels.
+
+    Raises
+    ------
+    ReadError
+        When they are not in the order of their queries and ranks, or a grade is not a number.
+    """
+    query = _places(names, rows["query"], file)
+    grade: Floats = np.full(len(rows), np.nan)
+    if "grade" in rows.schema.names:
+        grade = numbers(rows["grade"].fill_null(np.nan))
+        if np.isnan(grade).sum() > rows["grade"].null_count:
+            raise damaged("a grade that is not a number", file)
+    rank, first, last = (numbers(rows[name]) for name in ("rank", "first", "last"))
+    step = np.diff(query)
+    if (step < 0).any() or ((step == 0) & (np.diff(rank) <= 0)).any():
+        raise damaged("documents that are not in rank order", file)
+    return Hits(query, rows["document"], rank, grade, first, last)
+
+
+def _check_counts(retrieved: Ints, file: File) -> None:
+    if (retrieved < 0).any():
+        raise damaged("a number of retrieved documents below 0", file)
+    if (longest := int(retrieved.max(initial=0))) > file.limits.ranking:
+        found, fix = f"a query with {longest:,} retrieved documents", "Cut each ranking."
+        expected = f"at most {file.limits.ranking:,} (limit ranking)"
+        raise file.error("E-SIZE", found, expected, fix)
+
+
+def _check_ranks(hits: Hits, retrieved: Ints, file: File) -> None:
+    """Refuse hits, in rank order, at ranks and in ties that no ranking has."""
+    inside = (hits.first >= 1) & (hits.first <= hits.rank) & (hits.rank <= hits.last)
+    if not (inside & (hits.last <= retrieved[hits.query])).all():
+        raise damaged("a hit at a rank that is not possible", file)
+    same = np.diff(hits.query) == 0
+    if (same & (np.diff(hits.rank) == 0)).any():
+        raise damaged("two documents at one rank", file)
+    tied = (hits.first[1:] == hits.first[:-1]) & (hits.last[1:] == hits.last[:-1])
+    if (same & ~tied & (hits.first[1:] <= hits.last[:-1])).any():
+        raise damaged("ties that overlap", file)
+    if first_repeat(hits.query, hits.document) is not None:
+        raise damaged("a document that appears twice in a ranking", file)
+
+
+def _check_grades(hits: Hits, qrels: Qrels, file: File) -> None:
+    """Refuse a hit whose grade is not that of its judgment."""
+    run = Run(qrels.queries, hits.query, hits.document, -hits.rank.astype(np.float64))
+    again = Matcher(qrels, TREC_EVAL, every=True).reduce(run).hits
+    if not np.array_equal(again.grade, hits.grade, equal_nan=True):
+        raise damaged("a hit with another grade than its judgment", file)

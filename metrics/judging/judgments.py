@@ -1,0 +1,109 @@
+"""Whether two sets of judgments are the same, and how they differ."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..arrays import column, numbers, take
+from ..data import Qrels
+from ..words import count, listed
+from .text_digest import add_texts
+
+Pair = tuple[str, str]
+"""A query and a document."""
+
+
+def digest(qrels: Qrels) -> str:
+    """Return a hash of the judgments: equal whatever the order of rows and the name.
+
+    Examples
+    --------
+    >>> a = Qrels.from_dict({"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}})
+    >>> b = Qrels.from_dict({"q2": {"d1": 2}, "q1": {"d2": 0, "d1": 1}, "q3": {}})
+    >>> digest(a) == digest(b), digest(a) == digest(a.only("q1"))
+    (True, False)
+    """
+    query = take(pa.array(qrels.queries, pa.string()), qrels.query)
+    names = ["query", "document", "grade"]
+    rows = pa.RecordBatch.from_arrays([query, qrels.document, column(qrels.value)], names)
+    order = pc.sort_indices(rows, [("query", "ascending"), ("document", "ascending")])
+    content = hashlib.sha256()
+    for name in names[:2]:
+        add_texts(content, [rows[name].take(order)])
+    # 0.0 and -0.0 are the same grade.
+    content.update((numbers(rows["grade"].take(order)) + 0.0).tobytes())
+    return content.hexdigest()
+
+
+@dataclass(frozen=True)
+class Differences:
+    """How the judgments A and B differ, as (query, document) pairs in the order of their rows.
+
+    Attributes
+    ----------
+    only_a, only_b
+        Judged in A only, and in B only.
+    changed
+        Judged in both, with another grade.
+    """
+
+    only_a: tuple[Pair, ...] = ()
+    only_b: tuple[Pair, ...] = ()
+    changed: tuple[Pair, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.only_a or self.only_b or self.changed)
+
+    def texts(self, a: str = "A", b: str = "B") -> list[str]:
+        """Return each kind of difference in a clause, with the first document.
+
+        Examples
+        --------
+        >>> Differences(only_b=(("q1", "d2"),)).texts("old", "new")
+        ["1 judgment only in new (query 'q1', document 'd2')"]
+        """
+        kinds = (
+            (self.only_a, f"only in {a}"),
+            (self.only_b, f"only in {b}"),
+            (self.changed, "with another grade"),
+        )
+        return [
+            f"{count(len(pairs), 'judgment')} {what} "
+            f"(query {listed([pairs[0][0]])}, document {listed([pairs[0][1]])})"
+            for pairs, what in kinds
+            if pairs
+        ]
+
+
+def differences(a: Qrels, b: Qrels) -> Differences:
+    """Return how the judgments of A and B differ; it is false when they are the same.
+
+    Examples
+    --------
+    >>> old = Qrels.from_dict({"q1": {"d1": 1, "d2": 0}})
+    >>> new = Qrels.from_dict({"q1": {"d2": 0, "d1": 2, "d3": 1}})
+    >>> differences(old, new)
+    Differences(only_a=(), only_b=(('q1', 'd3'),), changed=(('q1', 'd1'),))
+    >>> bool(differences(old, old))
+    False
+    """
+    if digest(a) == digest(b):
+        return Differences()
+    of_a, of_b = _grades(a), _grades(b)
+    return Differences(
+        only_a=tuple(pair for pair in of_a if pair not in of_b),
+        only_b=tuple(pair for pair in of_b if pair not in of_a),
+        changed=tuple(pair for pair, grade in of_a.items() if of_b.get(pair, grade) != grade),
+    )
+
+
+def _grades(qrels: Qrels) -> dict[Pair, float]:
+    return {
+        (query, document): grade
+        for query, of_query in qrels.to_dict().items()
+        for document, grade in of_query.items()
+    }

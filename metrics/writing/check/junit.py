@@ -1,0 +1,88 @@
+"""Write a check as JUnit's XML, which CI systems read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.etree import ElementTree
+
+from ...deciding.dropped import QueryChange
+from ...deciding.regression import Check, Finding, Outcome
+from ...words import visible
+from . import wording
+
+MEASURES, HELD = "rankscope.check.measure", "rankscope.check.must-hold"
+"""The class names of the two kinds of cases."""
+
+
+def junit(check: Check) -> str:
+    """Return one case for each measure and for each query that must hold.
+
+    XML allows no control characters, so hidden characters of ids are replaced by their numbers.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, judge
+    >>> from metrics.deciding.regression import check
+    >>> qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(8)})
+    >>> run = judge(qrels, Run.from_dict({query: {"x": 1} for query in qrels.queries}))
+    >>> print(junit(check(run, run, ["RR"])), end="")
+    <?xml version="1.0" encoding="UTF-8"?>
+    <testsuite name="rankscope check" tests="1" failures="0" errors="0" skipped="0">
+      <testcase classname="rankscope.check.measure" name="RR">
+        <system-out>RR holds: 1.0000 → 1.0000 (0.0000).</system-out>
+      </testcase>
+    </testsuite>
+    """
+    refused = check.outcome is Outcome.NOT_COMPARABLE
+    suite = ElementTree.Element("testsuite", name="rankscope check")
+    if refused:
+        reasons = " ".join(each.text() for each in check.differences)
+        for kind, names in ((MEASURES, check.names), (HELD, check.rule.must_hold)):
+            for name in names:
+                _bad(_case(suite, kind, name), "error", check.outcome.value, reasons)
+    else:
+        _measures(suite, check)
+        _held(suite, check)
+    counted = {"tests": "testcase", "failures": "testcase/failure", "errors": "testcase/error"}
+    for name, path in counted.items():
+        suite.set(name, str(len(suite.findall(path))))
+    suite.set("skipped", "0")
+    ElementTree.indent(suite)
+    xml = ElementTree.tostring(suite, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{xml}\n'
+
+
+def _measures(suite: ElementTree.Element, check: Check) -> None:
+    for each in check.measures:
+        case, text = _case(suite, MEASURES, each.measure), wording.of_measure(each, check.rule)
+        if each.finding is Finding.REGRESSION:
+            _bad(case, "failure", each.finding.value, text.text(), each.drops)
+        else:
+            ElementTree.SubElement(case, "system-out").text = text.text()
+
+
+def _held(suite: ElementTree.Element, check: Check) -> None:
+    for each in check.held:
+        case = _case(suite, HELD, each.query)
+        if each.drops:
+            kind = Finding.REGRESSION.value
+            _bad(case, "failure", kind, wording.of_held(each).text(), each.drops)
+
+
+def _case(suite: ElementTree.Element, kind: str, name: str) -> ElementTree.Element:
+    return ElementTree.SubElement(suite, "testcase", classname=kind, name=visible(name))
+
+
+def _bad(
+    case: ElementTree.Element,
+    tag: str,
+    kind: str,
+    message: str,
+    changes: Iterable[QueryChange] = (),
+) -> None:
+    """Add a failure or an error, with the queries and documents behind it."""
+    lines = [message]
+    for change in changes:
+        lines.append(wording.of_query(change).text())
+        lines += [f"  {wording.of_document(each).text()}" for each in change.documents]
+    ElementTree.SubElement(case, tag, type=kind, message=message).text = "\n".join(lines)

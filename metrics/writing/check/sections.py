@@ -1,0 +1,239 @@
+"""A check as sections of sentences, tables and commands, for a terminal and as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from ...deciding.dropped import DocumentChange, Place, QueryChange
+from ...deciding.regression import Check, Finding, HeldQuery
+from ...deciding.statement import Statement
+from ...words import visible
+from .. import terminal
+from ..columns import wrapped
+from ..labels import LABELS
+from ..markdown import escaped, markdown
+from ..reproduce import Again, explain_command
+from ..table import Cell, Table, cell, whole
+from . import wording
+
+BASELINE, NEW = "baseline", "new run"
+_TITLES = {"delta": "delta new − baseline", "p_holm": "p Holm", "new": NEW}
+_PROSE = 100
+"""The width of sentences where the output is not a terminal."""
+_LISTED = 50
+"""At most this many queries that must hold are listed; the first are those that drop."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the two sides of a check come from.
+
+    Attributes
+    ----------
+    baseline, new
+        The paths of the judged files.
+    about_baseline, about_new
+        Their names, commits and times in a few words.
+    qrels
+        The path of the judgments, for the commands that show more.
+    """
+
+    baseline: str = "BASE"
+    new: str = "NEW"
+    about_baseline: str = ""
+    about_new: str = ""
+    qrels: str = "QRELS"
+
+    def commands(self, change: QueryChange, check: Check) -> tuple[str, str]:
+        """Return the commands that show all documents of a query, and all lines of its ledger.
+
+        Examples
+        --------
+        >>> from metrics import TREC_EVAL
+        >>> from metrics.deciding.regression import Rule
+        >>> check = Check(Rule(), ("RR",), TREC_EVAL)
+        >>> for line in Source().commands(QueryChange("q1", "RR", 1.0, 0.5, -0.5), check):
+        ...     print(line)
+        rankscope compare QRELS BASE NEW -m RR --query=q1
+        rankscope explain QRELS NEW -m RR --query=q1
+        """
+        files, convention = (self.qrels, self.baseline, self.new), check.convention
+        return (
+            Again(files, [change.measure], convention).command(change.query),
+            explain_command(self.qrels, self.new, change.measure, convention, change.query),
+        )
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, sentences, tables and commands, in this order; each can be missing."""
+
+    heading: Statement | None = None
+    sentences: tuple[Statement, ...] = ()
+    tables: tuple[Table, ...] = ()
+    commands: tuple[str, ...] = ()
+
+
+def check_text(check: Check, source: Source, width: int = 0) -> str:
+    """Return a check for a terminal of this width; 0 for any."""
+    prose = width or _PROSE
+
+    def lines(section: Section) -> Iterator[str]:
+        if section.heading:
+            yield "\n".join(wrapped(section.heading.text(), prose))
+        if section.sentences:
+            texts = (wrapped(f"- {each.text()}", prose, "  ") for each in section.sentences)
+            yield "\n".join("\n".join(text) for text in texts)
+        yield from (terminal.text(table, width).rstrip("\n") for table in section.tables)
+        if section.commands:
+            yield "\n".join(f"    {command}" for command in section.commands)
+
+    return _blocks(check, source, lines)
+
+
+def check_markdown(check: Check, source: Source) -> str:
+    """Return a check as Markdown, for a job's summary or a comment; ids are escaped."""
+
+    def named(name: str) -> str:
+        return escaped(visible(name))
+
+    def text(statement: Statement) -> str:
+        return statement.text(named)
+
+    def lines(section: Section) -> Iterator[str]:
+        if section.heading:
+            yield f"**{text(section.heading)}**"
+        if section.sentences:
+            yield "\n".join(f"- {text(each)}" for each in section.sentences)
+        yield from (markdown(table).rstrip("\n") for table in section.tables)
+        if section.commands:
+            yield _fenced("\n".join(section.commands))
+
+    return _blocks(check, source, lines)
+
+
+def _blocks(check: Check, source: Source, lines: Callable[[Section], Iterable[str]]) -> str:
+    blocks = (block for section in sections(check, source) for block in lines(section))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _fenced(code: str) -> str:
+    """Return code between fences that are longer than any run of backticks in it."""
+    longest = max(map(len, re.findall("`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}sh\n{code}\n{fence}"
+
+
+def sections(check: Check, source: Source) -> Iterator[Section]:
+    """Return the answer, the numbers, the queries that must hold, and each cause."""
+    inputs = _inputs(check, source)
+    if check.differences:
+        table = Table(("", "file"), tuple(inputs.items()))
+        yield Section(wording.verdict(check), check.differences, (table,))
+        return
+    found = tuple(wording.of_measure(each, check.rule) for each in check.measures)
+    yield Section(wording.verdict(check), found, (_measures(check, inputs),))
+    if check.held:
+        yield Section(Statement("heading", "Queries that must hold"), (), (_held(check.held),))
+    if check.causes:
+        yield Section(Statement("heading", "Queries that drop, and the documents behind it"))
+    holds = {each.measure for each in check.measures if each.finding is Finding.HOLDS}
+    held = {each.query for each in check.held}
+    for place, change in enumerate(check.causes):
+        # A query of a measure that holds is worth a sentence; the first one is the place to look.
+        opened = not place or change.measure not in holds or change.query in held
+        yield Section(
+            wording.of_query(change),
+            tuple(map(wording.of_document, change.documents)),
+            tuple(_lines(change)) if opened else (),
+            source.commands(change, check) if opened else (),
+        )
+
+
+def _inputs(check: Check, source: Source) -> dict[str, str]:
+    """Return what is compared, for readers."""
+    return {
+        name: f"{path} ({about})" if about else path
+        for name, path, about in (
+            (BASELINE, source.baseline, source.about_baseline),
+            (NEW, source.new, source.about_new),
+        )
+    }
+
+
+def _measures(check: Check, inputs: dict[str, str]) -> Table:
+    p = "p_holm" if len(check.measures) > 1 else "p"
+    columns = ("measure", "queries", BASELINE, "new", "delta", "low", "high", p)
+    rows = []
+    for each in check.measures:
+        row = each.evidence
+        rows.append(
+            [
+                *(each.measure, row.queries, row.mean_a, row.mean_b, row.delta),
+                *(row.low, row.high, row.corrected, row.losses, row.wins, each.finding.value),
+            ]
+        )
+    labels: dict[str, Cell] = {
+        **inputs,
+        "rule": wording.rule(check.rule),
+        "low, high": "95 % interval of the mean delta (Student's t)",
+        "test": wording.tested_by(check),
+        f"unjudged in the top {check.depth}": wording.unjudged(check),
+        "convention": check.convention.label,
+    }
+    table = Table.of([*columns, "worse", "better", "finding"], rows)
+    return table.saying(labels=labels, titles=_TITLES)
+
+
+def _held(held: Iterable[HeldQuery]) -> Table:
+    """Return the queries that must hold, the largest drop first, then those without one."""
+    changes = sorted(
+        (change for query in held for change in query.changes),
+        key=lambda each: each.delta if each.is_drop else 0.0,
+    )
+    rows = [
+        [
+            *(each.query, each.measure, each.baseline, each.new, each.delta),
+            "drops" if each.is_drop else "holds",
+        ]
+        for each in changes[:_LISTED]
+    ]
+    table = Table.of(["query", "measure", BASELINE, "new", "delta", "finding"], rows)
+    more = len(changes) - _LISTED
+    labels: dict[str, Cell] = {"not listed": f"{more:,} more"} if more > 0 else {}
+    return table.saying(titles=_TITLES, labels=labels)
+
+
+def _lines(change: QueryChange) -> Iterator[Table]:
+    """Return the ledger lines of the documents, the baseline's above the new run's."""
+    documents = [each for each in change.documents if each.is_ranked]
+    if not documents:
+        return
+    places = [
+        (each, side, place)
+        for each in documents
+        for side, place in ((BASELINE, each.baseline), (NEW, each.new))
+    ]
+    working = dict.fromkeys(name for _, _, place in places for name in place.working)
+    columns = [_column([place.working.get(name) for _, _, place in places]) for name in working]
+    rows = zip(*(zip(*map(_start, places), strict=True)), *columns, _earned(places), strict=True)
+    headers = ["document", "run", "rank", "grade", *working, "contribution"]
+    yield Table.of(headers, rows).saying(titles=LABELS)
+
+
+def _start(of: tuple[DocumentChange, str, Place]) -> tuple[Cell, ...]:
+    document, side, place = of
+    return document.document, side, place.rank, whole(document.grade)
+
+
+def _earned(places: Iterable[tuple[DocumentChange, str, Place]]) -> list[Cell]:
+    return [place.contribution for _, _, place in places]
+
+
+def _column(values: list[float | None]) -> list[Cell]:
+    """Return a column of numbers, as integers where all are whole, as grades and gains are."""
+    cells = [cell(value) for value in values]
+    numbers = [value for value in cells if isinstance(value, float)]
+    return [whole(value) for value in cells] if all(x.is_integer() for x in numbers) else cells

@@ -1,0 +1,142 @@
+"""The sentences of a check."""
+
+from __future__ import annotations
+
+from ...comparing.significance import TESTS
+from ...deciding.dropped import DocumentChange, Place, QueryChange
+from ...deciding.regression import Check, Finding, HeldQuery, MeasureCheck, Outcome, Rule
+from ...deciding.statement import Statement, words
+from ...words import joined, number, p_is, signed
+from ..table import shown, whole
+
+NEVER = "Nothing was compared."
+
+
+def rule(of: Rule) -> str:
+    """Return the rule in a sentence's part.
+
+    Examples
+    --------
+    >>> rule(Rule()), rule(Rule(alpha=1, max_drop=0))
+    ('a drop of more than 0.01 with p below 0.05 fails', 'a drop of more than 0 fails')
+    """
+    tested = f" with p below {of.alpha:g}" if of.tests else ""
+    return f"a drop of more than {of.max_drop:g}{tested} fails"
+
+
+def tested_by(of: Check) -> str:
+    """Return which test gives the p-values."""
+    holm = f"; Holm over the {len(of.measures)} measures" if len(of.measures) > 1 else ""
+    title = TESTS["randomisation"].title
+    ignored = "" if of.rule.tests else "; not used, because alpha is 1"
+    return f"{title}, two-sided{holm}; seed {of.rule.seed}{ignored}"
+
+
+def verdict(of: Check) -> Statement:
+    """Return the answer in a sentence.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, judge
+    >>> from metrics.deciding.regression import check
+    >>> qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(8)})
+    >>> run = judge(qrels, Run.from_dict({query: {"x": 1} for query in qrels.queries}))
+    >>> verdict(check(run, run, ["RR", "AP"])).text()
+    'No regression: RR and AP hold.'
+    """
+    if of.outcome is Outcome.NOT_COMPARABLE:
+        return Statement("result", f"Not comparable. {NEVER}")
+    failed = [each for each in of.measures if each.finding is Finding.REGRESSION]
+    dropped = [each.query for each in of.held if each.drops]
+    if of.outcome is Outcome.REGRESSION:
+        clauses = [f"{words(each.measure)} drops by {_size(each)}" for each in failed]
+        if len(dropped) == 1:
+            clauses.append("{}, a query that must hold, drops")
+        elif dropped:
+            clauses.append(f"{len(dropped):,} queries that must hold drop")
+        names = tuple(dropped) if len(dropped) == 1 else ()
+        return Statement("result", f"Regression: {joined(clauses)}.", names)
+    holds = [words(each.measure) for each in of.measures if each.finding is Finding.HOLDS]
+    clauses = [f"{joined(holds)} {'hold' if len(holds) > 1 else 'holds'}"] if holds else []
+    clauses += [
+        f"{words(each.measure)} drops by {_size(each)}, which may be chance"
+        for each in of.measures
+        if each.finding is Finding.CHANCE
+    ]
+    return Statement("result", f"No regression: {'; '.join(clauses)}.")
+
+
+def of_measure(found: MeasureCheck, under: Rule) -> Statement:
+    """Return what was found for one measure."""
+    row = found.evidence
+    means = f"{number(row.mean_a)} → {number(row.mean_b)} ({signed(row.delta)})"
+    tested = f"{p_is(row.corrected)}, {{}} {under.alpha:g}" if under.tests else "not tested"
+    limit = f"{under.max_drop:g}"
+    tails = {
+        Finding.HOLDS: f"A drop of up to {limit} is allowed." if row.delta < 0 else "",
+        Finding.CHANCE: f"More than {limit}, but it may be chance ({tested.format('not below')}).",
+        Finding.REGRESSION: f"More than {limit} ({tested.format('below')}).",
+    }
+    texts = {
+        Finding.HOLDS: "holds",
+        Finding.CHANCE: "drops",
+        Finding.REGRESSION: "regresses",
+    }
+    sentence = f"{found.measure} {texts[found.finding]}: {means}. {tails[found.finding]}"
+    return Statement("measure", words(sentence.strip()))
+
+
+def of_held(query: HeldQuery) -> Statement:
+    """Return whether a query that must hold does."""
+    if not query.drops:
+        return Statement("held", "Query {} holds.", (query.query,))
+    clauses = [f"{words(each.measure)} {_scores(each)}" for each in query.drops]
+    return Statement(
+        "held", f"Query {{}} must hold and drops: {'; '.join(clauses)}.", (query.query,)
+    )
+
+
+def of_query(change: QueryChange) -> Statement:
+    """Return the change of a query's score."""
+    template = f"Query {{}}: {words(change.measure)} {_scores(change)}"
+    return Statement("query", template, (change.query,))
+
+
+def of_document(change: DocumentChange) -> Statement:
+    """Return the change of one document: from which rank to which, and its cost.
+
+    Examples
+    --------
+    >>> moved = Place(1, {"gain": 3.0}, 0.75), Place(30, {}, 0.0)
+    >>> of_document(DocumentChange("d1", True, 3.0, *moved, -0.75)).text()
+    'Document d1 (grade 3) costs 0.7500: from rank 1 to rank 30, where it earns nothing.'
+    """
+    cost = number(-change.delta)
+    if not change.is_ranked:
+        return Statement("document", f"The part {{}} costs {cost}.", (change.document,))
+    earns = "" if change.new.contribution else ", where it earns nothing"
+    grade = shown(whole(change.grade))
+    places = f"from {_rank(change.baseline)} to {_rank(change.new)}"
+    if change.new.rank is None:
+        places = f"from {_rank(change.baseline)} to not retrieved"
+        earns = ""
+    template = f"Document {{}} (grade {grade}) costs {cost}: {places}{earns}."
+    return Statement("document", template, (change.document,))
+
+
+def _rank(place: Place) -> str:
+    return "not retrieved" if place.rank is None else f"rank {place.rank:,}"
+
+
+def _scores(change: QueryChange) -> str:
+    return f"{number(change.baseline)} → {number(change.new)} ({signed(change.delta)})"
+
+
+def _size(found: MeasureCheck) -> str:
+    return number(-found.evidence.delta)
+
+
+def unjudged(of: Check) -> str:
+    """Return the unjudged shares of both runs."""
+    a, b = (f"{100 * share:.1f} %" for share in of.unjudged())
+    return f"{a} of the baseline, {b} of the new run"

@@ -1,0 +1,76 @@
+"""The tables of a trend: a row for each run and measure, the oldest run first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ..deciding.trend import Mean, Point
+from .table import Cell, Table
+
+_TITLES = {"time": "judged (UTC)", "delta": "change"}
+
+
+def trend_table(points: Sequence[Point]) -> Table:
+    """Return one row for each run and measure, with the change since the run before.
+
+    Examples
+    --------
+    >>> from datetime import UTC, datetime
+    >>> from pathlib import Path
+    >>> from metrics import Qrels, Run, judge
+    >>> from metrics.deciding.trend import PastRun, trend
+    >>> from metrics.judging.judged_file import JudgedFile
+    >>> qrels = Qrels.from_dict({"q": {"a": 1}})
+    >>> judged = judge(qrels, Run.from_dict({"q": {"b": 2.0, "a": 1.0}}))
+    >>> day = datetime(2026, 11, 23, tzinfo=UTC)
+    >>> file = JudgedFile(judged, "bm25", (), "1f3a", day, "", "", "")
+    >>> table = trend_table(trend([PastRun(Path("a"), file)], ["RR"]))
+    >>> table.rows
+    (('2026-11-23 00:00', 'bm25', '1f3a', '', 1, 'RR', 0.5, None, None, None, None),)
+    """
+    columns = ["time", "run", "commit", "tags", "queries", "measure"]
+    columns += ["mean", "low", "high", "delta", "p"]
+    rows = [
+        [*_about(point), measure, *_cells(mean)]
+        for point in points
+        for measure, mean in point.means.items()
+    ]
+    return Table.of(columns, rows).saying(
+        name="history",
+        labels={
+            "low, high": "95 % interval of the mean",
+            "change, p": "since the run before, paired randomisation, two-sided, not corrected",
+            "convention": "; ".join(dict.fromkeys(_convention(point) for point in points)),
+        },
+        facts={"apart": apart(points)},
+        titles=_TITLES,
+    )
+
+
+def apart(points: Sequence[Point]) -> dict[str, list[str]]:
+    """Return the runs that are not compared with the run before, by name, each with why."""
+    return {
+        f"{point.run.file.name} ({point.run.path.name})": [
+            each.text() for each in point.differences
+        ]
+        for point in points
+        if point.differences
+    }
+
+
+def _about(point: Point) -> list[Cell]:
+    file = point.run.file
+    tags = " ".join(file.tags)
+    queries = len(file.judged.queries)
+    return [f"{file.time:%Y-%m-%d %H:%M}", file.name, file.commit, tags, queries]
+
+
+def _cells(mean: Mean) -> list[Cell]:
+    delta, p = (None, None) if mean.change is None else (mean.change.delta, mean.change.p)
+    cells = (mean.mean, mean.low, mean.high, delta, p)
+    return [None if value is None or math.isnan(value) else value for value in cells]
+
+
+def _convention(point: Point) -> str:
+    return point.run.file.judged.convention.label

@@ -1,0 +1,24 @@
+"""The rule of `check` seldom fails two versions of one system, and finds a real drop."""
+
+from collections import Counter
+
+from metrics.deciding.regression import Finding
+from tests.benchmarks.gate import DROPS, RULES, findings, rates
+
+
+def test_two_versions_of_one_system_seldom_fail():
+    found = Counter(findings(100, queries=60))
+    # In so few queries the mean alone often drops by more than is allowed.
+    assert found[Finding.CHANCE] >= 10
+    # At most half of alpha is expected: 2.5 of 100.
+    assert found[Finding.REGRESSION] <= 5
+
+
+def test_the_rule_trades_few_false_alarms_for_little_power():
+    none, small, large = (rates(150, drop) for drop in DROPS)
+    drop, both, interval = RULES
+    assert none[both] <= none[drop] <= none[interval]
+    assert none[both] <= 0.05
+    assert none[interval] > 0.4
+    assert small[both] > 0.65
+    assert large[both] > 0.85
