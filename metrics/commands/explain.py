@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> str:
     if isinstance(ranking, JudgedRankings):
         of_files += notes.of_unlisted(inputs.name_of(args.run), ranking.only(args.query))
     options.notes([*notes.of_names([args.measure]), *of_files], args)
-    title = ranking.name or inputs.name_of(args.run)
+    title = ranking.name or inputs.titles([args.run])[0]
 
     def table(measure: Measure) -> Table:
         ledger = (

@@ -25,6 +25,9 @@ from .options import STDIN, USE_FIX
 PATIENCE = 0.5
 """Seconds of work before a bar is worth showing."""
 
+DEPTH = 20
+"""Unjudged documents are kept down to this rank where not all can be."""
+
 Progress = Callable[[float], None]
 
 
@@ -65,13 +68,14 @@ def run_or_judged(
     DataError
         When the file holds rankings by other judgments, or by another convention.
     NoOverlapError
-        When the file holds rankings without a judged document.
+        When these are rankings without a judged document.
     """
     source = _source(path)
     if is_judged(source):
         return _read_judged(source, path, qrels, convention, fix)
     if not fix and _is_large(source, name_of(path)):
-        return judge_file(qrels, source, convention, name=name_of(path))
+        rankings = judge_file(qrels, source, convention, name=name_of(path), depth=DEPTH)
+        return _require_hits(rankings, name_of(path))
     return _run_of(source, path, qrels, fix)
 
 
@@ -186,11 +190,17 @@ def _read_judged(
             "qrels."
         )
     try:
-        rankings = rankings.judged_under(convention)
+        # By the qrels at hand, which may list the same judgments in another order.
+        rankings = replace(rankings, qrels=qrels).judged_under(convention)
     except DataError as error:
         raise DataError(f"{name}: {error}") from error
+    return _require_hits(rankings, name)
+
+
+def _require_hits(rankings: JudgedRankings, name: str) -> JudgedRankings:
+    """Refuse rankings without a judged document, where the run is not there to show the reason."""
     if not len(rankings.hits):
-        raise NoOverlapError(f"{name}: no document of the run is judged.")
+        raise NoOverlapError(f"{name}: no document of the run is judged. {SAME_IDS}")
     return rankings
 
 
@@ -266,7 +276,11 @@ def bar(title: str, quiet: bool) -> Progress:
 
 
 def _source(path: str) -> str | bytes:
-    return sys.stdin.buffer.read() if path == STDIN else path
+    """The path of a file or folder; the bytes of a pipe, which can be read only once."""
+    if path == STDIN:
+        return sys.stdin.buffer.read()
+    here = Path(path)
+    return path if here.is_file() or here.is_dir() else here.read_bytes()
 
 
 def name_of(path: str) -> str:

@@ -10,9 +10,6 @@ from ..errors import RankscopeError
 from ..judging.judged_file import ENDING, save
 from . import inputs, notes, options
 
-DEPTH = 20
-"""Unjudged documents are kept down to this rank."""
-
 
 def add(commands: options.Commands) -> None:
     parser = options.command(
@@ -48,9 +45,9 @@ def add(commands: options.Commands) -> None:
     parser.add_argument(
         "--depth",
         type=options.number(int, 0),
-        default=DEPTH,
+        default=inputs.DEPTH,
         metavar="RANK",
-        help=f"keep unjudged documents down to this rank, for explain (default: {DEPTH})",
+        help=f"keep unjudged documents down to this rank, for explain (default: {inputs.DEPTH})",
     )
     options.add_fix(parser)
     options.add_convention(parser)

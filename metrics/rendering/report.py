@@ -23,7 +23,7 @@ from ..writing.comparison import counted, left_out
 from ..writing.html import html
 from ..writing.query_tables import changed_most, every_query, other_measures, scores_as_json
 from ..writing.reproduce import Again
-from ..writing.svg import svg
+from ..writing.svg.chart import svg
 from ..writing.verdict import REVERSED, TITLES
 from . import text
 from .charts import Chart

@@ -124,7 +124,7 @@ def test_every_measure_of_the_oracle_comes_back_to_the_bit(oracle, convention, e
     assert compared > len(REGISTRY) / 2
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(case=cases())
 def test_comes_back_to_the_bit_under_every_rule_of_ranking(case, tmp_path_factory):
     qrels, rows, _ = case
@@ -136,7 +136,7 @@ def test_comes_back_to_the_bit_under_every_rule_of_ranking(case, tmp_path_factor
             assert identical(each, read_judged(saved(each, folder)).judged)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(case=cases())
 def test_one_query_and_another_mean_are_what_judging_again_gives(case):
     qrels, rows, _ = case
@@ -173,7 +173,7 @@ def test_another_ranking_is_refused_with_the_choice():
     assert identical(judge(QRELS, RUN).judged_under(other), judge(QRELS, RUN, other))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(case=cases(), depth=st.integers(1, 6))
 def test_unjudged_documents_near_the_top_are_kept_apart(case, depth):
     qrels, rows, size = case

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .svg_axes import FONT, INK, Axis, Frame, frame_of, lines_of, n, text
+from .axes import FONT, INK, Axis, Frame, frame_of, lines_of, n, text
 
 _SOLID, _DOTTED = "", ' stroke-dasharray="2 4"'
 _CRISP = ' shape-rendering="crispEdges"'
