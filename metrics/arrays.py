@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -92,10 +92,10 @@ def bincount(
     >>> bincount(np.array([0, 2, 2]), minlength=4).tolist()
     [1, 0, 2, 0]
     """
-    return np.bincount(codes.astype(np.intp, copy=False), weights, minlength)
+    return np.bincount(np.asarray(codes, np.intp), weights, minlength)
 
 
-def repeat(values: NDArray[Any], times: NDArray[Any]) -> NDArray[Any]:
+def repeat(values: NDArray[Any], times: ArrayLike) -> NDArray[Any]:
     """Return each value as often as ``times`` says, on 32 bits too: ``np.repeat``.
 
     Examples
@@ -103,4 +103,4 @@ def repeat(values: NDArray[Any], times: NDArray[Any]) -> NDArray[Any]:
     >>> repeat(np.array([5, 7]), np.array([2, 1])).tolist()
     [5, 5, 7]
     """
-    return np.repeat(values, times.astype(np.intp, copy=False))
+    return np.repeat(values, np.asarray(times, np.intp))

@@ -9,8 +9,8 @@ from metrics.comparing.evidence import PairedTest
 from metrics.data import Dataset
 from metrics.rendering import comparison_files, delta_charts
 from metrics.teaching.samples import catalogue
-from metrics.writing.svg.chart import svg
 from metrics.writing.svg.axes import ticks
+from metrics.writing.svg.chart import svg
 
 MEASURE = "nDCG@10"
 HOSTILE = "<script>alert(1)</script>&\u202e'\"" + "x" * 40
