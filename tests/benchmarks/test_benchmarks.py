@@ -14,7 +14,7 @@ from metrics.reading.note_codes import RANK_ORDER
 from metrics.reading.rank_column import order_of
 from metrics.rendering import text
 from tests.benchmarks import __main__ as benchmark
-from tests.benchmarks import edits
+from tests.benchmarks import edits, scale
 from tests.benchmarks.generate import SIZES, write
 
 
@@ -87,3 +87,16 @@ def test_the_smallest_app_runs():
     app = AppTest.from_file("floor.py").run()
     assert not app.exception
     assert [metric.value for metric in app.metric] == ["0"]
+
+
+def test_every_route_of_a_run_gives_the_same_means(tmp_path):
+    files = scale.routes(tmp_path, "tiny")
+    assert list(files) == ["text", "Parquet", "Parquet, unsorted (DuckDB)"]
+    qrels, repeated = scale.routes(tmp_path, "tiny*3")["Parquet"]
+    assert len(read_run(repeated).queries) == 3 * SIZES["tiny"].queries
+    paths = [*files.values(), (qrels, repeated)]
+    first, *others, more = [scale.trial(*map(str, each)).printed.split(",") for each in paths]
+    assert others == [first, first]
+    # Each repetition has other queries with the same scores.
+    queries, *means = map(float, more)
+    assert (queries, means) == (60, pytest.approx(list(map(float, first[1:]))))
