@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -78,3 +78,29 @@ def order_of_texts(group: NDArray[np.int64], texts: pa.StringArray, direction: s
     table = pa.RecordBatch.from_arrays([column(group), texts], ["group", "text"])
     keys = [("group", "ascending"), ("text", direction)]
     return numbers(pc.sort_indices(table, keys)).astype(np.int64)
+
+
+def bincount(
+    codes: NDArray[Any], weights: NDArray[Any] | None = None, minlength: int = 0
+) -> NDArray[Any]:
+    """Return how often each code occurs, or the sum of its weights: ``np.bincount``.
+
+    It takes indexes of the machine's own size only, and those of a browser have 32 bits.
+
+    Examples
+    --------
+    >>> bincount(np.array([0, 2, 2]), minlength=4).tolist()
+    [1, 0, 2, 0]
+    """
+    return np.bincount(np.asarray(codes, np.intp), weights, minlength)
+
+
+def repeat(values: NDArray[Any], times: ArrayLike) -> NDArray[Any]:
+    """Return each value as often as ``times`` says, on 32 bits too: ``np.repeat``.
+
+    Examples
+    --------
+    >>> repeat(np.array([5, 7]), np.array([2, 1])).tolist()
+    [5, 5, 7]
+    """
+    return np.repeat(values, np.asarray(times, np.intp))

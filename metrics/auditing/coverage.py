@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Ints
+from ..arrays import Ints, bincount
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..judging.matching import compared_scores
@@ -76,7 +76,7 @@ def coverage(qrels: Qrels, run: Run, k: int = 10, convention: Convention = TREC_
     measure = str(parse(f"Judged@{k}"))
     judged = evaluate(qrels, run, measure, convention).per_query[measure].reindex(shared)
     number = {query: place for place, query in enumerate(run.queries)}
-    sizes = np.bincount(run.query, minlength=len(run.queries))
+    sizes = bincount(run.query, minlength=len(run.queries))
     tops = np.minimum(sizes[[number[query] for query in shared]], k) if shared else sizes[:0]
     of_judged = np.isin(run.query, [number[query] for query in shared])
     score = compared_scores(run, convention)
@@ -113,8 +113,8 @@ def grades(qrels: Qrels) -> pd.DataFrame:
         names = [f"{a:.4g} to {b:.4g}" for a, b in pairwise(ends)]
     pairs = np.unique(qrels.query * np.int64(len(names)) + place) % len(names)
     counted = {
-        "judgments": np.bincount(place, minlength=len(names)),
-        "queries": np.bincount(pairs, minlength=len(names)),
+        "judgments": bincount(place, minlength=len(names)),
+        "queries": bincount(pairs, minlength=len(names)),
     }
     return pd.DataFrame(counted, index=pd.Index(names, name="grade"))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pyarrow.compute as pc
 
+from ..arrays import bincount
 from ..data import Dataset
 from ..errors import RankscopeError
 from ..limits import current
@@ -51,7 +51,7 @@ def require_room(dataset: Dataset) -> None:
         With the name of the limit.
     """
     for pairs in (dataset.qrels, *dataset.runs):
-        counts = np.bincount(pairs.query, minlength=1)
+        counts = bincount(pairs.query, minlength=1)
         if counts.max() > (most := current().ranking):
             query = pairs.queries[int(counts.argmax())]
             raise RankscopeError(

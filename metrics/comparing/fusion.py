@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..arrays import Floats, Ints, numbers, order_of_texts, take
+from ..arrays import Floats, Ints, bincount, numbers, order_of_texts, repeat, take
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError
@@ -171,8 +171,8 @@ def _added(parts: Sequence[Run], mnz: bool = False) -> Run:
     part = np.concatenate([run.value for run in parts])
     # Scores are added from the lowest up, so that equal scores have equal sums in any run order.
     order = np.argsort(part)
-    score = np.bincount(row[order], part[order]).astype(float)
-    return replace(pool, value=score * np.bincount(row) if mnz else score)
+    score = bincount(row[order], part[order]).astype(float)
+    return replace(pool, value=score * bincount(row) if mnz else score)
 
 
 def _reciprocal(run: Run, convention: Convention, k: float, weight: float) -> Run:
@@ -188,8 +188,8 @@ def _normalised(run: Run, normalisation: str, weight: float) -> Run:
     query, score = run.query[order], run.value[order] / 2
     start = np.flatnonzero(np.diff(query, prepend=-1))
     size = np.diff(start, append=len(query))
-    above = score - np.repeat(score[start], size)
-    width = np.repeat(above[start + size - 1], size)
+    above = score - repeat(score[start], size)
+    width = repeat(above[start + size - 1], size)
     # Equal scores all become 1, because 0 is the score of a document that is not retrieved.
     unit = np.divide(above, width, np.ones(len(score)), where=width > 0)
     value = _SCALES[normalisation](unit, start, size)
@@ -198,8 +198,8 @@ def _normalised(run: Run, normalisation: str, weight: float) -> Run:
 
 
 def _z_score(unit: Floats, start: Ints, size: Ints) -> Floats:
-    away = unit - np.repeat(np.add.reduceat(unit, start) / size, size)
-    deviation = np.repeat(np.sqrt(np.add.reduceat(away**2, start) / size), size)
+    away = unit - repeat(np.add.reduceat(unit, start) / size, size)
+    deviation = repeat(np.sqrt(np.add.reduceat(away**2, start) / size), size)
     return np.asarray(np.divide(away, deviation, np.zeros(len(unit)), where=deviation > 0))
 
 
@@ -207,7 +207,7 @@ def _z_score(unit: Floats, start: Ints, size: Ints) -> Floats:
 _SCALES: dict[str, Callable[[Floats, Ints, Ints], Floats]] = {
     "minmax": lambda unit, start, size: unit,  # Lee, SIGIR (1997)
     "zscore": _z_score,  # this and the next: Montague & Aslam, CIKM (2001)
-    "sum": lambda unit, start, size: unit / np.repeat(np.add.reduceat(unit, start), size),
+    "sum": lambda unit, start, size: unit / repeat(np.add.reduceat(unit, start), size),
 }
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints, column, numbers, take
+from ..arrays import Floats, Ints, column, numbers, repeat, take
 from ..errors import DataError
 from . import checks
 from .notes import Note
@@ -96,7 +96,7 @@ class Pairs:
         ('q1',)
         """
         sizes = np.fromiter(map(len, values.values()), np.int64)
-        codes = np.repeat(np.arange(len(sizes)), sizes)
+        codes = repeat(np.arange(len(sizes)), sizes)
         document = [document for by_id in values.values() for document in by_id]
         value = [value for by_id in values.values() for value in by_id.values()]
         return cls.checked(tuple(values), codes, document, value, name)

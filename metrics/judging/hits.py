@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints, order_of_texts, take
+from ..arrays import Floats, Ints, bincount, order_of_texts, take
 
 ID_ORDER = {"descending": "descending", "ascending": "ascending", "mean": "descending"}
 """The tie rules that order equal scores by document id; the other rule keeps the input order.
@@ -103,5 +103,5 @@ def ranking(
         rank,
         grade[order],
         first[group],
-        (first + np.bincount(group, minlength=len(first)) - 1)[group],
+        (first + bincount(group, minlength=len(first)) - 1)[group],
     )

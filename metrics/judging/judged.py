@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints
+from ..arrays import Floats, Ints, bincount, repeat
 from ..conventions.convention import PRESETS, TREC_EVAL, Convention
 from ..data import Note, Qrels, Run
 from ..errors import DataError, MeasureError
@@ -171,25 +171,25 @@ class JudgedRankings:
         another = np.ones(len(hits), bool)
         another[1:] = np.diff(hits.query) != 0
         start = np.flatnonzero(another)
-        above = np.repeat(start, np.diff(np.append(start, len(hits))))
+        above = repeat(start, np.diff(np.append(start, len(hits))))
         another[1:] |= np.diff(hits.first) != 0
         first = np.flatnonzero(another)
         size = np.diff(np.append(first, len(hits)))
-        first = np.repeat(first, size) - above + 1
+        first = repeat(first, size) - above + 1
         return replace(
             self.under(unjudged="removed"),
             hits=replace(
                 hits,
                 rank=np.arange(len(hits)) - above + 1,
                 first=first,
-                last=first + np.repeat(size, size) - 1,
+                last=first + repeat(size, size) - 1,
             ),
             retrieved=self.per_query(hits.query),
         )
 
     def per_query(self, query: Ints, weights: Floats | None = None) -> NDArray[Any]:
         """``(q,)`` count, or sum of weights added in rank order, by query."""
-        return np.bincount(query, weights, minlength=len(self.queries))
+        return bincount(query, weights, minlength=len(self.queries))
 
 
 def judge(

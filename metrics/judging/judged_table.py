@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..arrays import Floats, Ints, column, numbers, take
+from ..arrays import Floats, Ints, bincount, column, numbers, take
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..data.duplicates import first_repeat
@@ -141,7 +141,7 @@ def judged_of(
     if len(set(names)) < len(names) or len(set(only_in_run)) < len(only_in_run):
         raise damaged("a query that is listed twice", file)
     qrels = _qrels(names, rows[JUDGMENT], qrels_name, file)
-    some = np.bincount(qrels.query, minlength=len(names)) > 0
+    some = bincount(qrels.query, minlength=len(names)) > 0
     ranked = _valid(queries["retrieved"])
     if (ranked & ~some).any() or set(compress(names, some)) & set(only_in_run):
         raise damaged("a query that is listed as judged and as not judged", file)

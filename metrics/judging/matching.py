@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints, numbers, take
+from ..arrays import Floats, Ints, bincount, numbers, take
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from .hits import Hits, ranking
@@ -72,7 +72,7 @@ class Matcher:
 
     @cached_property
     def _some(self) -> NDArray[np.bool_]:
-        return np.bincount(self.qrels.query, minlength=len(self.qrels.queries)) > 0
+        return bincount(self.qrels.query, minlength=len(self.qrels.queries)) > 0
 
     @cached_property
     def _number(self) -> dict[str, int]:
@@ -99,7 +99,7 @@ class Matcher:
             if self.depth:
                 hits = hits[(hits.rank <= self.depth) | ~np.isnan(hits.grade)]
         judged = number >= 0
-        retrieved = np.bincount(run.query, minlength=len(number))
+        retrieved = bincount(run.query, minlength=len(number))
         hits = replace(hits, query=number[hits.query])
         return Reduced(hits[hits.query >= 0], number[judged], retrieved[judged])
 

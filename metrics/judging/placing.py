@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints, order_of_texts, take
+from ..arrays import Floats, Ints, order_of_texts, repeat, take
 from .hits import ID_ORDER, Hits
 
 
@@ -133,5 +133,5 @@ def _inside(group: Ints, rows: Ints, document: pa.StringArray, ties: str) -> Int
 def _ranges(start: Ints, stop: Ints) -> Ints:
     """Return ``start[0] … stop[0] − 1``, then ``start[1] … stop[1] − 1``, and so on."""
     size = stop - start
-    shift: Ints = np.repeat(start - np.cumsum(size) + size, size)
+    shift: Ints = repeat(start - np.cumsum(size) + size, size)
     return np.arange(len(shift)) + shift

@@ -45,9 +45,9 @@ def judge_spark(
 ) -> JudgedRankings:
     """Return the result of `judge` for a run in a Spark DataFrame, which stays on the cluster.
 
-    Workers need NumPy, pyarrow and Rankscope, whose wheel ``addPyFile`` sends under a name that ends
-    in ``.zip``. Only hits and counts come back, so what this process holds does not grow with the
-    rows of the run.
+    Workers need NumPy, pyarrow and Rankscope: its wheel, which ``addPyFile`` sends under a name
+    that ends in ``.zip``. Only hits and counts come back, so what this process holds does not grow
+    with the rows of the run.
 
     Parameters
     ----------

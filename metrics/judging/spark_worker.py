@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from ..arrays import column, numbers
 from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries
+from ..reading.from_tables.arrow_types import texts_of
 from ..reading.from_tables.stream_notes import Findings
 from ..reading.problems import File, Problem, ReadError
 from ..reading.rank_column import Order
@@ -121,7 +122,7 @@ def unpacked(rows: pa.RecordBatch) -> Gathered:
     found, problems = (having(name).column(name).to_pylist() for name in ("findings", "problems"))
     return Gathered(
         Reduced(
-            Hits(numbers(hits.column("query")), hits.column("document"), *of_hits),
+            Hits(numbers(hits.column("query")), texts_of(hits.column("document")), *of_hits),
             numbers(rankings.column("query")),
             numbers(rankings.column("retrieved")),
         ),

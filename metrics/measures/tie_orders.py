@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..arrays import Floats, Ints
+from ..arrays import Floats, Ints, bincount
 from ..errors import MeasureError
 from ..judging.hits import Hits
 
@@ -81,7 +81,7 @@ def searched(hits: Hits, kind: Ints, kinds: int, earned: Earned, best: bool) -> 
 
 def _counts(kind: Ints, kinds: int, size: int) -> Ints:
     """Return how many of ``size`` documents are of each kind; those without a hit: the last."""
-    counts = np.bincount(kind, minlength=kinds)
+    counts = bincount(kind, minlength=kinds)
     counts[-1] += size - counts.sum()
     return counts
 
@@ -99,7 +99,7 @@ def _order(query: int, above: Ints, tied: Ints, earned: Earned, sign: int) -> In
     strides = np.append(np.cumprod(np.array(shape[::-1]))[-2::-1], 1)
     value = np.full(placed.shape[1], -np.inf)
     value[0], last = 0.0, np.zeros(placed.shape[1], np.int64)
-    layers = np.split(np.argsort(total, kind="stable"), np.cumsum(np.bincount(total))[:-1])
+    layers = np.split(np.argsort(total, kind="stable"), np.cumsum(bincount(total))[:-1])
     for layer in layers[1:]:
         for kind, stride in enumerate(strides.tolist()):
             to = layer[placed[kind, layer] > 0]

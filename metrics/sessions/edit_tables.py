@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..arrays import column
+from ..arrays import column, repeat
 from ..editing.hand_ranking import Entry, HandRanking
 from ..editing.history import LONGEST, History
 from ..editing.origin import Origin
@@ -109,7 +109,7 @@ def get_edits(
         raise DamagedError("steps with another number of documents than are listed")
     if len(place) and not 0 <= place.min() <= place.max() < len(entries):
         raise DamagedError("a step with a document that is not listed")
-    rows = parts(np.repeat(np.arange(len(sizes)), sizes), len(sizes))
+    rows = parts(repeat(np.arange(len(sizes)), sizes), len(sizes))
     origins = map(Origin, *(part.to_pylist() for part in parts_of))
     steps: dict[Origin, list[HandRanking]] = {}
     each_step = zip(origins, ranked.to_pylist(), title.to_pylist(), rows, strict=True)

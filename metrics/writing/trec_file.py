@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from ..arrays import column, take
+from ..arrays import bincount, column, repeat, take
 from ..data import Pairs, Run
 from ..errors import DataError
 from ..words import quote
@@ -46,8 +46,8 @@ def trec_file(pairs: Pairs) -> bytes:
     rows = {"query": query, "fixed": pa.repeat("0", len(pairs)), "document": pairs.document}
     if isinstance(pairs, Run):
         order, rank = np.lexsort((-pairs.value, pairs.query)), np.empty(len(pairs), np.int64)
-        sizes = np.bincount(pairs.query, minlength=len(pairs.queries))
-        rank[order] = np.arange(len(pairs)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
+        sizes = bincount(pairs.query, minlength=len(pairs.queries))
+        rank[order] = np.arange(len(pairs)) - repeat(np.cumsum(sizes) - sizes, sizes) + 1
         rows["fixed"], rows["rank"] = pa.repeat("Q0", len(pairs)), column(rank)
     rows["value"] = column(pairs.value)
     if isinstance(pairs, Run):

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...arrays import Ints, numbers
+from ...arrays import Ints, bincount, numbers, repeat
 from ...data import Run
 from ...data.duplicates import first_repeat
 from ...words import quote
@@ -323,7 +323,7 @@ def _coded(batches: list[_Batch], is_all: bool, file: File) -> tuple[tuple[str, 
             index.append(codes.setdefault(name, len(codes)))
             last = name
     sizes = np.concatenate([np.diff(batch.end, prepend=0) for batch in batches])
-    return tuple(codes), np.repeat(np.array(index, np.int64), sizes)
+    return tuple(codes), repeat(np.array(index, np.int64), sizes)
 
 
 def _check_ids(where: _Where) -> None:
@@ -350,8 +350,8 @@ def _check_ids(where: _Where) -> None:
             if long >= 0:
                 expected = f"at most {limits.id:,} characters (limit id)"
                 where.refuse("E-ID", row_of(long), f"an id of {size[long]} characters", expected)
-    most = int(np.bincount(where.query).max())
+    most = int(bincount(where.query).max())
     if most > limits.ranking:
-        row = int(np.argmax(where.query == np.argmax(np.bincount(where.query))))
+        row = int(np.argmax(where.query == np.argmax(bincount(where.query))))
         expected = f"at most {limits.ranking:,} (limit ranking)"
         where.refuse("E-SIZE", row, f"{most:,} documents", expected)

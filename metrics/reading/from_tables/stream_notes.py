@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...arrays import Floats
+from ...arrays import Floats, repeat
 from ...data import Note, Run
 from ...words import is_hidden, quote
 from ..homoglyphs import may_look_alike
@@ -145,7 +145,7 @@ def _count_up(run: Run) -> bool:
     if run.value[0] != 1:
         return False
     starts = np.flatnonzero(np.diff(run.query, prepend=-1))
-    place = np.arange(len(run)) - np.repeat(starts, np.diff(np.append(starts, len(run)))) + 1
+    place = np.arange(len(run)) - repeat(starts, np.diff(np.append(starts, len(run)))) + 1
     return bool((run.value == place).all())
 
 

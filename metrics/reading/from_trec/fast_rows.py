@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from ...arrays import Floats, Ints, numbers, take
+from ...arrays import Floats, Ints, numbers, repeat, take
 from ...data import Pairs, PairsT, Qrels, Run
 from ...data.duplicates import first_repeat
 from ...limits import current
@@ -130,7 +130,7 @@ def _coded(query: pa.StringArray) -> tuple[tuple[str, ...], Ints]:
     """Return the distinct ids and the index of each row's; rows of a query are mostly adjacent."""
     runs = pc.run_end_encode(query, run_end_type=pa.int32())
     codes = runs.values.dictionary_encode()
-    index = np.repeat(numbers(codes.indices), np.diff(numbers(runs.run_ends), prepend=0))
+    index = repeat(numbers(codes.indices), np.diff(numbers(runs.run_ends), prepend=0))
     return tuple(codes.dictionary.to_pylist()), index.astype(np.int64)
 
 

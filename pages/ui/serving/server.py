@@ -21,6 +21,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import cli_util, file_util
 from streamlit.web.server import server_util
 
+import metrics
+
 from ... import ui
 
 
@@ -81,6 +83,7 @@ def failed(_request: Request, _error: Exception) -> Response:
     return PlainTextResponse("Internal Server Error", 500, HEADERS)
 
 
+_OF_THE_COMMAND_LINE = "metrics.commands", "metrics.__main__"
 SWITCH = 0.001
 """Seconds; with Python's 0.005 an edit's score is shown about a tenth later."""
 
@@ -93,8 +96,10 @@ async def ready(_app: st.App) -> AsyncIterator[None]:
     through all of pandas, Plotly and SciPy. At this moment everything is imported and no user's
     data exist that would be frozen with it.
     """
-    for module in walk_packages(ui.__path__, f"{ui.__name__}."):
-        import_module(module.name)
+    for package in (metrics, ui):
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            if not module.name.startswith(_OF_THE_COMMAND_LINE):
+                import_module(module.name)
     # While a page computes, the server's thread waits this long for its turn to send what is ready.
     sys.setswitchinterval(SWITCH)
     # The core imports this module only when it runs a significance test.

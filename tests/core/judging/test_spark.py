@@ -201,6 +201,18 @@ def test_bytes_that_are_not_text_are_refused_or_shown_as_such(session):
         judge_spark(QRELS, frame.selectExpr("qid", document, "score"))
 
 
+def test_texts_with_64_bit_offsets_mean_the_same(session):
+    """A setting for columns of more than two gigabytes changes the types of Arrow's texts."""
+    frame = frame_of(session, [("1", "a", 1.0), ("1", "x", 2.0), ("9", "a", 1.0)])
+    setting = "spark.sql.execution.arrow.useLargeVarTypes"
+    session.conf.set(setting, "true")
+    try:
+        found = judge_spark(QRELS, frame)
+    finally:
+        session.conf.unset(setting)
+    same(found, judge(QRELS, Run.from_dict({"1": {"a": 1, "x": 2}, "9": {"a": 1}})))
+
+
 def test_columns_have_any_name_and_other_columns_are_noted(session):
     frame = frame_of(
         session,
