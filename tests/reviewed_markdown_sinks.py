@@ -4,6 +4,10 @@ REVIEWED = {
     "A verdict's words are ours; the names in it go through text.code.": {
         "metrics/rendering/comparison_text.py:answer": ["found.sentence.text(named)"],
         "metrics/rendering/comparison_text.py:threats": ["each.text(text.code)"],
+        "pages/ui/history/over_time.py:_reason": ["each.text(text.code)"],
+        "pages/ui/history/two_runs.py:_lines": ["wording.of_document(each).text(text.code)"],
+        "pages/ui/history/two_runs.py:_sentence": ["wording.of_query(change).text(text.code)"],
+        "pages/ui/history/two_runs.py:section": ["each.text(text.code)"],
     },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/conventions.py:page": ["measure.label(convention)"],

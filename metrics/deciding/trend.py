@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,7 +16,8 @@ from ..comparing.significance import interval_of_scores
 from ..errors import RankscopeError
 from ..judging.judged_file import ENDING, JudgedFile, read_judged
 from ..measures import Measure
-from ..reading.problems import ReadError
+from ..reading.file_names import shown
+from ..reading.problems import File, ReadError
 from ..scoring.evaluate import Scores, score
 from ..words import listed
 from .comparable import differences, scored_on_one_side
@@ -80,10 +81,24 @@ class Point:
     differences: tuple[Statement, ...] = ()
 
 
-def past_runs(folder: str | Path) -> tuple[tuple[PastRun, ...], tuple[ReadError, ...]]:
+def judged_files(folder: str | Path) -> list[Path]:
+    """Return the paths in a folder that end in ``.judged.parquet``, in the order of their names.
+
+    Raises
+    ------
+    OSError
+        When it cannot be opened.
+    """
+    return sorted(path for path in Path(folder).iterdir() if path.name.endswith(ENDING))
+
+
+def past_runs(
+    folder: str | Path, read: Callable[[Path], JudgedFile] = read_judged
+) -> tuple[tuple[PastRun, ...], tuple[ReadError, ...]]:
     """Return the judged runs in a folder, the oldest first, and why other files cannot be read.
 
-    Only files whose names end in ``.judged.parquet`` are looked at.
+    Only files whose names end in ``.judged.parquet`` are looked at. ``read`` reads one; a page
+    passes one that remembers.
 
     Raises
     ------
@@ -103,7 +118,7 @@ def past_runs(folder: str | Path) -> tuple[tuple[PastRun, ...], tuple[ReadError,
     >>> [run.file.name for run in runs], refused
     (['bm25'], ())
     """
-    paths = sorted(path for path in Path(folder).iterdir() if path.name.endswith(ENDING))
+    paths = judged_files(folder)
     if not paths:
         raise RankscopeError(
             f"{folder} has no file that ends in {ENDING}. Write them with rankscope judge -o."
@@ -111,10 +126,18 @@ def past_runs(folder: str | Path) -> tuple[tuple[PastRun, ...], tuple[ReadError,
     runs, refused = [], []
     for path in paths:
         try:
-            runs.append(PastRun(path, read_judged(path)))
+            runs.append(PastRun(path, read(path)))
         except ReadError as error:
             refused.append(error)
+        except OSError as error:
+            refused.append(_unopened(path, error))
     return tuple(sorted(runs, key=lambda run: run.file.time)), tuple(refused)
+
+
+def _unopened(path: Path, error: OSError) -> ReadError:
+    fix = "Let Rankscope read it, or move it out of the folder."
+    found = error.strerror or type(error).__name__
+    return File(shown(path.name)).error("E-OPEN", found, "a file that can be opened", fix)
 
 
 def having(runs: Iterable[PastRun], tags: Collection[str], commit: str = "") -> list[PastRun]:

@@ -1,10 +1,22 @@
-"""Charts of several runs: their means, and each pair; without streamlit."""
+"""Charts of several runs: their means, each pair, and their means over time; no streamlit."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Floats
 from ..comparing.leaderboard import Leaderboard
+from ..deciding.trend import PastRun, Point
 from . import text
-from .charts import NEUTRAL, A, B, Chart, blank
+from .charts import NEUTRAL, STYLES, A, B, Chart, blank
+
+TICKS = 6
+"""At most this many runs have their date below the axis, so that it fits a phone."""
+LONGEST = 40
+"""At most this many characters of a name are under the pointer."""
 
 
 def standings(board: Leaderboard, convention: str) -> Chart:
@@ -96,3 +108,118 @@ def _tint(share: float) -> str:
     full = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
     mixed = (round(232 + (each - 232) * 0.7 * abs(share)) for each in full)
     return f"rgb({', '.join(map(str, mixed))})"
+
+
+def trend(
+    points: Sequence[Point], measure: str, convention: str, sides: Mapping[str, PastRun]
+) -> Chart:
+    """Return the mean of each run with its 95 % interval, the oldest run at the left.
+
+    The line breaks before a run that is not comparable with the one before it. ``sides``: the runs
+    that are marked, by the name of their side, A or B.
+    """
+    values = np.array([point.means[measure].mean for point in points])
+    figure = blank(
+        340,
+        "runs, the oldest first",
+        f"mean {measure}",
+        convention,
+        [*_lines(points, values, measure), *_marks(points, values, sides)],
+        xaxis={"range": [-0.5, len(points) - 0.5], "showgrid": False, "zeroline": False}
+        | _ticks(points),
+        annotations=_letters(points, sides),
+        showlegend=False,
+    )
+    return Chart(figure, _alt(points, values, measure))
+
+
+def _lines(points: Sequence[Point], values: Floats, measure: str) -> Iterator[dict[str, Any]]:
+    """Return a line for each series of comparable runs."""
+    starts = [place for place, point in enumerate(points) if not place or point.differences]
+    for start, stop in zip(starts, [*starts[1:], len(points)], strict=True):
+        places = list(range(start, stop))
+        each = [points[place].means[measure] for place in places]
+        yield {
+            "type": "scatter",
+            "x": places,
+            "y": values[start:stop].tolist(),
+            "mode": "lines+markers",
+            "line": {"color": NEUTRAL, "width": 2},
+            "marker": {"size": 8, "color": NEUTRAL, "symbol": "diamond"},
+            "error_y": {
+                "array": [mean.high - mean.mean for mean in each],
+                "arrayminus": [mean.mean - mean.low for mean in each],
+                "color": NEUTRAL,
+                "thickness": 1.5,
+            },
+            "hovertext": [_hover(points[place], measure) for place in places],
+            "hoverinfo": "text",
+        }
+
+
+def _marks(
+    points: Sequence[Point], values: Floats, sides: Mapping[str, PastRun]
+) -> Iterator[dict[str, Any]]:
+    """Return a mark for each of the two compared runs."""
+    places = {point.run.path: place for place, point in enumerate(points)}
+    for side, run in sides.items():
+        place, style = places[run.path], STYLES[side]
+        yield {
+            "type": "scatter",
+            "x": [place],
+            "y": [values[place].item()],
+            "mode": "markers",
+            "marker": {"size": 13, "color": style.colour, "symbol": style.symbol},
+            "hoverinfo": "skip",
+        }
+
+
+def _letters(points: Sequence[Point], sides: Mapping[str, PastRun]) -> list[dict[str, Any]]:
+    """Return the letter of each marked run, at the upper edge, where no interval crosses it."""
+    places = {point.run.path: place for place, point in enumerate(points)}
+    return [
+        {
+            "text": f"<b>{side}</b>",
+            "x": places[run.path],
+            "y": 1,
+            "yref": "paper",
+            "yanchor": "bottom",
+            "showarrow": False,
+            "font": {"size": 15, "color": STYLES[side].colour},
+        }
+        for side, run in sides.items()
+    ]
+
+
+def _ticks(points: Sequence[Point]) -> dict[str, Any]:
+    """Return the dates below the axis; with the time of day where one date has several runs."""
+    times = [point.run.file.time for point in points]
+    form = "%Y-%m-%d" if len({time.date() for time in times}) == len(times) else "%m-%d %H:%M"
+    many = min(TICKS, len(points))
+    places = np.unique(np.linspace(0, len(points) - 1, many).round().astype(int)).tolist()
+    return {"tickvals": places, "ticktext": [f"{times[place]:{form}}" for place in places]}
+
+
+def _hover(point: Point, measure: str) -> str:
+    """Return what is under the pointer: the run, its commit and tags, its mean and interval."""
+    file, mean = point.run.file, point.means[measure]
+    names = [file.name, file.commit, " ".join(file.tags)]
+    number = f"{mean.mean:.3f} ({mean.low:.3f} to {mean.high:.3f})"
+    shown = [text.for_plotly(name, LONGEST) for name in names if name]
+    return "<br>".join([*shown, f"{file.time:%Y-%m-%d %H:%M} UTC", number])
+
+
+def _alt(points: Sequence[Point], values: Floats, measure: str) -> str:
+    breaks = sum(bool(point.differences) for point in points)
+    broken = f" The line has {text.count(breaks, 'break')}." if breaks else ""
+    known = values[~np.isnan(values)]
+    ends = "no query has a score"
+    if len(known):
+        first, last, low, high = (
+            text.number(float(each), 3) for each in (known[0], known[-1], known.min(), known.max())
+        )
+        ends = f"from {first} to {last}; lowest {low}, highest {high}"
+    return (
+        f"Mean {measure} of {text.count(len(points), 'run')} with 95 % intervals, the oldest "
+        f"first: {ends}.{broken}"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from metrics import RankscopeError
+from metrics.commands.app import HISTORY_VARIABLE
 from metrics.rendering import text
 from metrics.teaching.lesson import SCORE, SHOWN
 
@@ -37,6 +39,10 @@ PAGES = (
     Page(state.DATA_PAGE, "Data", "data", "Load your own runs and qrels, or a sample."),
 )
 """The pages in the order of the menu; the first is the front page."""
+HISTORY = Page(
+    state.HISTORY, "History", "history", "Whether runs get better over time, and what changed."
+)
+"""The page that exists if a folder of judged runs is named."""
 
 # Names of link parameters in other apps, and the name here.
 MISNAMED = {
@@ -46,6 +52,11 @@ MISNAMED = {
     "qid": state.QUERY,
     "s": state.RANKING,
 }
+
+
+def history_folder() -> str:
+    """Return the folder of judged runs that the server was started with; empty for none."""
+    return os.environ.get(HISTORY_VARIABLE, "")
 
 
 def run() -> None:
@@ -59,12 +70,14 @@ def run() -> None:
         each.script: st.Page(
             each.script, title=each.title, url_path=each.path, default=each.script == state.START
         )
-        for each in PAGES
+        for each in (*PAGES, *([HISTORY] if history_folder() else []))
     }
     page = st.navigation(list(pages.values()), position="top" if menu else "hidden")
     if destination := state.take_destination():
         script, parameters = destination
-        st.switch_page(script, query_params=parameters)
+        if script in pages:
+            st.switch_page(script, query_params=parameters)
+        state.set_unknown("page", HISTORY.path, "The app was started without a folder for it.")
     if page == pages[state.START] and set(st.query_params) - set(state.OF_START):
         st.switch_page(state.INSPECT, query_params=_parameters())
     page.run()
@@ -87,7 +100,7 @@ def head(script: str, title: str = "") -> None:
 
     ``title``: Markdown; text of the user goes through ``text.code``.
     """
-    page = next(each for each in PAGES if each.script == script)
+    page = next(each for each in (*PAGES, HISTORY) if each.script == script)
     st.set_page_config(page_title=f"{page.title} · Rankscope")
     with st.container(gap=None):
         with st.container(horizontal=True, vertical_alignment="bottom"):

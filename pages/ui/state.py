@@ -14,7 +14,7 @@ from metrics.teaching.lesson import ALLOWED, SCORE, Lesson
 START = "pages/start.py"
 INSPECT, COMPARE, DATA_PAGE = "pages/inspect_query.py", "pages/compare_runs.py", "pages/data.py"
 CONVENTIONS, LEARN = "pages/conventions.py", "pages/learn.py"
-PRACTICE = "pages/practice.py"
+PRACTICE, HISTORY = "pages/practice.py", "pages/history.py"
 
 # The name of the user's own data in links.
 YOURS = "yours"
@@ -31,6 +31,7 @@ SCENE = "scene"
 TASK, SAID, REVEALED, PRESENT = "task", "said", "revealed", "present"
 TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
 BESIDE, CHART, PAGE, RUNS, BACK = "beside", "chart", "page", "runs", "back"
+TAGS, BASELINE, NEW, DROP = "tags", "baseline", "new", "drop"
 FUSED, WEIGHTS, RRF_K = "fused", "weights", "rrf_k"
 FIND, GROUP, OUTCOME = "find", "group", "outcome"
 LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"

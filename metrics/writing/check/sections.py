@@ -147,7 +147,7 @@ def sections(check: Check, source: Source) -> Iterator[Section]:
         yield Section(
             wording.of_query(change),
             tuple(map(wording.of_document, change.documents)),
-            tuple(_lines(change)) if opened else (),
+            tuple(document_lines(change)) if opened else (),
             source.commands(change, check) if opened else (),
         )
 
@@ -206,7 +206,7 @@ def _held(held: Iterable[HeldQuery]) -> Table:
     return table.saying(titles=_TITLES, labels=labels)
 
 
-def _lines(change: QueryChange) -> Iterator[Table]:
+def document_lines(change: QueryChange) -> Iterator[Table]:
     """Return the ledger lines of the documents, the baseline's above the new run's."""
     documents = [each for each in change.documents if each.is_ranked]
     if not documents:

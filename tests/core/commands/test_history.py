@@ -140,3 +140,12 @@ def test_a_folder_without_judged_runs_is_refused(rankscope, tmp_path):
     assert code == 2
     assert "rankscope judge -o" in err
     assert rankscope("history", tmp_path / "no")[0] == 4
+
+
+def test_a_file_that_cannot_be_opened_is_noted(rankscope, folder):
+    (folder / "folder.judged.parquet").mkdir()
+    code, out, err = rankscope("history", folder, "-m", "RR", "--format", "csv")
+    assert code == 0
+    assert len(rows(out)) == 4
+    assert "folder.judged.parquet: found Is a directory" in err
+    assert "[E-OPEN]" in err

@@ -1,0 +1,161 @@
+"""The judged runs of the folder; a file is read again only when it has changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+
+import streamlit as st
+
+from metrics import RankscopeError
+from metrics.deciding.trend import PastRun, judged_files, past_runs
+from metrics.judging.judged_file import JudgedFile, read_judged
+from metrics.reading.problems import ReadError
+from metrics.rendering import text
+
+from .. import state, widgets
+from ..waiting import spinner
+
+Stamp = tuple[int, int, int]
+"""The size of a file, its time of change and its inode: a rewritten file has another one."""
+Key = tuple[tuple[bytes, Stamp], ...]
+"""Names some files with their content; a path in bytes, because it need not be UTF-8."""
+_REFUSED = 5
+"""At most this many files that cannot be read are listed."""
+_COMMIT = 8
+"""This many characters of a commit are shown."""
+
+
+@dataclass
+class _Shelf:
+    """The files that were read, each under the stamp that it had."""
+
+    lock: Lock = field(default_factory=Lock)
+    held: dict[Path, tuple[Stamp, JudgedFile | ReadError]] = field(default_factory=dict)
+
+    def read(self, path: Path) -> JudgedFile:
+        """Return the content of a file, or raise why it cannot be read."""
+        # The stamp comes first: a file that changes while it is read is read again.
+        stamp = _stamp(path)
+        if path not in self.held or self.held[path][0] != stamp:
+            self.held[path] = stamp, _outcome(path)
+        _, found = self.held[path]
+        if isinstance(found, ReadError):
+            # Each raise adds to the traceback of an exception.
+            raise ReadError(list(found.problems))
+        return found
+
+    def keep_only(self, paths: Sequence[Path]) -> None:
+        """Let go of files that the folder has no more."""
+        self.held = {path: self.held[path] for path in paths if path in self.held}
+
+
+def _stamp(path: Path) -> Stamp:
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns, status.st_ino
+
+
+def _outcome(path: Path) -> JudgedFile | ReadError:
+    try:
+        return read_judged(path)
+    except ReadError as error:
+        return error
+
+
+# For all sessions: the folder is the server's, and they all see the same files.
+@st.cache_resource(show_spinner=False)
+def _shelf(folder: bytes) -> _Shelf:
+    return _Shelf()
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """The runs of the folder, the oldest first, and the reasons why other files cannot be read."""
+
+    runs: tuple[PastRun, ...]
+    refused: tuple[ReadError, ...]
+    stamps: dict[Path, Stamp]
+
+    def key(self, *runs: PastRun) -> Key:
+        """Return what names these runs and their content, for a cache."""
+        return tuple((os.fsencode(run.path), self.stamps[run.path]) for run in runs)
+
+
+def opened(folder: str) -> History:
+    """Return the folder's runs; end the page with what to do if there is none."""
+    try:
+        paths = judged_files(folder)
+    except OSError as error:
+        st.error(f"The folder of judged runs cannot be opened: {text.code(str(error.strerror))}.")
+        st.stop()
+    if not paths:
+        st.info("The folder has no judged run yet. Write one into it:")
+        st.code("rankscope judge QRELS RUN -o FOLDER/ --tag nightly", language=None)
+        st.stop()
+    shelf = _shelf(os.fsencode(folder))
+    with shelf.lock, spinner("Reading the judged runs …"):
+        runs, refused = past_runs(folder, shelf.read)
+        shelf.keep_only(paths)
+        stamps = {path: stamp for path, (stamp, _) in shelf.held.items()}
+    return History(tuple(run for run in runs if run.path in stamps), refused, stamps)
+
+
+def unreadable(refused: Sequence[ReadError]) -> None:
+    """List the files that cannot be read, each with its reason."""
+    if not refused:
+        return
+    lines = [f"- {text.code(str(error))}" for error in refused[:_REFUSED]]
+    more = len(refused) - _REFUSED
+    if more > 0:
+        lines.append(f"- and {more} more")
+    lines.insert(0, f"{text.count(len(refused), 'file')} of the folder cannot be read:\n")
+    st.warning("\n".join(lines))
+
+
+def label(run: PastRun) -> str:
+    """Return a run's name for a list: time, name, commit and tags."""
+    file = run.file
+    parts = [f"{file.time:%Y-%m-%d %H:%M}", title(run), file.commit[:_COMMIT], " ".join(file.tags)]
+    return text.visible(" · ".join(filter(None, parts)))
+
+
+def short(run: PastRun) -> str:
+    """Return a run's name for a sentence: name, and commit or time."""
+    file = run.file
+    return f"{title(run)} {file.commit[:_COMMIT] or f'{file.time:%Y-%m-%d %H:%M}'}"
+
+
+def title(run: PastRun) -> str:
+    """Return the name of a run; that of its file if it has none."""
+    return run.file.name or run.path.name
+
+
+def with_tags(runs: Sequence[PastRun]) -> list[PastRun]:
+    """Choose tags, and return the runs that have all of them."""
+    present = sorted({tag for run in runs for tag in run.file.tags})
+    if not present:
+        return list(runs)
+
+    def read(link: str) -> list[str]:
+        tags = state.parts(link)
+        if not set(tags) <= set(present):
+            raise RankscopeError("The folder has no run with these tags.")
+        return tags
+
+    def draw() -> list[str]:
+        return st.multiselect(
+            "Tags",
+            present,
+            default=state.value(state.TAGS),
+            key=state.TAGS,
+            placeholder="all runs",
+            help="Only runs with all of these tags.",
+            width=330,
+        )
+
+    none: list[str] = []
+    tags = widgets.settled(state.TAGS, none, read, draw, "", lambda of: set(of) <= set(present))
+    return [run for run in runs if set(tags) <= set(run.file.tags)]

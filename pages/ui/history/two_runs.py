@@ -1,0 +1,108 @@
+"""Two runs of the history: the verdict, the queries that changed, and the documents behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from metrics.comparing.comparison import Comparison
+from metrics.comparing.largest_changes import largest_changes
+from metrics.deciding.dropped import QueryChange, changes
+from metrics.deciding.trend import PastRun, Point
+from metrics.rendering import comparison_tables, comparison_text, text
+from metrics.writing import Table
+from metrics.writing.check import wording
+from metrics.writing.check.sections import document_lines
+
+from .. import show, state, widgets
+from . import results
+from .folder import History, label
+
+MOST = 10
+"""At most this many queries are listed on each side."""
+# With these widths in pixels a query and its document are visible in half a page.
+_WIDTHS = {"query": 64, "document": 110, "rank A → B": 80}
+
+
+def chosen(points: Sequence[Point]) -> tuple[PastRun, PastRun]:
+    """Choose the two runs; by default the last one that compares with the one before it."""
+    last = next(
+        (place for place in reversed(range(1, len(points))) if not points[place].differences),
+        len(points) - 1,
+    )
+    # A name of bytes that are not UTF-8 cannot be in an address.
+    runs = {text.visible(point.run.path.name): point.run for point in points}
+    names = {name: label(run) for name, run in runs.items()}
+    order = list(runs)
+    left, right = st.columns(2)
+    with left:
+        a = widgets.option("Baseline (A)", names, state.BASELINE, order[last - 1])
+    with right:
+        b = widgets.option("New run (B)", names, state.NEW, order[last])
+    return runs[a], runs[b]
+
+
+def section(history: History, a: PastRun, b: PastRun, measure: str) -> None:
+    """Show the verdict on two runs, and the queries and documents behind it."""
+    found = results.compared(history, a, b, measure)
+    if not isinstance(found, results.Compared):
+        reasons = " ".join(each.text(text.code) for each in found)
+        st.warning(f"These runs cannot be compared. {reasons}")
+        return
+    st.markdown(f"### {comparison_text.answer(found.verdict)}")
+    st.markdown("\n".join(comparison_text.threats(found.verdict)))
+    comparison = found.comparison
+    worse, better = (largest_changes(comparison, measure, sign, MOST) for sign in (-1, 1))
+    _changed(worse, better, f"worse_{label(a)}_{label(b)}_{measure}")
+    if not worse.empty:
+        _documents(comparison, measure, worse.index.tolist())
+
+
+def _changed(worse: pd.DataFrame, better: pd.DataFrame, key: str) -> None:
+    """Show the queries that change most on each side; a click on a drop shows its documents."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**Worse in B**, at most {MOST} queries")
+        if worse.empty:
+            st.caption("None.")
+        else:
+            names = worse.index.tolist()
+            state.recall(state.DROP, state.among(names))
+            show.picking_table(
+                comparison_tables.changed(worse, {}),
+                key,
+                pick=lambda place: state.put({state.DROP: names[place]}),
+                picked=state.value(state.DROP) or names[0],
+                widths=_WIDTHS,
+            )
+    with right:
+        st.markdown(f"**Better in B**, at most {MOST} queries")
+        if better.empty:
+            st.caption("None.")
+        else:
+            show.table(comparison_tables.changed(better, {}))
+
+
+def _documents(comparison: Comparison, measure: str, queries: Sequence[str]) -> None:
+    """Show one query that loses: its documents with the ledger lines of both runs."""
+    st.subheader("Documents behind a drop")
+    query = widgets.option("Query", widgets.with_texts(queries, {}), state.DROP, width=330)
+    (change,) = changes(comparison, measure, [query])
+    st.markdown(f"{_sentence(change)}\n" + "\n".join(_lines(change)))
+    for table in document_lines(change):
+        show.table(_frame(table))
+
+
+def _sentence(change: QueryChange) -> str:
+    return wording.of_query(change).text(text.code)
+
+
+def _lines(change: QueryChange) -> list[str]:
+    return [f"- {wording.of_document(each).text(text.code)}" for each in change.documents]
+
+
+def _frame(table: Table) -> pd.DataFrame:
+    frame = pd.DataFrame(list(table.rows), columns=list(table.headers))
+    return frame.set_index(str(frame.columns[0]))
