@@ -37,9 +37,10 @@ OF_GAINS = [
 ]
 
 
+@cache
 def rankings(count, unjudged, seed):
     """Return small rankings with ties, unjudged documents and documents that are not retrieved."""
-    draw = random.Random(seed)
+    draw, made = random.Random(seed), []
     for _ in range(count):
         grades = [None] * unjudged + [draw.choice([0, 1, 2, 3]) for _ in range(3)]
         draw.shuffle(grades)
@@ -48,7 +49,8 @@ def rankings(count, unjudged, seed):
             for place, (name, grade) in enumerate(zip("fbdace", grades, strict=False))
         ]
         rest = [Entry("x", 2.0)] if draw.random() < 0.5 else []
-        yield HandRanking("q", tuple(retrieved), tuple(rest))
+        made.append(HandRanking("q", tuple(retrieved), tuple(rest)))
+    return tuple(made)
 
 
 def score(ranking, name, convention):
@@ -71,6 +73,7 @@ def scores_together(rankings, name, convention):
     return [found.value(name, query) if query in grades else math.nan for query in names]
 
 
+@cache
 def completed(ranking, grades):
     """Return the ranking with every combination of grades for its unjudged documents."""
     places = [i for i, entry in enumerate(ranking.retrieved) if entry.grade is None]
@@ -83,6 +86,12 @@ def completed(ranking, grades):
     return every
 
 
+@cache
+def swapped(ranking, depth):
+    """Return the ranking with each two of its first documents swapped, by their places."""
+    return {(i, j): swap(ranking, i + 1, j + 1) for i, j in product(range(depth), repeat=2)}
+
+
 def same(a, b):
     return np.allclose(a, b, rtol=0, atol=1e-12, equal_nan=True)
 
@@ -93,9 +102,9 @@ def test_swaps_equal_the_difference_after_swapping(name, convention):
     for ranking in rankings(3, 2, seed=name):
         found = swaps(ranking, parse(name), convention, depth=4)
         now = score(ranking, name, convention)
-        pairs = list(product(range(4), repeat=2))
-        swapped = [swap(ranking, i + 1, j + 1) for i, j in pairs]
-        for pair, then in zip(pairs, scores_together(swapped, name, convention), strict=True):
+        others = swapped(ranking, 4)
+        scores = scores_together(list(others.values()), name, convention)
+        for pair, then in zip(others, scores, strict=True):
             assert same(found[pair], then - now), pair
 
 
@@ -123,13 +132,14 @@ def test_changes_equal_the_difference_after_changing(name):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda c: c.label)
 def test_the_bounds_of_unjudged_documents_are_the_extremes_over_all_grades(name, convention):
-    grades = [0, 1, 2]
+    grades, extremes, bounds = (0, 1, 2), [], []
     for ranking in rankings(3, 3, seed=name):
         scores = score_all(completed(ranking, grades), parse(name), convention)
         ends = completions(ranking, parse(name), grades, convention)
         assert same([ends.lowest, ends.highest], [scores.min(), scores.max()])
-        extremes = [ends.lowest_ranking, ends.highest_ranking]
-        assert same(scores_together(extremes, name, convention), [ends.lowest, ends.highest])
+        extremes += [ends.lowest_ranking, ends.highest_ranking]
+        bounds += [ends.lowest, ends.highest]
+    assert same(scores_together(extremes, name, convention), bounds)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -137,7 +147,7 @@ def test_the_bounds_of_unjudged_documents_are_the_extremes_over_all_grades(name,
 def test_the_bounds_of_many_unjudged_documents_are_the_extremes_too(name, convention, monkeypatch):
     """With a limit that allows no list of all sets; where the bounds are not exact, they say so."""
     monkeypatch.setattr(unjudged, "MOST_LINES", 0)
-    grades, measure = [0, 1, 2], parse(name)
+    grades, measure = (0, 1, 2), parse(name)
     for ranking in rankings(1, 3, seed=f"many {name}"):
         scores = score_all(completed(ranking, grades), measure, convention)
         ends = completions(ranking, measure, grades, convention)
@@ -155,7 +165,7 @@ def test_graded_measures_of_many_unjudged_documents_have_exact_bounds(
     name, convention, monkeypatch
 ):
     monkeypatch.setattr(unjudged, "MOST_LINES", 0)
-    draw, grades, measure = random.Random(f"{name} {convention}"), [0, 1, 2, 3], parse(name)
+    draw, grades, measure = random.Random(f"{name} {convention}"), (0, 1, 2, 3), parse(name)
     if convention.ties == "mean" and not measure.linear:
         return
     for _ in range(4):
@@ -245,7 +255,7 @@ def test_ten_unjudged_documents_have_286_sets_of_grades():
 def test_measures_that_are_not_exchangeable_try_every_combination():
     entries = (Entry("a", 2.0), Entry("b", None), Entry("c", None, True), Entry("d", None))
     ranking = HandRanking("q", entries, (Entry("x", 0.0),))
-    scores = [score(whole, "nDCGrel", Convention()) for whole in completed(ranking, [0, 1])]
+    scores = [score(whole, "nDCGrel", Convention()) for whole in completed(ranking, (0, 1))]
     ends = completions(ranking, parse("nDCGrel"), [0, 1])
     assert same([ends.lowest, ends.highest], [min(scores), max(scores)])
     assert ends.tried == 8
@@ -253,7 +263,7 @@ def test_measures_that_are_not_exchangeable_try_every_combination():
 
 @pytest.mark.parametrize("name", ["Bpref", "infAP", "AP", "nDCG@2", "Judged@2"])
 def test_a_scale_may_have_grades_below_0(name):
-    grades = [-1, 0, 1]
+    grades = (-1, 0, 1)
     for ranking in rankings(3, 3, seed=name):
         scores = score_all(completed(ranking, grades), parse(name))
         ends = completions(ranking, parse(name), grades)
