@@ -1,11 +1,27 @@
 """The app opened through a link, without a browser."""
 
 import json
+from functools import cache
 from pathlib import Path
 
+import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[2]
+SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed_packages_are_scanned_once():
+    """Keep the components that installed packages bring, as the server does.
+
+    Each `AppTest` reads the metadata of every installed package anew, which takes longer than
+    most pages.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", SCANNED_ONCE)
+        yield
 
 
 def opened(page="inspect_query", **parameters):

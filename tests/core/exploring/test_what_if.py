@@ -4,12 +4,13 @@ import math
 import random
 import time
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
 
-from metrics import REGISTRY, Convention, MeasureError, evaluate, parse
+from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, evaluate, parse
 from metrics.editing.edits import in_order, move, remove, set_grade, swap, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.exploring import unjudged, what_if
@@ -36,9 +37,10 @@ OF_GAINS = [
 ]
 
 
+@cache
 def rankings(count, unjudged, seed):
     """Return small rankings with ties, unjudged documents and documents that are not retrieved."""
-    draw = random.Random(seed)
+    draw, made = random.Random(seed), []
     for _ in range(count):
         grades = [None] * unjudged + [draw.choice([0, 1, 2, 3]) for _ in range(3)]
         draw.shuffle(grades)
@@ -47,7 +49,8 @@ def rankings(count, unjudged, seed):
             for place, (name, grade) in enumerate(zip("fbdace", grades, strict=False))
         ]
         rest = [Entry("x", 2.0)] if draw.random() < 0.5 else []
-        yield HandRanking("q", tuple(retrieved), tuple(rest))
+        made.append(HandRanking("q", tuple(retrieved), tuple(rest)))
+    return tuple(made)
 
 
 def score(ranking, name, convention):
@@ -58,6 +61,19 @@ def score(ranking, name, convention):
     return evaluate(ranking.qrels, ranking.run, name, everyone).value(name, "q")
 
 
+def scores_together(rankings, name, convention):
+    """Return the score of each ranking, as a query of one evaluation of them all."""
+    names = [f"q{i}" for i in range(len(rankings))]
+    grades = {query: r.grades for query, r in zip(names, rankings, strict=True) if r.grades}
+    if not grades:
+        return [math.nan] * len(rankings)
+    run = {query: r.scores for query, r in zip(names, rankings, strict=True)}
+    everyone = replace(convention, queries="qrels")
+    found = evaluate(Qrels.from_dict(grades), Run.from_dict(run), name, everyone)
+    return [found.value(name, query) if query in grades else math.nan for query in names]
+
+
+@cache
 def completed(ranking, grades):
     """Return the ranking with every combination of grades for its unjudged documents."""
     places = [i for i, entry in enumerate(ranking.retrieved) if entry.grade is None]
@@ -70,6 +86,12 @@ def completed(ranking, grades):
     return every
 
 
+@cache
+def swapped(ranking, depth):
+    """Return the ranking with each two of its first documents swapped, by their places."""
+    return {(i, j): swap(ranking, i + 1, j + 1) for i, j in product(range(depth), repeat=2)}
+
+
 def same(a, b):
     return np.allclose(a, b, rtol=0, atol=1e-12, equal_nan=True)
 
@@ -80,9 +102,10 @@ def test_swaps_equal_the_difference_after_swapping(name, convention):
     for ranking in rankings(3, 2, seed=name):
         found = swaps(ranking, parse(name), convention, depth=4)
         now = score(ranking, name, convention)
-        for i, j in product(range(4), repeat=2):
-            then = score(swap(ranking, i + 1, j + 1), name, convention)
-            assert same(found[i, j], then - now), (i, j)
+        others = swapped(ranking, 4)
+        scores = scores_together(list(others.values()), name, convention)
+        for pair, then in zip(others, scores, strict=True):
+            assert same(found[pair], then - now), pair
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -90,32 +113,33 @@ def test_changes_equal_the_difference_after_changing(name):
     for ranking in rankings(3, 1, seed=name):
         frame = changes(ranking, parse(name), step=1).set_index("document")
         now = score(ranking, name, Convention())
+        made = {}
         for entry in ranking.entries:
             d, grade = entry.document, entry.grade
-            made = {
-                "to rank 1": move(ranking, d, 1),
-                "grade +1": set_grade(ranking, d, (grade or 0) + 1),
-                "removed": remove(ranking, d),
-            }
+            made[d, "to rank 1"] = move(ranking, d, 1)
+            made[d, "grade +1"] = set_grade(ranking, d, (grade or 0) + 1)
+            made[d, "removed"] = remove(ranking, d)
             if grade:
-                made["grade −1"] = set_grade(ranking, d, grade - 1)
-                made["not retrieved"] = move(ranking, d, None)
-            for change, changed in made.items():
-                assert same(frame.at[d, change], score(changed, name, Convention()) - now)
+                made[d, "grade −1"] = set_grade(ranking, d, grade - 1)
+                made[d, "not retrieved"] = move(ranking, d, None)
             assert math.isnan(frame.at[d, "grade −1"]) == (not grade)
             assert math.isnan(frame.at[d, "not retrieved"]) == (grade is None)
+        scores = scores_together(list(made.values()), name, Convention())
+        for at, then in zip(made, scores, strict=True):
+            assert same(frame.at[at], then - now), at
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda c: c.label)
 def test_the_bounds_of_unjudged_documents_are_the_extremes_over_all_grades(name, convention):
-    grades = [0, 1, 2]
+    grades, extremes, bounds = (0, 1, 2), [], []
     for ranking in rankings(3, 3, seed=name):
         scores = score_all(completed(ranking, grades), parse(name), convention)
         ends = completions(ranking, parse(name), grades, convention)
         assert same([ends.lowest, ends.highest], [scores.min(), scores.max()])
-        assert same(score(ends.lowest_ranking, name, convention), ends.lowest)
-        assert same(score(ends.highest_ranking, name, convention), ends.highest)
+        extremes += [ends.lowest_ranking, ends.highest_ranking]
+        bounds += [ends.lowest, ends.highest]
+    assert same(scores_together(extremes, name, convention), bounds)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -123,7 +147,7 @@ def test_the_bounds_of_unjudged_documents_are_the_extremes_over_all_grades(name,
 def test_the_bounds_of_many_unjudged_documents_are_the_extremes_too(name, convention, monkeypatch):
     """With a limit that allows no list of all sets; where the bounds are not exact, they say so."""
     monkeypatch.setattr(unjudged, "MOST_LINES", 0)
-    grades, measure = [0, 1, 2], parse(name)
+    grades, measure = (0, 1, 2), parse(name)
     for ranking in rankings(1, 3, seed=f"many {name}"):
         scores = score_all(completed(ranking, grades), measure, convention)
         ends = completions(ranking, measure, grades, convention)
@@ -141,7 +165,7 @@ def test_graded_measures_of_many_unjudged_documents_have_exact_bounds(
     name, convention, monkeypatch
 ):
     monkeypatch.setattr(unjudged, "MOST_LINES", 0)
-    draw, grades, measure = random.Random(f"{name} {convention}"), [0, 1, 2, 3], parse(name)
+    draw, grades, measure = random.Random(f"{name} {convention}"), (0, 1, 2, 3), parse(name)
     if convention.ties == "mean" and not measure.linear:
         return
     for _ in range(4):
@@ -191,21 +215,28 @@ def test_the_bounds_are_not_reached_by_all_zero_and_all_highest_grades():
     assert [e.grade for e in ends.lowest_ranking.retrieved] == [1.0, 0.0, 3.0]
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
-def test_swapping_in_a_better_document_never_lowers_an_exchangeable_measure(symbol):
-    measure = parse(symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix])
-    lowered, draw = False, random.Random(0)
+@cache
+def better_documents_swapped_in():
+    """Return random rankings, and each with a better document swapped in from further down."""
+    before, after, draw = [], [], random.Random(0)
     for _ in range(400):
         names, rest = draw.sample("abcdef", draw.randint(2, 6)), [Entry("x", 2.0)]
         entries = tuple(Entry(d, draw.choice([None, -1.0, 0.0, 0.0, 1.0, 2.0, 4.0])) for d in names)
         if all(entry.grade is None for entry in entries):
             continue
         ranking = HandRanking("q", entries, tuple(rest[: draw.randint(0, 1)]))
-        deltas = swaps(ranking, measure)
-        for i, j in combinations(range(len(entries)), 2):
-            upper, lower = entries[i].grade, entries[j].grade
+        for (i, upper), (j, lower) in combinations(enumerate(e.grade for e in entries), 2):
             if upper is not None and lower is not None and 0 <= upper < lower:
-                lowered |= bool(deltas[i, j] < -1e-12)
+                before.append(ranking)
+                after.append(swap(ranking, i + 1, j + 1))
+    return before, after
+
+
+@pytest.mark.parametrize("symbol", REGISTRY)
+def test_swapping_in_a_better_document_never_lowers_an_exchangeable_measure(symbol):
+    measure = parse(symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix])
+    before, after = (score_all(each, measure) for each in better_documents_swapped_in())
+    lowered = bool((after - before < -1e-12).any())
     assert not (measure.exchangeable and lowered)
     assert lowered or symbol not in {"nDCGrel", "G"}
 
@@ -224,7 +255,7 @@ def test_ten_unjudged_documents_have_286_sets_of_grades():
 def test_measures_that_are_not_exchangeable_try_every_combination():
     entries = (Entry("a", 2.0), Entry("b", None), Entry("c", None, True), Entry("d", None))
     ranking = HandRanking("q", entries, (Entry("x", 0.0),))
-    scores = [score(whole, "nDCGrel", Convention()) for whole in completed(ranking, [0, 1])]
+    scores = [score(whole, "nDCGrel", Convention()) for whole in completed(ranking, (0, 1))]
     ends = completions(ranking, parse("nDCGrel"), [0, 1])
     assert same([ends.lowest, ends.highest], [min(scores), max(scores)])
     assert ends.tried == 8
@@ -232,7 +263,7 @@ def test_measures_that_are_not_exchangeable_try_every_combination():
 
 @pytest.mark.parametrize("name", ["Bpref", "infAP", "AP", "nDCG@2", "Judged@2"])
 def test_a_scale_may_have_grades_below_0(name):
-    grades = [-1, 0, 1]
+    grades = (-1, 0, 1)
     for ranking in rankings(3, 3, seed=name):
         scores = score_all(completed(ranking, grades), parse(name))
         ends = completions(ranking, parse(name), grades)
