@@ -22,14 +22,7 @@ def add(commands: options.Commands) -> None:
     )
     parser.add_argument("folder", metavar="FOLDER", help="the folder with the files")
     options.add_measures(parser, " ".join(USUAL))
-    parser.add_argument(
-        "--tag",
-        dest="tags",
-        action="append",
-        default=[],
-        metavar="TAG",
-        help="only runs with this tag; can be repeated",
-    )
+    options.add_tags(parser, "only runs with this tag")
     parser.add_argument(
         "--commit", default="", metavar="ID", help="only runs of this commit, or of its beginning"
     )

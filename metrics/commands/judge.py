@@ -31,14 +31,7 @@ def add(commands: options.Commands) -> None:
         "runs",
     )
     parser.add_argument("--name", default="", help="a name for the run (default: its file's name)")
-    parser.add_argument(
-        "--tag",
-        dest="tags",
-        action="append",
-        default=[],
-        metavar="TAG",
-        help="a word to find the run by; can be repeated",
-    )
+    options.add_tags(parser, "a word to find the run by")
     parser.add_argument(
         "--commit", default="", metavar="ID", help="the version of the ranker, such as a git commit"
     )

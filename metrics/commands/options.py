@@ -132,6 +132,18 @@ def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
     )
 
 
+def add_tags(parser: argparse.ArgumentParser, about: str) -> None:
+    """Add ``--tag``, which can be repeated; ``about`` says what a tag is for."""
+    parser.add_argument(
+        "--tag",
+        dest="tags",
+        action="append",
+        default=[],
+        metavar="TAG",
+        help=f"{about}; can be repeated",
+    )
+
+
 def add_quiet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="print no notes on stderr")
 

@@ -12,10 +12,15 @@ import pyarrow as pa
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError
-from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries, run_columns
+from ..reading.from_tables.arrow_stream import (
+    RunColumns,
+    StreamRows,
+    over_queries,
+    run_columns,
+)
+from ..reading.from_tables.stream_encoding import in_utf8
 from ..reading.from_tables.stream_notes import Findings, together
 from ..reading.problems import File, ReadError
-from ..words import quote
 from . import judged
 from .judged import JudgedRankings, gather, require_roles
 from .matching import Matcher, Reduced
@@ -124,7 +129,8 @@ def _judged(
 ) -> JudgedRankings:
     file = File(STREAM)
     columns = run_columns(schema, file)
-    rankings, _ = judged_parts(matcher, columns, _alike(schema, batches, file))
+    sound = in_utf8(_alike(schema, batches, file), columns)
+    rankings, _ = judged_parts(matcher, columns, sound)
     return rankings
 
 
@@ -162,12 +168,6 @@ def _alike(
         When one has other columns.
     """
     for batch in batches:
-        try:
-            batch.validate(full=True)
-        except pa.ArrowInvalid as error:
-            fix = "Decode ids from the encoding that they were written in."
-            found = f"a batch that is not valid ({quote(str(error))})"
-            raise file.error("E-ENCODING", found, "Arrow data with UTF-8 text", fix) from error
         if not batch.schema.equals(schema):
             found, expected = (", ".join(map(str, each)) for each in (batch.schema, schema))
             fix = "Give all batches the same columns and types."

@@ -195,25 +195,12 @@ class JudgedRankings:
 def judge(
     qrels: Qrels, run: Run, convention: Convention = TREC_EVAL, *, every: bool = False
 ) -> JudgedRankings:
-    """Rank a run under a convention and match it with its judgments.
-
-    Parameters
-    ----------
-    every
-        Keep the unjudged documents as lines of grade NaN: for showing whole rankings. Scores do
-        not change, since such lines earn exactly 0.
+    """Return what `batches.judge`, the public one, returns for a run in memory.
 
     Raises
     ------
     DataError
         When an argument has the wrong type, or qrels and run are swapped.
-
-    Examples
-    --------
-    >>> qrels = Qrels.from_dict({"q1": {"a": 2, "b": 1}})
-    >>> run = Run.from_dict({"q1": {"x": 3.0, "b": 2.0, "a": 1.0}})
-    >>> judge(qrels, run).hits.rank.tolist()
-    [2, 3]
     """
     require_roles(qrels, run, convention)
     return judged_by(Matcher(qrels, convention, every), run)

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from ..arrays import column, numbers
 from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries
 from ..reading.from_tables.arrow_types import texts_of
+from ..reading.from_tables.stream_encoding import in_utf8
 from ..reading.from_tables.stream_notes import Findings
 from ..reading.problems import File, Problem, ReadError
 from ..reading.rank_column import Order
@@ -70,36 +71,13 @@ class Worker:
         def reduce(part: StreamRows) -> Reduced:
             return self.matcher.reduce(part.run)
 
-        sound = _in_order(map(self._in_utf8, batches), self.columns.file)
+        sound = _in_order(in_utf8(batches, self.columns), self.columns.file)
         try:
             for reduced, _, found in over_queries(sound, self.columns, reduce):
                 yield _packed(reduced, found)
         except ReadError as refusal:
             problems = json.dumps([asdict(problem) for problem in refusal.problems])
             yield _rows(problems=pa.array([problems]))
-
-    def _in_utf8(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Return the batch; Spark's texts may be any bytes, Arrow's are UTF-8.
-
-        Raises
-        ------
-        ReadError
-            With the bytes, and the query.
-        """
-        document = batch.column(DOCUMENT)
-        try:
-            document.validate(full=True)
-        except pa.ArrowInvalid as error:
-            found = document.cast(pa.large_binary()).to_pylist()
-            row = next(row for row, text in enumerate(found) if text and not _is_utf8(text))
-            query = quote(str(batch.column(QUERY)[row].as_py()))
-            fix = "Decode the ids from the encoding that they were written in."
-            raise self.columns.file.error(
-                "E-ENCODING",
-                f"the bytes {found[row][:80]!r} as a document of query {query}",
-                *("UTF-8 text", fix),
-            ) from error
-        return batch
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,14 +139,6 @@ def _findings(text: str) -> Findings:
     order |= {name: tuple(order[name]) for name in ("begins", "shared", "cut")}
     found |= {name: frozenset(found[name]) for name in ("some", "every")}
     return Findings(**found | {"order": Order(**order), "tags": tuple(found["tags"])})
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _in_order(batches: Iterable[pa.RecordBatch], file: File) -> Iterator[pa.RecordBatch]:

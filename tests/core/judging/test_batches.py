@@ -1,9 +1,6 @@
 """Runs as Arrow batches of any engine: the hits of a whole run, and the checks of the readers."""
 
-import gzip
-import json
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -24,9 +21,6 @@ from metrics import (
     parse,
 )
 from metrics.reading.from_tables import arrow_stream
-
-with gzip.open(Path(__file__).parents[2] / "data" / "oracle_trec_eval.json.gz") as file:
-    CASES = json.load(file)
 
 CONVENTIONS = [
     Convention(),
@@ -57,18 +51,10 @@ def same_hits(one, other):
 NUMBERS = ("query", "rank", "grade", "first", "last")
 
 
-@pytest.fixture(scope="module")
-def oracle():
-    """All cases of the oracle as one set of qrels and one table, each query under its case."""
-    grades, rows = {}, []
-    for number, case in enumerate(CASES):
-        grades |= {f"{number}/{query}": of for query, of in case["qrels"].items()}
-        for query, of in case["run"].items():
-            rows += [(f"{number}/{query}", name, float(score)) for name, score in of.items()]
-    columns = zip(*rows, strict=True)
-    return Qrels.from_dict(grades), pa.table(
-        dict(zip(("qid", "docno", "score"), columns, strict=True))
-    )
+def table_of(run):
+    """A run as a table of Arrow, the rows of each query together."""
+    query = pa.array(run.queries).take(pa.array(run.query))
+    return pa.table({"qid": query, "docno": run.document, "score": run.value})
 
 
 def engines(table):
@@ -86,15 +72,11 @@ def engines(table):
         yield connection.sql(f"select * exclude row from {shuffled} order by qid, row")
 
 
-def whole(table):
-    return Run.from_columns(*(table.column(name).to_pylist() for name in ("qid", "docno", "score")))
-
-
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=str)
 def test_every_engine_gives_the_hits_of_the_whole_run(oracle, convention, monkeypatch):
     monkeypatch.setattr(arrow_stream, "ROWS", 1000)
-    qrels, table = oracle
-    expected = judge(qrels, whole(table), convention)
+    qrels, run = oracle
+    expected, table = judge(qrels, run, convention), table_of(run)
     assert len(expected.hits) > 3000
     found = [judge(qrels, engine, convention) for engine in engines(table)]
     assert [same_hits(judged, expected) for judged in found] == [True] * 4
@@ -262,12 +244,15 @@ def test_a_stream_of_one_column_is_refused():
         judge(QRELS, pa.chunked_array([[1, 2]]))
 
 
-def test_texts_that_are_not_utf_8_are_refused():
+@pytest.mark.parametrize(
+    ("part", "said"), [("document", "as a document of query '7'"), ("query", "as a query")]
+)
+def test_texts_that_are_not_utf_8_are_refused(part, said):
     buffers = pa.array([b"\xff"], pa.binary()).buffers()
     bad = pa.StringArray.from_buffers(1, *buffers[1:])
-    batch = pa.record_batch([["7"], bad, [1.0]], ["query", "document", "score"])
-    with pytest.raises(ReadError, match="E-ENCODING"):
-        judge_batches(QRELS, [batch])
+    columns = {"query": ["7"], "document": ["1"], "score": [1.0], part: bad}
+    with pytest.raises(ReadError, match=f"the bytes .* {said}; .*E-ENCODING"):
+        judge_batches(QRELS, [pa.record_batch(columns)])
 
 
 def test_notes_of_a_stream_name_what_some_rows_have():

@@ -1,6 +1,5 @@
 """Judged rankings as a file: it comes back bit by bit, or is refused in words."""
 
-import gzip
 import json
 import os
 import signal
@@ -79,19 +78,6 @@ def identical(one, other):
     assert [getattr(one, name) for name in names] == [getattr(other, name) for name in names]
     assert (one.qrels.digest, one.qrels.name) == (other.qrels.digest, other.qrels.name)
     return True
-
-
-@pytest.fixture(scope="module")
-def oracle():
-    """All cases of the oracle as one run and one qrels."""
-    with gzip.open(ROOT / "tests" / "data" / "oracle_trec_eval.json.gz") as file:
-        of_cases = json.load(file)
-
-    def whole(part):
-        return {f"{case['id']} {q}": of for case in of_cases for q, of in case[part].items()}
-
-    assert len(of_cases) == 1200
-    return Qrels.from_dict(whole("qrels")), Run.from_dict(whole("run"))
 
 
 @pytest.mark.parametrize(
