@@ -214,32 +214,42 @@ def judged_by(matcher: Matcher, run: Run) -> JudgedRankings:
 
 def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) -> JudgedRankings:
     """Return the judged rankings of a run reduced part by part; ``ranked`` are its queries."""
-    judged, in_run, in_qrels = matcher.queries, set(ranked), set(matcher.queries)
-    everyone = matcher.convention.queries == "qrels"
-    kept = np.array([everyone or query in in_run for query in judged], bool)
+    judged = matcher.queries
+    in_run, unknown = _shared(judged, ranked)
+    kept = in_run | (matcher.convention.queries == "qrels")
     number = np.where(kept, np.cumsum(kept) - 1, -1)
     graded = matcher.qrels.rows(kept[matcher.query])
     query = number[matcher.query]
+    ideal = ranking(query[query >= 0], graded.document, graded.value, graded.value, "ascending")
     retrieved = np.zeros(int(kept.sum()), np.int64)
     reduced = list(parts)
     for part in reduced:
         retrieved[number[part.query]] = part.retrieved
     lines = Hits.joined([part.hits for part in reduced])
     lines = replace(lines, query=number[lines.query])
-    lines = lines[np.lexsort((lines.rank, lines.query))]
-    is_hit = ~np.isnan(lines.grade) if matcher.depth else np.ones(len(lines), bool)
-    ideal = ranking(query[query >= 0], graded.document, graded.value, graded.value, "ascending")
+    order = np.lexsort((lines.rank, lines.query))
+    is_hit = ~np.isnan(lines.grade[order]) if matcher.depth else np.ones(len(lines), bool)
     return JudgedRankings(
         queries=tuple(compress(judged, kept)),
-        hits=lines[is_hit],
+        hits=lines[order[is_hit]],
         judged=ideal.untied(),
         retrieved=retrieved,
         convention=matcher.convention,
-        missing_from_run=tuple(query for query in judged if query not in in_run),
-        missing_from_qrels=tuple(query for query in ranked if query not in in_qrels),
+        missing_from_run=tuple(compress(judged, ~in_run)),
+        missing_from_qrels=unknown,
         qrels=matcher.qrels,
-        top=lines[~is_hit],
+        top=lines[order[~is_hit]],
     )
+
+
+def _shared(
+    judged: tuple[str, ...], ranked: tuple[str, ...]
+) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
+    """Return which judged queries the run has, and the run's queries that are not judged."""
+    # A function, so that neither set is held while the lines are put in order.
+    in_run, in_qrels = set(ranked), set(judged)
+    known = np.fromiter((query in in_run for query in judged), bool, len(judged))
+    return known, tuple(query for query in ranked if query not in in_qrels)
 
 
 def _of_ranking(convention: Convention) -> list[str]:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ..arrays import column, take
 from ..comparing.evidence import DEFAULT, PairedTest
@@ -156,6 +155,9 @@ def as_input(pairs: Pairs) -> bytes:
         return json.dumps(pairs.to_dict(), ensure_ascii=False).encode()
     if _is_trec(pairs):
         return trec_file(pairs)
+    # Imported here, because scoring writes no Parquet and starts sooner without it.
+    import pyarrow.parquet as pq
+
     query = take(pa.array(pairs.queries, pa.string()), pairs.query)
     columns = [query.dictionary_encode(), pairs.document, column(pairs.value)]
     stream = io.BytesIO()

@@ -16,6 +16,7 @@ for judged in (
     judge(qrels, read_run(folder + "baseline.run")),
 ):
     assert parse("nDCG@10").ledger(judged).scores.mean() > 0
+import metrics.__main__
 print(*sys.modules.keys() & {"pandas", "scipy", "streamlit", "plotly", "pyarrow.parquet"})
 """
 
