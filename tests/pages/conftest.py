@@ -24,6 +24,22 @@ def installed_packages_are_scanned_once():
         yield
 
 
+@pytest.fixture(scope="module", autouse=True)
+def the_address_has_one_form():
+    """Read a parameter that occurs once as a text, as Streamlit gives it from 1.65 on."""
+
+    def put(at, parameters):
+        vars(at)["query_params"] = {
+            key: value[0] if isinstance(value, list) and len(value) == 1 else value
+            for key, value in parameters.items()
+        }
+
+    with pytest.MonkeyPatch.context() as patch:
+        one_form = property(lambda at: vars(at)["query_params"], put)
+        patch.setattr(AppTest, "query_params", one_form, raising=False)
+        yield
+
+
 def opened(page="inspect_query", **parameters):
     """Return a page with these parameters in its address."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
