@@ -22,6 +22,11 @@ README, CONTRIBUTING, CORE, CI, WORKFLOW, PRE_COMMIT = (
         *(".github/workflows/ci.yml", ".pre-commit-config.yaml"),
     )
 )
+ON_LOWEST = (
+    "python3 -m venv lowest && lowest/bin/pip install -q -e '.[test]' 'streamlit==1.62.*' && "
+    "lowest/bin/pytest -n auto tests/pages"
+)
+"""The command that runs the tests of the pages on the lowest Streamlit."""
 
 
 def test_the_version_has_one_source():
@@ -47,7 +52,10 @@ def test_the_citation_names_the_version():
 def test_the_commands_are_those_of_the_readme():
     commands = re.findall("^    python3 -m venv .*$", README, re.MULTILINE)
     assert len(commands) == 2
-    assert re.findall("^    python3 -m venv .*$", CONTRIBUTING, re.MULTILINE) == commands
+    assert re.findall("^    python3 -m venv .*$", CONTRIBUTING, re.MULTILINE) == [
+        *commands,
+        f"    {ON_LOWEST}",
+    ]
     # .ci/run takes the first line that ends so.
     first = next(line for line in README.splitlines() if line.endswith("pytest -n auto"))
     assert first == commands[1]
@@ -100,7 +108,12 @@ def test_the_workflow_runs_all_checks_on_every_supported_python():
     ]
     assert json.loads(matrix) == promised
     assert PROJECT["requires-python"] == f">={promised[0]}"
-    assert re.findall("run: (.*)", WORKFLOW) == [".ci/run"]
+    assert re.findall("run: (.*)", WORKFLOW) == [".ci/run", ON_LOWEST]
+
+
+def test_the_workflow_runs_the_pages_on_the_lowest_streamlit():
+    (lowest,) = (each for each in PROJECT["dependencies"] if each.startswith("streamlit"))
+    assert lowest == f"streamlit>={re.findall('streamlit==([0-9.]+)[.]', ON_LOWEST)[0]}"
 
 
 def test_the_hooks_are_the_checks_of_ci():
