@@ -12,12 +12,7 @@ import pyarrow as pa
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError
-from ..reading.from_tables.arrow_stream import (
-    RunColumns,
-    StreamRows,
-    over_queries,
-    run_columns,
-)
+from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries, run_columns
 from ..reading.from_tables.stream_encoding import in_utf8
 from ..reading.from_tables.stream_notes import Findings, together
 from ..reading.problems import File, ReadError

@@ -38,8 +38,7 @@ T = TypeVar("T")
 
 ROWS = 1 << 17
 """About this many rows are one part: few enough for little memory, enough to hide the overhead."""
-IDS = ("query", "document")
-"""The parts of a row that are ids."""
+_IDS = ("query", "document")
 
 
 class ScatteredQueryError(ReadError):
@@ -118,7 +117,7 @@ def run_columns(schema: pa.Schema, file: File) -> RunColumns:
         names["tag"] = tag
     types = {part: plain_type(schema.field(name).type) for part, name in names.items()}
     some = {"N-TEXT-VALUE"} if is_text(types["value"]) else set()
-    if any(pa.types.is_floating(types[part]) for part in IDS):
+    if any(pa.types.is_floating(types[part]) for part in _IDS):
         some.add("N-NUMBER-ID")
     return RunColumns(file, table, names, frozenset(some))
 
@@ -196,14 +195,14 @@ def _refuse_nulls(parts: dict[str, pa.Array], columns: RunColumns) -> None:
     ReadError
         With the ids that the row has.
     """
-    for part in (*IDS, "value"):
+    for part in (*_IDS, "value"):
         column = parts[part]
         if not _may_miss(column, part):
             continue
         column = column.dictionary_decode() if is_coded(column) else column
         if (row := pc.index(pc.is_null(column, nan_is_null=True), True).as_py()) < 0:
             continue
-        ids = {other: parts[other][row].as_py() for other in IDS if other != part}
+        ids = {other: parts[other][row].as_py() for other in _IDS if other != part}
         whose = ", ".join(f"{other} {quote(str(known))}" for other, known in ids.items())
         found = f"nothing in the column {quote(columns.table.called[part])}, {whose}"
         fix = "Fill in the value or remove the row."
@@ -214,7 +213,7 @@ def _may_miss(column: pa.Array, part: str) -> bool:
     """Return whether a value may be missing; a decimal number as an id may also be NaN."""
     if is_coded(column) and _may_miss(column.dictionary, part):
         return True
-    return column.null_count > 0 or (part in IDS and pa.types.is_floating(column.type))
+    return column.null_count > 0 or (part in _IDS and pa.types.is_floating(column.type))
 
 
 def _whole_queries(

@@ -1,4 +1,4 @@
-"""Ids of a stream that are no text: engines may hold any bytes, and Arrow's texts are UTF-8."""
+"""Texts of a stream that are not UTF-8: engines may hold any bytes, and Arrow's texts are UTF-8."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from ...words import quote
 from ..problems import ReadError
-from .arrow_stream import IDS, RunColumns
+from .arrow_stream import RunColumns
 from .arrow_types import is_text
 
 
@@ -18,33 +18,36 @@ def in_utf8(batches: Iterable[pa.RecordBatch], columns: RunColumns) -> Iterator[
     Raises
     ------
     ReadError
-        With the bytes, and the query of a document.
+        With the bytes, and the query of the row.
     """
+    # The query first, because the refusals of the other columns name it.
+    parts = sorted(columns.names, key=lambda part: part != "query")
     for batch in batches:
-        for part in IDS:
-            ids = batch.column(columns.names[part])
+        for part in parts:
+            texts = batch.column(columns.names[part])
             try:
-                ids.validate(full=True)
+                texts.validate(full=True)
             except pa.ArrowInvalid as error:
-                raise _not_text(part, ids, batch, columns, error) from error
+                raise _not_text(part, texts, batch, columns, error) from error
         yield batch
 
 
 def _not_text(
-    part: str, ids: pa.Array, batch: pa.RecordBatch, columns: RunColumns, error: pa.ArrowInvalid
+    part: str, texts: pa.Array, batch: pa.RecordBatch, columns: RunColumns, error: pa.ArrowInvalid
 ) -> ReadError:
-    """Return the refusal of ids that are not text: the first that is not, where it can be shown."""
-    fix = "Decode the ids from the encoding that they were written in."
-    found = f"ids that are not valid ({quote(str(error))})"
-    if is_text(ids.type):
-        of = ids.cast(pa.large_binary()).to_pylist()
+    """Return the refusal of a column: the first that is no text, where it can be shown."""
+    fix = "Decode the texts from the encoding that they were written in."
+    what = {"value": "score"}.get(part, part)
+    found = f"a column of {what} that is not valid ({quote(str(error))})"
+    if is_text(texts.type):
+        of = texts.cast(pa.large_binary()).to_pylist()
         row = next((row for row, text in enumerate(of) if text and not _is_utf8(text)), None)
         if row is not None:
             whose = ""
-            if part == "document":
+            if part != "query":
                 query = batch.column(columns.names["query"])[row].as_py()
                 whose = f" of query {quote(str(query))}"
-            found = f"the bytes {of[row][:80]!r} as a {part}{whose}"
+            found = f"the bytes {of[row][:80]!r} as a {what}{whose}"
     return columns.file.error("E-ENCODING", found, "UTF-8 text", fix)
 
 

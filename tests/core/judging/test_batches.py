@@ -245,7 +245,14 @@ def test_a_stream_of_one_column_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("part", "said"), [("document", "as a document of query '7'"), ("query", "as a query")]
+    ("part", "said"),
+    [
+        ("query", "as a query"),
+        ("document", "as a document of query '7'"),
+        ("score", "as a score of query '7'"),
+        ("rank", "as a rank of query '7'"),
+        ("tag", "as a tag of query '7'"),
+    ],
 )
 def test_texts_that_are_not_utf_8_are_refused(part, said):
     buffers = pa.array([b"\xff"], pa.binary()).buffers()
