@@ -8,7 +8,8 @@ from .comparing.leaderboard import Leaderboard, leaderboard
 from .comparing.one_query import OneQuery, one_query
 from .comparing.reversal import Reversal, reversal
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
-from .data import Dataset, Note, Qrels, Run
+from .data import Note, Qrels, Run
+from .dataset import Dataset
 from .deciding import Statement, Verdict, verdict
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .exploring.ties import bounds

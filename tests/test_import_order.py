@@ -29,6 +29,7 @@ ORDER = [
     {"metrics/data"},
     {"metrics/reading"},
     {"metrics/judging"},
+    {"metrics/dataset.py"},
     {"metrics/measures"},
     {"metrics/scoring"},
     {"metrics/editing", "metrics/comparing", "metrics/auditing"},

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..conventions.convention import TREC_EVAL
-from ..data import Dataset, Pairs, Qrels, Run
+from ..data import Pairs, Qrels, Run
+from ..dataset import Dataset
 from ..errors import NoOverlapError
 from ..judging.judged import judge
 from ..scoring.evaluate import evaluate

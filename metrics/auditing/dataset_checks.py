@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow.compute as pc
 
 from ..arrays import bincount
-from ..data import Dataset
+from ..dataset import Dataset
 from ..errors import RankscopeError
 from ..limits import current
 from ..reading.budget import weight, weight_of_texts

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..data import TEXTS, Dataset, Note, Pairs, Qrels, Run
+from ..data import TEXTS, Note, Pairs, Qrels, Run
+from ..dataset import Dataset
 from ..errors import RankscopeError
 from ..limits import current
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus, read_texts

@@ -7,7 +7,7 @@ import sys
 
 from ..auditing.audit import findings, nothing_matched
 from ..auditing.coverage import coverage
-from ..data import Dataset
+from ..dataset import Dataset
 from . import inputs, notes, options
 from .audit_table import audit_table, shares_table
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..auditing.audit import Finding
 from ..auditing.coverage import Coverage, grades
-from ..data import Dataset, Pairs
+from ..data import Pairs
+from ..dataset import Dataset
 from ..writing.table import Table, whole
 
 _FILE = ("file", "name", "queries", "rows", "lowest", "highest")

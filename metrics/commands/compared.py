@@ -14,7 +14,8 @@ from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import Evidence, PairedTest, evidence
 from ..comparing.leaderboard import MOST, leaderboard
 from ..conventions.convention import Convention
-from ..data import Dataset, Qrels, Run
+from ..data import Qrels, Run
+from ..dataset import Dataset
 from ..deciding import Verdict, verdict
 from ..deciding.trend import PastRun, apart_from
 from ..errors import DataError, NoOverlapError, RankscopeError

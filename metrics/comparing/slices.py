@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import NOISE
-from ..data import NO_GROUP, Dataset
+from ..data import NO_GROUP
+from ..dataset import Dataset
 from .comparison import Comparison
 from .evidence import Evidence
 

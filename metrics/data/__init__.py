@@ -1,14 +1,13 @@
-"""Runs, qrels and data sets: immutable, checked when they are created."""
+"""Runs and qrels: immutable, checked when they are created; documents and their texts."""
 
-from .dataset import NO_GROUP, TEXTS, TITLE, Dataset, Document
 from .notes import Kind, Note
 from .run_and_qrels import Pairs, PairsT, Qrels, Run
+from .texts import NO_GROUP, TEXTS, TITLE, Document
 
 __all__ = [
     "NO_GROUP",
     "TEXTS",
     "TITLE",
-    "Dataset",
     "Document",
     "Kind",
     "Note",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
-from ..data.dataset import JOINT, TITLE
+from ..data.texts import JOINT, TITLE
 from ..limits import Limits
 from ..words import quote
 from .from_json.parse import HALF

@@ -17,7 +17,8 @@ from ..comparing.leaderboard import MOST, leaderboard
 from ..comparing.one_query import one_query
 from ..comparing.robustness import settings, that_change_a_delta
 from ..conventions.convention import Convention
-from ..data import Dataset, Run
+from ..data import Run
+from ..dataset import Dataset
 from ..deciding import Verdict
 from ..errors import DataError
 from ..scoring.evaluate import evaluate

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from ..auditing.coverage import Coverage
-from ..data import Dataset, Pairs
+from ..data import Pairs
+from ..dataset import Dataset
 from ..teaching.samples import Sample
 
 

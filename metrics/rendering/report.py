@@ -14,7 +14,8 @@ from ..auditing import audit
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import Evidence
 from ..conventions.convention import Convention
-from ..data import Dataset, Run
+from ..data import Run
+from ..dataset import Dataset
 from ..deciding import Verdict
 from ..scoring.naming import parse
 from ..version import __version__

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 
-from ..data import Dataset
+from ..dataset import Dataset
 from ..editing.hand_ranking import Entry
 from ..exploring import differences
 

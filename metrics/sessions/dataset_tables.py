@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from ..arrays import column, numbers
-from ..data import TEXTS, Dataset, Kind, Note, Pairs, PairsT, Qrels, Run
+from ..data import TEXTS, Kind, Note, Pairs, PairsT, Qrels, Run
+from ..dataset import Dataset
 from ..reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
 from ..reading.problems import File
 from .checks import DamagedError, list_at, object_at, text_at, whole

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..auditing.dataset_checks import require_sound, size
-from ..data import Dataset
+from ..dataset import Dataset
 from ..editing.history import History
 from ..editing.origin import Origin
 from ..errors import RankscopeError

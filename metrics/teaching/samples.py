@@ -9,7 +9,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..data import Dataset, Qrels, Run
+from ..data import Qrels, Run
+from ..dataset import Dataset
 from ..editing.pasted import read_ranking
 from ..exploring.published_numbers import verdict
 from ..reading import read_qrels, read_run, read_texts

@@ -8,7 +8,7 @@ import pytest
 
 from metrics import Qrels, Run
 from metrics.auditing import audit
-from metrics.data import Dataset
+from metrics.dataset import Dataset
 from metrics.reading import read_qrels, read_run
 from metrics.writing.reproduce import as_input, input_name
 from tests.catalogue.upload import load_upload

@@ -6,7 +6,7 @@ import pytest
 
 from metrics import TREC_EVAL, Qrels, Run, compare
 from metrics.comparing.evidence import PairedTest
-from metrics.data import Dataset
+from metrics.dataset import Dataset
 from metrics.rendering import comparison_files, delta_charts
 from metrics.teaching.samples import catalogue
 from metrics.writing.svg.axes import ticks

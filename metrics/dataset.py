@@ -5,25 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from .run_and_qrels import PairsT, Qrels, Run
-
-TEXTS = ("query_texts", "document_texts", "query_groups")
-"""The fields of `Dataset` other than the qrels and runs, which are also the roles of files."""
-NO_GROUP = "no group"
-"""The group of the queries that have none."""
-TITLE = "title"
-"""The name of the titles among the fields of a corpus."""
-JOINT = ". "
-"""The characters between the title and the text of a document."""
-
-
-@dataclass(frozen=True)
-class Document:
-    """A document of a corpus: its title, its text, and its other fields by name."""
-
-    title: str
-    text: str
-    fields: Mapping[str, str]
+from .data import TEXTS, TITLE, Document, PairsT, Qrels, Run
+from .data.texts import JOINT
 
 
 @dataclass(frozen=True, eq=False)
