@@ -13,7 +13,6 @@ from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import Evidence, PairedTest, evidence
 from ..comparing.leaderboard import MOST, leaderboard
-from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from ..dataset import Dataset
 from ..deciding import Verdict, verdict
@@ -68,7 +67,7 @@ def printed(args: argparse.Namespace) -> str:
         if isinstance(run, Run):
             inputs.require_matched(qrels, run.renamed(title))
     whole = _whole(runs) if args.report else ()
-    scores = {run.name: score(_judged(qrels, run, convention), measures) for run in runs}
+    scores = {run.name: score(judge(qrels, run, convention), measures) for run in runs}
     of_runs = _notes(qrels, runs, scores, notes.depth(measures))
     of_files = notes.of_reading(args.qrels, qrels)
     options.notes([*notes.of_names(named), *of_files, *of_runs], args)
@@ -137,10 +136,6 @@ def _paths(args: argparse.Namespace) -> list[str]:
     if len(paths) > 2 and (args.per_query or args.query is not None or args.report):
         raise RankscopeError("-q, -Q and --report compare two runs; name two.")
     return paths
-
-
-def _judged(qrels: Qrels, run: Run | JudgedRankings, convention: Convention) -> JudgedRankings:
-    return judge(qrels, run, convention) if isinstance(run, Run) else run
 
 
 def _notes(

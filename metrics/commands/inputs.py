@@ -13,8 +13,7 @@ from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from ..errors import DataError, NoOverlapError, RankscopeError
-from ..judging import judgments
-from ..judging.judged import JudgedRankings, judged_by
+from ..judging.judged import JudgedRankings, judge, judged_by
 from ..judging.judged_file import ENDING, is_judged, read_judged
 from ..judging.matching import Matcher
 from ..judging.streaming import judge_file
@@ -183,15 +182,8 @@ def _read_judged(
             "the run."
         )
     rankings = read_judged(source, name).judged
-    if differ := judgments.differences(rankings.qrels, qrels):
-        raise DataError(
-            f"{name} was judged by other judgments than these qrels: "
-            f"{'; '.join(differ.texts('the file', 'the qrels'))}. Judge the run again by these "
-            "qrels."
-        )
     try:
-        # By the qrels at hand, which may list the same judgments in another order.
-        rankings = replace(rankings, qrels=qrels).judged_under(convention)
+        rankings = judge(qrels, rankings, convention)
     except DataError as error:
         raise DataError(f"{name}: {error}") from error
     return _require_hits(rankings, name)

@@ -69,14 +69,12 @@ def of_judging(title: str, judged: JudgedRankings) -> list[str]:
 
 def of_unlisted(title: str, one: JudgedRankings) -> list[str]:
     """Return how many documents of one query's ranking are not kept, and so not listed."""
-    of_all = int(one.retrieved.sum())
-    unlisted = of_all - len(one.hits) - len(one.top)
-    if unlisted <= 0:
+    if not one.unlisted:
         return []
     which = f"below rank {one.top.rank[-1]} " if len(one.top) else ""
     return [
-        f"{title}: unjudged documents {which}are not kept: {unlisted:,} of "
-        f"{count(of_all, 'retrieved document')} are not listed, and add 0."
+        f"{title}: unjudged documents {which}are not kept: {one.unlisted:,} of "
+        f"{count(int(one.retrieved.sum()), 'retrieved document')} are not listed, and add 0."
     ]
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import compress
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, bincount, repeat
 from ..conventions.convention import PRESETS, TREC_EVAL, Convention
 from ..data import Note, Qrels, Run
 from ..errors import DataError, MeasureError
+from . import judgments
 from .hits import Hits, ranking
 from .matching import Matcher, Reduced, pieces
 
@@ -95,9 +99,53 @@ class JudgedRankings:
             )
         return self._gathered(self.qrels, convention)
 
-    def only(self, query: str) -> JudgedRankings:
-        """Return the judged ranking of one query; with no query where it is not evaluated."""
-        return self._gathered(self.qrels.only(query), self.convention)
+    def by(self, qrels: Qrels) -> JudgedRankings:
+        """Return the same rankings by qrels that list the same judgments, in whatever order.
+
+        Raises
+        ------
+        DataError
+            When the judgments differ; the message names the differences.
+
+        Examples
+        --------
+        >>> a, b = Qrels.from_dict({"q1": {"a": 1}}), Qrels.from_dict({"q1": {"a": 2}})
+        >>> judge(a, Run.from_dict({"q1": {"a": 2.0}})).by(b)
+        Traceback (most recent call last):
+        metrics.errors.DataError: The rankings were judged by other judgments than these qrels: \
+1 judgment with another grade (query 'q1', document 'a'). Judge the run again by these qrels.
+        """
+        if self.qrels.digest == qrels.digest:
+            return replace(self, qrels=qrels)
+        if differ := judgments.differences(self.qrels, qrels):
+            kinds = "; ".join(differ.texts("the rankings", "the qrels"))
+            raise DataError(
+                f"The rankings were judged by other judgments than these qrels: {kinds}. Judge "
+                "the run again by these qrels."
+            )
+        return replace(self, qrels=qrels)._gathered(qrels, self.convention)
+
+    def only(self, *queries: str) -> JudgedRankings:
+        """Return the judged rankings of some queries, without those that are not evaluated."""
+        return self._gathered(self.qrels.only(*queries), self.convention)
+
+    @cached_property
+    def content(self) -> str:
+        """A hash of all that a score depends on, and of the documents that are only shown."""
+        texts = self.queries, self.missing_from_run, self.missing_from_qrels, self.convention
+        found = hashlib.sha256(f"{texts!r}{self.qrels.digest}".encode())
+        found.update(self.retrieved.tobytes())
+        for lines in (self.hits, self.top):
+            for values in (lines.query, lines.rank, lines.first, lines.last, lines.grade):
+                found.update(values.tobytes())
+            found.update(pa.record_batch([lines.document], ["document"]).serialize())
+        return found.hexdigest()[:16]
+
+    @property
+    def unlisted(self) -> int:
+        """The number of retrieved documents that are neither a hit nor in `top`."""
+        # Where unjudged documents are removed, they are not among the retrieved ones.
+        return max(0, int(self.retrieved.sum()) - len(self.hits) - len(self.top))
 
     def shown(self) -> JudgedRankings:
         """Return the same rankings with the unjudged documents of `top` as lines of grade NaN."""
@@ -193,16 +241,38 @@ class JudgedRankings:
 
 
 def judge(
-    qrels: Qrels, run: Run, convention: Convention = TREC_EVAL, *, every: bool = False
+    qrels: Qrels,
+    run: Run | JudgedRankings,
+    convention: Convention = TREC_EVAL,
+    *,
+    every: bool = False,
 ) -> JudgedRankings:
     """Return what `batches.judge`, the public one, returns for a run in memory.
+
+    Rankings that are already judged are taken as they are, under the convention.
+
+    Parameters
+    ----------
+    every
+        Whether unjudged documents have a line, too: all of a run, and those that are kept of
+        rankings already judged.
 
     Raises
     ------
     DataError
-        When an argument has the wrong type, or qrels and run are swapped.
+        When an argument has the wrong type, qrels and run are swapped, or the rankings were judged
+        by other judgments or ranked in another way.
+
+    Examples
+    --------
+    >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2.0, "b": 1.0}})
+    >>> judge(qrels, judge(qrels, run)).hits.document.to_pylist()
+    ['a']
     """
-    require_roles(qrels, run, convention)
+    require_roles(qrels, run, convention, (Run, JudgedRankings))
+    if isinstance(run, JudgedRankings):
+        known = run.by(qrels).judged_under(convention)
+        return known.shown() if every else known
     return judged_by(Matcher(qrels, convention, every), run)
 
 
@@ -258,7 +328,9 @@ def _of_ranking(convention: Convention) -> list[str]:
     return ["ties", "scores", "unjudged", *(["negative"] if removed else [])]
 
 
-def require_roles(qrels: object, run: object, convention: object, kind: type = Run) -> None:
+def require_roles(
+    qrels: object, run: object, convention: object, kind: type | tuple[type, ...] = Run
+) -> None:
     """Refuse arguments of the wrong type, or in the wrong order; a run is of type ``kind``.
 
     Raises
