@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from .data import TEXTS, TITLE, Document, PairsT, Qrels, Run
 from .data.texts import JOINT
+from .judging.judged import JudgedRankings
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,6 +16,10 @@ class Dataset:
 
     Attributes
     ----------
+    runs
+        The runs that are known as a whole.
+    judged
+        Judged rankings by the same judgments, of runs that are not known as a whole.
     document_texts
         The title and the text of each document in one, by document id.
     document_fields
@@ -31,9 +36,15 @@ class Dataset:
     query_groups: Mapping[str, str] = field(default_factory=dict)
     document_fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     part: str = ""
+    judged: tuple[JudgedRankings, ...] = ()
+
+    @property
+    def rankings(self) -> tuple[Run | JudgedRankings, ...]:
+        """All that can be scored: the runs, then the judged rankings; no two of the same name."""
+        return *self.runs, *self.judged
 
     def only(self, queries: Collection[str], part: str = "") -> Dataset:
-        """Return the same data with the qrels and runs cut to these queries.
+        """Return the same data with the qrels and all rankings cut to these queries.
 
         Every number of the cut data comes from the same code as for the whole. Notes on the files
         stay, because they say how the rows were read.
@@ -50,7 +61,8 @@ class Dataset:
             return pairs.only(*queries).noted(pairs.notes)
 
         runs = tuple(map(cut, self.runs))
-        return replace(self, qrels=cut(self.qrels), runs=runs, part=part)
+        judged = tuple(each.only(*queries) for each in self.judged)
+        return replace(self, qrels=cut(self.qrels), runs=runs, judged=judged, part=part)
 
     def document(self, name: str) -> Document:
         """Return a document by its id; without a title, a text and fields where none is known.

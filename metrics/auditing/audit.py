@@ -11,10 +11,10 @@ from ..conventions.convention import TREC_EVAL
 from ..data import Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import NoOverlapError
-from ..judging.judged import judge
+from ..judging.judged import JudgedRankings, judge
 from ..scoring.evaluate import evaluate
 from ..words import count, listed, quote
-from .coverage import ENOUGH, Coverage, coverage
+from .coverage import ENOUGH, Coverage, coverage, coverage_of_judged
 from .id_mismatch import Mend, for_documents, for_queries, for_run
 
 MEASURE = "nDCG@10"
@@ -162,6 +162,9 @@ scores.
         of_run = seen[run.name] if seen else coverage(dataset.qrels, run)
         nothing = None if of_run.shared else nothing_matched(dataset.qrels, run)
         found += [nothing] if nothing else _of_run(dataset.qrels, run, of_run)
+    for judged in dataset.judged:
+        found += _noted(judged.name, judged)
+        found += _of_judged(judged, seen[judged.name] if seen else coverage_of_judged(judged))
     return found
 
 
@@ -178,7 +181,7 @@ def notes(dataset: Dataset) -> list[str]:
     return list(map(str, findings(dataset)))
 
 
-def assumed(qrels: Qrels, *runs: Run) -> list[str]:
+def assumed(qrels: Qrels, *runs: Run | JudgedRankings) -> list[str]:
     """Return the rules that were applied to read the files or change their ids, each with its file.
 
     Examples
@@ -191,7 +194,7 @@ def assumed(qrels: Qrels, *runs: Run) -> list[str]:
     return [f"{about}: {note}" for about, pairs in every for note in pairs.notes if note.warns]
 
 
-def _noted(about: str, pairs: Pairs) -> list[Finding]:
+def _noted(about: str, pairs: Pairs | JudgedRankings) -> list[Finding]:
     """Return the notes from reading as findings."""
     return [Finding(about, note.text, note.warns) for note in pairs.notes]
 
@@ -223,14 +226,8 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
         text = _missing(seen) + _means(qrels, run, len(seen.shared))
         found.append(Finding(run.name, text, warns, _for_queries(seen)))
     if seen.only_run:
-        what = count(len(seen.only_run), "query", "queries")
-        of = len(seen.shared) + len(seen.only_run)
-        text = (
-            f"{what} of {of:,} in the run {'was' if len(seen.only_run) == 1 else 'were'} not "
-            f"judged and left out: {listed(seen.only_run)}. {len(seen.shared):,} of {of:,} were."
-        )
         # This always warns, because rows were left out.
-        found.append(Finding(run.name, text))
+        found.append(Finding(run.name, _not_judged(seen)))
     if seen.shared and not seen.judged.any():
         text = f"0% of the top {seen.k} documents were judged: the scores cannot be trusted."
         found.append(Finding(run.name, text, warns, for_documents(run, qrels)))
@@ -244,6 +241,18 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
         what = count(seen.cut, "query", "queries")
         text = f"In {what} equal scores are on both sides of rank {seen.k}: the tie rule decides."
         found.append(Finding(run.name, text, warns=False))
+    return found
+
+
+def _of_judged(judged: JudgedRankings, seen: Coverage) -> list[Finding]:
+    """Return the findings on judged rankings, whose ids can no longer be changed."""
+    found = []
+    if seen.only_qrels:
+        found.append(Finding(judged.name, _missing(seen), int(judged.retrieved.sum()) >= FRAGMENT))
+    if seen.only_run:
+        found.append(Finding(judged.name, _not_judged(seen)))
+    if seen.share < ENOUGH:
+        found.append(Finding(judged.name, few_judged(seen.share, seen.k), warns=False))
     return found
 
 
@@ -270,6 +279,15 @@ def _missing(seen: Coverage) -> str:
         f"{listed(seen.only_qrels)}. A mean over all judged queries counts "
         f"{'it' if number == 1 else 'them'} as 0, one over the run's own leaves "
         f"{'it' if number == 1 else 'them'} out."
+    )
+
+
+def _not_judged(seen: Coverage) -> str:
+    what = count(len(seen.only_run), "query", "queries")
+    of = len(seen.shared) + len(seen.only_run)
+    return (
+        f"{what} of {of:,} in the run {'was' if len(seen.only_run) == 1 else 'were'} not judged "
+        f"and left out: {listed(seen.only_run)}. {len(seen.shared):,} of {of:,} were."
     )
 
 

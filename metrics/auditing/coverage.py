@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from ..arrays import Ints, bincount
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
+from ..judging.judged import JudgedRankings
 from ..judging.matching import compared_scores
-from ..scoring.evaluate import evaluate
+from ..scoring.evaluate import evaluate, score
 from ..scoring.naming import parse
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ class Coverage:
         The number of documents in the top k of each shared query, in the same order.
     tied, cut
         The number of rows of shared queries with the score of another row of their query; the
-        number of queries in which equal scores are on both sides of rank k.
+        number of queries in which equal scores are on both sides of rank k. None where the scores
+        are not kept.
     """
 
     k: int
@@ -50,8 +52,8 @@ class Coverage:
     only_run: tuple[str, ...]
     judged: pd.Series[float]
     top: Ints
-    tied: int
-    cut: int
+    tied: int | None
+    cut: int | None
 
     @property
     def share(self) -> float:
@@ -79,8 +81,8 @@ def coverage(qrels: Qrels, run: Run, k: int = 10, convention: Convention = TREC_
     sizes = bincount(run.query, minlength=len(run.queries))
     tops = np.minimum(sizes[[number[query] for query in shared]], k) if shared else sizes[:0]
     of_judged = np.isin(run.query, [number[query] for query in shared])
-    score = compared_scores(run, convention)
-    tied, cut = _ties(run.query[of_judged], score[of_judged], k)
+    values = compared_scores(run, convention)
+    tied, cut = _ties(run.query[of_judged], values[of_judged], k)
     return Coverage(
         k,
         shared,
@@ -90,6 +92,33 @@ def coverage(qrels: Qrels, run: Run, k: int = 10, convention: Convention = TREC_
         tops,
         tied,
         cut,
+    )
+
+
+def coverage_of_judged(judged: JudgedRankings, k: int = 10) -> Coverage:
+    """Return the queries and documents that judged rankings and their qrels share.
+
+    Examples
+    --------
+    >>> from metrics import judge
+    >>> qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {"a": 1}})
+    >>> found = coverage_of_judged(judge(qrels, Run.from_dict({"q1": {"b": 2, "a": 1}})), 2)
+    >>> found.only_qrels, found.judged.to_dict(), found.tied
+    (('q2',), {'q1': 0.5}, None)
+    """
+    missing = set(judged.missing_from_run)
+    ranked = [query not in missing for query in judged.queries]
+    shared = tuple(compress(judged.queries, ranked))
+    measure = str(parse(f"Judged@{k}"))
+    return Coverage(
+        k,
+        shared,
+        judged.missing_from_run,
+        judged.missing_from_qrels,
+        score(judged, [measure]).per_query[measure].reindex(shared),
+        np.minimum(judged.retrieved[ranked], k),
+        tied=None,
+        cut=None,
     )
 
 
@@ -119,11 +148,11 @@ def grades(qrels: Qrels) -> pd.DataFrame:
     return pd.DataFrame(counted, index=pd.Index(names, name="grade"))
 
 
-def _ties(query: Ints, score: NDArray[np.floating[Any]], k: int) -> tuple[int, int]:
+def _ties(query: Ints, value: NDArray[np.floating[Any]], k: int) -> tuple[int, int]:
     """Return how many rows are tied, and in how many queries a tie spans rank k."""
-    order = np.lexsort((-score, query))
-    query, score = query[order], score[order]
-    equal = (query[1:] == query[:-1]) & (score[1:] == score[:-1])
+    order = np.lexsort((-value, query))
+    query, value = query[order], value[order]
+    equal = (query[1:] == query[:-1]) & (value[1:] == value[:-1])
     tied = int((np.append(equal, False) | np.insert(equal, 0, False)).sum())
     first = np.flatnonzero(np.append(True, query[1:] != query[:-1]))
     size = np.diff(np.append(first, len(query)))

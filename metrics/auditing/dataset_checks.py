@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import pyarrow.compute as pc
 
-from ..arrays import bincount
+from ..arrays import Ints, bincount
 from ..dataset import Dataset
-from ..errors import RankscopeError
+from ..errors import NoOverlapError, RankscopeError
+from ..judging.judged import JudgedRankings
 from ..limits import current
-from ..reading.budget import weight, weight_of_texts
+from ..reading.budget import OVERHEAD, weight, weight_of_texts
 from ..words import quote
-from .audit import require_overlap
+from .audit import SAME_IDS, require_overlap
 
 
 def size(dataset: Dataset) -> int:
     """Return about how many bytes a data set takes."""
     tables = map(weight, (dataset.qrels, *dataset.runs))
-    return sum(tables) + sum(map(weight_of_texts, dataset.texts()))
+    judged = map(weight_of_judged, dataset.judged)
+    return sum(tables) + sum(judged) + sum(map(weight_of_texts, dataset.texts()))
+
+
+def weight_of_judged(judged: JudgedRankings) -> int:
+    """Return about how many bytes judged rankings take, apart from the qrels of the data set."""
+    ids = sum(OVERHEAD + len(query.encode()) for query in judged.queries)
+    lines = sum(each.nbytes for each in (judged.hits, judged.top, judged.judged))
+    return ids + lines + judged.retrieved.nbytes
 
 
 def require_sound(dataset: Dataset) -> None:
@@ -28,7 +37,7 @@ def require_sound(dataset: Dataset) -> None:
         For no run, two runs of one name, no rows, an id that is empty or too long, no overlap, or
         more data than a session may hold.
     """
-    names = [run.name for run in dataset.runs]
+    names = [each.name for each in dataset.rankings]
     if not names or len(set(names)) < len(names):
         raise RankscopeError("A data set needs at least one run, each with a unique name.")
     for pairs in (dataset.qrels, *dataset.runs):
@@ -39,7 +48,23 @@ def require_sound(dataset: Dataset) -> None:
             raise RankscopeError(f"{pairs.name}: a document id is empty.")
     for run in dataset.runs:
         require_overlap(dataset.qrels, run)
+    for judged in dataset.judged:
+        if judged.qrels.digest != dataset.qrels.digest:
+            raise RankscopeError(f"{judged.name}: judged by other judgments than the qrels.")
+        require_hits(judged, judged.name)
     require_room(dataset)
+
+
+def require_hits(judged: JudgedRankings, name: str) -> None:
+    """Refuse judged rankings without a judged document: only the run would show the reason.
+
+    Raises
+    ------
+    NoOverlapError
+        With this name of the rankings.
+    """
+    if not len(judged.hits):
+        raise NoOverlapError(f"{name}: no document of the run is judged. {SAME_IDS}")
 
 
 def require_room(dataset: Dataset) -> None:
@@ -51,15 +76,21 @@ def require_room(dataset: Dataset) -> None:
         With the name of the limit.
     """
     for pairs in (dataset.qrels, *dataset.runs):
-        counts = bincount(pairs.query, minlength=1)
-        if counts.max() > (most := current().ranking):
-            query = pairs.queries[int(counts.argmax())]
-            raise RankscopeError(
-                f"{pairs.name}: query {quote(query)} has {counts.max():,} documents; at most "
-                f"{most:,} (limit ranking). Cut each ranking at a smaller depth."
-            )
+        _require_short(pairs.name, pairs.queries, pairs.query)
+    for judged in dataset.judged:
+        _require_short(judged.name, judged.queries, judged.hits.query)
     if (held := size(dataset)) > (most := current().session):
         raise RankscopeError(
             f"Your data would take {held:,} bytes; a session holds at most {most:,} (limit "
             "session). Drop a run, or cut each ranking at a smaller depth."
+        )
+
+
+def _require_short(name: str, queries: tuple[str, ...], query: Ints) -> None:
+    """Refuse a list that is too long to be shown; ``query`` is the place of each row's query."""
+    counts = bincount(query, minlength=1)
+    if counts.max() > (most := current().ranking):
+        raise RankscopeError(
+            f"{name}: query {quote(queries[int(counts.argmax())])} has {counts.max():,} documents; "
+            f"at most {most:,} (limit ranking). Cut each ranking at a smaller depth."
         )

@@ -8,17 +8,19 @@ from typing import Any
 
 from ..data import TEXTS, Note, Pairs, Qrels, Run
 from ..dataset import Dataset
-from ..errors import RankscopeError
+from ..errors import DataError, RankscopeError
+from ..judging.judged import JudgedRankings
+from ..judging.judged_file import is_judged, read_judged
 from ..limits import current
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus, read_texts
 from ..reading.budget import Budget
 from ..reading.corpus import Corpus
-from ..reading.file_names import shown, uploaded
+from ..reading.file_names import shown, title, uploaded
 from ..reading.note_codes import UNNAMED
 from ..reading.problems import File
 from ..words import count
 from . import audit
-from .dataset_checks import require_room
+from .dataset_checks import require_hits, require_room, weight_of_judged
 from .id_mismatch import Mend, for_run
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
@@ -74,6 +76,7 @@ class _Contents:
     budget: Budget = field(default_factory=lambda: Budget(current().session))
     qrels: list[Qrels] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
+    judged: list[JudgedRankings] = field(default_factory=list)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
     corpus: Corpus | None = None
     # Judgments in files uploaded as runs, and rankings in files uploaded as qrels.
@@ -112,8 +115,11 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     qrels = contents.qrels[-1] if contents.qrels else before.qrels if before else None
     if len(contents.qrels) > 1:
         contents.problems.append(_several(contents.qrels))
-    runs = _joined(before.runs if before else (), contents)
-    if qrels is None or not runs:
+    if qrels is None and contents.judged:
+        qrels = contents.judged[0].qrels
+        contents.notes.append(_from_judged(contents.judged[0]))
+    rankings = _joined(before.rankings if before else (), contents)
+    if qrels is None or not rankings:
         # With files of one kind only, a file in the wrong role is refused.
         contents.problems += [refusal for refusal, _ in contents.moved]
     else:
@@ -121,14 +127,17 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     found = Taken(
         None, tuple(contents.problems), tuple(contents.notes), (*contents.qrels, *contents.runs)
     )
-    if contents.problems or qrels is None or not runs:
+    if contents.problems or qrels is None or not rankings:
         return found
     texts = {key: getattr(before, key) for key in TEXTS} if before else {}
     fields = before.document_fields if before else {}
     if corpus := contents.corpus:
         texts["document_texts"], fields = corpus.texts, corpus.fields
     texts |= contents.texts
-    return _checked(Dataset("Your data", qrels, runs, **texts, document_fields=fields), found)
+    runs = tuple(each for each in rankings if isinstance(each, Run))
+    dataset = Dataset("Your data", qrels, runs, **texts, document_fields=fields)
+    judged = [each for each in rankings if isinstance(each, JudgedRankings)]
+    return _checked(dataset, judged, found)
 
 
 def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
@@ -140,12 +149,13 @@ def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
     return replace(dataset, runs=runs)
 
 
-def _joined(old: Sequence[Run], contents: _Contents) -> tuple[Run, ...]:
-    """Return the earlier and the new runs with unique names; note runs that appear twice."""
+def _joined(old: Sequence[Run | JudgedRankings], contents: _Contents) -> list[Run | JudgedRankings]:
+    """Return the earlier and the new rankings with unique names; note those that appear twice."""
     named = {run.name: run for run in old}
-    for run in contents.runs:
+    new: list[Run | JudgedRankings] = [*contents.runs, *contents.judged]
+    for run in new:
         name, number = run.name, 1
-        if name in named and named[name].digest == run.digest:
+        if name in named and _content(named[name]) == _content(run):
             text = f"The run {name} is already loaded, with the same rows."
             contents.notes.append(Note(text, "N-SAME-RUN"))
             continue
@@ -155,12 +165,22 @@ def _joined(old: Sequence[Run], contents: _Contents) -> tuple[Run, ...]:
         if number > 1:
             text = f"Another run is called {run.name}: the new one is called {name}."
             contents.notes.append(Note(text, "N-RENAMED"))
-        same = next((each.name for each in named.values() if each.digest == run.digest), None)
-        if same is not None:
-            text = f"The run {name} has the same rows as {same}."
+        alike = (each for each in named.values() if _content(each) == _content(run))
+        if same := next(alike, None):
+            text = f"The run {name} has the same rows as {same.name}."
             contents.notes.append(Note(text, "N-SAME-ROWS"))
-        named[name] = run.renamed(name)
-    return tuple(named.values())
+        named[name] = run.renamed(name) if isinstance(run, Run) else replace(run, name=name)
+    return list(named.values())
+
+
+def _content(rankings: Run | JudgedRankings) -> str:
+    """Return a hash of all rows."""
+    return rankings.digest if isinstance(rankings, Run) else rankings.content
+
+
+def _from_judged(judged: JudgedRankings) -> Note:
+    text = f"The judgments are those in the judged rankings {judged.name}."
+    return Note(text, "N-JUDGED-QRELS")
 
 
 def _use_halves(contents: _Contents, before: Dataset | None) -> None:
@@ -207,6 +227,10 @@ def _add(file: Given, contents: _Contents) -> None:
         contents.texts[file.role] = read_texts(file.data, file.name, contents.budget)
         contents.notes += notes
         return
+    if is_judged(file.data):
+        contents.judged.append(_judged(file, contents.budget))
+        contents.notes += notes
+        return
     role, kept = file.role, contents.budget.kept
     try:
         found = read_all(KINDS[role], file.data, file.name, contents.budget)
@@ -225,6 +249,13 @@ def _add(file: Given, contents: _Contents) -> None:
     runs += [pairs for pairs in found if isinstance(pairs, Run)]
     judgments = contents.qrels if role == "qrels" else contents.judgments
     judgments += [pairs for pairs in found if isinstance(pairs, Qrels)]
+
+
+def _judged(file: Given, budget: Budget) -> JudgedRankings:
+    """Return the judged rankings of a file, under the name that they were judged with."""
+    judged = read_judged(file.data, file.name, budget).judged
+    File(shown(file.name), budget=budget).keep(weight_of_judged(judged))
+    return judged if judged.name else replace(judged, name=title(file.name))
 
 
 def _no_name(file: Given) -> RankscopeError:
@@ -249,9 +280,24 @@ def _several(qrels: Sequence[Qrels]) -> RankscopeError:
     )
 
 
-def _checked(dataset: Dataset, found: Taken) -> Taken:
-    """Accept the data set, unless a run shares no query with the qrels or it is too large."""
+def _checked(dataset: Dataset, judged: Iterable[JudgedRankings], found: Taken) -> Taken:
+    """Accept the data set with the judged rankings.
+
+    It is refused where a run shares no query with the qrels, where rankings were judged by other
+    judgments, and where it is too large.
+    """
     problems: list[RankscopeError] = []
+    for each in judged:
+        try:
+            by_these = each.by(dataset.qrels)
+        except DataError as error:
+            problems.append(DataError(f"{each.name}: {error}"))
+            continue
+        try:
+            require_hits(by_these, each.name)
+        except DataError as error:
+            problems.append(error)
+        dataset = replace(dataset, judged=(*dataset.judged, by_these))
     mends: dict[str, Mend] = {}
     for run in dataset.runs:
         if set(run.queries).isdisjoint(dataset.qrels.queries):

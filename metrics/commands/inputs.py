@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched
+from ..auditing.dataset_checks import require_hits
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from ..errors import DataError, NoOverlapError, RankscopeError
@@ -74,7 +75,8 @@ def run_or_judged(
         return _read_judged(source, path, qrels, convention, fix)
     if not fix and _is_large(source, name_of(path)):
         rankings = judge_file(qrels, source, convention, name=name_of(path), depth=DEPTH)
-        return _require_hits(rankings, name_of(path))
+        require_hits(rankings, name_of(path))
+        return rankings
     return _run_of(source, path, qrels, fix)
 
 
@@ -186,13 +188,7 @@ def _read_judged(
         rankings = judge(qrels, rankings, convention)
     except DataError as error:
         raise DataError(f"{name}: {error}") from error
-    return _require_hits(rankings, name)
-
-
-def _require_hits(rankings: JudgedRankings, name: str) -> JudgedRankings:
-    """Refuse rankings without a judged document, where the run is not there to show the reason."""
-    if not len(rankings.hits):
-        raise NoOverlapError(f"{name}: no document of the run is judged. {SAME_IDS}")
+    require_hits(rankings, name)
     return rankings
 
 

@@ -36,7 +36,7 @@ class ArrowStream(Protocol):
 
 def judge(
     qrels: Qrels,
-    run: Run | ArrowStream,
+    run: Run | ArrowStream | JudgedRankings,
     convention: Convention = TREC_EVAL,
     *,
     every: bool = False,
@@ -48,15 +48,17 @@ def judge(
     run
         A `Run`, or a table with ``__arrow_c_stream__`` of pyarrow, polars, pandas, DuckDB or
         PySpark, with columns for query, document and score named as in a file. A table is reduced
-        while it streams: see `judge_batches`.
+        while it streams: see `judge_batches`. Rankings that are already judged are taken as they
+        are, under the convention.
     every
         Keep the unjudged documents as lines of grade NaN: for showing whole rankings. Scores do
-        not change, since such lines earn exactly 0.
+        not change, since such lines earn exactly 0. Rankings already judged may hold only some.
 
     Raises
     ------
     DataError
-        When an argument has the wrong type, or qrels and run are swapped.
+        When an argument has the wrong type, qrels and run are swapped, or rankings were judged by
+        other judgments or ranked under another convention.
     ReadError
         As `judge_batches` does, for a table.
 
@@ -70,8 +72,9 @@ def judge(
     >>> judge(qrels, table).hits.rank.tolist()
     [2, 3]
     """
-    require_roles(qrels, run, convention, object if hasattr(run, "__arrow_c_stream__") else Run)
-    if isinstance(run, Run):
+    known = Run, JudgedRankings
+    require_roles(qrels, run, convention, object if hasattr(run, "__arrow_c_stream__") else known)
+    if isinstance(run, known):
         return judged.judge(qrels, run, convention, every=every)
     try:
         stream = pa.RecordBatchReader.from_stream(run)

@@ -58,6 +58,12 @@ class Hits:
             self.last[index],
         )
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all columns."""
+        columns = self.query, self.document, self.rank, self.grade, self.first, self.last
+        return sum(int(each.nbytes) for each in columns)
+
     def untied(self) -> Hits:
         """Return these documents without ties: first and last rank are the rank."""
         return replace(self, first=self.rank, last=self.rank)

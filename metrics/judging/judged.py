@@ -247,27 +247,12 @@ def judge(
     *,
     every: bool = False,
 ) -> JudgedRankings:
-    """Return what `batches.judge`, the public one, returns for a run in memory.
-
-    Rankings that are already judged are taken as they are, under the convention.
-
-    Parameters
-    ----------
-    every
-        Whether unjudged documents have a line, too: all of a run, and those that are kept of
-        rankings already judged.
+    """Return what `batches.judge`, the public one, returns for all but a table.
 
     Raises
     ------
     DataError
-        When an argument has the wrong type, qrels and run are swapped, or the rankings were judged
-        by other judgments or ranked in another way.
-
-    Examples
-    --------
-    >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2.0, "b": 1.0}})
-    >>> judge(qrels, judge(qrels, run)).hits.document.to_pylist()
-    ['a']
+        As it does.
     """
     require_roles(qrels, run, convention, (Run, JudgedRankings))
     if isinstance(run, JudgedRankings):

@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from ..errors import DataError
 from ..reading import file_names
+from ..reading.budget import Budget
 from ..reading.decode import open_bytes, settled, starts_as_parquet
 from ..reading.problems import File
 from ..version import __version__
@@ -113,6 +114,28 @@ def save(
     >>> found.name, found.tags, found.judged.hits.rank.tolist()
     ('bm25', ('nightly',), [1])
     """
+    content = packed_file(
+        judged, name=name, tags=tags, commit=commit, time=time, run_digest=run_digest
+    )
+    _write(Path(path), content)
+
+
+def packed_file(
+    judged: JudgedRankings,
+    *,
+    name: str = "",
+    tags: Collection[str] = (),
+    commit: str = "",
+    time: datetime | None = None,
+    run_digest: str = "",
+) -> bytes:
+    """Return the bytes of the file that `save` writes, of the same arguments.
+
+    Raises
+    ------
+    DataError
+        As `save` does.
+    """
     from .judged_parquet import packed
 
     if not all(isinstance(text, str) for text in (name, *tags, commit, run_digest)):
@@ -137,16 +160,20 @@ def save(
             "notes": [[note.text, note.code, note.kind] for note in judged.notes],
         },
     }
-    _write(Path(path), packed(table_of(judged), written(about)))
+    return packed(table_of(judged), written(about))
 
 
-def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
+def read_judged(
+    source: str | Path | bytes, name: str = "", budget: Budget | None = None
+) -> JudgedFile:
     """Return the judged rankings of a file that `save` wrote.
 
     Parameters
     ----------
     source, name
         A path or the bytes of the file, and the file's name for messages.
+    budget
+        The memory for all files that are read together; by default there is no limit.
 
     Raises
     ------
@@ -157,7 +184,7 @@ def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
     """
     from .judged_parquet import description_of, rows_of
 
-    file = File(file_names.shown(file_names.name_of(source, name)))
+    file = File(file_names.shown(file_names.name_of(source, name)), budget=budget or Budget())
     data = _content(source, file)
     described = description_of(data, file)
     # A newer version may have other columns, so that it is refused first.

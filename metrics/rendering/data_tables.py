@@ -9,6 +9,7 @@ import pandas as pd
 from ..auditing.coverage import Coverage
 from ..data import Pairs
 from ..dataset import Dataset
+from ..judging.judged import JudgedRankings
 from ..teaching.samples import Sample
 
 
@@ -16,19 +17,27 @@ def dataset(loaded: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
     """Return one row per file: its contents, and how they match the qrels."""
     qrels = loaded.qrels
     rows = [_file("qrels", qrels)]
-    for number, run in enumerate(loaded.runs, 1):
-        of = seen[run.name]
-        rows.append(
-            _file(f"run {number}", run)
-            | {
-                "judged queries": f"{len(of.shared):,} of {len(qrels.queries):,}",
-                "not judged": f"{len(of.only_run):,}",
-                f"judged % of top {of.k}": 100 * of.share,
-                "tied rows": f"{of.tied:,}",
-                f"ties across rank {of.k}": f"{of.cut:,}",
-            }
-        )
+    rows += [
+        _file(f"run {number}", run) | _matched(seen[run.name])
+        for number, run in enumerate(loaded.runs, 1)
+    ]
+    rows += [
+        _kept(f"judged {number}", judged, seen[judged.name]) | _matched(seen[judged.name])
+        for number, judged in enumerate(loaded.judged, 1)
+    ]
     return pd.DataFrame(rows).set_index("what").fillna({"judged queries": "–"})
+
+
+def _matched(of: Coverage) -> dict[str, object]:
+    """Return how a ranking matches the qrels."""
+    of_qrels = len(of.shared) + len(of.only_qrels)
+    ties = {"tied rows": of.tied, f"ties across rank {of.k}": of.cut}
+    return {
+        "judged queries": f"{len(of.shared):,} of {of_qrels:,}",
+        "not judged": f"{len(of.only_run):,}",
+        f"judged % of top {of.k}": 100 * of.share,
+        **{name: "–" if number is None else f"{number:,}" for name, number in ties.items()},
+    }
 
 
 def judged(seen: Mapping[str, Coverage]) -> pd.DataFrame:
@@ -50,6 +59,17 @@ def _file(what: str, pairs: Pairs) -> dict[str, object]:
     }
 
 
+def _kept(what: str, judged: JudgedRankings, of: Coverage) -> dict[str, object]:
+    """Return the counts of judged rankings; their scores are not kept."""
+    return {
+        "what": what,
+        "name": judged.name,
+        "queries": len(of.shared) + len(of.only_run),
+        "rows": int(judged.retrieved.sum()),
+        "values": "–",
+    }
+
+
 def samples(catalogue: Iterable[Sample]) -> pd.DataFrame:
     """Return the catalogue: one row per sample."""
     rows = [
@@ -57,7 +77,7 @@ def samples(catalogue: Iterable[Sample]) -> pd.DataFrame:
             "sample": sample.title,
             "source": sample.source,
             "queries": len(sample.load().qrels.queries),
-            "runs": len(sample.load().runs),
+            "runs": len(sample.load().rankings),
         }
         for sample in catalogue
     ]

@@ -103,7 +103,7 @@ def mean(values: Floats) -> float:
 
 def evaluate(
     qrels: Qrels,
-    run: Run | ArrowStream,
+    run: Run | ArrowStream | JudgedRankings,
     measures: str | Measure | Iterable[str | Measure],
     convention: Convention = TREC_EVAL,
 ) -> Scores:
@@ -112,7 +112,8 @@ def evaluate(
     Parameters
     ----------
     run
-        A `Run`, or a table of pyarrow, polars, pandas, DuckDB or PySpark: see `judge`.
+        A `Run`, a table of pyarrow, polars, pandas, DuckDB or PySpark, or rankings that are already
+        judged: see `judge`.
 
     Raises
     ------

@@ -11,8 +11,13 @@ import numpy as np
 import pyarrow as pa
 
 from ..arrays import column, numbers
+from ..auditing.dataset_checks import weight_of_judged
 from ..data import TEXTS, Kind, Note, Pairs, PairsT, Qrels, Run
 from ..dataset import Dataset
+from ..judging.judged import JudgedRankings
+from ..judging.judged_file import ENDING, packed_file, read_judged
+from ..judging.judged_parquet import packed
+from ..judging.judged_table import table_of
 from ..reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
 from ..reading.problems import File
 from .checks import DamagedError, list_at, object_at, text_at, whole
@@ -51,6 +56,7 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
         ),
         "fields": list(dataset.document_fields),
         "reasons": put(files, "reasons", _columns(reasons)),
+        "judged": [_put_judged(each, files) for each in dataset.judged],
     }
 
 
@@ -62,6 +68,11 @@ def packed_size(dataset: Dataset) -> int:
         files: dict[str, bytes] = {}
         put(files, "part", {key: of[start : start + _TRIED] for key, of in _rows(pairs).items()})
         sizes.append(_whole(files, len(pairs)) + sum(map(len, pairs.queries)))
+    for judged in dataset.judged:
+        table = table_of(judged)
+        start = max(0, len(table) - _TRIED) // 2
+        part = {"part": packed(table[start : start + _TRIED], b"")}
+        sizes.append(_whole(part, len(table)))
     for texts in dataset.texts():
         some, files = dict(islice(texts.items(), _TRIED)), {}
         put(
@@ -105,8 +116,11 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     qrels = get_pairs(Qrels, *first, members, file)
     qrels = replace(qrels, reasons=_get_reasons(object_at(about, "reasons"), members, file))
     runs = tuple(get_pairs(Run, *each, members, file) for each in rest)
-    title = text_at(about, "title")
-    return Dataset(title, qrels, runs, query_texts, document_texts, query_groups, of_fields)
+    of_texts = query_texts, document_texts, query_groups, of_fields
+    data = Dataset(text_at(about, "title"), qrels, runs, *of_texts)
+    # Version 5 had none.
+    names = map(whole, list_at(about, "judged", str)) if "judged" in about else []
+    return replace(data, judged=tuple(_get_judged(name, members, qrels, file) for name in names))
 
 
 def get_pairs(
@@ -207,6 +221,22 @@ def _get_reasons(
     for of_query in found.values():
         require_texts(of_query, file)
     return found
+
+
+def _put_judged(judged: JudgedRankings, files: dict[str, bytes]) -> str:
+    """Add the file of judged rankings; return its name."""
+    name = f"{len(files)}{ENDING}"
+    files[name] = packed_file(judged)
+    return name
+
+
+def _get_judged(name: str, members: dict[str, bytes], qrels: Qrels, file: File) -> JudgedRankings:
+    """Return the judged rankings of a file, by the qrels of the session."""
+    if name not in members:
+        raise DamagedError("judged rankings that are missing or listed twice")
+    judged = read_judged(members.pop(name), name, file.budget).judged.by(qrels)
+    file.keep(weight_of_judged(judged))
+    return judged
 
 
 def _reasons(qrels: Qrels) -> Iterator[tuple[str, str, str]]:

@@ -29,7 +29,9 @@ from . import dataset_tables
 from .checks import DamagedError, object_at, texts_at
 from .edit_tables import get_edits, places, put_edits, weight
 
-VERSION = 5
+VERSION = 6
+_KNOWN = 5, VERSION
+"""The versions that can be opened: in version 5 there are no judged rankings."""
 _MB = 1 << 20
 ABOUT = "session.json"
 _FORMAT = "rankscope session"
@@ -118,7 +120,7 @@ def refusal(session: Session, upload: int) -> str:
             "can be uploaded here. To open it here, drop a run first and save fewer runs at a "
             "time. It opens whole where larger uploads are allowed."
         )
-    if (runs := len(session.dataset.runs) if session.dataset else 0) > MOST_MEMBERS - 10:
+    if (runs := len(session.dataset.rankings) if session.dataset else 0) > MOST_MEMBERS - 10:
         return f"At most {MOST_MEMBERS - 10:,} of {runs:,} runs can be opened again: drop some."
     longest = 8 + OVERHEAD + 4 * current().id
     if places(session.edits) * longest > most and (held := weight(session.edits)) > most:
@@ -130,7 +132,7 @@ def refusal(session: Session, upload: int) -> str:
 
 
 def load(data: bytes, name: str) -> Session:
-    """Return the session that `save` wrote in this version.
+    """Return the session that `save` wrote in this version or the one before.
 
     The limit of a session applies once to the data and once to the edited rankings. The limit of
     a single file's rows does not apply, so any session within its limit can be opened.
@@ -194,8 +196,9 @@ def _about(content: bytes, file: File) -> dict[str, Any]:
     version = about.get(_FORMAT)
     if type(version) is not int:
         raise DamagedError("a version that is not a whole number")
-    if version != VERSION:
+    if version not in _KNOWN:
         fix = "Open it with the version of Rankscope that saved it."
-        found, expected = f"a session of version {shortened(str(version))}", f"version {VERSION}"
+        found = f"a session of version {shortened(str(version))}"
+        expected = f"version {' or '.join(map(str, _KNOWN))}"
         raise file.error("E-SESSION", found, expected, fix)
     return about

@@ -557,3 +557,22 @@ def test_any_tool_reads_the_rows(tmp_path):
         {"document": "a", "rank": 4, "grade": 2.0},
         {"document": "c", "rank": 5, "grade": 0.0},
     ]
+
+
+@settings(deadline=None, max_examples=60)
+@given(cases())
+def test_judging_again_changes_no_number(case):
+    grades, rows, _ = case
+    run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
+    backwards = {q: dict(reversed(of.items())) for q, of in reversed(grades.items())}
+    for convention in CONVENTIONS:
+        judged = judge(Qrels.from_dict(grades), run, convention)
+        again = judge(Qrels.from_dict(backwards), judged, convention)
+        assert set(again.queries) == set(judged.queries)
+        for measure in MEASURES:
+            try:
+                before, after = (measure.ledger(each).scores for each in (judged, again))
+            except MeasureError:
+                continue
+            at = [again.queries.index(query) for query in judged.queries]
+            np.testing.assert_array_equal(after[at], before)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import Dataset, Qrels, RankscopeError, ReadError, Run
+from metrics import Convention, Dataset, Qrels, RankscopeError, ReadError, Run, judge
 from metrics.auditing.dataset_checks import size
 from metrics.auditing.intake import Given, take
 from metrics.data import Kind, Note
@@ -21,6 +21,7 @@ from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
+from metrics.judging.judged_file import packed_file
 from metrics.sessions.edit_tables import weight
 from metrics.sessions.session_file import ABOUT, Session, load, refusal, save, saved_size
 from metrics.teaching.samples import catalogue
@@ -60,6 +61,42 @@ def test_data_read_back_to_the_bit(qrels, a, b):
     assert (found.query_texts, found.document_texts, found.query_groups) == texts
     assert [*found.document_fields.items()] == [*fields.items()]
     assert found.qrels.reasons == qrels.reasons
+
+
+def of_files():
+    """Data with a run and two files of judged rankings, one of them under another convention."""
+    qrels = Qrels.from_dict({"q1": {"a": 2, "b": 1}, "q2": {"a": 1}}, "judges")
+    runs = (
+        Run.from_dict({"q1": {"x": 3.0, "a": 2.0}, "q9": {"a": 1.0}}, "a"),
+        Run.from_dict({"q1": {"b": 1.0, "a": 1.0}, "q2": {"a": 1.0, "y": 2.0}}, "b"),
+    )
+    judged = tuple(judge(qrels, run, Convention(ties="mean")) for run in runs)
+    named = tuple(replace(each, name=f"{each.name} judged") for each in judged)
+    return Dataset("Your data", qrels, runs[:1], judged=named)
+
+
+def test_judged_rankings_read_back_to_the_bit():
+    data = of_files()
+    found = load(save(Session(data)), "s.zip").dataset
+    assert [each.name for each in found.rankings] == ["a", "a judged", "b judged"]
+    for before, after in zip(data.judged, found.judged, strict=True):
+        assert (before.content, before.notes, before.tag) == (
+            after.content,
+            after.notes,
+            after.tag,
+        )
+        assert after.qrels is found.qrels
+
+
+def test_a_session_of_the_version_before_is_opened():
+    data = replace(of_files(), judged=())
+
+    def older(about, files):
+        about.update({"rankscope session": 5})
+        assert about["data"].pop("judged") == []
+
+    found = load(changed(older, save(Session(data))), "s.zip").dataset
+    assert [each.digest for each in found.rankings] == [each.digest for each in data.rankings]
 
 
 def test_edits_and_settings_come_back():
@@ -283,6 +320,28 @@ def test_a_session_with_changed_tables_is_refused(change, words):
         load(changed(change, new()), "s.zip")
 
 
+JUDGED = [
+    (lambda about, files: about["data"].update(judged=7), "not a list"),
+    (lambda about, files: about["data"].update(judged=[7]), "a value of another type"),
+    (lambda about, files: about["data"]["judged"].append("none"), "missing or listed twice"),
+    (lambda about, files: about["data"]["judged"].append(about["data"]["judged"][0]), "twice"),
+    (lambda about, files: files.update({about["data"]["judged"][0]: b"PAR1"}), "truncated"),
+    (
+        lambda about, files: files.update(
+            {about["data"]["judged"][0]: packed_file(judge(*OTHER), name="x")}
+        ),
+        "other judgments",
+    ),
+]
+OTHER = Qrels.from_dict({"q1": {"a": 1}}), Run.from_dict({"q1": {"a": 2.0}})
+
+
+@pytest.mark.parametrize(("change", "words"), JUDGED)
+def test_changed_judged_rankings_are_refused(change, words):
+    with pytest.raises(RankscopeError, match=words):
+        load(changed(change, save(Session(of_files()))), "s.zip")
+
+
 @pytest.mark.parametrize("data", [b"", b"PK", b"q Q0 d 1 1 t", save(Session())[:-9]])
 def test_a_file_that_is_not_a_session_is_refused(data):
     with pytest.raises(ReadError):
@@ -375,7 +434,9 @@ def test_the_size_of_the_file_is_known_before_it_is_saved():
     texts = {each: f"{each} {number}" * 9 for number, each in enumerate(ids[:150_000].to_pylist())}
     qrels = replace(Qrels.from_dict({"1": {"d": 1}}), reasons={"1": texts})
     fields = {"url": dict(list(texts.items())[:9000])}
+    every = judge(qrels, run, every=True)
     data = Dataset("Your data", qrels, (run,), document_texts=texts, document_fields=fields)
+    data = replace(data, judged=(replace(every, name="judged"),))
     session = Session(data, {Origin("a", "b", "q"): STEPS})
     packed = len(save(session))
     assert abs(saved_size(session) / packed - 1) < 0.1
