@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from .data import TEXTS, TITLE, Document, PairsT, Qrels, Run
 from .data.texts import JOINT
-from .judging.judged import JudgedRankings
+from .judging.judged import JudgedRankings, Rankings
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +39,15 @@ class Dataset:
     judged: tuple[JudgedRankings, ...] = ()
 
     @property
-    def rankings(self) -> tuple[Run | JudgedRankings, ...]:
+    def rankings(self) -> tuple[Rankings, ...]:
         """All that can be scored: the runs, then the judged rankings; no two of the same name."""
         return *self.runs, *self.judged
+
+    def of(self, *rankings: Rankings) -> Dataset:
+        """Return the same data with these rankings in the place of all."""
+        runs = tuple(each for each in rankings if isinstance(each, Run))
+        judged = tuple(each for each in rankings if isinstance(each, JudgedRankings))
+        return replace(self, runs=runs, judged=judged)
 
     def only(self, queries: Collection[str], part: str = "") -> Dataset:
         """Return the same data with the qrels and all rankings cut to these queries.

@@ -23,5 +23,9 @@ class NoOverlapError(DataError):
     """A run without a judged query: every mean would be over no queries."""
 
 
+class RankingError(DataError):
+    """A convention that ranks a run in another way than the judged rankings at hand."""
+
+
 class EditError(RankscopeError):
     """A hand edit that cannot be applied; the ranking does not change."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
+from metrics.auditing.audit import not_kept
 from metrics.comparing.slices import EVERY, first_to_read
 from metrics.rendering import (
     comparison_tables,
@@ -22,6 +23,7 @@ from pages.ui import (
     show,
     state,
     tabs,
+    user_data,
     widgets,
 )
 from pages.ui.compare import (
@@ -41,11 +43,12 @@ present.receive(one_query.PANELS)
 shell.head(state.COMPARE)
 
 with st.container(key=present.COVERED), st.container(horizontal=True, vertical_alignment="bottom"):
-    sample = pickers.source_picker(state.DATA, "shop", lambda data: len(data.runs) > 1)
+    sample = pickers.source_picker(state.DATA, "shop", user_data.comparable)
     dataset = sample.load()
     available = runs.AvailableRuns(dataset)
-    a = widgets.option("Run A", available.titles, state.A, dataset.runs[0].name)
-    b = widgets.option("Run B", available.titles, state.B, dataset.runs[1].name)
+    one, other = (*(each.name for each in dataset.rankings), "ideal")[:2]
+    a = widgets.option("Run A", available.titles, state.A, one)
+    b = widgets.option("Run B", available.titles, state.B, other)
     st.button("Swap", on_click=state.pick_runs, args=(b, a))
     measure = pickers.measure_picker(parse(sample.measure))
     shown = str(measure)
@@ -87,6 +90,8 @@ if state.presented():
     one_query.presented(sample, whole, measure, state.value(state.PICKED) or first, convention)
     st.stop()
 answer.answer(found)
+for sentence in not_kept(*two):
+    st.caption(text.code(sentence))
 if only.which.outcome:
     st.info(
         "These queries were chosen by their outcome, so a test or an interval of their mean says "
@@ -100,7 +105,7 @@ remarks += available.explained({a, b})
 st.markdown(
     f"Mean over {only.over}. "
     + "".join(f"{line.rstrip('.')}. " for line in remarks)
-    + ("A and B are identical. " if two[0].digest == two[1].digest else "")
+    + ("A and B are identical. " if cache.same(*two) else "")
     + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
     + "[below](#one-query)."
 )

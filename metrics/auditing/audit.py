@@ -11,7 +11,7 @@ from ..conventions.convention import TREC_EVAL
 from ..data import Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import NoOverlapError
-from ..judging.judged import JudgedRankings, judge
+from ..judging.judged import JudgedRankings, Rankings, judge
 from ..scoring.evaluate import evaluate
 from ..words import count, listed, quote
 from .coverage import ENOUGH, Coverage, coverage, coverage_of_judged
@@ -176,12 +176,43 @@ def few_judged(share: float, k: int) -> str:
     )
 
 
+def not_kept(*rankings: Rankings) -> list[str]:
+    """Return what a comparison of these does not say; nothing where all are whole runs.
+
+    Examples
+    --------
+    >>> qrels, run = Qrels.from_dict({"q": {"d": 1}}), Run.from_dict({"q": {"d": 2}}, "bm25")
+    >>> not_kept(run), not_kept(run, judge(qrels, run))[0][:41]
+    ([], "'bm25': unjudged documents are not kept, ")
+    """
+    names = [each.name for each in rankings if not isinstance(each, Run)]
+    if not names:
+        return []
+    return [
+        f"{listed(names, 10)}: unjudged documents are not kept, so the verdict does not say what "
+        "grades for them could change, or whether their ids differ from those of the qrels."
+    ]
+
+
+def unlisted(one: JudgedRankings) -> str:
+    """Return how many documents of one query's ranking are not kept; empty where all are."""
+    if not one.unlisted:
+        return ""
+    shown = one.shown().hits
+    unjudged = shown.rank[np.isnan(shown.grade)]
+    which = f"below rank {unjudged[-1]} " if len(unjudged) else ""
+    return (
+        f"Unjudged documents {which}are not kept: {one.unlisted:,} of "
+        f"{count(int(one.retrieved.sum()), 'retrieved document')} are not listed, and add 0."
+    )
+
+
 def notes(dataset: Dataset) -> list[str]:
     """Return the findings as sentences."""
     return list(map(str, findings(dataset)))
 
 
-def assumed(qrels: Qrels, *runs: Run | JudgedRankings) -> list[str]:
+def assumed(qrels: Qrels, *runs: Rankings) -> list[str]:
     """Return the rules that were applied to read the files or change their ids, each with its file.
 
     Examples

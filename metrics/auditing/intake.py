@@ -9,7 +9,7 @@ from typing import Any
 from ..data import TEXTS, Note, Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
-from ..judging.judged import JudgedRankings
+from ..judging.judged import JudgedRankings, Rankings
 from ..judging.judged_file import is_judged, read_judged
 from ..limits import current
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus, read_texts
@@ -149,10 +149,10 @@ def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
     return replace(dataset, runs=runs)
 
 
-def _joined(old: Sequence[Run | JudgedRankings], contents: _Contents) -> list[Run | JudgedRankings]:
+def _joined(old: Sequence[Rankings], contents: _Contents) -> list[Rankings]:
     """Return the earlier and the new rankings with unique names; note those that appear twice."""
     named = {run.name: run for run in old}
-    new: list[Run | JudgedRankings] = [*contents.runs, *contents.judged]
+    new: list[Rankings] = [*contents.runs, *contents.judged]
     for run in new:
         name, number = run.name, 1
         if name in named and _content(named[name]) == _content(run):
@@ -173,7 +173,7 @@ def _joined(old: Sequence[Run | JudgedRankings], contents: _Contents) -> list[Ru
     return list(named.values())
 
 
-def _content(rankings: Run | JudgedRankings) -> str:
+def _content(rankings: Rankings) -> str:
     """Return a hash of all rows."""
     return rankings.digest if isinstance(rankings, Run) else rankings.content
 

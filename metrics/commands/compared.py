@@ -9,6 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from ..auditing.audit import not_kept
 from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import Evidence, PairedTest, evidence
@@ -18,7 +19,7 @@ from ..dataset import Dataset
 from ..deciding import Verdict, verdict
 from ..deciding.trend import PastRun, apart_from
 from ..errors import DataError, NoOverlapError, RankscopeError
-from ..judging.judged import JudgedRankings, judge
+from ..judging.judged import Rankings, judge
 from ..scoring.evaluate import Scores, score
 from ..scoring.naming import USUAL
 from ..writing import Table
@@ -60,13 +61,12 @@ def printed(args: argparse.Namespace) -> str:
     qrels, titles = inputs.qrels_of(args.qrels), inputs.titles(paths)
     if args.query is not None:
         options.require_query(args.query, qrels.queries)
-    runs: list[Run | JudgedRankings] = []
+    runs: list[Rankings] = []
     for title, path in zip(titles, paths, strict=True):
         run = inputs.run_or_judged(path, qrels, convention, fix=args.fix_ids)
         runs.append(replace(run, name=title))
         if isinstance(run, Run):
             inputs.require_matched(qrels, run.renamed(title))
-    whole = _whole(runs) if args.report else ()
     scores = {run.name: score(judge(qrels, run, convention), measures) for run in runs}
     of_runs = _notes(qrels, runs, scores, notes.depth(measures))
     of_files = notes.of_reading(args.qrels, qrels)
@@ -88,14 +88,13 @@ def printed(args: argparse.Namespace) -> str:
         shown = options.formatted(inputs_named(queries_table(compared)), args)
     else:
         table = inputs_named(evidence_table(rows, compared, asked))
-        partly = [run.name for run in runs if not isinstance(run, Run)]
-        options.notes(notes.of_partial(partly), args)
+        options.notes(not_kept(*runs), args)
         shown = with_verdict(decided(), table, args)
     if args.report:
         names = list(compared.a.ledgers)
         again = Again((args.qrels, *paths), names, convention, asked, args.fix_ids)
-        dataset = Dataset(qrels.name, qrels, whole)
-        _report(dataset, compared, rows, decided(), again, args)
+        dataset = Dataset(qrels.name, qrels, ()).of(*runs)
+        _report(dataset, (runs[0], runs[1]), compared, rows, decided(), again, args)
     return shown
 
 
@@ -116,7 +115,7 @@ def of_past(a: PastRun, b: PastRun, names: Sequence[str], args: argparse.Namespa
     if args.per_query:
         return options.formatted(from_inputs(queries_table(compared), one.qrels, one, two), args)
     rows = evidence(compared)
-    options.notes(notes.of_partial([one.name, two.name]), args)
+    options.notes(not_kept(one, two), args)
     table = from_inputs(evidence_table(rows, compared), one.qrels, one, two)
     return with_verdict(verdict(one.qrels, one, two, compared, rows), table, args)
 
@@ -139,31 +138,12 @@ def _paths(args: argparse.Namespace) -> list[str]:
 
 
 def _notes(
-    qrels: Qrels, runs: Iterable[Run | JudgedRankings], scores: Mapping[str, Scores], k: int
+    qrels: Qrels, runs: Iterable[Rankings], scores: Mapping[str, Scores], k: int
 ) -> Iterator[str]:
     """Yield the notes on each run; only a whole run shows a change of document ids."""
     for run in runs:
         ids = partial(for_documents, run, qrels) if isinstance(run, Run) else None
         yield from notes.of_run(run.name, scores[run.name], k, ids)
-
-
-def _whole(runs: Iterable[Run | JudgedRankings]) -> tuple[Run, ...]:
-    """Return the runs if all are whole.
-
-    Raises
-    ------
-    RankscopeError
-        When one is judged rankings only.
-    """
-    whole = []
-    for run in runs:
-        if not isinstance(run, Run):
-            raise RankscopeError(
-                f"--report lists unjudged documents, and those of {run.name} are not kept. Name "
-                "the run itself, or leave out --report."
-            )
-        whole.append(run)
-    return tuple(whole)
 
 
 def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
@@ -186,6 +166,7 @@ def with_verdict(decided: Verdict, table: Table, args: argparse.Namespace) -> st
 
 def _report(
     dataset: Dataset,
+    runs: tuple[Rankings, Rankings],
     compared: Comparison,
     rows: Mapping[str, Evidence],
     decided: Verdict,
@@ -196,7 +177,7 @@ def _report(
     # Imported here, because it imports plotly, which takes longer than to compare the runs.
     from ..rendering import comparison_files
 
-    a, b = dataset.runs
+    a, b = runs
     deltas = compared.per_query(again.measures[0])["delta"]
     query = args.query if args.query is not None else str(deltas.idxmin())
     page = comparison_files.report(dataset, (a, b), again, rows, decided, query)

@@ -7,7 +7,7 @@ from itertools import compress
 
 import numpy as np
 
-from ..auditing.audit import FRAGMENT, few_judged
+from ..auditing.audit import FRAGMENT, few_judged, unlisted
 from ..auditing.coverage import ENOUGH
 from ..auditing.id_mismatch import Mend, for_queries
 from ..data import Pairs
@@ -69,24 +69,8 @@ def of_judging(title: str, judged: JudgedRankings) -> list[str]:
 
 def of_unlisted(title: str, one: JudgedRankings) -> list[str]:
     """Return how many documents of one query's ranking are not kept, and so not listed."""
-    if not one.unlisted:
-        return []
-    which = f"below rank {one.top.rank[-1]} " if len(one.top) else ""
-    return [
-        f"{title}: unjudged documents {which}are not kept: {one.unlisted:,} of "
-        f"{count(int(one.retrieved.sum()), 'retrieved document')} are not listed, and add 0."
-    ]
-
-
-def of_partial(titles: Iterable[str]) -> list[str]:
-    """Return what a verdict on judged rankings leaves out; nothing where all runs are whole."""
-    named = listed(titles, 10)
-    if not named:
-        return []
-    return [
-        f"{named}: unjudged documents are not kept, so the verdict does not say what grades for "
-        "them could change, or whether their ids differ from those of the qrels."
-    ]
+    found = unlisted(one)
+    return [f"{title}: {found}"] if found else []
 
 
 def offer(mend: Mend | None) -> str:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Qrels, Run
+from ..data import Qrels
+from ..judging.judged import Rankings
 from ..measures import Measure
 from ..measures.arithmetic import assessed, within
 from ..scoring.evaluate import Scores, evaluate, mean
@@ -89,6 +90,7 @@ class Comparison:
 
         Examples
         --------
+        >>> from metrics import Run
         >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
         >>> a = Run.from_dict({"q1": {"x": 2}, "q2": {"x": 1}})
         >>> compare(qrels, a, a.only("q2"), "RR", Convention(queries="qrels")).missing_but_counted
@@ -251,8 +253,8 @@ class Comparison:
 
 def compare(
     qrels: Qrels,
-    run_a: Run,
-    run_b: Run,
+    run_a: Rankings,
+    run_b: Rankings,
     measures: str | Measure | Iterable[str | Measure],
     convention: Convention = TREC_EVAL,
 ) -> Comparison:
@@ -260,6 +262,7 @@ def compare(
 
     Examples
     --------
+    >>> from metrics import Run
     >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
     >>> a = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"y": 2, "x": 1}})
     >>> b = Run.from_dict({"q2": {"x": 2, "y": 1}, "q1": {"x": 2, "y": 1}})

@@ -262,12 +262,15 @@ class Virtual:
         Makes it from the qrels, the runs, the convention and the fusion's settings.
     fuses
         Whether it fuses runs, so that these settings apply.
+    of_runs
+        Whether it is made of runs, of which there must be one.
     """
 
     title: str
     says: str
     build: Callable[[Qrels, Sequence[Run], Convention, Fusion], Run]
     fuses: bool = True
+    of_runs: bool = True
 
     def make(
         self,
@@ -330,7 +333,7 @@ def _rrf(_: Qrels, runs: Sequence[Run], convention: Convention, fusion: Fusion) 
 _TIES = "all documents of the runs with the same score, the effect of tie order alone"
 _IDEAL = "all judged documents, highest grade first, the highest possible score of each query"
 VIRTUAL = {
-    "ideal": Virtual("Ideal", _IDEAL, lambda qrels, *_: ideal(qrels), fuses=False),
+    "ideal": Virtual("Ideal", _IDEAL, lambda qrels, *_: ideal(qrels), False, False),
     "ties": Virtual("All tied", _TIES, lambda _, runs, *__: all_ties(runs), fuses=False),
     "rrf": Virtual("RRF", "the sum of {share}/({k} + rank)", _rrf),
     "combsum-minmax": _comb("CombSUM (min-max)", "minmax", "0–1"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import numpy as np
 from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
+from ..judging.judged import Rankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, trace
@@ -37,8 +38,18 @@ class Side:
     """
 
     name: str
-    run: Run
+    run: Rankings
     ledger: Ledger
+
+    @property
+    def whole(self) -> bool:
+        """Whether every retrieved document has a line."""
+        return isinstance(self.run, Run) or not self.run.unlisted
+
+    def is_listed(self, depth: int) -> bool:
+        """Whether every document down to a rank has a line."""
+        retrieved = int(self.ledger.judged.retrieved.sum())
+        return int((self.ledger.judged.hits.rank <= depth).sum()) >= min(depth, retrieved)
 
     @property
     def score(self) -> float:
@@ -47,7 +58,7 @@ class Side:
 
     @property
     def documents(self) -> list[str]:
-        """The ranking, rank 1 first."""
+        """The ranking, rank 1 first; only what is kept of it where it is not whole."""
         documents: list[str] = self.ledger.judged.hits.document.to_pylist()
         return documents
 
@@ -164,15 +175,14 @@ class OneQuery:
         ----------
         Sakai, SIGIR (2007): condensed lists.
         """
-        under = replace(self.convention, unjudged="removed")
-        a, b = (trace(self.qrels, side.run, self.measure, self.query, under) for side in self.sides)
+        a, b = (self.measure.ledger(side.ledger.judged.condensed()) for side in self.sides)
         return float(a.scores[0]), float(b.scores[0])
 
 
 def one_query(
     qrels: Qrels,
-    a: Run,
-    b: Run,
+    a: Rankings,
+    b: Rankings,
     measure: str | Measure,
     query: str,
     convention: Convention = TREC_EVAL,

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
-from ..errors import UnscoredError
+from ..errors import DataError, UnscoredError
 from ..judging.hits import Hits
 from ..judging.judged import judge
 from ..measures import Measure
 from ..measures.arithmetic import assessed
+from ..words import listed
 from .one_query import OneQuery
 from .reversal_search import Lists, combined, descended
 from .significance import TIE
@@ -86,6 +87,8 @@ def reversal(one: OneQuery) -> Reversal:
 
     Raises
     ------
+    DataError
+        When a run is not known as a whole.
     MeasureError
         When there are too many completions.
     UnscoredError
@@ -106,7 +109,7 @@ def reversal(one: OneQuery) -> Reversal:
     unjudged = unjudged_that_count(one)
     grades = one.qrels.to_dict()[one.query] | dict.fromkeys(unjudged, 0.0)
     completed = Qrels.from_dict({one.query: grades})
-    sides = [judge(completed, side.run, one.convention) for side in one.sides]
+    sides = [judge(completed, run, one.convention) for run in _whole(one)]
     lists = Lists(measure, sides, unjudged, _scale(one.grades, measure, under))
     tried, complete = combined(lists, _one_ideal(measure, under))
     scores = lists.scores(tried)
@@ -138,10 +141,27 @@ def deepest(measure: Measure, convention: Convention) -> int | None:
 
 
 def unjudged_that_count(one: OneQuery) -> list[str]:
-    """Return the unjudged documents whose grades can change the delta: A's, then B's others."""
+    """Return the unjudged documents whose grades can change the delta: A's, then B's others.
+
+    Raises
+    ------
+    DataError
+        When a run is not known as a whole.
+    """
     under, depth = one.measure.under(one.convention), deepest(one.measure, one.convention)
-    reached_by = (_in_reach(one.qrels, side.run, under, depth) for side in one.sides)
+    reached_by = (_in_reach(one.qrels, run, under, depth) for run in _whole(one))
     return list(dict.fromkeys(chain.from_iterable(reached_by)))
+
+
+def _whole(one: OneQuery) -> list[Run]:
+    runs = [side.run for side in one.sides if isinstance(side.run, Run)]
+    if len(runs) < len(one.sides):
+        kept = [side.run.name for side in one.sides if not isinstance(side.run, Run)]
+        raise DataError(
+            f"Unjudged documents of {listed(kept)} are not kept, so what grades for them could "
+            "change is not known."
+        )
+    return runs
 
 
 def in_reach(hits: Hits, under: Convention, depth: int | None) -> NDArray[np.bool_]:

@@ -10,9 +10,9 @@ from typing import Any
 from ..arrays import Floats
 from ..conventions.choices import CHOICES
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Qrels, Run
-from ..errors import MeasureError
-from ..judging.judged import JudgedRankings, judge
+from ..data import Qrels
+from ..errors import MeasureError, RankingError
+from ..judging.judged import JudgedRankings, Rankings, judge
 from ..measures import Measure
 from ..scoring.evaluate import mean, score
 from .comparison import align
@@ -55,8 +55,8 @@ class Setting:
 
 def settings(
     qrels: Qrels,
-    a: Run,
-    b: Run,
+    a: Rankings,
+    b: Rankings,
     measure: Measure,
     convention: Convention = TREC_EVAL,
     test: str = "randomisation",
@@ -64,11 +64,12 @@ def settings(
 ) -> list[Setting]:
     """Return two runs compared at every cutoff, and with each relevant choice changed.
 
-    Choices that the measure refuses are left out.
+    Choices that the measure refuses are left out, and those that rank a run anew where only its
+    judged rankings are known.
 
     Examples
     --------
-    >>> from metrics import parse
+    >>> from metrics import Run, parse
     >>> qrels = Qrels.from_dict({"q": {"x": 1, "y": 2}})
     >>> a, b = Run.from_dict({"q": {"x": 2, "y": 1}}), Run.from_dict({"q": {"y": 2, "x": 1}})
     >>> found = settings(qrels, a, b, parse("nDCG"))
@@ -81,16 +82,16 @@ def settings(
     found, tested = [], _once(test, seed)
     for _, choice, other in one_changed(qrels, measure, convention):
         changed = {name for name in OF_RANKING if getattr(convention, name) != getattr(other, name)}
-        sides = tuple(
-            side.under(**vars(other))
-            # Without ties, every order of ties is the same.
-            if not changed or (changed == {"ties"} and _untied(side))
-            else judge(qrels, run, other)
-            for run, side in zip((a, b), plain, strict=True)
-        )
         try:
+            sides = tuple(
+                side.under(**vars(other))
+                # Without ties, every order of ties is the same.
+                if not changed or (changed == {"ties"} and _untied(side))
+                else judge(qrels, run, other)
+                for run, side in zip((a, b), plain, strict=True)
+            )
             each = _compared(sides, measures, tested)
-        except MeasureError:
+        except (MeasureError, RankingError):
             continue
         found += [Setting(choice, cut, *values) for cut, values in each.items()]
     return found

@@ -16,7 +16,7 @@ from ..comparing.evidence import ALPHA, Evidence, PairedTest
 from ..comparing.mean_range import MeanRange, mean_range
 from ..comparing.significance import TESTS, TIE, without_noise
 from ..data import Qrels, Run
-from ..judging.judged import JudgedRankings
+from ..judging.judged import JudgedRankings, Rankings
 from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..scoring.evaluate import mean, score
@@ -76,7 +76,7 @@ class Situation:
     """
 
     qrels: Qrels
-    runs: tuple[Run | JudgedRankings, Run | JudgedRankings]
+    runs: tuple[Rankings, Rankings]
     comparison: Comparison
     measure: Measure
     rows: Mapping[str, Evidence]

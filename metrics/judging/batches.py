@@ -10,14 +10,14 @@ from typing import Protocol
 import pyarrow as pa
 
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Qrels, Run
+from ..data import Qrels
 from ..errors import DataError
 from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries, run_columns
 from ..reading.from_tables.stream_encoding import in_utf8
 from ..reading.from_tables.stream_notes import Findings, together
 from ..reading.problems import File, ReadError
 from . import judged
-from .judged import JudgedRankings, gather, require_roles
+from .judged import JudgedRankings, Rankings, gather, require_roles
 from .matching import Matcher, Reduced
 
 STREAM = "the stream"
@@ -36,7 +36,7 @@ class ArrowStream(Protocol):
 
 def judge(
     qrels: Qrels,
-    run: Run | ArrowStream | JudgedRankings,
+    run: Rankings | ArrowStream,
     convention: Convention = TREC_EVAL,
     *,
     every: bool = False,
@@ -64,6 +64,7 @@ def judge(
 
     Examples
     --------
+    >>> from metrics import Run
     >>> qrels = Qrels.from_dict({"q1": {"a": 2, "b": 1}})
     >>> run = Run.from_dict({"q1": {"x": 3.0, "b": 2.0, "a": 1.0}})
     >>> judge(qrels, run).hits.rank.tolist()
@@ -72,9 +73,9 @@ def judge(
     >>> judge(qrels, table).hits.rank.tolist()
     [2, 3]
     """
-    known = Run, JudgedRankings
-    require_roles(qrels, run, convention, object if hasattr(run, "__arrow_c_stream__") else known)
-    if isinstance(run, known):
+    is_stream = hasattr(run, "__arrow_c_stream__")
+    require_roles(qrels, run, convention, object if is_stream else Rankings)
+    if isinstance(run, Rankings):
         return judged.judge(qrels, run, convention, every=every)
     try:
         stream = pa.RecordBatchReader.from_stream(run)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
+from types import UnionType
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from ..arrays import Floats, Ints, bincount, repeat
 from ..conventions.convention import PRESETS, TREC_EVAL, Convention
 from ..data import Note, Qrels, Run
-from ..errors import DataError, MeasureError
+from ..errors import DataError, MeasureError, RankingError
 from . import judgments
 from .hits import Hits, ranking
 from .matching import Matcher, Reduced, pieces
@@ -77,7 +78,7 @@ class JudgedRankings:
 
         Raises
         ------
-        DataError
+        RankingError
             When the convention ranks the run in another way, which takes the run itself.
 
         Examples
@@ -93,7 +94,7 @@ class JudgedRankings:
                 for each in (self.convention, convention)
             )
             choices = ", ".join(f"{name}={getattr(self.convention, name)}" for name in changed)
-            raise DataError(
+            raise RankingError(
                 f"The rankings were judged with {as_judged}; the convention has {wanted}. Choose "
                 f"{choices}, or judge the run again."
             )
@@ -240,9 +241,13 @@ class JudgedRankings:
         return bincount(query, weights, minlength=len(self.queries))
 
 
+Rankings = Run | JudgedRankings
+"""All that `judge` takes from memory: a whole run, or what is kept of one."""
+
+
 def judge(
     qrels: Qrels,
-    run: Run | JudgedRankings,
+    run: Rankings,
     convention: Convention = TREC_EVAL,
     *,
     every: bool = False,
@@ -254,7 +259,7 @@ def judge(
     DataError
         As it does.
     """
-    require_roles(qrels, run, convention, (Run, JudgedRankings))
+    require_roles(qrels, run, convention, Rankings)
     if isinstance(run, JudgedRankings):
         known = run.by(qrels).judged_under(convention)
         return known.shown() if every else known
@@ -314,7 +319,7 @@ def _of_ranking(convention: Convention) -> list[str]:
 
 
 def require_roles(
-    qrels: object, run: object, convention: object, kind: type | tuple[type, ...] = Run
+    qrels: object, run: object, convention: object, kind: type | UnionType = Run
 ) -> None:
     """Refuse arguments of the wrong type, or in the wrong order; a run is of type ``kind``.
 

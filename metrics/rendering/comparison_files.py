@@ -17,10 +17,10 @@ from ..comparing.leaderboard import MOST, leaderboard
 from ..comparing.one_query import one_query
 from ..comparing.robustness import settings, that_change_a_delta
 from ..conventions.convention import Convention
-from ..data import Run
 from ..dataset import Dataset
 from ..deciding import Verdict
 from ..errors import DataError
+from ..judging.judged import Rankings
 from ..scoring.evaluate import evaluate
 from ..scoring.naming import parse
 from ..words import visible
@@ -51,7 +51,7 @@ STEMS = ("qrels", "a", "b")
 
 def reproduction(
     dataset: Dataset,
-    two: tuple[Run, Run],
+    two: tuple[Rankings, Rankings],
     measures: Sequence[str],
     convention: Convention,
     paired_test: PairedTest,
@@ -61,7 +61,7 @@ def reproduction(
     return Again((qrels, a, b), measures, convention, paired_test)
 
 
-def inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
+def inputs(dataset: Dataset, two: tuple[Rankings, Rankings]) -> bytes:
     """Return the qrels and both runs as a zip archive."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
@@ -70,7 +70,7 @@ def inputs(dataset: Dataset, two: tuple[Run, Run]) -> bytes:
     return stream.getvalue()
 
 
-def from_dataset(table: Table, dataset: Dataset, two: tuple[Run, Run]) -> Table:
+def from_dataset(table: Table, dataset: Dataset, two: tuple[Rankings, Rankings]) -> Table:
     """Return a comparison's table with its inputs: names, digests, filter, and how they were read.
 
     The rules applied in reading are sentences, for readers and for programs.
@@ -85,13 +85,17 @@ def from_dataset(table: Table, dataset: Dataset, two: tuple[Run, Run]) -> Table:
 
 
 def file_name(
-    dataset: Dataset, two: tuple[Run, Run], convention: Convention, what: str, extension: str
+    dataset: Dataset,
+    two: tuple[Rankings, Rankings],
+    convention: Convention,
+    what: str,
+    extension: str,
 ) -> str:
     """Return a name that says what CSV, which has rows only, cannot: the runs and the filter.
 
     Examples
     --------
-    >>> from metrics import Qrels
+    >>> from metrics import Qrels, Run
     >>> a, b = (Run.from_dict({}, name) for name in ("bm25", "my <b>run"))
     >>> of = Dataset("", Qrels.from_dict({}), (a, b))
     >>> file_name(of, (a, b), Convention(gain="exponential"), "queries", "csv")
@@ -165,17 +169,17 @@ class Source:
         return "; ".join(filter(None, [*names, self.measure, label]))
 
 
-def csv(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
+def csv(dataset: Dataset, two: tuple[Rankings, Rankings], again: Again) -> bytes:
     """Return each query's scores as CSV for a spreadsheet: measure, query, A, B and delta."""
     return for_spreadsheets(_each_query(dataset, two, again))
 
 
-def json(dataset: Dataset, two: tuple[Run, Run], again: Again) -> str:
+def json(dataset: Dataset, two: tuple[Rankings, Rankings], again: Again) -> str:
     """Return the rows of `csv` as JSON, with every id unchanged."""
     return as_json(_each_query(dataset, two, again))
 
 
-def parquet(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
+def parquet(dataset: Dataset, two: tuple[Rankings, Rankings], again: Again) -> bytes:
     """Return the columns of `csv` as Parquet; its metadata hold the facts of the JSON tables."""
     table, stream = _each_query(dataset, two, again), io.BytesIO()
     frame = pd.DataFrame(table.rows, columns=list(table.columns))
@@ -185,14 +189,14 @@ def parquet(dataset: Dataset, two: tuple[Run, Run], again: Again) -> bytes:
     return stream.getvalue()
 
 
-def _each_query(dataset: Dataset, two: tuple[Run, Run], again: Again) -> Table:
+def _each_query(dataset: Dataset, two: tuple[Rankings, Rankings], again: Again) -> Table:
     compared = compare(dataset.qrels, *two, again.measures, again.convention)
     return from_dataset(queries_table(compared, means=False), dataset, two)
 
 
 def report(
     dataset: Dataset,
-    two: tuple[Run, Run],
+    two: tuple[Rankings, Rankings],
     again: Again,
     rows: Mapping[str, Evidence],
     found: Verdict,
@@ -233,7 +237,7 @@ def report(
 
 
 def charts(
-    dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
+    dataset: Dataset, two: tuple[Rankings, Rankings], again: Again, compared: Comparison, query: str
 ) -> tuple[dict[str, Chart], dict[str, Table]]:
     """Return the report's charts, and the numbers that are in no other table, by heading."""
     measure, convention = parse(again.measures[0]), again.convention
@@ -273,7 +277,7 @@ def charts(
 
 
 def _tables(
-    dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
+    dataset: Dataset, two: tuple[Rankings, Rankings], again: Again, compared: Comparison, query: str
 ) -> dict[str, Table]:
     """Return the tables that no chart shows, by heading."""
     shown = again.measures[0]
@@ -287,7 +291,7 @@ def _tables(
 
 
 def _documents(
-    dataset: Dataset, two: tuple[Run, Run], again: Again, compared: Comparison, query: str
+    dataset: Dataset, two: tuple[Rankings, Rankings], again: Again, compared: Comparison, query: str
 ) -> dict[str, Table]:
     """Return the report's tables of documents, by heading."""
     shown = again.measures[0]
@@ -313,9 +317,9 @@ def _of_documents(frame: pd.DataFrame) -> Table:
 
 def all_runs(dataset: Dataset, again: Again) -> dict[str, Table]:
     """Return the tables of all runs, by heading; empty for two runs."""
-    if len(dataset.runs) <= 2:
+    if len(dataset.rankings) <= 2:
         return {}
-    runs = dataset.runs[:MOST]
+    runs = dataset.rankings[:MOST]
     scores = {
         run.name: evaluate(dataset.qrels, run, again.measures, again.convention) for run in runs
     }
@@ -323,8 +327,8 @@ def all_runs(dataset: Dataset, again: Again) -> dict[str, Table]:
         board = leaderboard(scores, again.measures, again.paired_test)
     except DataError as error:
         return {"All runs": Table.of(["not compared"], [[str(error)]])}
-    every = text.count(len(dataset.runs), "run")
-    some = {"runs": f"the first {MOST} of {every}"} if len(dataset.runs) > MOST else {}
+    every = text.count(len(dataset.rankings), "run")
+    some = {"runs": f"the first {MOST} of {every}"} if len(dataset.rankings) > MOST else {}
     standings = leaderboard_table(board)
     pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
     return {

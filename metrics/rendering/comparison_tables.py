@@ -129,11 +129,16 @@ def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.Da
     shown = this.lines.fillna({"contribution": 0.0}).sort_values("rank")
     shown = shown[(shown["rank"] <= depth) | (shown["contribution"] != 0)]
     in_other = other.lines["rank"].reindex(shown.index)
-    only = f"only {this.name}"
+    # An unjudged document may be in the other ranking, below those that are kept of it.
+    known = shown["grade"].notna() | other.whole
+    only = [f"only {this.name}" if sure else "not listed" for sure in known]
     rows = {
         "rank": shown["rank"].astype("Int64"),
         "grade": shown["grade"].map(text.grade),
-        f"in {other.name}": [only if pd.isna(rank) else f"{rank:.0f}" for rank in in_other],
+        f"in {other.name}": [
+            words if pd.isna(rank) else f"{rank:.0f}"
+            for rank, words in zip(in_other, only, strict=True)
+        ],
         "contribution": shown["contribution"],
     }
     frame = pd.DataFrame(rows, index=shown.index)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from html import escape
 
 import numpy
@@ -14,9 +14,10 @@ from ..auditing import audit
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import Evidence
 from ..conventions.convention import Convention
-from ..data import Run
+from ..data import Pairs
 from ..dataset import Dataset
 from ..deciding import Verdict
+from ..judging.judged import JudgedRankings, Rankings
 from ..scoring.naming import parse
 from ..version import __version__
 from ..writing import FORMATS, Table
@@ -99,7 +100,7 @@ class Report:
     """
 
     dataset: Dataset
-    runs: tuple[Run, Run]
+    runs: tuple[Rankings, Rankings]
     verdict: Verdict
     comparison: Comparison
     rows: Mapping[str, Evidence]
@@ -190,12 +191,7 @@ class Report:
             f"Convention: {self.again.convention.label}: "
             + "; ".join(_sentences(self.again.convention))
             + ".",
-            *(
-                f"{what}: {pairs.name or 'no name'}, "
-                f"{text.count(len(pairs.queries), 'query', 'queries')}, "
-                f"{text.count(len(pairs), 'row')}, digest {pairs.digest}."
-                for what, pairs in files
-            ),
+            *(f"{what}: {pairs.name or 'no name'}, {_size(pairs)}." for what, pairs in files),
             *([f"Only {self.dataset.part}."] if self.dataset.part else []),
             *self.made,
             f"Deltas up to {self.again.paired_test.tie:g} are ties. "
@@ -209,11 +205,22 @@ class Report:
         return [
             *(f"Not in a run: {sentence}." for sentence in counted(self.comparison)),
             *(f"Left out: {queries}." for queries in left_out(self.comparison)),
-            *audit.notes(replace(self.dataset, runs=self.runs)),
+            *audit.notes(self.dataset.of(*self.runs)),
+            *audit.not_kept(*self.runs),
         ]
 
 
-def default_title(runs: tuple[Run, Run]) -> str:
+def _size(pairs: Pairs | JudgedRankings) -> str:
+    """Return what a file holds, and its digest where it is known."""
+    queries = text.count(len(pairs.queries), "query", "queries")
+    if isinstance(pairs, Pairs):
+        return f"{queries}, {text.count(len(pairs), 'row')}, digest {pairs.digest}"
+    rows = text.count(int(pairs.retrieved.sum()), "row")
+    digest = f", digest of the run {pairs.digest}" if pairs.digest else ""
+    return f"judged rankings, {queries} evaluated, {rows}{digest}"
+
+
+def default_title(runs: tuple[Rankings, Rankings]) -> str:
     """Return the title of a report that names both runs."""
     a, b = runs
     return f"{a.name} (A) against {b.name} (B)"

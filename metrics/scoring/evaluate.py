@@ -15,7 +15,7 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError, MeasureError
 from ..judging.batches import ArrowStream, judge
-from ..judging.judged import JudgedRankings
+from ..judging.judged import JudgedRankings, Rankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from .formula import symbols
@@ -103,7 +103,7 @@ def mean(values: Floats) -> float:
 
 def evaluate(
     qrels: Qrels,
-    run: Run | ArrowStream | JudgedRankings,
+    run: Rankings | ArrowStream,
     measures: str | Measure | Iterable[str | Measure],
     convention: Convention = TREC_EVAL,
 ) -> Scores:
@@ -150,12 +150,14 @@ def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
 
 def trace(
     qrels: Qrels,
-    run: Run,
+    run: Rankings,
     measure: str | Measure,
     query: str,
     convention: Convention = TREC_EVAL,
 ) -> Ledger:
     """Return the ledger of one query, with a line for every retrieved document, judged or not.
+
+    Of rankings already judged only the documents that they hold have a line: see `trace_judged`.
 
     Raises
     ------
@@ -164,6 +166,8 @@ def trace(
         out.
     """
     part = qrels.only(query)
+    if isinstance(run, JudgedRankings):
+        return trace_judged(judge(part, run.only(query), convention), measure, query)
     _require_evaluated(query, part, query in run.queries, convention)
     return parse(measure).ledger(judge(part, run.only(query), convention, every=True))
 

@@ -9,8 +9,8 @@ from typing import Any
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import NONE, TESTS
-from ..data import Qrels, Run
-from ..judging.judged import JudgedRankings
+from ..data import Qrels
+from ..judging.judged import Rankings
 from ..words import count
 from .table import Table
 
@@ -104,9 +104,7 @@ def facts(compared: Comparison) -> dict[str, Any]:
     }
 
 
-def from_inputs(
-    table: Table, qrels: Qrels, a: Run | JudgedRankings, b: Run | JudgedRankings
-) -> Table:
+def from_inputs(table: Table, qrels: Qrels, a: Rankings, b: Rankings) -> Table:
     """Return a table of a comparison that also names its inputs, for programs with digests.
 
     The digest of a run is empty where only its judged rankings are known.

@@ -14,6 +14,8 @@ from ..arrays import column, take
 from ..comparing.evidence import DEFAULT, PairedTest
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Pairs, Qrels
+from ..judging.judged import JudgedRankings
+from ..judging.judged_file import ENDING, packed_file
 from ..limits import current
 from ..reading.from_json.detect import may_hold_keys
 from ..reading.row_errors import is_score
@@ -75,20 +77,36 @@ class Again:
         """
         changed = self.convention.differences()
         convention = ", ".join(f"{name}={getattr(self.convention, name)!r}" for name in changed)
-        qrels, a, b = (repr(name) for name in self.files)
+        qrels, *runs = self.files
+        read = [_read(name) for name in runs]
+        a, b = (call for _, call in read)
+        readers = "".join(f", {name}" for name in sorted({name for name, _ in read}))
         measures = list(self.measures)
         asked = ", ".join(f"{name}={value!r}" for name, value in vars(self.paired_test).items())
         fixing = ["a, b = fix_ids(qrels, a), fix_ids(qrels, b)"] * self.fix_ids
         name = ", fix_ids" * self.fix_ids
         return "\n".join(
             [
-                f"from rankscope import Convention, compare, evidence{name}, read_qrels, read_run",
-                f"qrels, a, b = read_qrels({qrels}), read_run({a}), read_run({b})",
+                f"from rankscope import Convention, compare, evidence{name}, read_qrels{readers}",
+                f"qrels, a, b = read_qrels({qrels!r}), {a}, {b}",
                 *fixing,
                 f"compared = compare(qrels, a, b, {measures!r}, Convention({convention}))",
                 f"print(evidence(compared, {asked}))",
             ]
         )
+
+
+def _read(name: str) -> tuple[str, str]:
+    """Return the function that reads a file of rankings, and the expression that does.
+
+    Examples
+    --------
+    >>> _read("a.run"), _read("a.judged.parquet")
+    (('read_run', "read_run('a.run')"), ('read_judged', "read_judged('a.judged.parquet').judged"))
+    """
+    if name.endswith(ENDING):
+        return "read_judged", f"read_judged({name!r}).judged"
+    return "read_run", f"read_run({name!r})"
 
 
 def explain_command(qrels: str, run: str, measure: str, convention: Convention, query: str) -> str:
@@ -132,13 +150,17 @@ def _escaped(character: str) -> str:
     return f"\\{character}" if character in "\\'" else character
 
 
-def input_name(stem: str, pairs: Pairs) -> str:
+def input_name(stem: str, pairs: Pairs | JudgedRankings) -> str:
     """Return the name of the file that `as_input` makes."""
+    if isinstance(pairs, JudgedRankings):
+        return f"{stem}{ENDING}"
     return f"{stem}.{'json' if _is_json(pairs) else 'txt' if _is_trec(pairs) else 'parquet'}"
 
 
-def as_input(pairs: Pairs) -> bytes:
+def as_input(pairs: Pairs | JudgedRankings) -> bytes:
     """Return a run or qrels as a file that reads back the same, with every id and digit.
+
+    Judged rankings are a file of their own kind.
 
     The format is JSON, ``{query: {document: n}}``. It is TREC if there are more rows than the
     readers accept in other formats. It is Parquet, which names its columns, if the file is large,
@@ -151,6 +173,8 @@ def as_input(pairs: Pairs) -> bytes:
     >>> as_input(Run.from_dict({"q 1": {"x": 0.1}}))
     b'{"q 1": {"x": 0.1}}'
     """
+    if isinstance(pairs, JudgedRankings):
+        return packed_file(pairs)
     if _is_json(pairs):
         return json.dumps(pairs.to_dict(), ensure_ascii=False).encode()
     if _is_trec(pairs):

@@ -12,7 +12,7 @@ import streamlit as st
 
 from metrics import Comparison, Convention, Dataset, Measure, Qrels, Run, Scores, deciding, judge
 from metrics.auditing import audit
-from metrics.auditing.coverage import Coverage, coverage
+from metrics.auditing.coverage import Coverage, coverage, coverage_of_judged
 from metrics.auditing.coverage import grades as counted_grades
 from metrics.auditing.id_mismatch import Mend, for_documents
 from metrics.comparing import evidence as weighing
@@ -24,7 +24,7 @@ from metrics.comparing.largest_changes import largest_changes
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
 from metrics.deciding import Verdict
 from metrics.editing.hand_ranking import HandRanking
-from metrics.judging.judged import JudgedRankings
+from metrics.judging.judged import JudgedRankings, Rankings
 from metrics.limits import current
 from metrics.scoring.evaluate import score
 from metrics.sessions.edit_tables import places
@@ -45,29 +45,31 @@ def original(qrels: Qrels, run: Run, query: str, convention: Convention) -> Hand
     return found
 
 
-def judged(qrels: Qrels, run: Run, convention: Convention) -> JudgedRankings:
+def judged(qrels: Qrels, run: Rankings, convention: Convention) -> JudgedRankings:
     """Return one run's rankings with their grades, from which every measure is computed."""
     key = _key("judged", qrels, run, convention)
     found: JudgedRankings = _shared(key, lambda: judge(qrels, run, convention))
     return found
 
 
-def scored(qrels: Qrels, run: Run, measure: str, convention: Convention) -> Scores:
+def scored(qrels: Qrels, run: Rankings, measure: str, convention: Convention) -> Scores:
     """Return one run's scores under a convention."""
     key = _key("scored", qrels, run, measure, convention)
     found: Scores = _shared(key, lambda: score(judged(qrels, run, convention), [measure]))
     return found
 
 
-def compared(qrels: Qrels, a: Run, b: Run, measure: str, convention: Convention) -> Comparison:
+def compared(
+    qrels: Qrels, a: Rankings, b: Rankings, measure: str, convention: Convention
+) -> Comparison:
     """Return the comparison of two runs by one measure under a convention."""
     return align(*(scored(qrels, run, measure, convention) for run in (a, b)))
 
 
 def evidence(
     qrels: Qrels,
-    a: Run,
-    b: Run,
+    a: Rankings,
+    b: Rankings,
     measure: str,
     convention: Convention,
     paired_test: PairedTest,
@@ -83,8 +85,8 @@ def evidence(
 
 def tested(
     qrels: Qrels,
-    a: Run,
-    b: Run,
+    a: Rankings,
+    b: Rankings,
     measures: tuple[str, ...],
     convention: Convention,
     paired_test: PairedTest,
@@ -102,8 +104,8 @@ def mend(run: Run, qrels: Qrels) -> Mend | None:
 
 def verdict(
     qrels: Qrels,
-    a: Run,
-    b: Run,
+    a: Rankings,
+    b: Rankings,
     rows: Mapping[str, weighing.Evidence],
     convention: Convention,
     paired_test: PairedTest,
@@ -121,8 +123,8 @@ def verdict(
 
 def changes(
     qrels: Qrels,
-    a: Run,
-    b: Run,
+    a: Rankings,
+    b: Rankings,
     measure: str,
     convention: Convention,
     sign: int,
@@ -140,7 +142,7 @@ def changes(
 
 
 def summaries(
-    qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention
+    qrels: Qrels, a: Rankings, b: Rankings, measures: tuple[str, ...], convention: Convention
 ) -> dict[str, Summary]:
     """Return both runs' means, by measure."""
 
@@ -153,7 +155,12 @@ def summaries(
 
 
 def groups(
-    dataset: Dataset, a: Run, b: Run, measure: str, convention: Convention, paired_test: PairedTest
+    dataset: Dataset,
+    a: Rankings,
+    b: Rankings,
+    measure: str,
+    convention: Convention,
+    paired_test: PairedTest,
 ) -> dict[str, weighing.Evidence]:
     """Return a measure's evidence in each group of queries."""
     of_query = dict(dataset.query_groups)
@@ -173,7 +180,7 @@ def overlaps(a: Run, b: Run, depth: int, convention: Convention) -> pd.Series[in
 
 
 def document_totals(
-    qrels: Qrels, a: Run, b: Run, measure: str, convention: Convention
+    qrels: Qrels, a: Rankings, b: Rankings, measure: str, convention: Convention
 ) -> pd.DataFrame:
     """Return each document's contribution over all queries."""
     key = _key("documents", qrels, a, b, measure, convention)
@@ -182,13 +189,13 @@ def document_totals(
 
 def standings(
     qrels: Qrels,
-    runs: Mapping[str, Run],
+    runs: Mapping[str, Rankings],
     measures: tuple[str, ...],
     convention: Convention,
     paired_test: PairedTest,
 ) -> Leaderboard:
     """Return the leaderboard of several runs, under these names."""
-    digests = {name: run.digest for name, run in runs.items()}
+    digests = {name: _digest(run) for name, run in runs.items()}
 
     def make() -> Leaderboard:
         scores = {
@@ -211,18 +218,23 @@ def virtual(key: str, dataset: Dataset, convention: Convention, fusion: Fusion) 
 
 def cut(dataset: Dataset, queries: tuple[str, ...], part: str) -> Dataset:
     """Return the data set cut to these queries; ``part`` says which they are."""
-    named = [(run.name, run.digest, run.notes) for run in dataset.runs]
+    named = _named(dataset)
     key = _key("cut", dataset.qrels, dataset.qrels.notes, named, queries)
     held: Dataset = _cut(key, lambda: dataset.only(queries))
     qrels = held.qrels
     # Titles, texts and groups are not in the key, and neither are the judges' reasons.
     if qrels.reasons is not dataset.qrels.reasons:
         qrels = replace(qrels, reasons=dataset.qrels.reasons)
-    return replace(dataset, qrels=qrels, runs=held.runs, part=part)
+    return replace(dataset, qrels=qrels, runs=held.runs, judged=held.judged, part=part)
 
 
 def settings(
-    qrels: Qrels, a: Run, b: Run, measure: Measure, convention: Convention, paired_test: PairedTest
+    qrels: Qrels,
+    a: Rankings,
+    b: Rankings,
+    measure: Measure,
+    convention: Convention,
+    paired_test: PairedTest,
 ) -> list[robustness.Setting]:
     """Return the comparison of two runs in every setting."""
     test, seed = paired_test.test, paired_test.seed
@@ -233,7 +245,7 @@ def settings(
 
 
 def intervals(
-    qrels: Qrels, a: Run, b: Run, measures: tuple[str, ...], convention: Convention
+    qrels: Qrels, a: Rankings, b: Rankings, measures: tuple[str, ...], convention: Convention
 ) -> dict[str, pd.DataFrame]:
     """Return each measure's mean over the compared queries and its interval, by run."""
 
@@ -247,10 +259,14 @@ def intervals(
 def coverages(dataset: Dataset) -> dict[str, Coverage]:
     """Return how the qrels cover each run."""
     qrels = dataset.qrels
-    return {
+    found = {
         run.name: _kept(_key("coverage", qrels, run), partial(coverage, qrels, run))
         for run in dataset.runs
     }
+    for each in dataset.judged:
+        make = partial(coverage_of_judged, each)
+        found[each.name] = _kept(_key("coverage of judged", each), make)
+    return found
 
 
 def grades(qrels: Qrels) -> pd.DataFrame:
@@ -260,7 +276,7 @@ def grades(qrels: Qrels) -> pd.DataFrame:
 
 def findings(dataset: Dataset) -> list[audit.Finding]:
     """Return the audit's findings about a data set."""
-    named = [(run.name, run.digest, run.notes) for run in dataset.runs]
+    named = _named(dataset)
     key = _key("findings", dataset.qrels, dataset.qrels.notes, named)
     return _kept(key, lambda: audit.findings(dataset, coverages(dataset)))
 
@@ -268,7 +284,7 @@ def findings(dataset: Dataset) -> list[audit.Finding]:
 def refusal(session: Session, upload: int) -> str:
     """Return why a saved file of this session could not be opened; empty if it could."""
     dataset = session.dataset
-    tables = (dataset.qrels, *dataset.runs) if dataset else ()
+    tables = (dataset.qrels, *dataset.rankings) if dataset else ()
     texts = [*dataset.texts(), *dataset.qrels.reasons.values()] if dataset else []
     # The only key without a digest of all content. The refusal depends on sizes, which take 25 ms
     # for 150 MB of texts on each rerun of Data; a digest of the texts takes 260 ms.
@@ -279,7 +295,22 @@ def refusal(session: Session, upload: int) -> str:
 
 def _key(what: str, *parts: Any) -> tuple[str, ...]:
     """Return a result's inputs as texts: digests of data, and the ``repr`` of everything else."""
-    return what, *(part.digest if isinstance(part, Qrels | Run) else repr(part) for part in parts)
+    known = Qrels | Rankings
+    return what, *(_digest(part) if isinstance(part, known) else repr(part) for part in parts)
+
+
+def _digest(data: Qrels | Rankings) -> str:
+    """Return a hash of all that a result can depend on."""
+    return data.content if isinstance(data, JudgedRankings) else data.digest
+
+
+def same(a: Rankings, b: Rankings) -> bool:
+    """Return whether two rankings have the same rows."""
+    return _digest(a) == _digest(b)
+
+
+def _named(dataset: Dataset) -> list[tuple[object, ...]]:
+    return [(each.name, _digest(each), each.notes) for each in dataset.rankings]
 
 
 def _kept(key: tuple[str, ...], make: Callable[[], T]) -> T:

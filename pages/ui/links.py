@@ -109,7 +109,7 @@ def _comparison(link: str) -> list[str]:
     if data not in pickers.sources():
         raise RankscopeError("These data are not open.")
     dataset = pickers.sources()[data].load()
-    known = {run.name for run in dataset.runs} | VIRTUAL.keys()
+    known = {run.name for run in dataset.rankings} | VIRTUAL.keys()
     if not {a, b} <= known or query not in dataset.qrels.queries:
         raise RankscopeError("The data have no such runs or query.")
     return where

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics import Qrels, Run
+from metrics import Qrels
 from metrics.auditing.audit import assumed
+from metrics.judging.judged import Rankings
 from metrics.rendering import text
 
 
-def applied(qrels: Qrels, *runs: Run) -> None:
+def applied(qrels: Qrels, *runs: Rankings) -> None:
     """Show the rules that were applied while reading this page's data, if any."""
     if rules := assumed(qrels, *runs):
         many = text.count(len(rules), "rule was", "rules were")

@@ -28,6 +28,11 @@ def upload() -> Dataset | None:
     return dataset if isinstance(dataset, Dataset) else None
 
 
+def comparable(dataset: Dataset) -> bool:
+    """Return whether Compare can show data: two rankings, or judged ones beside the ideal."""
+    return len(dataset.rankings) > 1 or bool(dataset.judged)
+
+
 def set_upload(new: Dataset | None) -> None:
     """Make these the user's data, and show them on the pages next; None drops the data."""
     first = upload() is None
@@ -44,7 +49,7 @@ def set_upload(new: Dataset | None) -> None:
     elif first:
         state.forget(*state.OF_RANKING, *state.OF_COMPARISON)
         state.put({state.EXAMPLE: state.YOURS})
-    if new is not None and len(new.runs) > 1:
+    if new is not None and comparable(new):
         state.put({state.DATA: state.YOURS})
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from metrics import Comparison, Convention, Dataset, Measure, Run
 from metrics.comparing.evidence import Evidence, PairedTest
+from metrics.judging.judged import Rankings
 from metrics.rendering.comparison_files import Source
 
 from .query_filter import Filtered
@@ -73,11 +74,17 @@ class ComparisonPage:
         return self.runs.dataset
 
     @property
-    def two(self) -> tuple[Run, Run]:
+    def two(self) -> tuple[Rankings, Rankings]:
         """Run A and run B."""
         a, b = self.pair
         return self.run(a), self.run(b)
 
-    def run(self, key: str) -> Run:
+    @property
+    def whole(self) -> tuple[Run, Run] | None:
+        """Run A and run B; None where one of them is judged rankings only."""
+        a, b = self.two
+        return (a, b) if isinstance(a, Run) and isinstance(b, Run) else None
+
+    def run(self, key: str) -> Rankings:
         """Return one of the runs by its key."""
         return self.runs.run(key, self.convention)

@@ -8,7 +8,8 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import Dataset, Run
+from metrics import Dataset
+from metrics.judging.judged import Rankings
 from metrics.rendering import comparison_files
 from metrics.rendering.report import Cover, default_title
 from metrics.writing import FORMATS, Table
@@ -84,7 +85,7 @@ def take_away(page: ComparisonPage) -> None:
         st.code(again.python(), language="python", wrap_lines=True)
 
 
-def _cover(two: tuple[Run, Run]) -> Cover:
+def _cover(two: tuple[Rankings, Rankings]) -> Cover:
     """Choose the title, the author and the date of the report."""
     title = st.text_input(
         "Title",
@@ -124,7 +125,7 @@ _FORMATS = {
     "json": ("JSON", "json"),
 }
 """The title and the file extension of each format of the table."""
-_Writer = Callable[[Dataset, tuple[Run, Run], Again], str | bytes]
+_Writer = Callable[[Dataset, tuple[Rankings, Rankings], Again], str | bytes]
 _EACH_QUERY: dict[str, _Writer] = {
     "CSV": comparison_files.csv,
     "JSON": comparison_files.json,

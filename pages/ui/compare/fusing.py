@@ -28,7 +28,7 @@ def chosen(
     if not fusions:
         return available
     with st.popover("Fusion"):
-        names = list(available.own)
+        names = [run.name for run in available.dataset.runs]
         fused = _runs(names)
         weights = _weights(names, fused)
         k = widgets.real_number("k of RRF", state.RRF_K, float(K), (0, MOST_K), step=1.0)
@@ -102,7 +102,7 @@ def _weights(names: Sequence[str], fused: Sequence[str]) -> list[float]:
 
 def _download(available: AvailableRuns, key: str, convention: Convention) -> None:
     """Show a button that downloads a fusion as a TREC run, or else as a file that can hold it."""
-    run = best_first(available.run(key, convention))
+    run = best_first(available.made(key, convention))
     fits = fits_trec(run)
     st.download_button(
         f"Download {VIRTUAL[key].title}{' as a TREC run' if fits else ''}",

@@ -6,12 +6,14 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Convention, Dataset, Measure, RankscopeError, Run
+from metrics.auditing.audit import unlisted
 from metrics.comparing.one_query import OneQuery, one_query
 from metrics.comparing.reversal import reversal
 from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.data import TITLE
 from metrics.editing.hand_ranking import HandRanking
+from metrics.judging.judged import JudgedRankings, Rankings
 from metrics.rendering import (
     charts,
     comparison_tables,
@@ -34,13 +36,20 @@ _LARGE, _LONG_NAME = 10, 28
 
 
 def section(
-    sample: Sample, two: tuple[Run, Run], measure: Measure, query: str, convention: Convention
+    sample: Sample,
+    two: tuple[Rankings, Rankings],
+    measure: Measure,
+    query: str,
+    convention: Convention,
 ) -> None:
     """Show one query under both runs: rankings, documents, and buttons that open Inspect."""
     dataset = sample.load()
     one = one_query(dataset.qrels, *two, measure, query, convention)
     for sentence in comparison_text.aside(one.comparison):
         st.warning(f"{sentence}.")
+    for side in one.sides:
+        if not side.whole:
+            st.caption(f"{side.name}: {unlisted(side.ledger.judged)}")
     _documents(one, dataset)
     _inspect_buttons(one, dataset, two, sample.key)
 
@@ -50,7 +59,11 @@ PANELS = {"movement": "Rank movement", "waterfall": "What each document changed"
 
 
 def presented(
-    sample: Sample, two: tuple[Run, Run], measure: Measure, query: str, convention: Convention
+    sample: Sample,
+    two: tuple[Rankings, Rankings],
+    measure: Measure,
+    query: str,
+    convention: Convention,
 ) -> None:
     """Show one query on a projector: its rank movement, or the waterfall of its delta."""
     dataset = sample.load()
@@ -69,7 +82,7 @@ def _slopes(one: OneQuery, dataset: Dataset) -> None:
     drawn = slope_chart.slopes(movement, depth, longest=_LONG_NAME)
     st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
     show.chart(charts.enlarged(drawn), "slopes")
-    st.markdown(comparison_text.movement(movement, depth))
+    st.markdown(comparison_text.moves(one, movement, depth))
 
 
 def _depth(one: OneQuery) -> int:
@@ -104,12 +117,18 @@ def _movement_and_bars(one: OneQuery, movement: pd.DataFrame, depth: int) -> Non
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
         show.chart(slope_chart.slopes(movement, depth), "slopes", _source(one))
-        a, b = (side.documents for side in one.sides)
-        alike = comparison_text.alike(similarity(a, b, depth)) if a and b else ""
-        st.caption(f"{comparison_text.movement(movement, depth)} {alike}")
+        st.caption(f"{comparison_text.moves(one, movement, depth)} {_alike(one, depth)}")
     with right:
         _bars(one)
         _unjudged(one)
+
+
+def _alike(one: OneQuery, depth: int) -> str:
+    """Return how similar both lists are; empty where one is not known as a whole."""
+    a, b = (side.documents for side in one.sides)
+    if not (a and b and all(side.whole for side in one.sides)):
+        return ""
+    return comparison_text.alike(similarity(a, b, depth))
 
 
 def _source(one: OneQuery) -> Source:
@@ -196,12 +215,19 @@ def _one_document(one: OneQuery, dataset: Dataset) -> None:
         show.formula(rf"\text{{{side.name}: }} {formula.line(side.ledger, one.query, document)}")
 
 
-def _inspect_buttons(one: OneQuery, dataset: Dataset, runs: tuple[Run, Run], example: str) -> None:
-    """Show buttons that open either ranking in Inspect; a virtual run opens as an edited list."""
+def _inspect_buttons(
+    one: OneQuery, dataset: Dataset, runs: tuple[Rankings, Rankings], example: str
+) -> None:
+    """Show buttons that open either ranking in Inspect; a virtual run opens as an edited list.
+
+    Inspect edits a whole ranking, so it shows no judged rankings.
+    """
     back = links.comparison_at(one.query)
     with st.container(horizontal=True):
         present.button(next(iter(PANELS)))
         for side, run in zip(one.sides, runs, strict=True):
+            if isinstance(run, JudgedRankings) or not isinstance(side.run, Run):
+                continue
             if run in dataset.runs:
                 where = {
                     state.EXAMPLE: example,

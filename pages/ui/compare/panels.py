@@ -72,7 +72,8 @@ def robustness(page: ComparisonPage) -> None:
             if page.paired_test.test == NONE
             else "p ≥ 0.05 (not corrected), so the sign may be due to chance. "
         )
-        + (f"Not listed, because no delta changes: {'; '.join(idle)}." if idle else "")
+        + (f"Not listed, because no delta changes: {'; '.join(idle)}. " if idle else "")
+        + ("" if page.whole else "Choices that rank a run anew need whole runs and are not tried.")
     )
 
 

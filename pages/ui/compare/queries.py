@@ -29,7 +29,8 @@ def table(page: ComparisonPage) -> None:
     """Show the queries with both scores and their unjudged documents."""
     delta, tie = page.frame["delta"], page.paired_test.tie
     counts = {"all": len(delta)} | {name: fit(delta, tie).sum() for name, fit in OUTCOMES.items()}
-    titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in SHOWN}
+    offered = [name for name in SHOWN if page.whole or name not in _OF_WHOLE]
+    titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in offered}
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
     frame = SHOWN[chosen](page, _with_unjudged(page))
     names = frame.index.tolist()
@@ -78,7 +79,9 @@ def _with_outcome(name: str, page: ComparisonPage, frame: pd.DataFrame) -> pd.Da
 
 
 def _least_in_common(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
-    common = cache.overlaps(*page.two, page.depth, page.convention).reindex(frame.index)
+    if page.whole is None:
+        return frame
+    common = cache.overlaps(*page.whole, page.depth, page.convention).reindex(frame.index)
     frame.insert(3, f"in common, top {page.depth}", common.astype("Int64"))
     return frame.loc[common.sort_values(kind="stable").index]
 
@@ -105,6 +108,8 @@ SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {
     "most weight": _most_weight,
 }
 """The queries to list, in their order, by the name in links."""
+_OF_WHOLE = frozenset({"least in common"})
+"""Those that need every document of both runs."""
 
 
 def scores(page: ComparisonPage) -> None:

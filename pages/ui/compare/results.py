@@ -76,11 +76,13 @@ def shown(one: OneQuery, dataset: Dataset, view: Mapping[str, Any]) -> dict[str,
     terms = snippets.terms(dataset.query_texts.get(one.query, ""))
     deepest = max(len(side.documents) for side in one.sides)
     last = min(start + PER_PAGE, deepest)
+    # Where ranks are missing, a document's place in the list is not its rank.
+    what = "Ranks" if all(side.whole for side in one.sides) else "Listed documents"
     return {
         **view,
         "query": one.query,
         "pages": _pages(one),
-        "range": f"Ranks {start + 1:,}–{last:,} of {deepest:,}" if deepest else "No documents",
+        "range": f"{what} {start + 1:,}–{last:,} of {deepest:,}" if deepest else "No documents",
         "sides": [
             {
                 "name": side.name,
@@ -106,7 +108,8 @@ def _of_page(
     found = []
     for name, rank, grade, earned in zip(part.index.tolist(), *columns, strict=True):
         entry = dataset.document(name)
-        move, moved = _movement(int(rank), elsewhere.get(name), side.name, other.name)
+        known = other.whole or not math.isnan(grade)
+        move, moved = _movement(int(rank), elsewhere.get(name), side.name, other.name, known)
         title = text.shortened(entry.title, LONGEST_TITLE)
         found.append(
             {
@@ -127,8 +130,15 @@ def _of_page(
     return found
 
 
-def _movement(rank: int, other: float | None, here: str, there: str) -> tuple[str, str]:
-    """Return where a document moves from A to B, as a sign and words."""
+def _movement(
+    rank: int, other: float | None, here: str, there: str, known: bool
+) -> tuple[str, str]:
+    """Return where a document moves from A to B, as a sign and words.
+
+    ``known``: whether a document without a rank there was not retrieved, and not merely not kept.
+    """
+    if other is None and not known:
+        return "?", f"not listed in {there}"
     if other is None:
         return ("new" if here == "B" else f"only {here}"), f"not in {there}"
     steps = int(other) - rank

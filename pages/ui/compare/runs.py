@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from metrics import Convention, Dataset, Run
 from metrics.comparing.fusion import PLAIN, VIRTUAL, Fusion
+from metrics.judging.judged import Rankings
 from metrics.rendering import text
 
 from .. import cache
@@ -22,12 +23,14 @@ class AvailableRuns:
     @property
     def own(self) -> dict[str, str]:
         """The runs in the data, by name."""
-        return {run.name: run.name for run in self.dataset.runs}
+        return {run.name: run.name for run in self.dataset.rankings}
 
     @property
     def titles(self) -> dict[str, str]:
         """The title of each run, by key."""
-        made = {key: f"({virtual.title})" for key, virtual in VIRTUAL.items()}
+        # Without a whole run there is nothing to fuse, and nothing to tie.
+        whole = bool(self.dataset.runs)
+        made = {key: f"({of.title})" for key, of in VIRTUAL.items() if whole or not of.of_runs}
         # A run of the user takes precedence over a virtual run of the same name.
         taken = self.own.keys()
         return self.own | {key: title for key, title in made.items() if not {key, title} & taken}
@@ -44,11 +47,15 @@ class AvailableRuns:
         """Return the same runs with these settings of fusions."""
         return replace(self, fusion=Fusion(weights, k))
 
-    def run(self, key: str, convention: Convention) -> Run:
+    def run(self, key: str, convention: Convention) -> Rankings:
         """Return the run of a key; a virtual run is made once."""
-        for run in self.dataset.runs:
+        for run in self.dataset.rankings:
             if run.name == key:
                 return run
+        return self.made(key, convention)
+
+    def made(self, key: str, convention: Convention) -> Run:
+        """Return the virtual run of a key."""
         return cache.virtual(key, self.dataset, convention, self.fusion)
 
     def explained(self, keys: Iterable[str], named: Callable[[str], str] = text.code) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import streamlit as st
 
@@ -64,20 +63,24 @@ def paste() -> None:
 def loaded(dataset: Dataset) -> None:
     """Show buttons for the user's data: inspect, compare, drop a run, drop all."""
     with st.container(horizontal=True):
-        st.button("Inspect a query", on_click=state.open_page, args=_on_inspect(state.YOURS))
-        if len(dataset.runs) > 1:
+        if dataset.runs:
+            st.button("Inspect a query", on_click=state.open_page, args=_on_inspect(state.YOURS))
+        several = len(dataset.rankings) > 1
+        if user_data.comparable(dataset):
             st.button(
-                "Compare the runs",
+                "Compare the runs" if several else "Compare it with the ideal ranking",
                 type="primary",
                 on_click=state.open_page,
                 args=(state.COMPARE, {state.DATA: state.YOURS}, *state.OF_COMPARISON),
             )
+        if several:
             with st.popover("Drop a run"), st.form("drop", border=False):
-                names = [run.name for run in dataset.runs]
+                names = [run.name for run in dataset.rankings]
                 dropped = st.selectbox("Run", names, label_visibility="collapsed")
                 if st.form_submit_button("Drop it"):
-                    kept = tuple(run for run in dataset.runs if run.name != dropped)
-                    user_data.drop(replace(dataset, runs=kept))
+                    user_data.drop(
+                        dataset.of(*(each for each in dataset.rankings if each.name != dropped))
+                    )
                     st.rerun()
         st.button("Drop all data", on_click=user_data.drop)
 
@@ -120,7 +123,7 @@ def replaced() -> None:
     """Show a button that restores data that were dropped or replaced by a saved session."""
     if before := user_data.aside():
         with st.container(horizontal=True, vertical_alignment="center"):
-            runs = len(before.dataset.runs) if before.dataset else 0
+            runs = len(before.dataset.rankings) if before.dataset else 0
             edits = len(before.edits)
             parts = [text.count(runs, "run")] if runs else []
             parts += [text.count(edits, "edited ranking")] if edits else []
@@ -248,6 +251,6 @@ def _open_session() -> None:
         _refuse(str(error))
         return
     user_data.open_session(saved)
-    runs = text.count(len(saved.dataset.runs), "run") if saved.dataset else "no data"
+    runs = text.count(len(saved.dataset.rankings), "run") if saved.dataset else "no data"
     edits = text.count(len(saved.edits), "edited ranking")
     state.set_message(state.NOTES, f"The saved session is open: {runs}, {edits}.")

@@ -144,7 +144,6 @@ REFUSED = {
     "an audit": (4, ["audit", QRELS, 0], "name the run itself"),
     "judged again": (4, ["judge", QRELS, 0, "-o", "a/"], "judged rankings already"),
     "other ids": (2, ["score", QRELS, 0, "--fix-ids"], "Use it when you judge"),
-    "a report": (2, ["compare", QRELS, 0, CHARS, "--report", "a.html"], "are not kept"),
     "an unknown query": (2, ["explain", QRELS, 0, "-Q", "q"], "no query 'q'"),
 }
 
