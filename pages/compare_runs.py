@@ -90,8 +90,8 @@ if state.presented():
     one_query.presented(sample, whole, measure, state.value(state.PICKED) or first, convention)
     st.stop()
 answer.answer(found)
-for sentence in not_kept(*two):
-    st.caption(text.code(sentence))
+for sentence in not_kept(*two, named=text.code):
+    st.caption(sentence)
 if only.which.outcome:
     st.info(
         "These queries were chosen by their outcome, so a test or an interval of their mean says "

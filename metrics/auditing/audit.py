@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -176,8 +176,10 @@ def few_judged(share: float, k: int) -> str:
     )
 
 
-def not_kept(*rankings: Rankings) -> list[str]:
+def not_kept(*rankings: Rankings, named: Callable[[str], str] = quote) -> list[str]:
     """Return what a comparison of these does not say; nothing where all are whole runs.
+
+    ``named`` writes the name of a run.
 
     Examples
     --------
@@ -188,9 +190,10 @@ def not_kept(*rankings: Rankings) -> list[str]:
     names = [each.name for each in rankings if not isinstance(each, Run)]
     if not names:
         return []
+    runs = ", ".join(map(named, names))
     return [
-        f"{listed(names, 10)}: unjudged documents are not kept, so the verdict does not say what "
-        "grades for them could change, or whether their ids differ from those of the qrels."
+        f"{runs}: unjudged documents are not kept, so the verdict does not say what grades for "
+        "them could change, or whether their ids differ from those of the qrels."
     ]
 
 

@@ -159,6 +159,10 @@ def _lists(one: OneQuery, depth: int, dataset: Dataset) -> None:
 
 def _unjudged(one: OneQuery) -> None:
     """Show whether grades for unjudged documents could reverse the verdict, and their removal."""
+    if not all(isinstance(side.run, Run) for side in one.sides):
+        sentence = "What grades for unjudged documents could change is not known."
+        _and_removed(one, sentence)
+        return
     try:
         found = reversal(one)
     except RankscopeError as error:
@@ -169,6 +173,11 @@ def _unjudged(one: OneQuery) -> None:
         if not found.unjudged:
             st.caption(sentence)
             return
+    _and_removed(one, sentence)
+
+
+def _and_removed(one: OneQuery, sentence: str) -> None:
+    """Show a sentence, then the scores without the unjudged documents."""
     if one.convention.unjudged == "removed":
         st.caption(sentence)
         return
