@@ -315,7 +315,12 @@ def unknown_links() -> None:
         shown = wanted if len(wanted) <= _SHOWN else f"{wanted[: _SHOWN - 1]}…"
         reason = f" {text.code(why)}" if why else ""
         if wanted == state.YOURS:
-            reason = " Your data have too few runs for this page."
+            data = user_data.upload()
+            reason = (
+                " This page needs a whole run; Compare opens judged rankings."
+                if data and data.judged
+                else " Your data have too few runs for this page."
+            )
         st.warning(
             f"The link asks for {key} = {text.code(shown)}, which is not available here; "
             f"the page shows the default instead.{reason}"

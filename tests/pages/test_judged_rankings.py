@@ -1,0 +1,168 @@
+"""Judged rankings on the pages: every number is that of the whole runs, and no list is made up."""
+
+import io
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+from metrics import Convention, Dataset, Qrels, Run, judge, read_judged
+from metrics.comparing.evidence import DEFAULT
+from metrics.comparing.one_query import one_query
+from metrics.comparing.robustness import settings
+from metrics.judging.judged import judged_by
+from metrics.judging.judged_file import packed_file
+from metrics.judging.matching import Matcher
+from metrics.rendering import comparison_files, comparison_tables
+from metrics.scoring.naming import parse
+from metrics.teaching.samples import catalogue
+from pages.ui.compare import panels, results
+from tests.pages.conftest import opened, signs, texts
+
+SHOP = catalogue()["shop"].load()
+DEPTH = 3
+
+
+def kept(run, qrels=SHOP.qrels, depth=DEPTH, **choices):
+    """What a file keeps of a run: hits, and unjudged documents near the top."""
+    return judged_by(Matcher(qrels, Convention(**choices), depth=depth), run)
+
+
+JUDGED = SHOP.of(*map(kept, SHOP.runs))
+
+
+def compared(data, **parameters):
+    at = opened("data", **parameters)
+    at.session_state["_upload"], at.session_state["data"] = data, "yours"
+    return at.switch_page("pages/compare_runs.py").run()
+
+
+def tables(at):
+    return [each.value for each in at.dataframe]
+
+
+@pytest.mark.parametrize("look", panels.LOOKS)
+def test_every_tab_shows_the_numbers_of_the_whole_runs(look):
+    whole, judged = (compared(data, look=look) for data in (SHOP, JUDGED))
+    assert not judged.exception
+    assert not judged.error
+    said = [text for text in texts(judged) if text not in texts(whole)]
+    assert any("unjudged documents are not kept" in text for text in said)
+    heading = [text for text in texts(whole) if text.startswith("## ")]
+    assert heading
+    assert set(heading) <= set(texts(judged))
+    # Robustness leaves out what would rank the runs anew; the others show the same tables.
+    if look != "Robustness":
+        for one, other in zip(tables(whole), tables(judged), strict=True):
+            assert one.equals(other)
+
+
+def test_nothing_is_offered_that_needs_whole_runs():
+    whole, judged = (compared(data) for data in (SHOP, JUDGED))
+    options = {box.label: box.options for box in judged.selectbox}
+    assert options["Run A"] == ["bm25", "char_ngrams", "(Ideal)"]
+    gone = signs(whole) - signs(judged)
+    assert {label for label in gone if "Inspect" in label} == {
+        "Open this query of run A in Inspect",
+        "Open this query of run B in Inspect",
+    }
+    assert not any("least in common" in str(each.options) for each in judged.get("button_group"))
+
+
+def test_a_whole_run_beside_a_judged_one():
+    both = SHOP.of(SHOP.runs[0], replace(kept(SHOP.runs[1]), name="nightly"))
+    at = compared(both, look="Take away")
+    assert not at.exception
+    labels = {each.label for each in at.button}
+    assert "Open this query of run A in Inspect" in labels
+    assert "Open this query of run B in Inspect" not in labels
+    assert "a.json b.judged.parquet" in " ".join(each.value for each in at.code)
+
+
+def test_a_convention_that_ranks_anew_is_refused_in_words():
+    at = compared(JUDGED, ties="input")
+    assert not at.exception
+    (error,) = at.error
+    assert "Choose ties=descending, or judge the run again." in error.value
+    assert "Run A" in {box.label for box in at.selectbox}
+
+
+def test_a_single_file_stands_beside_the_ideal():
+    at = compared(SHOP.of(kept(SHOP.runs[0])))
+    assert not at.exception
+    heading = next(text for text in texts(at) if text.startswith("## "))
+    assert "Ideal" in heading
+    data = opened("data")
+    data.session_state["_upload"] = SHOP.of(kept(SHOP.runs[0]))
+    data.run()
+    labels = {each.label for each in data.button}
+    assert "Compare it with the ideal ranking" in labels
+    assert "Inspect a query" not in labels
+
+
+def test_files_are_uploaded_dropped_and_saved_with_the_session():
+    at = opened("data")
+    files = [
+        (f"{run.name}.judged.parquet", packed_file(kept(run)), "application/octet-stream")
+        for run in SHOP.runs
+    ]
+    at.file_uploader[1].set_value(files)
+    at.run()
+    assert not at.exception
+    assert [each.name for each in at.session_state["_upload"].judged] == ["bm25", "char_ngrams"]
+    assert [row["name"] for _, row in tables(at)[0].iterrows()] == [
+        SHOP.qrels.name,
+        "bm25",
+        "char_ngrams",
+    ]
+    next(button for button in at.button if button.label == "Drop it").click().run()
+    assert not at.exception
+    assert [each.name for each in at.session_state["_upload"].rankings] == ["char_ngrams"]
+
+
+def test_inspect_says_that_it_shows_no_judged_rankings():
+    at = opened("inspect_query", example="yours")
+    at.session_state["_upload"] = JUDGED
+    at.run()
+    assert not at.exception
+    assert any("needs a whole run; Compare opens judged" in each.value for each in at.warning)
+
+
+def test_choices_that_rank_anew_are_not_tried():
+    arguments = parse("nDCG@5"), Convention()
+    whole = settings(SHOP.qrels, *SHOP.runs, *arguments)
+    judged = settings(SHOP.qrels, *JUDGED.judged, *arguments)
+    numbers = {(each.choice, each.cutoff): (each.delta, each.p) for each in whole}
+    assert {(each.choice, each.cutoff): (each.delta, each.p) for each in judged}.items() <= (
+        numbers.items()
+    )
+    gone = {each.choice for each in whole} - {each.choice for each in judged}
+    assert {each.split(":")[0] for each in gone} == {"ties", "unjudged documents"}
+
+
+def test_cards_do_not_say_that_a_document_is_missing_where_it_may_not_be_kept():
+    qrels = Qrels.from_dict({"q": {"a": 1, "z": 1}})
+    a = Run.from_dict({"q": {"x": 9.0, "a": 8.0, "y": 7.0, "z": 6.0}}, "a")
+    b = Run.from_dict({"q": {"y": 9.0, "z": 8.0, "x": 7.0, "v": 6.0, "a": 5.0}}, "b")
+    data = Dataset("", qrels, (), judged=(kept(a, qrels, 1), kept(b, qrels, 1)))
+    one = one_query(qrels, *data.judged, "nDCG@5", "q")
+    assert [side.whole for side in one.sides] == [False, False]
+    assert [one.a.is_listed(depth) for depth in (1, 2, 3, 4)] == [True, True, False, False]
+    view = {"page": 1, "picked": "a", "opened": None}
+    shown = results.shown(one, data, view)
+    assert shown["range"] == "Listed documents 1–3 of 3"
+    cards = {card["id"]: (card["rank"], card["move"]) for card in shown["sides"][0]["cards"]}
+    assert cards == {"x": (1, "?"), "a": (2, "→ 5"), "z": (4, "→ 2")}
+    listed = comparison_tables.side(one.a, one.b, 5, {})["in B"].dropna().to_dict()
+    assert listed == {"x": "not listed", "a": "5", "z": "2"}
+    assert one.condensed() == one_query(qrels, a, b, "nDCG@5", "q").condensed()
+
+
+def test_the_inputs_of_a_report_read_back():
+    two = JUDGED.judged[0], SHOP.runs[1]
+    again = comparison_files.reproduction(JUDGED, two, ["nDCG@5"], Convention(), DEFAULT)
+    assert again.files == ("qrels.json", "a.judged.parquet", "b.json")
+    assert "read_judged, read_run\n" in again.python()
+    with zipfile.ZipFile(io.BytesIO(comparison_files.inputs(JUDGED, two))) as packed:
+        found = read_judged(packed.read("a.judged.parquet")).judged
+    assert found.content == judge(JUDGED.qrels, two[0]).content
