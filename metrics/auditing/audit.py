@@ -14,7 +14,7 @@ from ..errors import NoOverlapError
 from ..judging.judged import JudgedRankings, Rankings, judge
 from ..scoring.evaluate import evaluate
 from ..words import count, listed, quote
-from .coverage import ENOUGH, Coverage, coverage, coverage_of_judged
+from .coverage import ENOUGH, Coverage, coverage
 from .id_mismatch import Mend, for_documents, for_queries, for_run
 
 MEASURE = "nDCG@10"
@@ -163,8 +163,8 @@ scores.
         nothing = None if of_run.shared else nothing_matched(dataset.qrels, run)
         found += [nothing] if nothing else _of_run(dataset.qrels, run, of_run)
     for judged in dataset.judged:
-        found += _noted(judged.name, judged)
-        found += _of_judged(judged, seen[judged.name] if seen else coverage_of_judged(judged))
+        of_judged = seen[judged.name] if seen else coverage(dataset.qrels, judged)
+        found += [*_noted(judged.name, judged), *_of_judged(judged, of_judged)]
     return found
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ..arrays import Ints, bincount
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Qrels, Run
-from ..judging.judged import JudgedRankings
+from ..data import Qrels
+from ..judging.judged import JudgedRankings, Rankings
 from ..judging.matching import compared_scores
 from ..scoring.evaluate import evaluate, score
 from ..scoring.naming import parse
@@ -63,16 +63,23 @@ class Coverage:
         return float(np.average(self.judged.to_numpy(float), weights=self.top))
 
 
-def coverage(qrels: Qrels, run: Run, k: int = 10, convention: Convention = TREC_EVAL) -> Coverage:
+def coverage(
+    qrels: Qrels, run: Rankings, k: int = 10, convention: Convention = TREC_EVAL
+) -> Coverage:
     """Return the queries and documents that a run and its qrels share, down to rank ``k``.
+
+    Judged rankings keep their own convention.
 
     Examples
     --------
+    >>> from metrics import Run
     >>> qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {"a": 1}})
     >>> found = coverage(qrels, Run.from_dict({"q1": {"a": 2, "b": 2}, "q3": {"a": 1}}), 1)
     >>> found.only_qrels, found.only_run, found.judged.to_dict(), found.tied, found.cut
     (('q2',), ('q3',), {'q1': 0.0}, 2, 1)
     """
+    if isinstance(run, JudgedRankings):
+        return _of_judged(run.by(qrels), k)
     known, ranked = set(qrels.queries), set(run.queries)
     shared = tuple(query for query in qrels.queries if query in ranked)
     measure = str(parse(f"Judged@{k}"))
@@ -92,33 +99,6 @@ def coverage(qrels: Qrels, run: Run, k: int = 10, convention: Convention = TREC_
         tops,
         tied,
         cut,
-    )
-
-
-def coverage_of_judged(judged: JudgedRankings, k: int = 10) -> Coverage:
-    """Return the queries and documents that judged rankings and their qrels share.
-
-    Examples
-    --------
-    >>> from metrics import judge
-    >>> qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {"a": 1}})
-    >>> found = coverage_of_judged(judge(qrels, Run.from_dict({"q1": {"b": 2, "a": 1}})), 2)
-    >>> found.only_qrels, found.judged.to_dict(), found.tied
-    (('q2',), {'q1': 0.5}, None)
-    """
-    missing = set(judged.missing_from_run)
-    ranked = [query not in missing for query in judged.queries]
-    shared = tuple(compress(judged.queries, ranked))
-    measure = str(parse(f"Judged@{k}"))
-    return Coverage(
-        k,
-        shared,
-        judged.missing_from_run,
-        judged.missing_from_qrels,
-        score(judged, [measure]).per_query[measure].reindex(shared),
-        np.minimum(judged.retrieved[ranked], k),
-        tied=None,
-        cut=None,
     )
 
 
@@ -146,6 +126,23 @@ def grades(qrels: Qrels) -> pd.DataFrame:
         "queries": bincount(pairs, minlength=len(names)),
     }
     return pd.DataFrame(counted, index=pd.Index(names, name="grade"))
+
+
+def _of_judged(judged: JudgedRankings, k: int) -> Coverage:
+    missing = set(judged.missing_from_run)
+    ranked = [query not in missing for query in judged.queries]
+    shared = tuple(compress(judged.queries, ranked))
+    measure = str(parse(f"Judged@{k}"))
+    return Coverage(
+        k,
+        shared,
+        judged.missing_from_run,
+        judged.missing_from_qrels,
+        score(judged, [measure]).per_query[measure].reindex(shared),
+        np.minimum(judged.retrieved[ranked], k),
+        tied=None,
+        cut=None,
+    )
 
 
 def _ties(query: Ints, value: NDArray[np.floating[Any]], k: int) -> tuple[int, int]:

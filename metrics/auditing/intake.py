@@ -10,12 +10,12 @@ from ..data import TEXTS, Note, Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
 from ..judging.judged import JudgedRankings, Rankings
-from ..judging.judged_file import is_judged, read_judged
+from ..judging.judged_file import is_judged, read_within
 from ..limits import current
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus, read_texts
 from ..reading.budget import Budget
 from ..reading.corpus import Corpus
-from ..reading.file_names import shown, title, uploaded
+from ..reading.file_names import LONGEST, shown, title, uploaded
 from ..reading.note_codes import UNNAMED
 from ..reading.problems import File
 from ..words import count
@@ -253,9 +253,11 @@ def _add(file: Given, contents: _Contents) -> None:
 
 def _judged(file: Given, budget: Budget) -> JudgedRankings:
     """Return the judged rankings of a file, under the name that they were judged with."""
-    judged = read_judged(file.data, file.name, budget).judged
-    File(shown(file.name), budget=budget).keep(weight_of_judged(judged))
-    return judged if judged.name else replace(judged, name=title(file.name))
+    within = File(shown(file.name), budget=budget)
+    judged = read_within(file.data, within).judged
+    within.keep(weight_of_judged(judged))
+    # A name in a file can be of any length; that of an upload cannot.
+    return replace(judged, name=(judged.name or title(file.name))[:LONGEST])
 
 
 def _no_name(file: Given) -> RankscopeError:

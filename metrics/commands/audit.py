@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 
 from ..auditing.audit import findings, nothing_matched
 from ..auditing.coverage import coverage
@@ -40,18 +41,19 @@ def run(args: argparse.Namespace) -> str:
     """Return the files, the findings and the grades, or each query's judged share."""
     inputs.only_one_stdin([args.qrels, *args.runs])
     qrels = inputs.qrels_of(args.qrels)
-    runs = tuple(
-        inputs.run_of(path, qrels, fix=args.fix_ids).renamed(title)
-        for title, path in zip(inputs.titles(args.runs), args.runs, strict=True)
-    )
-    dataset = Dataset("the files", qrels, runs)
-    seen = {each.name: coverage(qrels, each, args.k) for each in runs}
+    named = zip(inputs.titles(args.runs), args.runs, strict=True)
+    rankings = [
+        replace(inputs.run_or_judged(path, qrels, None, fix=args.fix_ids), name=title)
+        for title, path in named
+    ]
+    dataset = Dataset("the files", qrels, ()).of(*rankings)
+    seen = {each.name: coverage(qrels, each, args.k) for each in rankings}
     if args.per_query:
         table = shares_table(seen)
     else:
         table = audit_table(dataset, seen, findings(dataset, seen), options.USE_FIX)
     shown = options.formatted(table, args)
-    if unmatched := [each for each in runs if nothing_matched(qrels, each)]:
+    if unmatched := [each for each in dataset.runs if nothing_matched(qrels, each)]:
         # The audit explains the error, so it is printed as well.
         sys.stdout.write(shown)
         inputs.require_matched(qrels, unmatched[0])

@@ -53,10 +53,11 @@ def audit_table(
     0.5
     """
     rows = [_file("qrels", dataset.qrels) + [None] * len(_MATCH)]
-    for run in dataset.runs:
-        of = seen[run.name]
-        queries = (len(of.shared), len(of.only_qrels), len(of.only_run))
-        rows.append([*_file("run", run), *queries, of.k, of.share, of.tied, of.cut])
+    rows += [_file("run", run) + _matched(seen[run.name]) for run in dataset.runs]
+    for judged in dataset.judged:
+        of = seen[judged.name]
+        sizes = [len(of.shared) + len(of.only_run), int(judged.retrieved.sum())]
+        rows.append(["judged", judged.name, *sizes, None, None, *_matched(of)])
     findings = _findings(found, advice)
     counted = Table.of_frame(grades(dataset.qrels).reset_index())
     return Table.of([*_FILE, *_MATCH], rows).saying(
@@ -92,6 +93,11 @@ def shares_table(seen: Mapping[str, Coverage]) -> Table:
 def _file(what: str, pairs: Pairs) -> list[Any]:
     low, high = whole(pairs.value.min()), whole(pairs.value.max())
     return [what, pairs.name, len(pairs.queries), len(pairs), low, high]
+
+
+def _matched(of: Coverage) -> list[Any]:
+    queries = len(of.shared), len(of.only_qrels), len(of.only_run)
+    return [*queries, of.k, of.share, of.tied, of.cut]
 
 
 def _findings(found: Iterable[Finding], advice: str) -> Table:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched
 from ..auditing.dataset_checks import require_hits
-from ..conventions.convention import Convention
+from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError, NoOverlapError, RankscopeError
-from ..judging.judged import JudgedRankings, judge, judged_by
+from ..judging.judged import JudgedRankings, Rankings, judge, judged_by
 from ..judging.judged_file import ENDING, is_judged, read_judged
 from ..judging.matching import Matcher
 from ..judging.streaming import judge_file
@@ -39,29 +39,13 @@ def qrels_of(path: str) -> Qrels:
     return read_qrels(source, name_of(path))
 
 
-def run_of(path: str, qrels: Qrels, *, fix: bool = False) -> Run:
-    """The run in a file or on the standard input, with the ids of the qrels if ``fix``.
-
-    Raises
-    ------
-    DataError
-        When the file holds judged rankings, which are not a whole run.
-    """
-    source = _source(path)
-    if is_judged(source):
-        raise DataError(
-            f"{name_of(path)} holds judged rankings, without the unjudged documents of the run; "
-            "name the run itself."
-        )
-    return _run_of(source, path, qrels, fix)
-
-
 def run_or_judged(
-    path: str, qrels: Qrels, convention: Convention, *, fix: bool = False
-) -> Run | JudgedRankings:
+    path: str, qrels: Qrels, convention: Convention | None, *, fix: bool = False
+) -> Rankings:
     """The run in a file or on the standard input, or its judged rankings.
 
-    These are in the file, or the run is in Parquet and too large for the memory.
+    These are in the file, or the run is in Parquet and too large for the memory. Without a
+    convention, a file of judged rankings keeps its own.
 
     Raises
     ------
@@ -74,7 +58,8 @@ def run_or_judged(
     if is_judged(source):
         return _read_judged(source, path, qrels, convention, fix)
     if not fix and _is_large(source, name_of(path)):
-        rankings = judge_file(qrels, source, convention, name=name_of(path), depth=DEPTH)
+        under = convention or TREC_EVAL
+        rankings = judge_file(qrels, source, under, name=name_of(path), depth=DEPTH)
         require_hits(rankings, name_of(path))
         return rankings
     return _run_of(source, path, qrels, fix)
@@ -164,7 +149,7 @@ def _is_large(source: str | bytes, name: str) -> bool:
 
 
 def _read_judged(
-    source: str | bytes, path: str, qrels: Qrels, convention: Convention, fix: bool
+    source: str | bytes, path: str, qrels: Qrels, convention: Convention | None, fix: bool
 ) -> JudgedRankings:
     """The rankings in a file, after a check that they are by these judgments and this convention.
 
@@ -185,7 +170,7 @@ def _read_judged(
         )
     rankings = read_judged(source, name).judged
     try:
-        rankings = judge(qrels, rankings, convention)
+        rankings = judge(qrels, rankings, convention or rankings.convention)
     except DataError as error:
         raise DataError(f"{name}: {error}") from error
     require_hits(rankings, name)

@@ -18,8 +18,8 @@ def add(commands: options.Commands) -> None:
         run,
         "judge runs once and keep the results as files",
         f"A file NAME{ENDING} holds the judgments and each\njudged document at its rank: it takes "
-        "the place of the run in score, explain and compare,\nunder every measure. Unjudged "
-        "documents are kept near the top only. Prints the path of each file.",
+        "the place of the run in score, explain, compare, audit\nand in the app, under every "
+        "measure. Unjudged documents are kept near the top only.\nPrints the path of each file.",
     )
     options.add_files(parser, runs="one or more runs")
     parser.add_argument(

@@ -19,7 +19,6 @@ import pyarrow as pa
 
 from ..errors import DataError
 from ..reading import file_names
-from ..reading.budget import Budget
 from ..reading.decode import open_bytes, settled, starts_as_parquet
 from ..reading.problems import File
 from ..version import __version__
@@ -163,17 +162,13 @@ def packed_file(
     return packed(table_of(judged), written(about))
 
 
-def read_judged(
-    source: str | Path | bytes, name: str = "", budget: Budget | None = None
-) -> JudgedFile:
+def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
     """Return the judged rankings of a file that `save` wrote.
 
     Parameters
     ----------
     source, name
         A path or the bytes of the file, and the file's name for messages.
-    budget
-        The memory for all files that are read together; by default there is no limit.
 
     Raises
     ------
@@ -182,9 +177,19 @@ def read_judged(
     OSError
         When the file cannot be read.
     """
+    return read_within(source, File(file_names.shown(file_names.name_of(source, name))))
+
+
+def read_within(source: str | Path | bytes, file: File) -> JudgedFile:
+    """Return what `read_judged` does, within the limits and the budget of a file.
+
+    Raises
+    ------
+    ReadError, OSError
+        As `read_judged` does.
+    """
     from .judged_parquet import description_of, rows_of
 
-    file = File(file_names.shown(file_names.name_of(source, name)), budget=budget or Budget())
     data = _content(source, file)
     described = description_of(data, file)
     # A newer version may have other columns, so that it is refused first.

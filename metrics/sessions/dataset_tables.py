@@ -15,7 +15,7 @@ from ..auditing.dataset_checks import weight_of_judged
 from ..data import TEXTS, Kind, Note, Pairs, PairsT, Qrels, Run
 from ..dataset import Dataset
 from ..judging.judged import JudgedRankings
-from ..judging.judged_file import ENDING, packed_file, read_judged
+from ..judging.judged_file import ENDING, packed_file, read_within
 from ..judging.judged_parquet import packed
 from ..judging.judged_table import table_of
 from ..reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
@@ -234,7 +234,7 @@ def _get_judged(name: str, members: dict[str, bytes], qrels: Qrels, file: File) 
     """Return the judged rankings of a file, by the qrels of the session."""
     if name not in members:
         raise DamagedError("judged rankings that are missing or listed twice")
-    judged = read_judged(members.pop(name), name, file.budget).judged.by(qrels)
+    judged = read_within(members.pop(name), file).judged.by(qrels)
     file.keep(weight_of_judged(judged))
     return judged
 

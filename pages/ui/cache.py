@@ -12,7 +12,7 @@ import streamlit as st
 
 from metrics import Comparison, Convention, Dataset, Measure, Qrels, Run, Scores, deciding, judge
 from metrics.auditing import audit
-from metrics.auditing.coverage import Coverage, coverage, coverage_of_judged
+from metrics.auditing.coverage import Coverage, coverage
 from metrics.auditing.coverage import grades as counted_grades
 from metrics.auditing.id_mismatch import Mend, for_documents
 from metrics.comparing import evidence as weighing
@@ -259,14 +259,10 @@ def intervals(
 def coverages(dataset: Dataset) -> dict[str, Coverage]:
     """Return how the qrels cover each run."""
     qrels = dataset.qrels
-    found = {
+    return {
         run.name: _kept(_key("coverage", qrels, run), partial(coverage, qrels, run))
-        for run in dataset.runs
+        for run in dataset.rankings
     }
-    for each in dataset.judged:
-        make = partial(coverage_of_judged, each)
-        found[each.name] = _kept(_key("coverage of judged", each), make)
-    return found
 
 
 def grades(qrels: Qrels) -> pd.DataFrame:

@@ -4,7 +4,7 @@ import pytest
 
 from metrics import Convention, Qrels, Run, judge
 from metrics.auditing import audit
-from metrics.auditing.coverage import coverage, coverage_of_judged
+from metrics.auditing.coverage import coverage
 from metrics.auditing.intake import Given, take
 from metrics.judging.judged_file import packed_file
 from metrics.scoring.evaluate import score
@@ -109,13 +109,13 @@ def test_the_budget_of_the_session_holds(monkeypatch):
 
 def test_coverage_of_a_file_is_that_of_its_run():
     for run in (A, B):
-        of_run, of_file = coverage(QRELS, run, 2), coverage_of_judged(judge(QRELS, run), 2)
+        of_run, of_file = coverage(QRELS, run, 2), coverage(QRELS, judge(QRELS, run), 2)
         assert of_file.judged.to_dict() == of_run.judged.to_dict()
         assert of_file.top.tolist() == of_run.top.tolist()
         for part in ("shared", "only_qrels", "only_run", "share"):
             assert getattr(of_file, part) == getattr(of_run, part)
     # Queries that the run lacks and the convention counts are not the run's own.
-    counted = coverage_of_judged(judge(QRELS, B, Convention(queries="qrels")), 2)
+    counted = coverage(QRELS, judge(QRELS, B, Convention(queries="qrels")), 2)
     assert (counted.shared, counted.only_qrels) == (("q1",), ("q2",))
 
 

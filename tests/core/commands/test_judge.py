@@ -141,7 +141,6 @@ REFUSED = {
     "another precision": (4, ["score", QRELS, 0, "--set", "scores=single"], "score precision: 64"),
     "without the unjudged": (4, ["score", QRELS, 0, "--set", "unjudged=removed"], "judged with"),
     "in the place of the qrels": (4, ["score", 0, BM25], "name the qrels first"),
-    "an audit": (4, ["audit", QRELS, 0], "name the run itself"),
     "judged again": (4, ["judge", QRELS, 0, "-o", "a/"], "judged rankings already"),
     "other ids": (2, ["score", QRELS, 0, "--fix-ids"], "Use it when you judge"),
     "an unknown query": (2, ["explain", QRELS, 0, "-Q", "q"], "no query 'q'"),
@@ -214,6 +213,41 @@ def test_a_comparison_has_the_numbers_of_the_runs(rankscope, shop, more):
             assert len(left) < len(expected["verdict"]["threats"])
             assert found["verdict"]["threats"] == left
             assert found["verdict"] | {"threats": left} == expected["verdict"] | {"threats": left}
+
+
+def test_an_audit_counts_what_a_file_keeps(rankscope, shop):
+    argv = ["--format", "json"]
+    whole = json.loads(rankscope("audit", QRELS, BM25, *argv)[1])
+    found = json.loads(rankscope("audit", QRELS, shop[0], *argv)[1])
+    (run, judged) = (each["rows"][1] for each in (whole, found))
+    unknown = {"lowest": None, "highest": None, "tied_rows": None, "queries_tied": None}
+    assert judged == run | {"file": "judged"} | unknown
+    shares = [rankscope("audit", QRELS, each, "-q")[1] for each in (BM25, shop[0])]
+    assert shares[0] == shares[1]
+
+
+def test_an_audit_takes_a_file_of_any_convention(rankscope, tmp_path):
+    path = tmp_path / f"a{ENDING}"
+    rankscope("judge", QRELS, BM25, "-o", path, "--set", "ties=input")
+    assert rankscope("audit", QRELS, path)[0] == 0
+
+
+def test_a_report_of_files_says_what_they_lack(rankscope, shop, tmp_path):
+    pages = []
+    for sides in ([BM25, CHARS], shop):
+        path = tmp_path / "report.html"
+        code, _, _ = rankscope("compare", QRELS, *sides, "-m", "nDCG@10", "--report", path)
+        assert code == 0
+        pages.append(path.read_text())
+    whole, kept = pages
+    assert "unjudged documents are not kept" not in whole
+    assert "unjudged documents are not kept" in kept
+    assert "judged rankings, 29 queries evaluated, 383 rows, digest of the run sha256" in kept
+    assert "read_judged(" in kept
+    for heading in ("Means, intervals, tests", "Every query, nDCG@10"):
+        tables = [page.split(f"<h2>{heading}</h2>")[1].split("</table>")[0] for page in pages]
+        assert "<td" in tables[0]
+        assert tables[0] == tables[1]
 
 
 def test_three_runs_are_ranked_whatever_holds_them(rankscope, shop, tmp_path):
