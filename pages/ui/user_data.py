@@ -8,6 +8,7 @@ import streamlit as st
 
 from metrics import Dataset
 from metrics.auditing.id_mismatch import Mend
+from metrics.conventions.choices import CHOICES
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
@@ -35,7 +36,7 @@ def comparable(dataset: Dataset) -> bool:
 
 def set_upload(new: Dataset | None) -> None:
     """Make these the user's data, and show them on the pages next; None drops the data."""
-    first = upload() is None
+    before = upload()
     # Messages, offers and replaced data belong to the previous data.
     state.set_message(state.PROBLEMS, "")
     state.set_message(state.NOTES, "")
@@ -46,11 +47,15 @@ def set_upload(new: Dataset | None) -> None:
         shown = [key for key in (state.EXAMPLE, state.DATA) if state.last(key) == state.YOURS]
         # The measure is reset with the data, because each sample has its own.
         state.forget(*shown, *((state.MEASURE, state.K) if shown else ()))
-    elif first:
+    elif before is None:
         state.forget(*state.OF_RANKING, *state.OF_COMPARISON)
         state.put({state.EXAMPLE: state.YOURS})
     if new is not None and comparable(new):
         state.put({state.DATA: state.YOURS})
+    if new is not None and new.judged and not new.runs and not (before and before.judged):
+        # Rankings that are judged already can be ranked in this way only.
+        choices = vars(new.judged[0].convention)
+        state.put({name: choices[name] for name in (*CHOICES, state.LEVEL)})
 
 
 def apart() -> Apart | None:

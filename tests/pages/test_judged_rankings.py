@@ -17,7 +17,7 @@ from metrics.rendering import comparison_files, comparison_tables
 from metrics.scoring.naming import parse
 from metrics.teaching.samples import catalogue
 from pages.ui.compare import panels, results
-from tests.pages.conftest import opened, signs, texts
+from tests.pages.conftest import convention_line, opened, signs, texts
 
 SHOP = catalogue()["shop"].load()
 DEPTH = 3
@@ -85,6 +85,21 @@ def test_a_convention_that_ranks_anew_is_refused_in_words():
     (error,) = at.error
     assert "Choose ties=descending, or judge the run again." in error.value
     assert "Run A" in {box.label for box in at.selectbox}
+
+
+def test_files_open_under_the_convention_that_they_were_judged_with():
+    at = opened("data")
+    choices = {"ties": "input", "gain": "exponential", "level": 2.0}
+    content = packed_file(kept(SHOP.runs[0], **choices))
+    at.file_uploader[1].set_value([("a.judged.parquet", content, "application/octet-stream")])
+    at.run()
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    assert not at.error
+    assert "gain = 2^grade − 1" in convention_line(at)
+    found = next(box for box in at.number_input if box.label == "Relevant from grade")
+    assert found.value == 2.0
+    assert at.session_state["ties"] == "input"
 
 
 def test_a_single_file_stands_beside_the_ideal():
