@@ -86,6 +86,13 @@ def test_a_file_without_a_name_is_named_for_itself():
     assert take([given]).dataset.judged[0].name == "nightly.judged"
 
 
+def test_a_name_is_as_long_as_that_of_an_upload():
+    given = file(A, "x" * 1_000_000)
+    again = file(B, "x" * 1_000_001)
+    names = [each.name for each in take([given, again]).dataset.judged]
+    assert names == ["x" * 100, f"{'x' * 100} (2)"]
+
+
 def test_a_file_without_a_judged_document_is_refused():
     far = Run.from_dict({"q1": {"a.txt": 1.0}}, "far")
     (problem,) = take([file(far)]).problems
