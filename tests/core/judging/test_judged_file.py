@@ -567,12 +567,5 @@ def test_judging_again_changes_no_number(case):
     backwards = {q: dict(reversed(of.items())) for q, of in reversed(grades.items())}
     for convention in CONVENTIONS:
         judged = judge(Qrels.from_dict(grades), run, convention)
-        again = judge(Qrels.from_dict(backwards), judged, convention)
-        assert set(again.queries) == set(judged.queries)
-        for measure in MEASURES:
-            try:
-                before, after = (measure.ledger(each).scores for each in (judged, again))
-            except MeasureError:
-                continue
-            at = [again.queries.index(query) for query in judged.queries]
-            np.testing.assert_array_equal(after[at], before)
+        again, by_them = (judge(Qrels.from_dict(backwards), of, convention) for of in (judged, run))
+        assert again.content == by_them.content
