@@ -67,7 +67,9 @@ def test_only_rounding_is_taken_away():
 def compared(seed):
     """Two random runs with heavy ties among their deltas, and the deltas times k."""
     rng = np.random.default_rng(seed)
-    n, k = int(rng.integers(2, 13)), int(rng.choice([1, 3, 5, 7, 10]))
+    # SciPy goes through all 2ⁿ signs, one at a time.
+    most = 13 if seed % 10 == 0 else 10
+    n, k = int(rng.integers(2, most)), int(rng.choice([1, 3, 5, 7, 10]))
     a, b = rng.integers(0, k + 1, (2, n))
     b = np.where(rng.random(n) < 0.3, a, b)
     return counted(a.tolist(), b.tolist(), k), a, b, k
