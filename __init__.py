@@ -2,6 +2,14 @@
 
 # Under this name only: pytest takes a checkout for a package that is called like its folder.
 if __package__ == "rankscope":
+    import os
+    import sys
+
+    # NumPy's OpenBLAS starts a thread for each core when it is loaded, which is half the start of a
+    # command, and here more threads save no time. A program that imports Rankscope keeps its own.
+    if os.path.basename(sys.argv[0]).partition(".")[0] == "rankscope":
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
     from .metrics import *  # noqa: F403 - every public name of the core, whichever they are
     from .metrics import __all__ as __all__
     from .metrics import __version__ as __version__

@@ -92,6 +92,23 @@ def test_the_library_works_where_it_is_installed(python, tmp_path):
     assert done.stdout.decode().strip() == "0.9602"
 
 
+THREADS = """
+import os, sys
+sys.argv = [{name!r}]
+import rankscope
+print(os.environ.get("OPENBLAS_NUM_THREADS"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "threads"),
+    [("/usr/bin/rankscope", "1"), ("rankscope.exe", "1"), ("/home/me/evaluate.py", "None")],
+)
+def test_only_the_command_limits_the_threads_of_numpy(light, name, threads):
+    done = light(THREADS.format(name=name))
+    assert done.stdout.strip() == threads, done.stderr
+
+
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
     """A folder from which NumPy and pyarrow can be imported, and nothing else."""
