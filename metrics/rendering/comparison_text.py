@@ -128,11 +128,6 @@ def alike(found: Similarity) -> str:
     )
 
 
-def moves(one: OneQuery, frame: pd.DataFrame, depth: int) -> str:
-    """Return what `movement` does; empty where a document of a top is not known."""
-    return movement(frame, depth) if all(side.is_listed(depth) for side in one.sides) else ""
-
-
 def movement(frame: pd.DataFrame, depth: int) -> str:
     """Return the differences between the tops of two lists, in one or two sentences."""
     ranked = frame[["rank A", "rank B"]].notna().any()

@@ -82,7 +82,8 @@ def _slopes(one: OneQuery, dataset: Dataset) -> None:
     drawn = slope_chart.slopes(movement, depth, longest=_LONG_NAME)
     st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
     show.chart(charts.enlarged(drawn), "slopes")
-    st.markdown(comparison_text.moves(one, movement, depth))
+    if all(side.is_listed(depth) for side in one.sides):
+        st.markdown(comparison_text.movement(movement, depth))
 
 
 def _depth(one: OneQuery) -> int:
@@ -117,7 +118,8 @@ def _movement_and_bars(one: OneQuery, movement: pd.DataFrame, depth: int) -> Non
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
         show.chart(slope_chart.slopes(movement, depth), "slopes", _source(one))
-        st.caption(f"{comparison_text.moves(one, movement, depth)} {_alike(one, depth)}")
+        if all(side.is_listed(depth) for side in one.sides):
+            st.caption(f"{comparison_text.movement(movement, depth)} {_alike(one, depth)}")
     with right:
         _bars(one)
         _unjudged(one)
