@@ -46,7 +46,8 @@ with st.container(key=present.COVERED), st.container(horizontal=True, vertical_a
     sample = pickers.source_picker(state.DATA, "shop", user_data.comparable)
     dataset = sample.load()
     available = runs.AvailableRuns(dataset)
-    one, other = (*(each.name for each in dataset.rankings), "ideal")[:2]
+    # The own runs come first; a single one stands beside the ideal ranking.
+    one, other, *_ = [*available.titles] * 2
     a = widgets.option("Run A", available.titles, state.A, one)
     b = widgets.option("Run B", available.titles, state.B, other)
     st.button("Swap", on_click=state.pick_runs, args=(b, a))

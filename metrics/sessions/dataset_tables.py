@@ -18,7 +18,7 @@ from ..judging.judged import JudgedRankings
 from ..judging.judged_file import ENDING, packed_file, read_within
 from ..judging.judged_parquet import packed
 from ..judging.judged_table import table_of
-from ..reading.budget import OVERHEAD, PER_ROW, weight, weight_of_texts
+from ..reading.budget import OVERHEAD, PER_ROW, Budget, weight, weight_of_texts
 from ..reading.problems import File
 from .checks import DamagedError, list_at, object_at, text_at, whole
 from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
@@ -234,7 +234,9 @@ def _get_judged(name: str, members: dict[str, bytes], qrels: Qrels, file: File) 
     """Return the judged rankings of a file, by the qrels of the session."""
     if name not in members:
         raise DamagedError("judged rankings that are missing or listed twice")
-    judged = read_within(members.pop(name), file).judged.by(qrels)
+    # The rows of the file are gone once its hits are kept, so only these count.
+    apart = replace(file, budget=Budget())
+    judged = read_within(members.pop(name), apart).judged.by(qrels)
     file.keep(weight_of_judged(judged))
     return judged
 

@@ -107,6 +107,10 @@ def test_a_single_file_stands_beside_the_ideal():
     assert not at.exception
     heading = next(text for text in texts(at) if text.startswith("## "))
     assert "Ideal" in heading
+    # A run of that name takes its place; then there is only the run itself.
+    at = compared(SHOP.of(replace(kept(SHOP.runs[0]), name="(Ideal)")))
+    assert not at.exception
+    assert "A and B are identical." in " ".join(texts(at))
     data = opened("data")
     data.session_state["_upload"] = SHOP.of(kept(SHOP.runs[0]))
     data.run()

@@ -390,6 +390,16 @@ def test_accepted_data_can_be_opened_again(monkeypatch, limits, files):
         load(save(Session(data)), "s.zip")
 
 
+def test_accepted_judged_rankings_can_be_opened_again(monkeypatch):
+    data = of_files()
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={size(data)}")
+    found = load(save(Session(data)), "s.zip").dataset
+    assert [each.content for each in found.judged] == [each.content for each in data.judged]
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={size(data) - 1}")
+    with pytest.raises(ReadError, match="limit session"):
+        load(save(Session(data)), "s.zip")
+
+
 def test_every_step_of_long_rankings_is_opened_again(monkeypatch):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=1000")
     steps = long_steps()
