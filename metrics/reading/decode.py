@@ -13,6 +13,7 @@ from .problems import File, ReadError
 
 BOM = b"\xef\xbb\xbf"
 PARQUET = b"PAR1"
+_POINTER, _PROGRAM, _OFFICE = "a Git LFS pointer", "a program", "an old Office document"
 STARTS = {
     b"%PDF": "a PDF",
     b"\x1f\x8b": "a gzip file",
@@ -31,7 +32,17 @@ STARTS = {
     b"GIF89a": "a picture",
     b"SQLite format": "a database",
     b"ARROW1": "an Arrow file",
-    b"\xd0\xcf\x11\xe0": "an old Office document",
+    b"\xd0\xcf\x11\xe0": _OFFICE,
+    b"version https://git-lfs.github.com/spec/": _POINTER,
+    # Two letters alone may begin a text.
+    b"MZ\x90\0": _PROGRAM,
+    b"\x7fELF": _PROGRAM,
+}
+"""What a file is, by its first bytes, if it holds no rows."""
+_FIXES = {
+    _POINTER: "Fetch the file that it stands for: git lfs pull.",
+    _PROGRAM: "Choose the file with the rows, or pack it without the program.",
+    _OFFICE: "Save the sheet as CSV (UTF-8) and use that.",
 }
 _TAR = slice(257, 262)
 """The bytes in which a tar archive has its signature."""
@@ -90,7 +101,8 @@ def decode(data: bytes, file: File) -> tuple[str, list[Note]]:
         raise file.error("E-SIZE", found, expected, fix)
     kind = next((kind for start, kind in STARTS.items() if data.startswith(start)), None)
     if kind or data[_TAR] == b"ustar":
-        fix = "Supported are TREC, CSV, TSV, JSON, JSON Lines and Parquet, also in .gz or .zip."
+        usual = "Supported are TREC, CSV, TSV, JSON, JSON Lines and Parquet, also in .gz or .zip."
+        fix = _FIXES.get(kind or "", usual)
         raise file.error("E-FORMAT", kind or "a tar archive", "rows of text", fix)
     bom = next((mark for mark in _MARKS if data.startswith(mark)), b"")
     encoding = _MARKS.get(bom) or _unmarked(data)

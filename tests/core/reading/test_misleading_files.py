@@ -1,6 +1,8 @@
 """Files that are not what they seem: read as what they certainly are, or refused."""
 
+import io
 import json
+import zipfile
 
 import pytest
 
@@ -27,6 +29,44 @@ QRELS = Given("q.txt", b"q1 0 a 2\nq1 0 b 0\nq1 0 c 1", "qrels")
 def test_scores_are_not_grades_where_the_query_has_another_name(data):
     with pytest.raises(ReadError, match="a query column"):
         read_run(data)
+
+
+POINTER = b"""version https://git-lfs.github.com/spec/v1
+oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393
+size 265849697
+"""
+
+
+@pytest.mark.parametrize("name", ["a.run", "a.csv", "a.json", "a.jsonl", "a.parquet", "a"])
+def test_a_pointer_of_git_lfs_is_named(name):
+    for read in (read_run, read_qrels, read_texts):
+        with pytest.raises(ReadError, match=r"a Git LFS pointer; .* git lfs pull\."):
+            read(POINTER, name)
+    # Words of that line may be ids.
+    assert read_run(b"version Q0 https://git-lfs.github.com/spec/v1 1 2.0 t").queries
+
+
+def zipped(**members):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as packed:
+        for name, content in members.items():
+            packed.writestr(name.replace("_", "."), content)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("program", [b"MZ\x90\0\x03", b"\x7fELF\x02\x01"])
+def test_a_program_is_named_alone_and_in_an_archive(program):
+    with pytest.raises(ReadError, match=r"a program; expected rows of text\. Choose the file with"):
+        read_run(program, "tool.txt")
+    run = b"q1 Q0 d1 1 2.0 t"
+    with pytest.raises(ReadError, match=r"setup\.exe\).*a program"):
+        read_run(zipped(run_txt=run, setup_exe=program), "a.zip")
+    assert read_run(b"MZ Q0 d1 1 2.0 t").queries == ("MZ",)
+
+
+def test_an_old_workbook_is_named_whatever_its_name():
+    with pytest.raises(ReadError, match=r"old Office document.* Save the sheet as CSV"):
+        read_run(b"\xd0\xcf\x11\xe0" + bytes(600), "scores.csv")
 
 
 def test_scores_of_records_within_a_query_are_scores():
