@@ -41,9 +41,9 @@ with st.expander("Formats and limits"):
         "and a text, as BEIR's `corpus.jsonl`. Other fields are shown with the document.\n"
         "- **Both in one file**: records `{retrieved, relevant, relevance_scores}`, pairs `[[ids], "
         "[[id, grade], …]]`, or rows of `doc_id` and `relevant` in rank order.\n"
-        "- **Tables**: CSV, TSV, semicolons, JSON, JSON Lines or Parquet. Files are UTF-8 and may "
-        "be packed as .gz or .zip. The format is detected from the content; the file name is only "
-        "a hint. Ids are text: `01` and `1` are two documents."
+        "- **Tables**: CSV, TSV, semicolons (also with decimal commas), JSON, JSON Lines or "
+        "Parquet. Files are UTF-8 and may be packed as .gz or .zip. The format is detected from "
+        "the content; the file name is only a hint. Ids are text: `01` and `1` are two documents."
     )
     audit.limits()
 

@@ -26,6 +26,8 @@ _BOOLEANS = {"true": "1", "false": "0"}
 _SMALL = {str(grade) for grade in range(6)}
 _WHOLE = re.compile("([0-9]{1,15})(?:[.]0*)?")
 _EXCEL_NUMBER = re.compile(r"[0-9](?:[.,][0-9]+)?[Ee]\+[0-9]+")
+_COMMA = re.compile("[+-]?[0-9]+(?:,[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_THOUSANDS = re.compile("[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _EXCEL_DATE = re.compile(
     rf"(?:{_MONTHS})-(?:[0-9]{{2}}){{1,2}}|[0-9]{{1,2}}-(?:{_MONTHS})(?:-(?:[0-9]{{2}}){{1,2}})?"
@@ -146,6 +148,32 @@ def note_excel(rows: Rows) -> None:
                     "N-EXCEL",
                 )
             )
+
+
+def read_decimal_commas(rows: Rows) -> None:
+    """Read decimal commas as points, with a note, where all values have one meaning as such.
+
+    Where every comma could also part thousands, the values stay as they are, and are refused.
+
+    Examples
+    --------
+    >>> rows = Rows(value=["2,5", "1,250", "3"])
+    >>> read_decimal_commas(rows)
+    >>> rows.value, str(rows.notes[0])
+    (['2.5', '1.250', '3'], "Decimal commas were read as points: '2,5' as 2.5, in 2 rows.")
+    >>> rows = Rows(value=["1,250", "12,000"])
+    >>> read_decimal_commas(rows)
+    >>> rows.value
+    ['1,250', '12,000']
+    """
+    commas = [value for value in rows.value if "," in value]
+    if all(map(_THOUSANDS.fullmatch, commas)) or not all(map(_COMMA.fullmatch, rows.value)):
+        return
+    rows.value = [value.replace(",", ".") for value in rows.value]
+    first, many = commas[0], count(len(commas), "row")
+    example = f"{quote(first)} as {first.replace(',', '.')}"
+    text = f"Decimal commas were read as points: {example}, in {many}."
+    rows.notes.append(Note(text, "N-DECIMAL-COMMA"))
 
 
 def _rows(cells: Cells) -> Rows:

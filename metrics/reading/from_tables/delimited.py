@@ -16,7 +16,7 @@ from ..decode import each_part, lines
 from ..problems import File, Problem, ReadError
 from ..row_errors import MOST_PROBLEMS, require_room
 from ..rows import NUMBER, Rows, is_constant
-from .cells import Cells, cells_of, note_excel
+from .cells import Cells, cells_of, note_excel, read_decimal_commas
 from .column_names import is_header, plain, tag_of
 from .header import columns_of
 
@@ -136,6 +136,8 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
     found = cells_of(kind, cells)
     for rows in found.values():
         note_excel(rows)
+        if head.delimiter != ",":
+            read_decimal_commas(rows)
     return found
 
 

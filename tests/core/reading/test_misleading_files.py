@@ -174,3 +174,35 @@ def test_ranks_may_be_written_as_fractions():
 def test_any_name_is_accepted(name):
     taken = take([QRELS, Given(name, b"q1 Q0 a 1 2 t", "run")])
     assert not taken.problems
+
+
+@pytest.mark.parametrize("mark", [";", "\t", "|"])
+def test_decimal_commas_are_read_where_commas_part_no_columns(mark):
+    rows = [["query", "document", "score"], ["q1", "a", "2,5"], ["q1", "b", "-1,250"]]
+    text = "\n".join(mark.join(row) for row in [*rows, ["q2", "a", "7"]])
+    run = read_run(text.encode(), "a.csv" if mark != "\t" else "a.tsv")
+    assert run.to_dict() == {"q1": {"a": 2.5, "b": -1.25}, "q2": {"a": 7.0}}
+    notes = [str(note) for note in run.notes if note.code == "N-DECIMAL-COMMA"]
+    assert notes == ["Decimal commas were read as points: '2,5' as 2.5, in 2 rows."]
+    assert all(note.warns for note in run.notes if note.code == "N-DECIMAL-COMMA")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["1,250", "12,000"],  # thousands
+        ["2,5", "2.5"],  # both
+        ["2,5", "1,2,3"],
+        ["2,5", "high"],
+        ["2,5", ""],
+    ],
+)
+def test_commas_of_another_meaning_are_refused(values):
+    text = "query;document;score\n" + "".join(f"q1;d{i};{v}\n" for i, v in enumerate(values))
+    with pytest.raises(ReadError, match="number"):
+        read_run(text.encode())
+
+
+def test_grades_with_decimal_commas():
+    found = read_qrels(b"query;document;grade\nq1;a;0,5\nq1;b;1\n")
+    assert found.to_dict() == {"q1": {"a": 0.5, "b": 1.0}}
