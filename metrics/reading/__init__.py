@@ -16,7 +16,7 @@ from .assemble import assemble
 from .budget import Budget, weight
 from .decode import PARQUET, decode, is_folder, open_bytes, settled
 from .from_json.detect import read_json
-from .from_tables.delimited import head_of, read_delimited
+from .from_tables.delimited import below_remarks, head_of, read_delimited
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
 from .problems import OTHER_ROLE, File, Problem, ReadError
@@ -217,6 +217,9 @@ def _rows(
     file_names.require_claimed(member.name, "table", file)
     if head := head_of(text):
         return read_delimited(kind, text, file, head), notes
+    if found := below_remarks(text):
+        head, text, note = found
+        return read_delimited(kind, text, file, head), [*notes, note]
     return {kind: read_trec(kind, text, file)}, notes
 
 

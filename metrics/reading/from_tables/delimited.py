@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 
 from ...data import Note, Pairs
 from ...limits import current
@@ -22,6 +22,7 @@ from .header import columns_of
 
 _SEP = re.compile('"?sep=([^"])\\1*"?', re.IGNORECASE)
 _ONE_LINE = re.compile(r"[^\r\n]*[\r\n]{0,2}").fullmatch
+_END = re.compile(r"\r\n|\n|\r")
 _FAR = 100
 """A misplaced header is searched for in at most this many lines."""
 _NAMES = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "pipes"}
@@ -74,6 +75,37 @@ def head_below(text: str) -> Head | None:
             if _is_known(names := cut(line, mark), line, ()):
                 return Head(mark, names, number)
     return None
+
+
+def below_remarks(text: str) -> tuple[Head, str, Note] | None:
+    """Return the header below comments or titles, the text with blank lines for them, and a note.
+
+    None where a line above the header may be a row, or there is none.
+
+    Examples
+    --------
+    >>> head, text, note = below_remarks("# by hand\\nMy export\\nquery;document;score\\nq1;d1;2.5")
+    >>> head.line, text.split(), str(note)
+    (3, ['query;document;score', 'q1;d1;2.5'], "2 lines above the column names were left out, the \
+first is '# by hand'.")
+    """
+    head = head_below(text)
+    if head is None:
+        return None
+    above = [line for number, line in takewhile(lambda each: each[0] < head.line, _filled(text))]
+    if not all(_is_remark(line, head.delimiter) for line in above):
+        return None
+    end = next(islice(_END.finditer(text), head.line - 2, None)).end()
+    lines_above = count(len(above), "line")
+    were = "was" if len(above) == 1 else "were"
+    said = f"{lines_above} above the column names {were} left out, the first is {quote(above[0])}."
+    return head, "\n" * (head.line - 1) + text[end:], Note(said, "N-REMARKS")
+
+
+def _is_remark(line: str, delimiter: str) -> bool:
+    """Return whether a line is certainly no row: a comment, or words without numbers or cells."""
+    words = line.split()
+    return words[0][0] == "#" or not (delimiter in line or any(map(NUMBER.fullmatch, words)))
 
 
 def _filled(text: str) -> Iterator[tuple[int, str]]:

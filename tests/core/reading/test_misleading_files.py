@@ -206,3 +206,31 @@ def test_commas_of_another_meaning_are_refused(values):
 def test_grades_with_decimal_commas():
     found = read_qrels(b"query;document;grade\nq1;a;0,5\nq1;b;1\n")
     assert found.to_dict() == {"q1": {"a": 0.5, "b": 1.0}}
+
+
+REMARKS = ["# exported, by hand", "My export", "#", "Ranker of\r\nMonday", "# q1;d1;2.5"]
+
+
+@pytest.mark.parametrize("remark", REMARKS)
+@pytest.mark.parametrize("mark", [";", ",", "\t"])
+def test_comments_and_titles_above_a_header_are_left_out(remark, mark):
+    rows = "\n".join(["query;document;score", "q1;a;2.5", "q1;b;bad"]).replace(";", mark)
+    text = f"\n{remark}\n\n{rows}"
+    with pytest.raises(ReadError) as refused:
+        read_run(text.encode(), "a.txt")
+    # Lines keep their numbers.
+    (problem,) = refused.value.problems
+    assert problem.line == text.replace("\r\n", "\n").split("\n").index(f"q1{mark}b{mark}bad") + 1
+    run = read_run(text.replace("bad", "1.5").encode(), "a.txt")
+    assert run.to_dict() == {"q1": {"a": 2.5, "b": 1.5}}
+    (note,) = [each for each in run.notes if each.code == "N-REMARKS"]
+    first = remark.split("\r\n")[0]
+    assert "above the column names w" in str(note)
+    assert repr(first) in str(note)
+    assert note.warns
+
+
+@pytest.mark.parametrize("row", ["q1;a;2.5", "q1 Q0 a 1 2.5 t", "only 3 words", "a;b"])
+def test_a_row_above_a_header_is_not_left_out(row):
+    with pytest.raises(ReadError):
+        read_run(f"{row}\nquery;document;score\nq1;b;1.5".encode())
