@@ -104,6 +104,9 @@ first is '# by hand'.")
 
 def _is_remark(line: str, delimiter: str) -> bool:
     """Return whether a line is certainly no row: a comment, or words without numbers or cells."""
+    if _SEP.fullmatch(line.strip(" ")):
+        # It contradicts the header, so it is not certain which of the two holds.
+        return False
     words = line.split()
     return words[0][0] == "#" or not (delimiter in line or any(map(NUMBER.fullmatch, words)))
 
