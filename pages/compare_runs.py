@@ -91,7 +91,7 @@ if state.presented():
     one_query.presented(sample, whole, measure, state.value(state.PICKED) or first, convention)
     st.stop()
 answer.answer(found)
-for sentence in not_kept(*two, named=text.code):
+for sentence in not_kept(*two, named=text.code) if found.outcome != "none" else []:
     st.caption(sentence)
 if only.which.outcome:
     st.info(

@@ -147,6 +147,14 @@ def test_inspect_says_that_it_shows_no_judged_rankings():
     assert any("needs a whole run; Compare opens judged" in each.value for each in at.warning)
 
 
+def test_without_a_verdict_nothing_is_said_of_it():
+    apart = Run.from_dict({"q01": {"nowhere": 1.0}}, "apart")
+    at = compared(SHOP.of(apart, kept(SHOP.runs[0])))
+    assert not at.exception
+    assert any("No verdict" in each.value for each in at.error)
+    assert "the verdict does not say" not in " ".join(texts(at))
+
+
 def test_choices_that_rank_anew_are_not_tried():
     arguments = parse("nDCG@5"), Convention()
     whole = settings(SHOP.qrels, *SHOP.runs, *arguments)
