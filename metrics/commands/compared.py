@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -215,4 +216,5 @@ def _rows(compared: Comparison, query: str) -> Iterator[list[Any]]:
         for document, grade, *row in frame[list(_DOCUMENTS.values())].itertuples(index=False):
             yield [measure, document, whole(grade), *row]
         a, b = (scores.value(measure, query) for scores in (compared.a, compared.b))
-        yield [measure, "all", None, None, None, a, b, b - a]
+        delta = compared.per_query(measure)["delta"].get(query, math.nan)
+        yield [measure, "all", None, None, None, a, b, delta]

@@ -48,14 +48,13 @@ class AP(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         so_far = seen(relevant, hits)
-        total = self.to_find(judged, convention)[hits.query]
+        total = self.to_find(judged, convention)
         precision = so_far / hits.rank
-        step = divide(relevant, total)
         working = {
             "relevant": relevant,
             "seen": so_far,
             "precision": precision,
-            "R": total,
-            "recall_step": step,
+            "R": total[hits.query],
+            "recall_step": divide(relevant, total[hits.query]),
         }
-        return Lines(working, contribution=step * precision)
+        return Lines(working, relevant * precision, total)

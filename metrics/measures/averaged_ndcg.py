@@ -52,7 +52,7 @@ class _Averaged(Graded):
         place = deepest - depth[order]
         per_gain = at(query[order], place, below, hits.query, deepest - hits.rank)
         working = {"gain": gains, "discount": weights, "per_gain": per_gain}
-        return Lines(working, contribution=gains * weights * per_gain)
+        return Lines(working, gains * weights * per_gain)
 
 
 @dataclass(frozen=True)

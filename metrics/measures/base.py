@@ -36,12 +36,16 @@ class Lines:
     ----------
     working
         ``(n,)`` columns that lead to the contribution (gain, discount, precision …), in order.
-    contribution
-        ``(n,)`` what each line adds to its query's score.
+    earned
+        ``(n,)`` what each line earns, before it is divided.
+    divisor
+        ``(q,)`` what all that a query earns is divided by; where it is 0, nothing is earned.
+        None: nothing is divided.
     """
 
     working: dict[str, NDArray[Any]]
-    contribution: NDArray[Any]
+    earned: NDArray[Any]
+    divisor: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -262,8 +266,11 @@ class Measure(ABC):
                 start[nothing] = np.nan
             elif self.normalised:
                 start[nothing] = 1.0
-        contribution = lines.contribution.astype(float)
-        return Ledger(self, convention, judged, hits, lines.working, contribution, start)
+        divisor = np.ones(len(start)) if lines.divisor is None else lines.divisor.astype(float)
+        some = divisor != 0
+        earned = np.where(some[hits.query], lines.earned, 0.0)
+        divisor = np.where(some, divisor, 1.0)
+        return Ledger(self, convention, judged, hits, lines.working, earned, divisor, start)
 
     @property
     def parts(self) -> tuple[Measure, ...]:
@@ -280,10 +287,10 @@ class Measure(ABC):
 
     @abstractmethod
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        """Return the contribution of each hit to its query's score, with the working before it."""
+        """Return what each hit earns and what that is divided by, with the working before it."""
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        """Return ``(q,)`` the start of each query's sum, before any document."""
+        """Return ``(q,)`` the start of each query's sum, before any document, not divided."""
         return np.zeros(len(judged.queries))
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:

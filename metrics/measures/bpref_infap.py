@@ -53,7 +53,7 @@ class Bpref(Binary):
             "N": n[hits.query],
             "penalty": penalty,
         }
-        return Lines(working, contribution=divide(relevant * (1 - penalty), total[hits.query]))
+        return Lines(working, relevant * (1 - penalty), total)
 
 
 @dataclass(frozen=True)
@@ -90,16 +90,18 @@ class InfAP(Binary):
             for flag in (relevant, (known & (relevant == 0)).astype(int), pooled.astype(int))
         )
         expected = _expected(r, n)
-        precision = (1 + all_pooled * expected) / hits.rank
-        total = self.to_find(judged, convention)[hits.query]
+        # In trec_eval's order of operations, so that the doubles are equal, too.
+        above = hits.rank - 1
+        precision = 1 / hits.rank + above / hits.rank * divide(all_pooled, above) * expected
+        total = self.to_find(judged, convention)
         working = {
             "relevant": relevant,
             "pooled_above": all_pooled,
             "expected": expected,
             "precision": precision,
-            "R": total,
+            "R": total[hits.query],
         }
-        return Lines(working, contribution=divide(relevant * precision, total))
+        return Lines(working, relevant * precision, total)
 
     def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         hits = judged.hits

@@ -10,7 +10,6 @@ from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
-from .arithmetic import divide
 from .base import Lines, Measure
 
 
@@ -49,9 +48,13 @@ class Compat(Measure):
         positive = np.nan_to_num(hits.grade) > 0
         place = np.where(positive, np.maximum(hits.rank, ideal), 1)
         weight = np.where(positive, total[depth[hits.query]] - total[place - 1], 0.0)
-        best = self.to_find(judged, convention)[hits.query]
-        working = {"ideal_rank": np.where(positive, ideal, 0), "weight": weight, "best": best}
-        return Lines(working, contribution=divide(weight, best))
+        best = self.to_find(judged, convention)
+        working = {
+            "ideal_rank": np.where(positive, ideal, 0),
+            "weight": weight,
+            "best": best[hits.query],
+        }
+        return Lines(working, weight, best)
 
     def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return np.nan_to_num(hits.grade)

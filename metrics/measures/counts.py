@@ -40,7 +40,7 @@ class NumRet(Measure):
     linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        return Lines({}, contribution=np.ones(len(hits)))
+        return Lines({}, np.ones(len(hits)))
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return unlisted(judged)
@@ -69,7 +69,7 @@ class NumRel(Binary):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
-        return Lines({"relevant": relevant}, contribution=relevant)
+        return Lines({"relevant": relevant}, relevant)
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class NumRelRet(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
-        return Lines({"relevant": relevant}, contribution=relevant)
+        return Lines({"relevant": relevant}, relevant)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class NumNonrelRet(Binary):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         bad = assessed(hits, convention) & (relevance(hits, convention) == 0)
-        return Lines({"nonrelevant": bad.astype(np.int64)}, contribution=bad)
+        return Lines({"nonrelevant": bad.astype(np.int64)}, bad)
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,8 @@ class Judged(Measure):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)
         known = assessed(hits, convention) * within(hits, convention, top[hits.query])
-        k = np.minimum(top, judged.retrieved)[hits.query]
-        return Lines({"judged": known, "k": k}, contribution=known / k)
+        k = np.minimum(top, judged.retrieved)
+        return Lines({"judged": known, "k": k[hits.query]}, known, k)
 
     def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return assessed(hits, convention).astype(float)
@@ -166,13 +166,12 @@ class Unjudged(Measure):
     linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        k = depth(self.cutoff, judged)[hits.query]
-        known = assessed(hits, convention) * within(hits, convention, k)
-        return Lines({"judged": known, "k": k}, contribution=-known / k)
+        k = depth(self.cutoff, judged)
+        known = assessed(hits, convention) * within(hits, convention, k[hits.query])
+        return Lines({"judged": known, "k": k[hits.query]}, -known, k)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        k = depth(self.cutoff, judged)
-        return np.minimum(k, judged.retrieved) / np.maximum(k, 1)
+        return np.minimum(depth(self.cutoff, judged), judged.retrieved).astype(float)
 
     def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return -assessed(hits, convention).astype(float)
@@ -198,7 +197,7 @@ class Utility(Binary):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
-        return Lines({"relevant": relevant}, contribution=2 * relevant - 1)
+        return Lines({"relevant": relevant}, 2 * relevant - 1)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         # Subtraction avoids −0.0 where every document has a line.

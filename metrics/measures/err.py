@@ -11,7 +11,7 @@ from ..conventions.convention import Convention
 from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
-from .arithmetic import before, divide, running
+from .arithmetic import before, running
 from .base import Lines, Measure
 from .ndcg import depth_of_ideal
 
@@ -46,7 +46,7 @@ class ERR(Measure):
             )
         p = (np.exp2(grade) - 1.0) / np.exp2(self.max)
         reached = before(running(np.multiply, 1.0 - p, hits.query), hits.query, 1.0)
-        return Lines({"p": p, "reached": reached}, contribution=p * reached / hits.rank)
+        return Lines({"p": p, "reached": reached}, p * reached / hits.rank)
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         positive = judged.judged.query[judged.judged.grade > 0]
@@ -104,5 +104,5 @@ class NERR(ERR):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         err = super().lines(hits, judged, convention)
-        ierr = self.to_find(judged, convention)[hits.query]
-        return Lines(err.working | {"ierr": ierr}, contribution=divide(err.contribution, ierr))
+        ierr = self.to_find(judged, convention)
+        return Lines(err.working | {"ierr": ierr[hits.query]}, err.earned, ierr)

@@ -30,7 +30,7 @@ class RR(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         first = relevant * (seen(relevant, hits) == 1)
-        return Lines({"relevant": relevant, "first": first}, contribution=first / hits.rank)
+        return Lines({"relevant": relevant, "first": first}, first / hits.rank)
 
 
 @dataclass(frozen=True)
@@ -51,4 +51,4 @@ class Success(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
         first = relevant * (seen(relevant, hits) == 1)
-        return Lines({"relevant": relevant, "first": first}, contribution=first)
+        return Lines({"relevant": relevant, "first": first}, first)

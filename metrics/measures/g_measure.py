@@ -45,9 +45,9 @@ class G(Graded):
         gains, ideal = gain(hits, convention), positive(judged, convention)
         could = _could(ideal, judged, convention, hits.query, hits.rank)
         behind = could - running(np.add, gains, hits.query)
-        total = self.to_find(judged, convention)[hits.query]
-        working = {"gain": gains, "behind": behind, "ideal_total": total}
-        return Lines(working, contribution=divide(gains, total * np.log2(2.0 + behind)))
+        total = self.to_find(judged, convention)
+        working = {"gain": gains, "behind": behind, "ideal_total": total[hits.query]}
+        return Lines(working, divide(gains, np.log2(2.0 + behind)), total)
 
     def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         hits, ideal = judged.hits, positive(judged, convention)
@@ -93,7 +93,7 @@ class BinG(Binary):
     normalised = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        relevant, total = relevance(hits, convention), self.to_find(judged, convention)[hits.query]
+        relevant, total = relevance(hits, convention), self.to_find(judged, convention)
         above = hits.rank - 1 - (seen(relevant, hits) - relevant)
-        working = {"relevant": relevant, "above": above, "R": total}
-        return Lines(working, contribution=divide(relevant, total * np.log2(2.0 + above)))
+        working = {"relevant": relevant, "above": above, "R": total[hits.query]}
+        return Lines(working, relevant / np.log2(2.0 + above), total)

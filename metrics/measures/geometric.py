@@ -12,7 +12,7 @@ from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
-from .arithmetic import before, running
+from .arithmetic import before, divide, running
 from .average_precision import AP
 from .base import Binary, Lines
 from .bpref_infap import Bpref
@@ -36,10 +36,12 @@ class _Log(Binary):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         inner = self.of(rel=self.rel).lines(hits, judged, convention)
-        total = running(np.add, inner.contribution, hits.query)
+        assert inner.divisor is not None  # both are shares of the relevant documents
+        earned = running(np.add, inner.earned, hits.query)
+        total = divide(earned, inner.divisor[hits.query])
         log = np.log(np.maximum(total, FLOOR))
         raised = log - before(log, hits.query, math.log(FLOOR))
-        return Lines({self.of.symbol: total, "log": log}, contribution=raised)
+        return Lines({self.of.symbol: total, "log": log}, raised)
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return self.of(rel=self.rel).to_find(judged, convention)

@@ -38,10 +38,13 @@ class Ledger:
         ``(n,)`` the lines: documents at ranks, down to the cutoff.
     working
         ``(n,)`` columns that lead to the contribution (gain, discount, precision …), in order.
-    contribution
-        ``(n,)`` what each line adds to its query's score.
-    start
-        ``(q,)`` the start of each query's sum, before any document: usually 0. NaN: no score.
+    earned
+        ``(n,)`` what each line earns, before it is divided.
+    divisor
+        ``(q,)`` what all that a query earns is divided by, once: k, R, IDCG …; 1 for none.
+    at_start
+        ``(q,)`` what each query has before any document, before it is divided: usually 0. NaN: no
+        score.
     """
 
     measure: Measure
@@ -49,14 +52,29 @@ class Ledger:
     judged: JudgedRankings
     hits: Hits
     working: Mapping[str, NDArray[Any]]
-    contribution: Floats
-    start: Floats
+    earned: Floats
+    divisor: Floats
+    at_start: Floats
+
+    @cached_property
+    def start(self) -> Floats:
+        """``(q,)`` the start of each query's sum, before any document: usually 0. NaN: no score."""
+        return self.at_start / self.divisor
+
+    @cached_property
+    def contribution(self) -> Floats:
+        """``(n,)`` what each line adds to its query's score."""
+        return self.earned / self.divisor[self.hits.query]
 
     @cached_property
     def scores(self) -> Floats:
-        """``(q,)`` the score of each query: the start, then its contributions in rank order."""
-        query = np.append(np.arange(len(self.start)), self.hits.query)
-        return self.judged.per_query(query, np.append(self.start, self.contribution))
+        """``(q,)`` the score of each query: the start and all that it earns, divided once.
+
+        Three hits in five are 3/5 = 0.6 so; three times 1/5 would be 0.6000000000000001.
+        """
+        query = np.append(np.arange(len(self.at_start)), self.hits.query)
+        total = self.judged.per_query(query, np.append(self.at_start, self.earned))
+        return np.asarray(total / self.divisor)
 
     def score(self, query: str) -> float:
         """Return the score of one query.
@@ -124,7 +142,8 @@ class Ledger:
         }
         columns |= {name: column[lines] for name, column in self.working.items()}
         columns["contribution"] = self.contribution[lines]
-        columns["running"] = np.cumsum(np.append(start, self.contribution[lines]))[1:]
+        sums = np.cumsum(np.append(self.at_start[number], self.earned[lines]))[1:]
+        columns["running"] = sums / self.divisor[number]
         table = pd.DataFrame(columns, index=pd.Index(hits.rank, name="rank"))
         if start == 0:
             return table
@@ -144,5 +163,5 @@ class Ledger:
         """``(q,)`` the words in place of a document on the line of each query's start."""
         own = self.measure.start(self.judged, self.convention)
         # Only a query with nothing to find has a start other than the measure's own.
-        names = np.where(self.start == own, self.measure.start_name, "nothing to find")
+        names = np.where(self.at_start == own, self.measure.start_name, "nothing to find")
         return np.array([f"({name})" for name in names], dtype=object)

@@ -14,7 +14,7 @@ from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from ..latex_slots import filled
-from .arithmetic import divide, gain, weight
+from .arithmetic import gain, weight
 from .base import Graded, Lines, Measure
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"
@@ -80,10 +80,10 @@ class DCG(Graded):
             weights = weight(
                 hits, convention, self.depth(convention), lambda rank: 1.0 / divisor(rank)
             )
-            return Lines({"gain": gains, "discount": weights}, contribution=gains * weights)
+            return Lines({"gain": gains, "discount": weights}, gains * weights)
         logs = divisor(hits.rank)
         working = {"gain": gains, convention.discount: logs, "discount": 1.0 / logs}
-        return Lines(working, contribution=gains / logs)
+        return Lines(working, gains / logs)
 
 
 @dataclass(frozen=True)
@@ -149,6 +149,6 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
                 f"{self} is not a share of an ideal when gains are below 0. Give negative grades a "
                 'gain of 0 with negative="nonrelevant", or use DCG.'
             )
-        idcg = self.to_find(judged, convention)[hits.query]
-        working = dcg.working | {"discounted_gain": dcg.contribution, "idcg": idcg}
-        return Lines(working, contribution=divide(dcg.contribution, idcg))
+        idcg = self.to_find(judged, convention)
+        working = dcg.working | {"discounted_gain": dcg.earned, "idcg": idcg[hits.query]}
+        return Lines(working, dcg.earned, idcg)

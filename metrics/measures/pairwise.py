@@ -10,7 +10,7 @@ from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
-from .arithmetic import divide, relevance, seen
+from .arithmetic import relevance, seen
 from .base import Binary, Lines
 
 
@@ -46,6 +46,6 @@ class Accuracy(Binary):
         above = hits.rank - seen(relevant, hits)
         others = judged.retrieved - self._found(judged, convention).astype(np.int64)
         below = relevant * (others[hits.query] - above)
-        pairs = self.to_find(judged, convention)[hits.query]
-        working = {"relevant": relevant, "below": below, "pairs": pairs}
-        return Lines(working, contribution=divide(relevant * below, pairs))
+        pairs = self.to_find(judged, convention)
+        working = {"relevant": relevant, "below": below, "pairs": pairs[hits.query]}
+        return Lines(working, relevant * below, pairs)

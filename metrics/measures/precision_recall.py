@@ -11,7 +11,7 @@ from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
-from .arithmetic import divide, relevance, within
+from .arithmetic import relevance, within
 from .base import Binary, Lines
 
 TEXTBOOK = "van Rijsbergen, Information Retrieval (1979), ch. 7"
@@ -48,9 +48,9 @@ class P(Binary):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
-        k = divisor(self.cutoff, judged, convention)[hits.query]
+        k = divisor(self.cutoff, judged, convention)
         relevant = relevance(hits, convention) * within(hits, convention, top)
-        return Lines({"relevant": relevant, "k": k}, contribution=relevant / k)
+        return Lines({"relevant": relevant, "k": k[hits.query]}, relevant, k)
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class R(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
-        total = self.most(judged, convention)[hits.query]
-        return Lines({"relevant": relevant, "R": total}, contribution=divide(relevant, total))
+        total = self.most(judged, convention)
+        return Lines({"relevant": relevant, "R": total[hits.query]}, relevant, total)
 
     def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
         """Return ``(q,)`` the number of relevant documents that makes the score 1."""
@@ -122,18 +122,18 @@ class F(Binary):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         top = depth(self.cutoff, judged)[hits.query]
-        k = divisor(self.cutoff, judged, convention)[hits.query]
+        k = divisor(self.cutoff, judged, convention)
         relevant = relevance(hits, convention) * within(hits, convention, top)
-        total = judged.relevant(convention.level)[hits.query]
+        total = judged.relevant(convention.level)
         weight, divisor_of_f = 1 + self.beta**2, k + self.beta**2 * total
         working = {
             "relevant": relevant,
-            "k": k,
-            "R": total,
+            "k": k[hits.query],
+            "R": total[hits.query],
             "weight": np.full(len(hits), weight),
-            "divisor": divisor_of_f,
+            "divisor": divisor_of_f[hits.query],
         }
-        return Lines(working, contribution=weight * relevant / divisor_of_f)
+        return Lines(working, weight * relevant, divisor_of_f)
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class F1(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         f = F(self.cutoff).lines(hits, judged, convention)
         working = {name: f.working[name] for name in ("relevant", "k", "R")}
-        return Lines(working, f.contribution)
+        return Lines(working, f.earned, f.divisor)
 
 
 @dataclass(frozen=True)
@@ -183,8 +183,12 @@ class SetAP(Binary):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
-        total = self.to_find(judged, convention)[hits.query]
+        total, n = self.to_find(judged, convention), judged.retrieved
         found = judged.per_query(hits.query, relevant.astype(float))[hits.query]
-        n = judged.retrieved[hits.query]
-        working = {"relevant": relevant, "R": total, "hits": found, "n": n}
-        return Lines(working, contribution=divide(relevant * found, total * n))
+        working = {
+            "relevant": relevant,
+            "R": total[hits.query],
+            "hits": found,
+            "n": n[hits.query],
+        }
+        return Lines(working, relevant * found, total * n)

@@ -55,7 +55,7 @@ class RBP(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         worth = self.worths(hits, judged, convention)
         weights = weight(hits, convention, self.cutoff, self.of)
-        return Lines({"worth": worth, "weight": weights}, contribution=worth * weights)
+        return Lines({"worth": worth, "weight": weights}, worth * weights)
 
     def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         if convention.rbp == "relevant":
@@ -87,7 +87,7 @@ class RBPres(Measure):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         known = assessed(hits, convention).astype(np.int64)
         weights = weight(hits, convention, self.cutoff, RBP(p=self.p).of)
-        return Lines({"judged": known, "weight": weights}, contribution=-known * weights)
+        return Lines({"judged": known, "weight": weights}, -known * weights)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return np.ones(len(judged.queries))

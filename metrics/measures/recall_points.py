@@ -12,7 +12,7 @@ from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
-from .arithmetic import divide, relevance, seen, within
+from .arithmetic import relevance, seen, within
 from .base import Binary, Lines
 
 
@@ -41,9 +41,10 @@ class Rprec(Binary):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         total = self.to_find(judged, convention)
-        c = np.floor(self.times * total + 0.9)[hits.query]
-        relevant = relevance(hits, convention) * within(hits, convention, c.astype(np.int64))
-        return Lines({"relevant": relevant, "c": c}, contribution=divide(relevant, c))
+        c = np.floor(self.times * total + 0.9)
+        top = c.astype(np.int64)[hits.query]
+        relevant = relevance(hits, convention) * within(hits, convention, top)
+        return Lines({"relevant": relevant, "c": c[hits.query]}, relevant, c)
 
 
 def best(eligible: NDArray[np.bool_], value: Floats, hits: Hits) -> Ints:
@@ -87,7 +88,7 @@ class IPrec(Binary):
         point = documents(self.recall, total, convention)[hits.query]
         reached = (curve["relevant"] > 0) & (curve["seen"] >= point)
         chosen = best(reached, curve["precision"], hits)
-        return Lines(curve | {"chosen": chosen}, contribution=chosen * curve["precision"])
+        return Lines(curve | {"chosen": chosen}, chosen * curve["precision"])
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,8 @@ class AvgIPrec(Binary):
             point = documents(tenth / 10, total, convention)[hits.query]
             reached = (curve["relevant"] > 0) & (curve["seen"] >= point)
             points += best(reached, curve["precision"], hits)
-        return Lines(curve | {"points": points}, contribution=points * curve["precision"] / 11)
+        eleven = np.full(len(judged.queries), 11)
+        return Lines(curve | {"points": points}, points * curve["precision"], eleven)
 
 
 def _curve(

@@ -39,7 +39,8 @@ class Top(Measure):
 
     def lines(self, hits, judged, convention):
         best = (hits.grade == 3).astype(np.int64)
-        return Lines({"best": best}, contribution=best / (self.cutoff or 1))
+        k = np.full(len(judged.queries), self.cutoff or 1)
+        return Lines({"best": best}, best, k)
 '''
 SCRIPT = """
 from metrics import Qrels, Run, evaluate, explain
