@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from ...data import Note, Pairs, Run
+from ...data import Kind, Note, Pairs, Run
 from ...words import count, quote
 from ..decode import each_line
 from ..from_tables.column_names import SYNONYMS, plain
@@ -18,6 +18,7 @@ from .refusals import (
     QRELS,
     RUN,
     Line,
+    goes_on,
     miscounted,
     refuse_empty_cell,
     refuse_no_ranks,
@@ -80,6 +81,7 @@ def _fill(
         rows.notes.append(Note(no_tag, "N-NO-TAG"))
         fields, as_line = RUN.removesuffix(" tag"), first[0]
     wanted = len(fields.split())
+    more: list[Line] = []
     second: set[str] = set()
     for number, cells in every:
         if len(rows.problems) >= MOST_PROBLEMS:
@@ -87,14 +89,23 @@ def _fill(
         if header and cells == header[1]:
             found, fix = f"the header of line {header[0]} again", "Remove this line."
             rows.problems.append(file.problem("E-HEADER", found, "a row", fix, number))
-        elif len(cells) == wanted:
+        elif len(cells) == wanted or (wanted == 6 and goes_on(cells)):
             rows.add(number, cells[0], cells[2], cells[place])
             second.add(cells[1])
             if kind is Run:
                 rows.rank.append(cells[3])
-                rows.tags += cells[5:]
+                rows.tags += cells[5:6]
+            if len(cells) > wanted:
+                more.append((number, cells))
         else:
             rows.problems.append(miscounted(file, (number, cells), fields, as_line))
+    if more:
+        number, cells = more[0]
+        after = (
+            f"{count(len(more), 'line')} with fields after the run tag, which are left out as "
+            f"trec_eval does, the first is {quote(' '.join(cells[6:]))} on line {number}."
+        )
+        rows.notes.append(Note(after, "N-AFTER-TAG", Kind.REMARK))
     refuse_swapped(fields, rows, second, file)
     if kind is not Run:
         refuse_ranks(rows, second, file)

@@ -37,7 +37,8 @@ def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) ->
     if _LETOR.match(" ".join(cells)):
         fix = "Write each document's label as a line query 0 document grade."
         raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {fields}", fix, number)
-    is_run, is_qrels = len(cells) == 6, len(cells) == 4 and is_whole(cells[3])
+    is_run = len(cells) == 6 or goes_on(cells)
+    is_qrels = len(cells) == 4 and is_whole(cells[3])
     # After Q0 the number may be a score or a grade, so the kind of file is not certain.
     if (is_qrels and cells[1].upper() != "Q0") if kind is Run else is_run:
         # A whole file of the wrong kind is one problem, not one for each line.
@@ -52,8 +53,23 @@ def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) ->
         raise file.error("E-HEADER", found, "the column names on the first line", fix, 1)
 
 
+def goes_on(cells: list[str]) -> bool:
+    """Return whether a run's line has fields after its tag, such as the second word of it.
+
+    A space in a document id also makes a field more, but leaves a number in the tag's place.
+    """
+    return (
+        len(cells) > 6
+        and is_whole(cells[3])
+        and bool(NUMBER.fullmatch(cells[4]))
+        and not NUMBER.fullmatch(cells[5])
+    )
+
+
 def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
     """Refuse tab-separated lines with a space in a cell, which would be split in two.
+
+    In a run's tag a space does no harm.
 
     Raises
     ------
@@ -71,7 +87,9 @@ def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
         split = split or len(cells)
         if len(cells) != split or split == 1:
             return
-        if not found and (spaced := [each for each in cells if " " in each.strip(" ")]):
+        tagged = fields == RUN and split == 6
+        ids = cells[:5] if tagged else cells
+        if not found and (spaced := [each for each in ids if " " in each.strip(" ")]):
             found = number, spaced[0].strip(" ")
     if found:
         number, cell = found

@@ -175,6 +175,12 @@ CASES = [
     # Comments.
     ("# this is a BM25 run\n" + TREC, "x.txt", "run", QRELS, "warn", "1 comment line"),
     ("# k1 b 0.9 0.4 default\n" + TREC, "x.txt", "run", QRELS, "warn", "1 comment line"),
+    # Fields after the tag, which trec_eval ignores; a space in an id is another thing.
+    (TREC.replace(" s\n", " my run 2\n"), "x.txt", "run", QRELS, "ok", ""),
+    (TREC.replace("5 s", "5\tmy run").replace(" ", "\t", 4), "x.txt", "run", QRELS, "ok", ""),
+    ("q1 Q0 doc 12 1 3.5 s\nq1 Q0 doc 13 2 2.5 s\n", "x.txt", "run", None, "error", "7 columns"),
+    ("q1 Q0 my d1 1 3.5 s\n", "x.txt", "run", None, "error", "line 1|7 columns"),
+    (TREC.replace(" s\n", " my run\n"), "x.txt", "qrels", None, "error", "looks like a run"),
     ("#qid Q0 docid rank score tag\n" + TREC, "x.txt", "run", QRELS, "warn", "1 comment line"),
     ("# scale 0 3\n" + QRELS[0].decode(), "x.txt", "qrels", None, "warn", "1 comment line"),
     ("#q1 Q0 d1 1 9.5 s\n", "x.txt", "run", None, "warn", "'#q1'|kept"),
