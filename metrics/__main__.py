@@ -21,6 +21,7 @@ from .commands import (
     measures,
     options,
     score,
+    trec_eval,
 )
 from .commands.parser import CommandParser
 from .errors import DataError, NoOverlapError, RankscopeError
@@ -85,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     for module in (
         score,
+        trec_eval,
         explain,
         compare,
         judge,

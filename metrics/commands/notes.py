@@ -37,7 +37,7 @@ def of_names(measures: Iterable[str]) -> list[str]:
 
 def depth(measures: Iterable[Measure]) -> int:
     """Return the cutoff of the first measure."""
-    return next(iter(measures)).cutoff or DEPTH
+    return next((measure.cutoff for measure in measures), None) or DEPTH
 
 
 def of_run(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -14,12 +13,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..conventions.choices import CHOICES
 from ..conventions.convention import PRESETS, TREC_EVAL, Convention
-from ..errors import RankscopeError
+from ..errors import MeasureError, RankscopeError
 from ..measures import Measure
 from ..scoring.naming import parse
+from ..scoring.trec_names import SETS, asked, is_of_trec_eval
 from ..words import count, visible
 from ..writing import FORMATS, Table, altered, terminal
-from ..writing.trec import SETS
 
 N = TypeVar("N", int, float)
 EXIT_CODES = """\
@@ -167,7 +166,8 @@ def number(kind: Callable[[str], N], least: int) -> Callable[[str], N]:
 def parse_measures(texts: Sequence[str] | None, default: Iterable[str]) -> dict[str, Measure]:
     """Return the measures by their names; the name of a set is replaced by its measures.
 
-    As in trec_eval, several cutoffs can follow a name and a point: ``ndcg_cut.5,10``.
+    As in trec_eval, several cutoffs can follow a name and a point: ``ndcg_cut.5,10``. What is a
+    name of ours is not a family of trec_eval's: P is the precision of all that was retrieved.
 
     Raises
     ------
@@ -179,13 +179,19 @@ def parse_measures(texts: Sequence[str] | None, default: Iterable[str]) -> dict[
     >>> [str(measure) for measure in parse_measures(["map", "P.5,10"], ()).values()]
     ['AP', 'P@5', 'P@10']
     """
-    names = [name for text in texts or default for name in SETS.get(text) or _cutoffs(text)]
-    return {name: parse(name) for name in names}
+    found: dict[str, Measure] = {}
+    for text in texts or default:
+        found |= _named(text)
+    return found
 
 
-def _cutoffs(text: str) -> list[str]:
-    match = re.fullmatch(r"(\w+\.)([0-9.]+(?:,[0-9.]+)+)", text)
-    return [match[1] + cutoff for cutoff in match[2].split(",")] if match else [text]
+def _named(text: str) -> dict[str, Measure]:
+    try:
+        return {text: parse(text)}
+    except MeasureError:
+        if not is_of_trec_eval(text):
+            raise
+    return dict(asked([text]).measures)
 
 
 def convention(args: argparse.Namespace) -> Convention:

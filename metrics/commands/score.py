@@ -8,13 +8,13 @@ from typing import Any
 
 from ..conventions.convention import TREC_EVAL
 from ..errors import RankscopeError
-from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, score
 from ..scoring.naming import USUAL
-from ..writing import Table, trec
+from ..scoring.trec_names import Asked, asked
+from ..writing import Table
 from ..writing.table import whole
-from ..writing.trec import SETS
+from ..writing.trec import trec
 from . import inputs, notes, options
 
 
@@ -47,7 +47,12 @@ def run(args: argparse.Namespace) -> str:
             "--format trec prints one run. Give one run, or choose another --format."
         )
     convention = options.convention(args)
-    measures = options.parse_measures(args.measures, ["official"] if lines else USUAL)
+    # trec_eval's lines are of its own families and names.
+    of_trec = asked(args.measures or ["official"]) if lines else None
+    if of_trec is None:
+        measures = options.parse_measures(args.measures, USUAL)
+    else:
+        measures = dict(of_trec.measures)
     qrels = inputs.qrels_of(args.qrels)
     scored = {}
     for title, path in zip(inputs.titles(args.runs), args.runs, strict=True):
@@ -56,26 +61,21 @@ def run(args: argparse.Namespace) -> str:
         scored[title] = score(judged, measures.values())
     k = notes.depth(measures.values())
     of_runs = (text for item in scored.items() for text in notes.of_run(*item, k))
-    # trec_eval's lines keep the names that were asked for.
-    of_names = [] if lines else notes.of_names(measures)
+    of_names = [] if of_trec else notes.of_names(measures)
     options.notes([*of_names, *notes.of_reading(args.qrels, qrels), *of_runs], args)
-    if lines:
-        return _lines(scored, measures, args)
+    if of_trec:
+        return _lines(scored, of_trec, args)
     table = _per_query(scored) if args.per_query else _means(scored)
     return options.formatted(table.saying(labels={"convention": convention.label}), args)
 
 
-def _lines(
-    scored: dict[str, Scores], measures: dict[str, Measure], args: argparse.Namespace
-) -> str:
+def _lines(scored: dict[str, Scores], of_trec: Asked, args: argparse.Namespace) -> str:
     """Return trec_eval's lines; they cannot name the convention, so a note does."""
     ((title, scores),) = scored.items()
     if scores.convention != TREC_EVAL:
         options.notes([f"convention: {scores.convention.label}"], args)
-    of_a_set = SETS.keys() & (args.measures or ["official"])
     # A run without tags goes by its file's name.
-    tag = (scores.judged.tag or title) if of_a_set else None
-    return trec(scores, measures, each=args.per_query, tag=tag)
+    return trec(scores, of_trec, each=args.per_query, tag=scores.judged.tag or title)
 
 
 def _means(scored: dict[str, Scores]) -> Table:

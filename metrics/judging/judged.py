@@ -207,6 +207,30 @@ class JudgedRankings:
             )
         return replace(self, hits=hits[hits.rank <= cutoff])
 
+    def cut(self, depth: int) -> JudgedRankings:
+        """Return what `judge` returns for the first documents of each query of the same run.
+
+        Examples
+        --------
+        >>> qrels = Qrels.from_dict({"q1": {"a": 1, "b": 1}})
+        >>> cut = judge(qrels, Run.from_dict({"q1": {"a": 3.0, "c": 2.0, "b": 1.0}})).cut(2)
+        >>> cut.retrieved.tolist(), cut.hits.document.to_pylist()
+        ([2], ['a'])
+        """
+
+        def first(lines: Hits) -> Hits:
+            lines = lines[lines.rank <= depth]
+            return replace(lines, last=np.minimum(lines.last, depth))
+
+        # Where ties are averaged, `down_to` refuses those across the depth.
+        kept = self.down_to(depth)
+        return replace(
+            kept,
+            hits=first(kept.hits),
+            top=first(kept.top),
+            retrieved=np.minimum(kept.retrieved, depth),
+        )
+
     def condensed(self) -> JudgedRankings:
         """Return the same rankings without their unjudged documents: those below move up.
 

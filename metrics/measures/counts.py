@@ -179,26 +179,36 @@ class Unjudged(Measure):
 
 @dataclass(frozen=True)
 class Utility(Binary):
-    """Utility."""
+    """Utility, with the worth of a document as parameters."""
+
+    hit: float = 1.0
+    other: float = -1.0
+    missed: float = 0.0
 
     symbol = "Utility"
     full_name = "linear utility"
     trec = ("utility",)
     meaning = "Relevant documents retrieved minus all others retrieved."
-    formula = r"\mathrm{Utility} = \sum_i \left(rel_i - (1 - rel_i)\right)"
+    formula = r"\mathrm{Utility} = \sum_i \left(<hit>\,rel_i <other>\,(1 - rel_i)\right)<missed>"
     term = "<contribution:+.0f>"
-    source = "trec_eval: utility, with its default weights 1, −1, 0, 0"
+    source = "trec_eval: utility; its fourth weight, of documents that are not retrieved, is 0 here"
     use = "Filtering, where a non-relevant document costs the reader as much as a hit is worth."
     avoid = "Rankings of a fixed depth: the depth decides most of the score."
     value_range = "any number"
-    start_name = "unjudged documents"
+    start_name = "unjudged and missed documents"
     suffix = ""
     linear = True
 
+    def slots(self, convention: Convention) -> dict[str, str]:
+        missed = rf"{self.missed:+g}\,(R - \sum_i rel_i)" if self.missed else ""
+        return {"hit": f"{self.hit:g}", "other": f"{self.other:+g}", "missed": missed}
+
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)
-        return Lines({"relevant": relevant}, 2 * relevant - 1)
+        worth = np.where(relevant == 1, self.hit - self.missed, self.other)
+        return Lines({"relevant": relevant}, worth)
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        # Subtraction avoids −0.0 where every document has a line.
-        return 0.0 - unlisted(judged)
+        missed = self.missed * judged.relevant(convention.level)
+        # Added to 0, so that nothing is no −0.0.
+        return np.asarray(0.0 + missed + self.other * unlisted(judged))

@@ -48,5 +48,9 @@ PARAMETERS: dict[str, Parameter] = {
     "p": Parameter("the probability of reading the next document", limits=(0, 0.999)),
     "max": Parameter("the highest grade of the scale", limits=(0.001, LARGEST_GRADE)),
     "times": Parameter("the cutoff as a multiple of R", limits=(0.001, 1000)),
+    "hit": Parameter("the worth of a relevant document retrieved", limits=(-1000, 1000)),
+    "other": Parameter("the worth of any other document retrieved", limits=(-1000, 1000)),
+    "missed": Parameter("the worth of a relevant document missed", limits=(-1000, 1000)),
+    "points": Parameter("the recall points, like {0.25,0.5,0.75}"),
     "recall": Parameter("the recall point", limits=(0, 1)),
 }

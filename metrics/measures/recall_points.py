@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +11,14 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
+from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import relevance, seen, within
 from .base import Binary, Lines
+
+_POINT = r"(?:0?\.[0-9]{1,9}|0|1|1\.0{1,9})"
+_POINTS = re.compile(rf"\{{{_POINT}(?:,{_POINT})*\}}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -93,30 +98,53 @@ class IPrec(Binary):
 
 @dataclass(frozen=True)
 class AvgIPrec(Binary):
-    """Eleven-point average precision."""
+    """Eleven-point average precision, or the mean over other points."""
+
+    points: str | None = None
 
     symbol = "AvgIPrec"
     full_name = "eleven-point average precision"
     also = ("11-point average precision",)
     trec = ("11pt_avg",)
     meaning = "The mean of the interpolated precision at the recall points 0, 0.1, …, 1."
-    formula = r"\frac{1}{11}\sum_{p \in \{0,\, 0.1,\, \ldots,\, 1\}} \mathrm{IPrec@}p"
-    term = r"\frac{<points>}{11}\cdot\frac{<seen>}{<rank>}"
+    formula = r"\frac{1}{<number>}\sum_{p \in \{<listed>\}} \mathrm{IPrec@}p"
+    term = r"\frac{<points>}{<number>}\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: 11pt_avg; Salton & McGill (1983)"
     use = "To compare with results from before AP."
     avoid = "New work: AP uses every relevant document."
     suffix = ""
     choices = ("level", "recall_points")
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.points is not None and not _POINTS.fullmatch(self.points):
+            raise MeasureError(
+                f"{self.symbol}: points must be different numbers from 0 to 1 in braces, like "
+                f"{{0.25,0.5,0.75}}, not {self.points!r}."
+            )
+
+    @property
+    def recalls(self) -> tuple[float, ...]:
+        """The recall points: 0, 0.1, …, 1, or those of the parameter."""
+        if self.points is None:
+            return tuple(tenth / 10 for tenth in range(11))
+        return tuple(map(float, self.points[1:-1].split(",")))
+
+    def slots(self, convention: Convention) -> dict[str, str]:
+        listed = r"0,\, 0.1,\, \ldots,\, 1"
+        if self.points is not None:
+            listed = r",\, ".join(self.points[1:-1].split(","))
+        return {"number": str(len(self.recalls)), "listed": listed}
+
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         curve, total = _curve(hits, judged, convention)
         points: Ints = np.zeros(len(hits), np.int64)
-        for tenth in range(11):
-            point = documents(tenth / 10, total, convention)[hits.query]
+        for recall in self.recalls:
+            point = documents(recall, total, convention)[hits.query]
             reached = (curve["relevant"] > 0) & (curve["seen"] >= point)
             points += best(reached, curve["precision"], hits)
-        eleven = np.full(len(judged.queries), 11)
-        return Lines(curve | {"points": points}, points * curve["precision"], eleven)
+        number = np.full(len(judged.queries), len(self.recalls))
+        return Lines(curve | {"points": points}, points * curve["precision"], number)
 
 
 def _curve(

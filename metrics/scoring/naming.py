@@ -13,7 +13,7 @@ from ..measures import PARAMETERS, REGISTRY, Measure
 
 _NAME = r"[A-Za-z_0-9-]+(?: +[A-Za-z_0-9-]+)*"
 _SHAPE = re.compile(rf"({_NAME})\s*(?:\(([^()]*)\)\s*)?(?:@\s*([^\s@]{{1,40}}))?", re.ASCII)
-_NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
+_NUMBER = re.compile(r"-?(?:[0-9]+(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 _CUTOFF = re.compile(r"[0-9]{1,12}", re.ASCII)
 _OUTSIDE_BRACES = re.compile(r",(?![^{}]*\})")
 _LONGEST = 200

@@ -4,54 +4,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from itertools import starmap
 
 import numpy as np
 
 from ..arrays import Ints
+from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores
-from ..scoring.naming import trec_name
-
-_ORDER = (
-    "num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P recall infAP "
-    "gm_bpref Rprec_mult utility 11pt_avg binG G dcg ideal_dcg ndcg ndcg_rel Rndcg ndcg_cut "
-    "map_cut relative_P success set_P set_relative_P set_recall set_map set_F "
-    "num_nonrel_judged_ret rbp rbp_resid unj"
-)
-ORDER = _ORDER.split()
-"""trec_eval prints in this order, whatever the order asked for."""
-
-_POINTS = dict.fromkeys(
-    ("P", "recall", "ndcg_cut", "map_cut", "relative_P"), "5 10 15 20 30 100 200 500 1000"
-) | {
-    "iprec_at_recall": "0.00 0.10 0.20 0.30 0.40 0.50 0.60 0.70 0.80 0.90 1.00",
-    "Rprec_mult": "0.20 0.40 0.60 0.80 1.00 1.20 1.40 1.60 1.80 2.00",
-    "success": "1 5 10",
-    "unj": "5 10 20",
-}
-
-
-def _names(roots: list[str]) -> tuple[str, ...]:
-    return tuple(
-        f"{root}_{point}" if point else root
-        for root in roots
-        for point in _POINTS.get(root, "").split() or [""]
-    )
-
-
-SETS = {
-    "official": _names(ORDER[: ORDER.index("P") + 1]),
-    "all_trec": _names([root for root in ORDER if root not in ("dcg", "ideal_dcg")]),
-}
-"""trec_eval's own sets of measures; relstring, which is not a number, is not among them."""
+from ..scoring.trec_names import ORDER, Asked
 
 
 def trec(
-    scores: Scores, asked: Mapping[str, Measure], *, each: bool = False, tag: str | None = None
+    scores: Scores, asked: Asked, *, each: bool = False, summary: bool = True, tag: str = ""
 ) -> str:
     """Return the lines of trec_eval: those for ``all``, after those of each query if asked for.
 
@@ -61,49 +29,68 @@ def trec(
 
     Parameters
     ----------
-    asked
-        The measures, by the text that named them.
     each
         Whether to print the queries, as trec_eval's ``-q`` does.
+    summary
+        Whether to print ``all``; trec_eval's ``-n`` leaves it out.
     tag
-        The run's tag, for the lines ``runid`` and ``num_q`` of trec_eval's sets.
+        The run's tag, for the line ``runid``.
 
     Examples
     --------
-    >>> from metrics import Qrels, Run, evaluate, parse
+    >>> from metrics import Qrels, Run, evaluate
+    >>> from metrics.scoring.trec_names import asked
     >>> qrels, run = Qrels.from_dict({"q1": {"a": 1}}), Run.from_dict({"q1": {"b": 2, "a": 1}})
-    >>> asked = {name: parse(name) for name in ("RR", "num_ret")}
-    >>> print(trec(evaluate(qrels, run, asked.values()), asked).expandtabs(8), end="")
+    >>> lines = asked(["RR", "num_ret"])
+    >>> scores = evaluate(qrels, run, [measure for _, measure in lines.measures])
+    >>> print(trec(scores, lines).expandtabs(8), end="")
     num_ret                 all     2
     recip_rank              all     0.5000
     """
-    named = {trec_name(measure, text): str(measure) for text, measure in asked.items()}
-    lines = sorted(named.items(), key=lambda line: _place(line[0]))
-    said = list(_per_query(scores, lines)) if each else []
-    if tag is not None:
-        said += [_line("runid", "all", tag), _line("num_q", "all", str(len(scores.judged.queries)))]
-    for name, key in lines:
-        value = scores.summary(key)
+    said = list(_per_query(scores, asked)) if each else []
+    if not summary:
+        return "".join(said)
+    of_run = {"runid": tag, "num_q": str(len(scores.judged.queries))}
+    said += [_line(name, "all", text) for name, text in of_run.items() if name in asked.of_run]
+    for name, measure in sorted(asked.measures, key=lambda line: _place(line[0])):
+        value = scores.summary(str(measure))
         if not math.isnan(value):
-            said.append(_line(name, "all", _number(value, scores.ledgers[key].measure)))
+            said.append(_line(name, "all", _number(value, measure)))
     return "".join(said)
 
 
-def _per_query(scores: Scores, lines: list[tuple[str, str]]) -> Iterator[str]:
+def _per_query(scores: Scores, asked: Asked) -> Iterator[str]:
     """The lines of each query."""
-    shown = [(name, scores.ledgers[key]) for name, key in lines]
-    shown = [(name, ledger) for name, ledger in shown if ledger.measure.summary != "exp"]
-    queries = scores.judged.queries
+    ids = scores.judged.queries
     # Code points sort as UTF-8 bytes do.
-    order = np.array(sorted(range(len(queries)), key=queries.__getitem__), np.int64)
-    ids = sorted(queries)
-    columns = [_texts(ledger, order) for _, ledger in shown]
-    names = [name for name, _ in shown]
-    if any("" in column for column in columns):
-        return starmap(partial(_some, names), zip(ids, *columns, strict=True))
+    order = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
+    columns = {
+        name: _texts(scores.ledgers[str(measure)], order)
+        for name, measure in asked.measures
+        if measure.summary != "exp"
+    }
+    for name, ranks in asked.strings:
+        strings = _strings(scores.judged, ranks)
+        columns[name] = [strings[place] for place in order.tolist()]
+    names = sorted(columns, key=_place)
+    ids, texts = tuple(sorted(ids)), [columns[name] for name in names]
+    if any("" in column for column in texts):
+        return starmap(partial(_some, names), zip(ids, *texts, strict=True))
     escaped = (name.replace("{", "{{").replace("}", "}}") for name in names)
     whole = "".join(_line(name, "{0}", f"{{{at}}}") for at, name in enumerate(escaped, 1))
-    return map(whole.format, ids, *columns)
+    return map(whole.format, ids, *texts)
+
+
+def _strings(judged: JudgedRankings, ranks: int) -> list[str]:
+    """The grade of the first documents of each query, a character each, as trec_eval has it."""
+    shown = [["-"] * min(ranks, number) for number in judged.retrieved.tolist()]
+    top = judged.hits[judged.hits.rank <= ranks]
+    for query, rank, grade in zip(
+        top.query.tolist(), top.rank.tolist(), top.grade.tolist(), strict=True
+    ):
+        if not math.isnan(grade):
+            shown[query][rank - 1] = "." if grade < 0 else ">" if grade > 9 else str(int(grade))
+    return [f"'{''.join(each)}'" for each in shown]
 
 
 def _some(names: list[str], query: str, *texts: str) -> str:

@@ -300,7 +300,17 @@ def interpolated(case, point):
 
 
 def eleven_points(case):
-    return sum(interpolated(case, tenth / 10) for tenth in range(11)) / 11
+    tenths = ",".join(str(tenth / 10) for tenth in range(11))
+    points = (case.options.get("points") or f"{{{tenths}}}")[1:-1].split(",")
+    return sum(interpolated(case, float(point)) for point in points) / len(points)
+
+
+def utility(case):
+    hit, other, missed = (
+        case.options.get(name, usual) for name, usual in (("hit", 1), ("other", -1), ("missed", 0))
+    )
+    found = sum(case.flags)
+    return hit * found + other * (len(case.flags) - found) + missed * (case.total - found)
 
 
 def judged_share(case):
@@ -336,7 +346,7 @@ MEASURES = {
     "NumNonrelRet": bad_retrieved,
     "Judged": judged_share,
     "Unjudged": unjudged_share,
-    "Utility": lambda case: sum(1 if flag else -1 for flag in case.flags),
+    "Utility": utility,
     "ERR": lambda case: cascade(case, case.top),
     "IERR": lambda case: ideal_cascade(case, case.ideal_depth),
     "nERR": nerr,

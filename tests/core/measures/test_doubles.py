@@ -50,7 +50,11 @@ def test_equals_trec_eval_10_bit_for_bit(part):
                 if name not in ROUNDED:
                     assert value == theirs, (number, name, query)
                 elif not (name == "rbp_resid" and theirs == 0):
-                    assert math.isclose(value, theirs, rel_tol=1e-14, abs_tol=1e-15), (number, name, query)
+                    assert math.isclose(value, theirs, rel_tol=1e-14, abs_tol=1e-15), (
+                        number,
+                        name,
+                        query,
+                    )
 
 
 def test_each_exception_is_one():

@@ -10,8 +10,8 @@ import pytest
 
 import metrics
 from metrics import REGISTRY, Qrels, Run, trace
+from metrics.scoring.trec_names import ORDER
 from metrics.writing.labels import LABELS
-from metrics.writing.trec import ORDER
 from tests.core.measures.test_reference import NAMES
 
 FILE = '''"""The share of the top k with the highest grade of all."""
@@ -74,4 +74,6 @@ def test_every_name_of_trec_eval_has_its_place_among_the_lines(measure):
     for template in measure.trec:
         name = re.sub(r"\{.*\}", "", template)
         placed = any(name == root or name.startswith(f"{root}_") for root in ORDER)
-        assert placed, f"`{measure.symbol}`: {template!r} has no place in writing/trec.py's _ORDER"
+        assert placed, (
+            f"`{measure.symbol}`: {template!r} has no place in scoring/trec_names.py's _ORDER"
+        )

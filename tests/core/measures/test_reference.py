@@ -20,7 +20,8 @@ NumNonrelRet NumNonrelRet(rel=2) Judged Judged@2 Unjudged Unjudged@3 Utility ERR
 IERR IERR(max=3)@2 nERR nERR@2 RR RR@2 RR(rel=2) Success Success@2 Bpref Bpref(rel=2) infAP
 infAP(rel=2) LogAP LogBpref G G(gain=exponential) binG Accuracy RBP RBP(p=0.5)@2
 RBP(worth=relevant) RBPres RBPres(p=0.5)@2 Rprec Rprec(times=0.5) Rprec(times=2) IPrec@0
-IPrec@0.3 IPrec@0.5 IPrec@1 AvgIPrec AvgIPrec(rel=2)
+IPrec@0.3 IPrec@0.5 IPrec@1 AvgIPrec AvgIPrec(rel=2) AvgIPrec(points={0,0.25,0.75})
+Utility(hit=2,other=-0.5) Utility(missed=-3)
 """
 NAMES = TEXT.split()
 GAINS = [*CHOICES["gain"].values, "{1:0.5,2:0.9}", "{1:2,2:2}", "{0:1,3:0}", "{-1:0.5,0:0.25}"]

@@ -1,0 +1,122 @@
+"""``rankscope trec_eval`` prints what trec_eval 10 prints, with its options in any order."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+with gzip.open(Path(__file__).parents[2] / "data" / "trec_eval_10_lines.json.gz") as file:
+    RECORDED = json.load(file)
+COMMANDS = RECORDED["commands"]
+OF_ITS_OWN = {
+    # It reads two variables that were never set.
+    "rbp_p=0.8": lambda words: True,
+    # It prints 0 where nothing unjudged was retrieved, or the query is missing.
+    "rbp_resid": lambda words: True,
+    # With -c, all is the number of documents with a grade above 0, whatever -l says.
+    "num_rel": lambda words: COMPLETE.intersection(words) and LEVEL.intersection(words),
+    # With -c, a query that the run lacks counts as a ranking of one unjudged document.
+    "utility_2,-1,0,0": lambda words: "fewer" in words,
+    "relstring_20": lambda words: "fewer" in words,
+}
+"""Where trec_eval 10's own lines are not by its own words."""
+COMPLETE = {"-c", "--complete_rel_info_wanted"}
+LEVEL = {"-l2", "-l", "--level_for_rel"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trec")
+    for name, text in RECORDED["files"].items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def here(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+
+
+def lines(printed, words):
+    """The lines, but for those that trec_eval prints in a way of its own."""
+    odd = {name for name, is_odd in OF_ITS_OWN.items() if is_odd(words)}
+    return [line for line in printed.splitlines() if line.split()[0] not in odd]
+
+
+def test_the_commands_are_whole():
+    assert len(COMMANDS) == 300
+    assert len({tuple(each["words"]) for each in COMMANDS}) > 270
+    assert sum(len(each["printed"].splitlines()) for each in COMMANDS) > 8_000
+
+
+@pytest.mark.parametrize("part", range(6))
+def test_every_line_is_the_same(part, here, rankscope):
+    for each in COMMANDS[part::6]:
+        code, out, _ = rankscope("trec_eval", *each["words"])
+        assert code == 0, each["words"]
+        assert lines(out, each["words"]) == lines(each["printed"], each["words"]), each["words"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-m", "prefs"], "trec_eval's prefs is not offered: it compares preferences."),
+        (["-m", "prefs_simp"], "trec_eval's prefs_simp is not offered"),
+        (["-m", "map_avgjg"], "several judges"),
+        (["-m", "yaap"], "trec_eval's yaap is not offered"),
+        (["-m", "utility.1,-1,0,2"], "The last, of documents neither retrieved nor relevant"),
+        (["-m", "map.10"], "map takes no parameter; write map."),
+        (["-m", "P.five"], "P: 'five' is not a number"),
+        (["-m", "P.0"], "the cutoff k must be a whole number, 1 or more"),
+        (["-m", "rbp.p=0.8,min=1"], "of its parameters only p is offered"),
+        (["-m", "rbp.0.8"], "of its parameters only p is offered"),
+        (["-m", "ndcg.10"], "'' is not a number"),
+        (["-m", "mapp"], "There is no measure 'mapp'. Did you mean"),
+        (["-Z", "scores"], "-Z is not offered"),
+    ],
+)
+def test_what_is_not_offered_is_named(words, said, here, rankscope):
+    code, out, err = rankscope("trec_eval", *words, "qrels", "run")
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+@pytest.mark.parametrize("words", [["-R", "prefs"], ["-T", "x"], ["-D", "1"], ["-l", "0"]])
+def test_other_values_of_options_are_refused(words, here, rankscope):
+    with pytest.raises(SystemExit) as ended:
+        rankscope("trec_eval", *words, "qrels", "run")
+    assert ended.value.code == 2
+
+
+def test_a_measure_named_twice_is_printed_for_both(here, rankscope):
+    _, out, _ = rankscope("trec_eval", "-m", "P.5", "-m", "P.10,5", "qrels", "run")
+    assert [line.split()[0] for line in out.splitlines()] == ["P_5", "P_10"]
+
+
+def test_our_names_come_last_under_their_own_names(here, rankscope):
+    _, out, _ = rankscope("trec_eval", "-m", "ERR@5", "-m", "ndcg_cut_10", "qrels", "run")
+    assert [line.split()[0] for line in out.splitlines()] == ["ndcg_cut_10", "ERR@5"]
+
+
+def test_version_9_reads_scores_of_32_bits(tmp_path, rankscope):
+    qrels, run = tmp_path / "q", tmp_path / "r"
+    qrels.write_text("1 0 a 1\n")
+    run.write_text("1 Q0 a 1 1.00000001 t\n1 Q0 b 2 1 t\n")
+    printed = [
+        rankscope("trec_eval", "-m", "recip_rank", *more, qrels, run)[1].split()[-1]
+        for more in ([], ["--convention", "trec_eval 9"])
+    ]
+    assert printed == ["1.0000", "0.5000"]
+
+
+def test_a_family_has_all_its_cutoffs_in_every_format(here, rankscope):
+    _, out, _ = rankscope("score", "-m", "ndcg_cut", "-m", "P", "--format", "json", "qrels", "run")
+    (row,) = json.loads(out)["rows"]
+    # P is a name of ours: the precision of all that was retrieved.
+    assert [name for name in row if "nDCG" in name or name.startswith("P")] == [
+        *(f"nDCG@{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)),
+        "P",
+    ]
+    _, out, _ = rankscope("score", "-m", "P", "--format", "trec", "qrels", "run")
+    assert len(out.splitlines()) == 9
