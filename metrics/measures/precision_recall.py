@@ -87,7 +87,7 @@ class RCap(R):
 
     symbol = "RCap"
     full_name = "capped recall"
-    also = ("R_cap", "relative precision", "RelativeP")
+    also = ("R_cap", "relative precision", "RelativeP", "SetRelP")
     trec = ("set_relative_P", "relative_P_{cutoff}")
     meaning = "The relevant documents in the top k, divided by the most that fit: min(k, R)."
     formula = r"\mathrm{RCap@}k = \sum_{i=1}^{k} \frac{rel_i}{\min(k, R)}"

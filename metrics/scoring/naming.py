@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import MeasureError
 from ..measures import PARAMETERS, REGISTRY, Measure
+from .other_names import parameter, respelled, text_of
 
 _NAME = r"[A-Za-z_0-9-]+(?: +[A-Za-z_0-9-]+)*"
 _SHAPE = re.compile(rf"({_NAME})\s*(?:\(([^()]*)\)\s*)?(?:@\s*([^\s@]{{1,40}}))?", re.ASCII)
@@ -95,7 +96,8 @@ def parse(text: str | Measure) -> Measure:
     text
         ``Name``, ``Name@k`` or ``Name(parameter=value, …)@k``, or a name of trec_eval's such as
         ``ndcg_cut_10`` or ``P.5``. The name is the measure's symbol, its full name or another
-        usual one, such as ``MRR`` or ``hit rate``; capitals do not matter.
+        usual one, such as ``MRR`` or ``hit rate``; capitals do not matter. Names of MTEB, ranx and
+        ir_measures are read, too, and measures of ir_measures themselves.
 
     Raises
     ------
@@ -113,15 +115,17 @@ def parse(text: str | Measure) -> Measure:
     ('RR@10', 'RR')
     >>> str(parse("iprec_at_recall_0.30"))
     'IPrec@0.3'
+    >>> str(parse("ndcg_at_10")), str(parse("nDCG(dcg='exp-log2')@10"))
+    ('nDCG@10', 'nDCG(gain=exponential)@10')
     """
-    return (text if isinstance(text, Measure) else _read(text)).complete()
+    return (text if isinstance(text, Measure) else _read(text_of(text))).complete()
 
 
-def _read(text: str) -> Measure:
+def _read(text: object) -> Measure:
     if not isinstance(text, str):
         raise MeasureError(f"{text!r} is not a measure; write its name, like 'nDCG@10'.")
-    match = _SHAPE.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     known = names()
+    match = _SHAPE.fullmatch(_ours(text.strip())) if len(text) <= _LONGEST else None
     if match is None or plain(match[1]) not in known:
         if (measure := _by_trec_name(text.strip())) is not None:
             return measure
@@ -132,6 +136,13 @@ def _read(text: str) -> Measure:
     if at is not None:
         values |= _after_at(measure_type, at)
     return measure_type(**values)
+
+
+def _ours(text: str) -> str:
+    """Return a name of another tool's as we write it, if we know what it names."""
+    ours = respelled(text) or text
+    match = _SHAPE.fullmatch(ours)
+    return ours if match and plain(match[1]) in names() else text
 
 
 def trec_name(measure: Measure, asked: str = "") -> str:
@@ -238,6 +249,7 @@ def _parameters(measure: type[Measure], text: str) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for part in _OUTSIDE_BRACES.split(text):
         name, _, value = (piece.strip() for piece in part.partition("="))
+        name, value = parameter(measure.symbol, name, value)
         measure.check_parameter(name)
         if name in values:
             raise MeasureError(f"{measure.symbol}: {name} appears twice; write it once.")

@@ -152,6 +152,52 @@ def test_readable_variants(given, meant):
 
 
 @pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("ndcg_at_10", "nDCG@10"),  # MTEB
+        ("precision_at_5", "P@5"),
+        ("mrr_at_1000", "RR@1000"),
+        ("r-precision", "Rprec"),  # ranx
+        ("rbp.95", "RBP(p=0.95)"),
+        ("map-l2", "AP(rel=2)"),
+        ("precision@10-l2", "P(rel=2)@10"),
+        ("ndcg_burges@10", "nDCG(gain=exponential)@10"),
+        ("dcg_burges", "DCG(gain=exponential)"),
+        ("nDCG(dcg='exp-log2')@10", "nDCG(gain=exponential)@10"),  # ir_measures
+        ("nDCG(dcg='log2')@10", "nDCG(gain=linear)@10"),
+        ("nDCG(gains={1:5,2:9})@10", "nDCG(gain={1:5,2:9})@10"),
+        ("SetRelP", "RCap"),
+        ("SetF(beta=2.0)", "F(beta=2)"),
+    ],
+)
+def test_names_of_other_tools(theirs, ours):
+    assert str(parse(theirs)) == ours
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "ours"),
+    [
+        ("nDCG", {"dcg": "exp-log2", "cutoff": 20}, "nDCG(gain=exponential)@20"),
+        ("nDCG", {"gains": {0: 0, 1: 3}}, "nDCG(gain={0:0,1:3})"),
+        ("P", {"rel": 2, "cutoff": 5}, "P(rel=2)@5"),
+        # Its defaults are not all ours.
+        ("RBP", {"rel": 1}, "RBP(p=0.8,rel=1)"),
+        ("RBP", {"p": 0.5}, "RBP(p=0.5)"),
+        ("SetF", {"beta": 4.0}, "F(beta=2)"),
+        ("SetF", {}, "F"),
+    ],
+)
+def test_a_measure_of_ir_measures_is_read(name, parameters, ours):
+    """Its objects have these three attributes in version 0.4.3."""
+    held = {"NAME": name, "AT_PARAM": "cutoff", "params": parameters}
+    theirs = type("_Measure", (), {"__module__": "ir_measures.measures.base", **held})()
+    assert parse(theirs) == parse(ours)
+    another = type("_Measure", (), held)()
+    with pytest.raises(MeasureError, match="is not a measure"):
+        parse(another)
+
+
+@pytest.mark.parametrize(
     ("short", "whole"),
     [
         ("F@5", "F(beta=1)@5"),
@@ -173,7 +219,15 @@ def test_omitted_parameters_have_the_defaults_of_the_tools(short, whole):
     [
         ("nDGC@10", "Did you mean nDCG@10?"),
         ("nDCG10", "Did you mean nDCG@10?"),
-        ("ndcg_at_10", "Did you mean nDCG@10?"),
+        ("ndgc_at_10", "Did you mean nDCG@10?"),
+        ("nonsense_at_10", "There is no measure 'nonsense_at_10'"),
+        ("rbp.x", "not a measure"),
+        ("ndcg-l2", "nDCG has no parameter 'rel'"),
+        (
+            "P(judged_only=True)@5",
+            "choice of the convention here, so that every measure has the same ranking: --set unj",
+        ),
+        ("nDCG(dcg='ln')", "nDCG has no parameter 'dcg'"),
         ("MAP10", "Did you mean AP@10?"),
         ("mrr.10", "Did you mean RR@10?"),
         ("iprec0.1", "Did you mean IPrec@0.1?"),

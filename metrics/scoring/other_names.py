@@ -1,0 +1,80 @@
+"""Names and parameters as MTEB, ranx and ir_measures write them -> as we do."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from ..errors import MeasureError
+
+_SPELLINGS: tuple[tuple[str, str], ...] = (
+    # MTEB: ndcg_at_10.
+    (r"([a-z][a-z_-]*)_at_([0-9]{1,12})", r"\1@\2"),
+    # ranx: map-l2 and precision@10-l2, relevant from grade 2.
+    (r"([a-z][a-z0-9_-]*)-l([0-9]{1,9})", r"\1(rel=\2)"),
+    (r"([a-z][a-z0-9_-]*)(@[0-9]{1,12})-l([0-9]{1,9})", r"\1(rel=\3)\2"),
+    # ranx: rbp.95, with p = 0.95.
+    (r"rbp\.([0-9]{1,9})", r"RBP(p=0.\1)"),
+    # ranx: Burges' gain, 2^grade − 1.
+    (r"(n?dcg)_burges((?:@[0-9]{1,12})?)", r"\1(gain=exponential)\2"),
+)
+_PATTERNS = [(re.compile(form, re.ASCII | re.IGNORECASE), ours) for form, ours in _SPELLINGS]
+
+_GAINS = {"log2": "linear", "exp-log2": "exponential"}
+"""What ir_measures calls the formulation of DCG is a gain here."""
+
+
+def respelled(text: str) -> str | None:
+    """Return a measure's name as we write it; None where no other tool's spelling is known.
+
+    Examples
+    --------
+    >>> [respelled(text) for text in ("ndcg_at_10", "precision@10-l2", "rbp.95", "nDCG@10")]
+    ['ndcg@10', 'precision(rel=2)@10', 'RBP(p=0.95)', None]
+    """
+    for pattern, ours in _PATTERNS:
+        if match := pattern.fullmatch(text):
+            return match.expand(ours)
+    return None
+
+
+def parameter(symbol: str, name: str, value: str) -> tuple[str, str]:
+    """Return a parameter of ir_measures' as we write it; any other parameter as it is.
+
+    Raises
+    ------
+    MeasureError
+        When it is a choice of the convention here.
+
+    Examples
+    --------
+    >>> parameter("nDCG", "dcg", "'exp-log2'"), parameter("P", "rel", "2")
+    (('gain', 'exponential'), ('rel', '2'))
+    """
+    plain = value.strip("'\"")
+    if name == "dcg" and plain in _GAINS:
+        return "gain", _GAINS[plain]
+    if name == "gains":
+        return "gain", value
+    if name == "judged_only":
+        raise MeasureError(
+            f"{symbol}: judged_only is a choice of the convention here, so that every measure has "
+            'the same ranking: --set unjudged=removed, or Convention(unjudged="removed").'
+        )
+    return name, plain
+
+
+def text_of(measure: Any) -> object:
+    """Return the name of a measure of ir_measures as we write it; anything else as it is."""
+    if type(measure).__module__.partition(".")[0] != "ir_measures":
+        return measure
+    parameters = dict(measure.params)
+    number = parameters.pop(measure.AT_PARAM, None)
+    if measure.NAME == "RBP":
+        parameters.setdefault("p", 0.8)
+    if measure.NAME == "SetF":
+        # It hands beta to trec_eval's set_F, which weighs recall by it: the square of the usual.
+        parameters["beta"] = math.sqrt(parameters.get("beta", 1.0))
+    inside = ",".join(f"{name}={value}" for name, value in parameters.items())
+    return measure.NAME + (f"({inside})" if inside else "") + (f"@{number}" if number else "")
