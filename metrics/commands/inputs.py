@@ -19,7 +19,7 @@ from ..judging.judged_file import ENDING, is_judged, read_judged
 from ..judging.matching import Matcher
 from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
-from ..reading.decode import is_folder, starts_as_parquet
+from ..reading.sources import is_folder, starts_as_parquet
 from .options import STDIN, USE_FIX
 
 PATIENCE = 0.5

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
 from ..conventions.choices import CHOICES
-from ..conventions.convention import PRESETS, TREC_EVAL, Convention
+from ..conventions.convention import TREC_EVAL, Convention, named
 from ..errors import MeasureError, RankscopeError
 from ..measures import Measure
 from ..scoring.naming import parse
@@ -202,11 +202,7 @@ def convention(args: argparse.Namespace) -> Convention:
     RankscopeError
         When a preset, field or value is unknown; the message suggests the nearest known one.
     """
-    known = {_plain(name): name for name in PRESETS}
-    name = _plain(args.convention)
-    if name not in known:
-        raise _unknown("convention", args.convention, known, name)
-    preset = PRESETS[known[name]]
+    preset = named(args.convention)
     for change in args.changes:
         preset = replace(preset, **_change(change))
     return preset
@@ -253,25 +249,18 @@ def notes(texts: Iterable[str], args: argparse.Namespace) -> None:
 
 def _change(text: str) -> dict[str, Any]:
     name, equals, value = (part.strip() for part in text.partition("="))
-    known = {field.name: field.name for field in fields(Convention)}
+    known = [field.name for field in fields(Convention)]
     if not equals:
         raise RankscopeError(f"--set {text}: write FIELD=VALUE, such as gain=exponential.")
     if name not in known:
-        raise _unknown("convention field", name, known, name)
+        near = get_close_matches(name, known, 1)
+        hint = f"Did you mean {near[0]}? " if near else ""
+        raise RankscopeError(
+            f"There is no convention field {name!r}. {hint}Known: {', '.join(known)}."
+        )
     if name in CHOICES:
         return {name: value}
     try:
         return {name: float(value)}
     except ValueError as error:
         raise RankscopeError(f"--set {text}: {name} must be a number, such as 2.") from error
-
-
-def _plain(name: str) -> str:
-    """Return a convention's name in lower case, without spaces, dashes and underscores."""
-    return "".join(char for char in name.lower() if char not in " -_")
-
-
-def _unknown(what: str, name: str, known: dict[str, str], plain: str) -> RankscopeError:
-    near = get_close_matches(plain, known, 1)
-    hint = f"Did you mean {known[near[0]]}? " if near else ""
-    return RankscopeError(f"There is no {what} {name!r}. {hint}Known: {', '.join(known.values())}.")

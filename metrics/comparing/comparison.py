@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Qrels
+from ..judging.batches import Given
 from ..judging.judged import Rankings
 from ..measures import Measure
 from ..measures.arithmetic import assessed, within
@@ -90,7 +90,7 @@ class Comparison:
 
         Examples
         --------
-        >>> from metrics import Run
+        >>> from metrics import Qrels, Run
         >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
         >>> a = Run.from_dict({"q1": {"x": 2}, "q2": {"x": 1}})
         >>> compare(qrels, a, a.only("q2"), "RR", Convention(queries="qrels")).missing_but_counted
@@ -252,17 +252,17 @@ class Comparison:
 
 
 def compare(
-    qrels: Qrels,
-    run_a: Rankings,
-    run_b: Rankings,
+    qrels: Given,
+    run_a: Rankings | Given,
+    run_b: Rankings | Given,
     measures: str | Measure | Iterable[str | Measure],
-    convention: Convention = TREC_EVAL,
+    convention: Convention | str = TREC_EVAL,
 ) -> Comparison:
     """Score two runs by the same qrels and align them by query id, never by position.
 
     Examples
     --------
-    >>> from metrics import Run
+    >>> from metrics import Qrels, Run
     >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
     >>> a = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"y": 2, "x": 1}})
     >>> b = Run.from_dict({"q2": {"x": 2, "y": 1}, "q1": {"x": 2, "y": 1}})

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import Floats
-from ..conventions.convention import TREC_EVAL, Convention
+from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
+from ..judging.batches import Given, built
 from ..judging.judged import Rankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
@@ -180,12 +181,12 @@ class OneQuery:
 
 
 def one_query(
-    qrels: Qrels,
-    a: Rankings,
-    b: Rankings,
+    qrels: Given,
+    a: Rankings | Given,
+    b: Rankings | Given,
     measure: str | Measure,
     query: str,
-    convention: Convention = TREC_EVAL,
+    convention: Convention | str = TREC_EVAL,
 ) -> OneQuery:
     """Return the comparison of two runs on one query; each run is searched for it only once.
 
@@ -202,9 +203,9 @@ def one_query(
     >>> one.a.score, one.b.score, one.delta.to_dict()
     (1.0, 0.5, {'x': -0.5, 'y': 0.0, 'z': 0.0})
     """
-    measure, judged = parse(measure), qrels.only(query)
-    sides = []
+    measure, convention, whole = parse(measure), named(convention), built(Qrels, qrels)
+    sides, judged = [], whole.only(query)
     for name, run in (("A", a), ("B", b)):
-        ranking = run.only(query)
+        ranking = built(Run, run).only(query)
         sides.append(Side(name, ranking, trace(judged, ranking, measure, query, convention)))
-    return OneQuery(query, measure, convention, judged, np.unique(qrels.value), *sides)
+    return OneQuery(query, measure, convention, judged, np.unique(whole.value), *sides)

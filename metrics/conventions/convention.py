@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 
 from ..errors import RankscopeError
 from .choices import CHOICES
@@ -189,6 +190,41 @@ def presets_like(convention: Convention, choices: Collection[str]) -> list[str]:
     ['LightGBM', 'XGBoost']
     """
     return [name for name, each in PRESETS.items() if not convention.differences(choices, each)]
+
+
+def named(convention: Convention | str) -> Convention:
+    """Return the preset of a name, in any case and spelling; a convention as it is.
+
+    Raises
+    ------
+    RankscopeError
+        When no preset has the name; the message suggests the nearest.
+
+    Examples
+    --------
+    >>> named("ms-marco") == PRESETS["MS MARCO"]
+    True
+    """
+    if isinstance(convention, Convention):
+        return convention
+    if not isinstance(convention, str):
+        raise RankscopeError(
+            f"The convention is {convention!r}; pass the name of a preset, such as "
+            f'"{next(iter(PRESETS))}", or a Convention, such as Convention(gain="exponential").'
+        )
+    known = {_plain(name): name for name in PRESETS}
+    if (plain := _plain(convention)) in known:
+        return PRESETS[known[plain]]
+    near = get_close_matches(plain, known, 1)
+    hint = f"Did you mean {known[near[0]]}? " if near else ""
+    raise RankscopeError(
+        f"There is no convention {convention!r}. {hint}Known: {', '.join(known.values())}."
+    )
+
+
+def _plain(name: str) -> str:
+    """Return a preset's name in lower case, without spaces, dashes and underscores."""
+    return "".join(char for char in name.lower() if char not in " -_")
 
 
 PRESET_NOTES: dict[str, str] = {

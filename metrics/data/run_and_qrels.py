@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, column, numbers, repeat, take
 from ..errors import DataError
-from . import checks
+from . import checks, frames, trec_file
 from .notes import Note
 
 if TYPE_CHECKING:
@@ -69,13 +70,13 @@ class Pairs:
         value: Iterable[float],
         name: str = "",
     ) -> Self:
-        """Build from three columns of equal length.
+        """Build from three columns of equal length: lists, or columns of NumPy, Arrow or polars.
 
         Raises
         ------
         DataError
-            When the lengths differ, an id is not a string, a value is not finite, or a pair
-            appears twice.
+            When the lengths differ, an id is not a string, a value is not a finite number, or a
+            pair appears twice.
 
         Examples
         --------
@@ -90,11 +91,17 @@ class Pairs:
     def from_dict(cls, values: Mapping[str, Mapping[str, float]], name: str = "") -> Self:
         """Build from ``{query: {document: value}}``; a query may have no documents.
 
+        Raises
+        ------
+        DataError
+            As `from_columns` does, and when this is not a dict of dicts.
+
         Examples
         --------
         >>> Run.from_dict({"q1": {"d1": 2.5, "d2": 1.0}}).queries
         ('q1',)
         """
+        checks.by_query(cls, values)
         sizes = np.fromiter(map(len, values.values()), np.int64)
         codes = repeat(np.arange(len(sizes)), sizes)
         document = [document for by_id in values.values() for document in by_id]
@@ -102,27 +109,50 @@ class Pairs:
         return cls.checked(tuple(values), codes, document, value, name)
 
     @classmethod
-    def from_frame(cls, frame: pd.DataFrame, name: str = "") -> Self:
-        """Build from a DataFrame with columns ``query``, ``document`` and ``score`` or ``grade``.
+    def from_frame(cls, frame: Any, name: str = "") -> Self:
+        """Build from a frame of pandas, polars, pyarrow or DuckDB.
+
+        Its columns may have any name that a file's may have: ``qid``, ``docno`` and ``label`` of
+        PyTerrier, ``query_id``, ``doc_id`` and ``relevance`` of ir_datasets, … Whole numbers as ids
+        become text.
+
+        Raises
+        ------
+        DataError
+            As `from_columns` does, and when a column is missing or appears twice.
 
         Examples
         --------
         >>> import pandas as pd
-        >>> frame = pd.DataFrame({"query": ["q1"], "document": ["d1"], "grade": [2]})
-        >>> Qrels.from_frame(frame).value.tolist()
-        [2.0]
+        >>> frame = pd.DataFrame({"qid": ["q1"], "docno": ["d1"], "label": [2]})
+        >>> Qrels.from_frame(frame).to_dict()
+        {'q1': {'d1': 2.0}}
         """
-        wanted = ["query", "document", cls.VALUE]
-        if missing := [column for column in wanted if column not in frame.columns]:
-            raise DataError(
-                f"{cls.__name__}: the frame has no column {', '.join(missing)}; it needs "
-                f"{', '.join(wanted)}. Rename its columns ({', '.join(map(str, frame.columns))})."
-            )
-        return cls.from_columns(
-            frame["query"].tolist(),
-            frame["document"].tolist(),
-            frame[cls.VALUE].to_numpy(float),
-            name,
+        return cls.from_columns(*frames.columns_of(cls.__name__, cls.VALUE, frame), name)
+
+    @classmethod
+    def of(cls, given: Any) -> Self:
+        """Return a run, or qrels, from a dict of dicts or a frame; what is one already as it is.
+
+        Raises
+        ------
+        DataError
+            As `from_dict` and `from_frame` do, and when it is none of these.
+
+        Examples
+        --------
+        >>> Run.of({"q1": {"d1": 2.5}})
+        Run('': 1 queries, 1 rows)
+        """
+        if isinstance(given, cls):
+            return given
+        if isinstance(given, Mapping):
+            return cls.from_dict(given)
+        if frames.is_frame(given):
+            return cls.from_frame(given)
+        raise DataError(
+            f"This is a {type(given).__name__}, not {cls.__name__}. Build one with "
+            f"{cls.__name__}.from_dict, from_frame or read_{cls.__name__.lower()}."
         )
 
     def __len__(self) -> int:
@@ -167,6 +197,50 @@ class Pairs:
             result[self.queries[query]][document] = value
         return result
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return a DataFrame with the columns ``query``, ``document`` and ``score`` or ``grade``.
+
+        Examples
+        --------
+        >>> Run.from_dict({"q1": {"d1": 2.5}}).to_frame().to_dict("records")
+        [{'query': 'q1', 'document': 'd1', 'score': 2.5}]
+        """
+        import pandas as pd
+
+        columns = {
+            "query": np.array(self.queries, object)[self.query],
+            "document": self.document.to_pylist(),
+            self.VALUE: self.value,
+        }
+        return pd.DataFrame(columns).astype({"query": str, "document": str})
+
+    def to_trec(self) -> str:
+        """Return the lines of a TREC file, which read back the same, with every digit.
+
+        Raises
+        ------
+        DataError
+            When an id contains a space, a quotation mark or a control character.
+
+        Examples
+        --------
+        >>> print(Run.from_dict({"q1": {"d1": 2.5}}, "bm25").to_trec(), end="")
+        q1 Q0 d1 1 2.5 bm25
+        """
+        return trec_file.trec_file(self).decode()
+
+    def save(self, path: str | Path) -> None:
+        """Write a TREC file.
+
+        Raises
+        ------
+        DataError
+            As `to_trec` does.
+        OSError
+            When the file cannot be written.
+        """
+        Path(path).write_bytes(trec_file.trec_file(self))
+
     @cached_property
     def digest(self) -> str:
         """A hash of the content: equal columns have equal digests, whatever the name."""
@@ -193,7 +267,7 @@ class Pairs:
         """
         checks.texts(cls, queries)
         documents = checks.texts(cls, document)
-        values = np.array(value if isinstance(value, np.ndarray) else list(value), dtype=float)
+        values = checks.doubles(cls, value)
         checks.lengths(cls, query, documents, values)
         pairs = cls(queries, query.astype(np.int64), documents, values, name)
         checks.values(pairs)

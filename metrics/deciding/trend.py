@@ -16,8 +16,7 @@ from ..comparing.significance import interval_of_scores
 from ..errors import RankscopeError
 from ..judging.judged_file import ENDING, JudgedFile, read_judged
 from ..measures import Measure
-from ..reading.file_names import shown
-from ..reading.problems import File, ReadError
+from ..reading.problems import ReadError
 from ..scoring.evaluate import Scores, score
 from ..words import listed
 from .comparable import differences, scored_on_one_side
@@ -129,15 +128,7 @@ def past_runs(
             runs.append(PastRun(path, read(path)))
         except ReadError as error:
             refused.append(error)
-        except OSError as error:
-            refused.append(_unopened(path, error))
     return tuple(sorted(runs, key=lambda run: run.file.time)), tuple(refused)
-
-
-def _unopened(path: Path, error: OSError) -> ReadError:
-    fix = "Let Rankscope read it, or move it out of the folder."
-    found = error.strerror or type(error).__name__
-    return File(shown(path.name)).error("E-OPEN", found, "a file that can be opened", fix)
 
 
 def having(runs: Iterable[PastRun], tags: Collection[str], commit: str = "") -> list[PastRun]:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from ..conventions.choices import CHOICES
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Qrels, Run
 from ..editing.edits import in_order
 from ..editing.hand_ranking import Entry, HandRanking
 from ..errors import MeasureError
-from ..judging.judged import JudgedRankings, judge
+from ..judging.batches import Given, judge
+from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..scoring.naming import parse
 from .what_if import score_all
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def bounds(
-    qrels: Qrels, run: Run, measure: str | Measure, convention: Convention = TREC_EVAL
+    qrels: Given, run: Given, measure: str | Measure, convention: Convention | str = TREC_EVAL
 ) -> pd.DataFrame:
     """Return the exact range of each query's score over all orders of its tied documents.
 
@@ -39,9 +39,8 @@ def bounds(
 
     Examples
     --------
-    >>> qrels = Qrels.from_dict({"q1": {"a": 1}})
-    >>> run = Run.from_dict({"q1": {"a": 1.0, "b": 1.0, "c": 1.0}})
-    >>> bounds(qrels, run, "RR", Convention(ties="ascending")).round(4).to_dict("index")
+    >>> run = {"q1": {"a": 1.0, "b": 1.0, "c": 1.0}}
+    >>> bounds({"q1": {"a": 1}}, run, "RR", Convention(ties="ascending")).round(4).to_dict("index")
     {'q1': {'lowest': 0.3333, 'score': 1.0, 'highest': 1.0}}
     """
     return bounds_of(judge(qrels, run, convention), parse(measure))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
-from typing import Protocol
+from typing import Any, Protocol
 
 import pyarrow as pa
 
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Qrels
+from ..data import Pairs, PairsT, Qrels, Run
 from ..errors import DataError
 from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries, run_columns
 from ..reading.from_tables.stream_encoding import in_utf8
 from ..reading.from_tables.stream_notes import Findings, together
 from ..reading.problems import File, ReadError
 from . import judged
-from .judged import JudgedRankings, Rankings, gather, require_roles
+from .judged import JudgedRankings, Rankings, gather, in_roles
 from .matching import Matcher, Reduced
 
 STREAM = "the stream"
@@ -34,10 +34,25 @@ class ArrowStream(Protocol):
         """Return a capsule with the stream."""
 
 
+Given = Pairs | Mapping[str, Mapping[str, float]] | ArrowStream
+"""Qrels or a run as people have them: read, as a dict of dicts, or as a frame."""
+
+
+def built(kind: type[PairsT], given: Rankings | Given) -> Any:
+    """Return qrels or a run, built from a dict or a frame; what is read or judged as it is.
+
+    Raises
+    ------
+    DataError
+        When it is neither, or `Qrels.of` and `Run.of` refuse it.
+    """
+    return given if isinstance(given, Pairs | JudgedRankings) else kind.of(given)
+
+
 def judge(
-    qrels: Qrels,
-    run: Rankings | ArrowStream,
-    convention: Convention = TREC_EVAL,
+    qrels: Given,
+    run: Rankings | Given,
+    convention: Convention | str = TREC_EVAL,
     *,
     every: bool = False,
 ) -> JudgedRankings:
@@ -45,11 +60,15 @@ def judge(
 
     Parameters
     ----------
+    qrels
+        `Qrels`, ``{query: {document: grade}}``, or a frame: see `Qrels.from_frame`.
     run
-        A `Run`, or a table with ``__arrow_c_stream__`` of pyarrow, polars, pandas, DuckDB or
-        PySpark, with columns for query, document and score named as in a file. A table is reduced
-        while it streams: see `judge_batches`. Rankings that are already judged are taken as they
-        are, under the convention.
+        A `Run`, ``{query: {document: score}}``, or a table with ``__arrow_c_stream__`` of pyarrow,
+        polars, pandas, DuckDB or PySpark, with columns for query, document and score named as in
+        a file. A table is reduced while it streams: see `judge_batches`. Rankings that are already
+        judged are taken as they are, under the convention.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
     every
         Keep the unjudged documents as lines of grade NaN: for showing whole rankings. Scores do
         not change, since such lines earn exactly 0. Rankings already judged may hold only some.
@@ -74,9 +93,11 @@ def judge(
     [2, 3]
     """
     is_stream = hasattr(run, "__arrow_c_stream__")
-    require_roles(qrels, run, convention, object if is_stream else Rankings)
+    grades: Qrels = built(Qrels, qrels)
+    run = run if is_stream else built(Run, run)
+    convention = in_roles(grades, run, convention, object if is_stream else Rankings)
     if isinstance(run, Rankings):
-        return judged.judge(qrels, run, convention, every=every)
+        return judged.judge(grades, run, convention, every=every)
     try:
         stream = pa.RecordBatchReader.from_stream(run)
     except pa.ArrowInvalid as error:
@@ -84,11 +105,11 @@ def judge(
             f"The run is a {type(run).__name__} of one column ({error}); pass a table with columns "
             "for query, document and score."
         ) from error
-    return _judged(Matcher(qrels, convention, every), stream.schema, stream)
+    return _judged(Matcher(grades, convention, every), stream.schema, stream)
 
 
 def judge_batches(
-    qrels: Qrels, batches: Iterable[pa.RecordBatch], convention: Convention = TREC_EVAL
+    qrels: Qrels, batches: Iterable[pa.RecordBatch], convention: Convention | str = TREC_EVAL
 ) -> JudgedRankings:
     """Return the judged rankings of a run that comes in record batches, of any size and number.
 
@@ -111,7 +132,7 @@ def judge_batches(
     >>> judge_batches(Qrels.from_dict({"7": {"a": 1}}), [batch]).hits.rank.tolist()
     [2]
     """
-    require_roles(qrels, batches, convention, object)
+    convention = in_roles(qrels, batches, convention, object)
     if not isinstance(batches, Iterable):
         raise DataError(f"The batches are {batches!r}; pass an iterable of record batches.")
     rest = iter(batches)

@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, bincount, repeat
-from ..conventions.convention import PRESETS, TREC_EVAL, Convention
+from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Note, Qrels, Run
 from ..errors import DataError, MeasureError, RankingError
 from . import judgments
@@ -272,7 +272,7 @@ Rankings = Run | JudgedRankings
 def judge(
     qrels: Qrels,
     run: Rankings,
-    convention: Convention = TREC_EVAL,
+    convention: Convention | str = TREC_EVAL,
     *,
     every: bool = False,
 ) -> JudgedRankings:
@@ -283,7 +283,7 @@ def judge(
     DataError
         As it does.
     """
-    require_roles(qrels, run, convention, Rankings)
+    convention = in_roles(qrels, run, convention, Rankings)
     if isinstance(run, JudgedRankings):
         known = run.by(qrels).judged_under(convention)
         return known.shown() if every else known
@@ -342,15 +342,22 @@ def _of_ranking(convention: Convention) -> list[str]:
     return ["ties", "scores", "unjudged", *(["negative"] if removed else [])]
 
 
-def require_roles(
-    qrels: object, run: object, convention: object, kind: type | UnionType = Run
-) -> None:
-    """Refuse arguments of the wrong type, or in the wrong order; a run is of type ``kind``.
+def in_roles(
+    qrels: object, run: object, convention: Convention | str, kind: type | UnionType = Run
+) -> Convention:
+    """Return the convention, and refuse arguments of the wrong type, or in the wrong order.
+
+    Parameters
+    ----------
+    kind
+        What the run has to be.
 
     Raises
     ------
     DataError
         With the types found and the types expected.
+    RankscopeError
+        When no preset has the convention's name.
     """
     if not (isinstance(qrels, Qrels) and isinstance(run, kind)):
         raise DataError(
@@ -358,8 +365,4 @@ def require_roles(
             f"{type(qrels).__name__} and a {type(run).__name__}. Build them with "
             "Qrels.from_dict, from_frame or read_qrels, and Run.from_dict, from_frame or read_run."
         )
-    if not isinstance(convention, Convention):
-        raise DataError(
-            f"The convention is {convention!r}; pass a Convention, such as "
-            f'PRESETS["{next(iter(PRESETS))}"] or Convention(gain="exponential").'
-        )
+    return named(convention)

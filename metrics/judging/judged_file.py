@@ -19,8 +19,8 @@ import pyarrow as pa
 
 from ..errors import DataError
 from ..reading import file_names
-from ..reading.decode import open_bytes, settled, starts_as_parquet
 from ..reading.problems import File
+from ..reading.sources import open_bytes, settled, starts_as_parquet
 from ..version import __version__
 from . import judgments
 from .judged import JudgedRankings
@@ -173,9 +173,8 @@ def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
     Raises
     ------
     ReadError
-        When the file is not one of judged rankings, of a newer version, damaged, or too large.
-    OSError
-        When the file cannot be read.
+        When the file cannot be opened, is not one of judged rankings, of a newer version,
+        damaged, or too large.
     """
     return read_within(source, File(file_names.shown(file_names.name_of(source, name))))
 
@@ -185,7 +184,7 @@ def read_within(source: str | Path | bytes, file: File) -> JudgedFile:
 
     Raises
     ------
-    ReadError, OSError
+    ReadError
         As `read_judged` does.
     """
     from .judged_parquet import description_of, rows_of
@@ -202,7 +201,7 @@ def is_judged(source: str | Path | bytes) -> bool:
 
     Raises
     ------
-    OSError
+    ReadError
         When the file cannot be opened.
     """
     if not isinstance(source, bytes) and not Path(source).is_file():
@@ -228,7 +227,8 @@ def _content(source: str | Path | bytes, file: File) -> bytes:
     if size > file.limits.expanded:
         expected = f"at most {file.limits.expanded:,} (limit expanded)"
         raise file.error("E-SIZE", f"{size:,} bytes", expected, "Judge the run at a smaller depth.")
-    return source if isinstance(source, bytes) else Path(source).read_bytes()
+    with open_bytes(source) as stream:
+        return stream.read()
 
 
 def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedFile:

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..reading.budget import PER_ROW
-from ..reading.decode import PARQUET
 from ..reading.from_tables.parquet import read_columns
 from ..reading.problems import File, ReadError
+from ..reading.sources import PARQUET
 from ..words import quote
 from .judged_table import SCHEMA, damaged, digest
 

@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 from ..arrays import Floats, Ints, bincount, column, numbers, take
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
+from ..data.column_names import JUDGED
 from ..data.duplicates import first_repeat
 from ..errors import DataError
-from ..reading.from_tables.column_names import JUDGED
 from ..reading.problems import File, ReadError
 from ..words import quote
 from .hits import Hits

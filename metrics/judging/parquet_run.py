@@ -10,11 +10,11 @@ from pathlib import Path
 import pyarrow as pa
 
 from ..reading import file_names
-from ..reading.decode import PARQUET, is_folder
 from ..reading.from_tables.arrow_stream import ScatteredQueryError
 from ..reading.from_tables.duckdb_order import can_order, ordered
 from ..reading.from_tables.fast_parquet import ParquetRun, files_of
 from ..reading.problems import File, ReadError
+from ..reading.sources import PARQUET, is_folder
 from .batches import judged_parts
 from .judged import JudgedRankings
 from .matching import Matcher

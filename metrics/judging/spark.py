@@ -12,14 +12,14 @@ import pyarrow as pa
 
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Note, Qrels, Run
+from ..data.column_names import tag_of
 from ..errors import DataError
 from ..reading.from_tables.arrow_stream import RunColumns, run_columns
-from ..reading.from_tables.column_names import tag_of
 from ..reading.from_tables.header import columns_of
 from ..reading.from_tables.stream_notes import together
 from ..reading.problems import File, ReadError
 from ..words import count, quote
-from .judged import JudgedRankings, gather, require_roles
+from .judged import JudgedRankings, gather, in_roles
 from .matching import Matcher
 from .spark_worker import ORDER, QUERY, SCHEMA, Gathered, Worker, unpacked
 
@@ -36,7 +36,7 @@ _JUDGED = "judged"
 def judge_spark(
     qrels: Qrels,
     dataframe: DataFrame,
-    convention: Convention = TREC_EVAL,
+    convention: Convention | str = TREC_EVAL,
     *,
     order: str | None = None,
     partitions: int | None = None,
@@ -87,7 +87,7 @@ def judge_spark(
     metrics.errors.DataError: The run is a list; pass a DataFrame of PySpark 4 or later, or use \
 judge.
     """
-    require_roles(qrels, dataframe, convention, object)
+    convention = in_roles(qrels, dataframe, convention, object)
     if not hasattr(dataframe, "mapInArrow"):
         raise DataError(
             f"The run is a {type(dataframe).__name__}; pass a DataFrame of PySpark 4 or later, or "

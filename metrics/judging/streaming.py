@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from ..conventions.convention import TREC_EVAL, Convention
+from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..reading import file_names, read_run, read_run_carefully
-from ..reading.decode import is_folder, open_bytes, settled, starts_as_parquet
 from ..reading.from_trec.blocks import NotPlainError
 from ..reading.from_trec.fast_file import in_one_place, only_tag, over_blocks
 from ..reading.from_trec.fast_rows import PlainRows
 from ..reading.problems import File
 from ..reading.rank_column import Order, joined
+from ..reading.sources import Source, given, is_folder, open_bytes, settled, starts_as_parquet
 from .judged import JudgedRankings, gather, judged_by
 from .matching import Matcher, Reduced
 
@@ -24,8 +24,8 @@ Progress = Callable[[float], None]
 
 def judge_file(
     qrels: Qrels,
-    source: str | Path | bytes,
-    convention: Convention = TREC_EVAL,
+    source: Source,
+    convention: Convention | str = TREC_EVAL,
     *,
     name: str = "",
     progress: Progress | None = None,
@@ -57,8 +57,9 @@ def judge_file(
     >>> judge_file(qrels, b"q1 Q0 d2 1 2.5 bm25\\nq1 Q0 d1 2 2.0 bm25").hits.rank.tolist()
     [2]
     """
-    report, matcher = progress or _silent, Matcher(qrels, convention, depth=depth)
+    report, matcher = progress or _silent, Matcher(qrels, named(convention), depth=depth)
     file, read = file_names.name_of(source, name), read_run
+    source = given(source, file)
     if not is_folder(source):
         source = settled(source)
     try:

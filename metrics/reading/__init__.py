@@ -14,7 +14,7 @@ from ..words import visible
 from . import file_names
 from .assemble import assemble
 from .budget import Budget, weight
-from .decode import PARQUET, decode, is_folder, open_bytes, settled
+from .decode import decode
 from .from_json.detect import read_json
 from .from_tables.delimited import below_remarks, head_of, read_delimited
 from .from_trec.fast_file import read_quickly
@@ -22,6 +22,7 @@ from .from_trec.lines import read_trec
 from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_notes import of_pairs
 from .rows import Rows
+from .sources import PARQUET, Source, given, is_folder, open_bytes, settled
 from .texts import read_corpus, read_texts
 from .unpack import Member, is_zip, shortened, unpack
 
@@ -40,15 +41,15 @@ __all__ = [
 ]
 
 
-def read_run(source: str | Path | bytes, name: str = "") -> Run:
+def read_run(source: Source, name: str = "") -> Run:
     """Read a run: TREC, CSV, TSV, JSON, JSON Lines or Parquet; plain, gzipped or zipped.
 
     Parameters
     ----------
     source
-        A path, or the bytes of a file.
+        A path, the bytes of a file, or an open file.
     name
-        The file's name in messages, when the source is bytes.
+        The file's name in messages, when the source has none.
 
     Raises
     ------
@@ -63,15 +64,16 @@ def read_run(source: str | Path | bytes, name: str = "") -> Run:
     return _only(Run, read_all(Run, source, name), name)
 
 
-def read_run_carefully(source: str | Path | bytes, name: str = "") -> Run:
+def read_run_carefully(source: Source, name: str = "") -> Run:
     """Read a run as `read_run` does, for a file that the fast reader has declined."""
-    name, source = file_names.name_of(source, name), settled(source)
+    name = file_names.name_of(source, name)
+    source = settled(given(source, name))
     file = File(file_names.shown(name))
     with open_bytes(source) as stream:
         return _only(Run, _unpacked(Run, stream, name, file), name)
 
 
-def read_qrels(source: str | Path | bytes, name: str = "") -> Qrels:
+def read_qrels(source: Source, name: str = "") -> Qrels:
     """Read qrels: TREC, CSV, TSV, JSON, JSON Lines or Parquet; plain, gzipped or zipped.
 
     Examples
@@ -83,7 +85,7 @@ def read_qrels(source: str | Path | bytes, name: str = "") -> Qrels:
 
 
 def read_all(
-    kind: type[Pairs], source: str | Path | bytes, name: str = "", budget: Budget | None = None
+    kind: type[Pairs], source: Source, name: str = "", budget: Budget | None = None
 ) -> list[Pairs]:
     """Return all runs and qrels in a file that is read as a run or as qrels.
 
@@ -107,6 +109,7 @@ def read_all(
     """
     name = file_names.name_of(source, name)
     file = File(file_names.shown(name), budget=budget or Budget())
+    source = given(source, file.name)
     if kind is Run and not isinstance(source, bytes) and is_folder(source):
         return _of_folder(source, name, file)
     source = settled(source)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
+from ..data.column_names import SYNONYMS, first_of, plain
 from ..data.texts import JOINT, TITLE
 from ..limits import Limits
 from ..words import quote
 from .from_json.parse import HALF
-from .from_tables.column_names import SYNONYMS, first_of, plain
 from .problems import File, ReadError
 
 _IDS = ("_id", "id", *SYNONYMS["document"], *SYNONYMS["query"])

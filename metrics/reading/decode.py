@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from io import BytesIO
-from pathlib import Path
-from typing import BinaryIO
 
 from ..data import Note
 from .problems import File, ReadError
+from .sources import PARQUET
 
 BOM = b"\xef\xbb\xbf"
-PARQUET = b"PAR1"
 _POINTER, _PROGRAM, _OFFICE = "a Git LFS pointer", "a program", "an old Office document"
 STARTS = {
     b"%PDF": "a PDF",
@@ -57,31 +54,6 @@ _MARKS = {
 }
 _END_OF_LINE = re.compile(r"\r\n|\n|\r")
 _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x19\x1b\x7f]")
-
-
-def open_bytes(source: str | Path | bytes) -> BinaryIO:
-    """Open a source as a binary file."""
-    if isinstance(source, bytes):
-        return BytesIO(source)
-    return Path(source).open("rb")
-
-
-def is_folder(source: str | Path | bytes) -> bool:
-    """Return whether a source is a folder, as engines write a run in Parquet."""
-    return not isinstance(source, bytes) and Path(source).is_dir()
-
-
-def starts_as_parquet(source: str | Path | bytes) -> bool:
-    """Return whether a file begins as Parquet does."""
-    with open_bytes(source) as stream:
-        return stream.read(len(PARQUET)) == PARQUET
-
-
-def settled(source: str | Path | bytes) -> str | Path | bytes:
-    """Return a source that can be read more than once: a pipe as its bytes."""
-    if isinstance(source, bytes) or Path(source).is_file():
-        return source
-    return Path(source).read_bytes()
 
 
 def decode(data: bytes, file: File) -> tuple[str, list[Note]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 from ..data import Note
 from ..words import is_hidden, quote, visible
-from .decode import PARQUET
 from .problems import File
+from .sources import PARQUET, Source
 from .unpack import GZIP, is_zip
 
 ENDINGS = ("txt", "run", "qrels", "trec", "csv", "tsv", "json", "jsonl", "ndjson", "parquet")
@@ -25,9 +26,10 @@ LONGEST = 100
 _LINE_ENDS = re.compile(r"[\r\n]+")
 
 
-def name_of(source: str | Path | bytes, name: str = "") -> str:
+def name_of(source: Source, name: str = "") -> str:
     """Return the name of a source: the argument, or else the last part of its path."""
-    return name or ("input" if isinstance(source, bytes) else Path(source).name)
+    path = source if isinstance(source, str | os.PathLike) else getattr(source, "name", None)
+    return name or (Path(path).name if isinstance(path, str | os.PathLike) else "input")
 
 
 def _without_folders(name: str) -> str:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from . import file_names
-from .decode import decode, each_line, open_bytes
+from .decode import decode, each_line
 from .problems import File
+from .sources import Source, given, open_bytes
 
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*")
 """From a # at the start of a line or behind a space; an id can contain one elsewhere."""
 
 
-def read_queries(source: str | Path | bytes, name: str = "") -> tuple[str, ...]:
+def read_queries(source: Source, name: str = "") -> tuple[str, ...]:
     """Return the ids of a list of queries, each once: one a line; # begins a comment.
 
     Raises
     ------
     ReadError
-        When the file is not a text, or lists no query.
-    OSError
-        When the file cannot be read.
+        When the file cannot be read, is not a text, or lists no query.
 
     Examples
     --------
@@ -29,7 +27,7 @@ def read_queries(source: str | Path | bytes, name: str = "") -> tuple[str, ...]:
     ('q17', 'q#2')
     """
     file = File(file_names.shown(file_names.name_of(source, name)))
-    with open_bytes(source) as stream:
+    with open_bytes(given(source, file.name)) as stream:
         text, _ = decode(stream.read(), file)
     ids = (_COMMENT.sub("", line).strip(" \t") for line in each_line(text))
     queries = tuple(dict.fromkeys(filter(None, ids)))

@@ -7,19 +7,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 
+from ..data.column_names import BEIR, plain
 from ..words import quote
 from . import file_names
 from .budget import Budget, weight_of_texts
 from .corpus import EXPECTED, FIX, Corpus, Entry, TextColumns, columns_of
-from .decode import decode, each_line, open_bytes
+from .decode import decode, each_line
 from .from_json.parse import JsonNumber, Members, is_one, kind_of, parse, written
-from .from_tables.column_names import BEIR, plain
 from .from_tables.delimited import cut, records
 from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_errors import require_room
 from .rows import PATTERN
+from .sources import Source, given, open_bytes
 from .unpack import unpack
 
 _OBJECT = re.compile(r"\s*\{\s*[\"}]")
@@ -28,9 +28,7 @@ _LIST = re.compile(r"\s*\[\s*\{\s*[\"}]")
 _PAIR = re.compile(rf"\S+([ \t])[Qq]?0\1\S+(?:\1(?:{PATTERN})){{1,2}}(?:\1\S+)?[ \t]*")
 
 
-def read_texts(
-    source: str | Path | bytes, name: str = "", budget: Budget | None = None
-) -> dict[str, str]:
+def read_texts(source: Source, name: str = "", budget: Budget | None = None) -> dict[str, str]:
     """Read the texts of queries or documents: lines of id TAB text, or records with _id and text.
 
     Records are JSON, JSON Lines, or the rows of a table whose header names the id and the text. A
@@ -56,7 +54,7 @@ def read_texts(
     return texts
 
 
-def read_corpus(source: str | Path | bytes, name: str = "", budget: Budget | None = None) -> Corpus:
+def read_corpus(source: Source, name: str = "", budget: Budget | None = None) -> Corpus:
     """Read the texts of documents as `read_texts` does, and the other fields of their records.
 
     Raises
@@ -75,8 +73,8 @@ def read_corpus(source: str | Path | bytes, name: str = "", budget: Budget | Non
     return corpus
 
 
-def _read(source: str | Path | bytes, file: File) -> Corpus:
-    with open_bytes(source) as stream:
+def _read(source: Source, file: File) -> Corpus:
+    with open_bytes(given(source, file.name)) as stream:
         members = unpack(stream.read(), file)
     corpus = Corpus()
     for member in members:

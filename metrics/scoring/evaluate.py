@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import Floats
-from ..conventions.convention import TREC_EVAL, Convention
+from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..errors import DataError, MeasureError
-from ..judging.batches import ArrowStream, judge
+from ..judging.batches import Given, built, judge
 from ..judging.judged import JudgedRankings, Rankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
@@ -102,18 +102,22 @@ def mean(values: Floats) -> float:
 
 
 def evaluate(
-    qrels: Qrels,
-    run: Rankings | ArrowStream,
+    qrels: Given,
+    run: Rankings | Given,
     measures: str | Measure | Iterable[str | Measure],
-    convention: Convention = TREC_EVAL,
+    convention: Convention | str = TREC_EVAL,
 ) -> Scores:
     """Return the scores of a run against qrels, for one measure or several: texts or values.
 
     Parameters
     ----------
-    run
-        A `Run`, a table of pyarrow, polars, pandas, DuckDB or PySpark, or rankings that are already
-        judged: see `judge`.
+    qrels, run
+        `Qrels` and a `Run`, dicts of dicts, or frames of pyarrow, polars, pandas, DuckDB or
+        PySpark; the run may be rankings that are already judged: see `judge`.
+    measures
+        Names, such as ``"nDCG@10"`` or those of other tools, or values, such as ``nDCG @ 10``.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
 
     Raises
     ------
@@ -129,6 +133,8 @@ def evaluate(
     >>> from metrics.measures import P
     >>> evaluate(qrels, run, P(rel=2) @ 1).value(P(rel=2) @ 1)
     1.0
+    >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 2, "a": 1}}, "mrr", "ranx").value("mrr")
+    0.5
     """
     if not isinstance(measures, Iterable) or isinstance(measures, str):
         measures = [measures]
@@ -149,11 +155,11 @@ def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
 
 
 def trace(
-    qrels: Qrels,
-    run: Rankings,
+    qrels: Given,
+    run: Rankings | Given,
     measure: str | Measure,
     query: str,
-    convention: Convention = TREC_EVAL,
+    convention: Convention | str = TREC_EVAL,
 ) -> Ledger:
     """Return the ledger of one query, with a line for every retrieved document, judged or not.
 
@@ -165,11 +171,14 @@ def trace(
         When the query has no judgments, or the run lacks it and the convention leaves such queries
         out.
     """
-    part = qrels.only(query)
-    if isinstance(run, JudgedRankings):
-        return trace_judged(judge(part, run.only(query), convention), measure, query)
-    _require_evaluated(query, part, query in run.queries, convention)
-    return parse(measure).ledger(judge(part, run.only(query), convention, every=True))
+    if not isinstance(query, str):
+        raise DataError(f"The query is a {type(query).__name__}; pass its id as text.")
+    part: Qrels = built(Qrels, qrels).only(query)
+    ranked, convention = built(Run, run), named(convention)
+    if isinstance(ranked, JudgedRankings):
+        return trace_judged(judge(part, ranked.only(query), convention), measure, query)
+    _require_evaluated(query, part, query in ranked.queries, convention)
+    return parse(measure).ledger(judge(part, ranked.only(query), convention, every=True))
 
 
 def trace_judged(judged: JudgedRankings, measure: str | Measure, query: str) -> Ledger:
@@ -205,11 +214,11 @@ def _require_evaluated(query: str, qrels: Qrels, in_run: bool, convention: Conve
 
 
 def explain(
-    qrels: Qrels,
-    run: Run,
+    qrels: Given,
+    run: Given,
     measure: str | Measure,
     query: str,
-    convention: Convention = TREC_EVAL,
+    convention: Convention | str = TREC_EVAL,
 ) -> pd.DataFrame:
     """Return the lines that sum to one query's score.
 

@@ -14,13 +14,13 @@ from ..arrays import column, take
 from ..comparing.evidence import DEFAULT, PairedTest
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Pairs, Qrels
+from ..data.trec_file import fits_trec, trec_file
 from ..judging.judged import JudgedRankings
 from ..judging.judged_file import ENDING, packed_file
 from ..limits import current
 from ..reading.from_json.detect import may_hold_keys
 from ..reading.row_errors import is_score
 from ..words import is_hidden
-from .trec_file import fits_trec, trec_file
 
 MOST_JSON = 200_000
 """At most this many rows are written as JSON, which people can read."""

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...data import Pairs, Qrels, Run
+from ...data.column_names import BY_LETTERS, is_by_columns, is_header
 from ...words import quote
 from ..decode import each_line
-from ..from_tables.column_names import BY_LETTERS, is_by_columns, is_header
 from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import refuse_scores, require_room
 from ..rows import Rows

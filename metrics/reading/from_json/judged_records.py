@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from ...data import Qrels, Run
+from ...data.column_names import SYNONYMS, plain
 from ...words import quote
-from ..from_tables.column_names import SYNONYMS, plain
 from ..problems import File
 from ..rows import NUMBER
 from .parse import JsonNumber, Members, kind_of

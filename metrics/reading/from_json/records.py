@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...data import Note, Pairs
+from ...data.column_names import SYNONYMS, plain, tag_of
 from ...words import count, quote
 from ..from_tables.cells import Cells, cells_of
-from ..from_tables.column_names import SYNONYMS, plain, tag_of
 from ..from_tables.header import TableColumns, columns_in_lists, columns_of
 from ..problems import File, Problem
 from ..row_errors import MOST_PROBLEMS

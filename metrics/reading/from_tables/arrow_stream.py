@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from ...arrays import Ints, bincount, numbers, repeat
 from ...data import Run
+from ...data.column_names import SYNONYMS, tag_of
 from ...data.duplicates import first_repeat
 from ...words import quote
 from ..problems import File, ReadError
@@ -30,7 +31,6 @@ from .arrow_types import (
     plain_type,
     texts_of,
 )
-from .column_names import SYNONYMS, tag_of
 from .header import TableColumns, columns_of
 from .stream_notes import Findings, findings_of
 

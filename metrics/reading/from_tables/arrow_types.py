@@ -9,10 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...arrays import Floats, numbers
+from ...data.column_names import SYNONYMS, plain
 from ...words import quote
 from ..problems import File
 from ..rows import NUMBER, is_tiny
-from .column_names import SYNONYMS, plain
 from .header import TableColumns
 
 E_TYPE = "E-PARQUET"

@@ -11,13 +11,13 @@ import numpy as np
 import pyarrow as pa
 
 from ...data import Note, Pairs, Qrels, Run
+from ...data.column_names import plain
 from ...words import count, quote
 from ..note_codes import NO_SCORES, UNNAMED
 from ..problems import File, Problem
 from ..rank_column import order_of
 from ..row_errors import MOST_PROBLEMS, refuse_scores, require_room
 from ..rows import Rows
-from .column_names import plain
 from .header import TableColumns
 
 ONLY_QUERY = "q1"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, takewhile
 
 from ...data import Note, Pairs
+from ...data.column_names import is_header, plain, tag_of
 from ...limits import current
 from ...words import count, quote
 from ..decode import each_part, lines
@@ -17,7 +18,6 @@ from ..problems import File, Problem, ReadError
 from ..row_errors import MOST_PROBLEMS, require_room
 from ..rows import NUMBER, Rows, is_constant
 from .cells import Cells, cells_of, note_excel, read_decimal_commas
-from .column_names import is_header, plain, tag_of
 from .header import columns_of
 
 _SEP = re.compile('"?sep=([^"])\\1*"?', re.IGNORECASE)

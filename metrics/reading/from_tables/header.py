@@ -8,10 +8,19 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ...data import Note, Pairs, Qrels, Run
+from ...data.column_names import (
+    BEIR,
+    JUDGED,
+    REASONS,
+    SYNONYMS,
+    TAGS,
+    TRUE_OR_FALSE,
+    first_of,
+    plain,
+)
 from ...words import quote
 from ..note_codes import NO_SCORES
 from ..problems import OTHER_ROLE, File, ReadError
-from .column_names import BEIR, JUDGED, REASONS, SYNONYMS, TAGS, TRUE_OR_FALSE, first_of, plain
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 _OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *TAGS}

@@ -11,11 +11,12 @@ import pyarrow.parquet as pq
 
 from ...arrays import numbers
 from ...data import Note, Pairs
+from ...data.column_names import tag_of
 from ...words import count, quote
 from ..budget import PER_ROW
-from ..decode import PARQUET
 from ..problems import File, ReadError
 from ..rows import Rows
+from ..sources import PARQUET
 from .arrow_types import (
     E_TYPE,
     READ_AGAIN,
@@ -26,7 +27,6 @@ from .arrow_types import (
     size_in_full,
 )
 from .cells import Cells, cells_of
-from .column_names import tag_of
 from .header import TableColumns, columns_of
 
 _ROWS = 1 << 16

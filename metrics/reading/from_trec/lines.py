@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ...data import Kind, Note, Pairs, Run
+from ...data.column_names import SYNONYMS, plain
 from ...words import count, quote
 from ..decode import each_line
-from ..from_tables.column_names import SYNONYMS, plain
 from ..problems import File
 from ..row_errors import MOST_PROBLEMS, require_room
 from ..rows import NUMBER, Rows, is_constant

@@ -9,9 +9,9 @@ import streamlit as st
 
 from metrics import Convention, RankscopeError
 from metrics.comparing.fusion import MOST_K, VIRTUAL, K
+from metrics.data.trec_file import best_first, fits_trec, trec_file
 from metrics.rendering import text
 from metrics.writing.reproduce import as_input, input_name
-from metrics.writing.trec_file import best_first, fits_trec, trec_file
 
 from .. import state, widgets
 from .runs import AvailableRuns

@@ -84,7 +84,7 @@ def test_the_exit_code_is_the_answer(rankscope, files, new, more, code, says):
         ("same", ("--alpha", "0.0001"), 2, "no drop could fail at alpha 0.0001"),
         ("none", (), 4, "none.judged.parquet: No such file or directory."),
         ("short", (), 4, "short.judged.parquet: found a Parquet file without its end"),
-        ("same", ("--must-hold", "no.txt"), 4, "no.txt: No such file or directory."),
+        ("same", ("--must-hold", "no.txt"), 4, "no.txt: found No such file or directory;"),
         ("same", ("--must-hold", "empty.txt"), 4, "empty.txt: found no query id; expected a query"),
         ("same", ("--must-hold", "latin.txt"), 4, "latin.txt, line 1: found the byte 0xe9"),
         ("same", ("--must-hold", "unknown.txt"), 4, "1 query that must hold is not among the"),

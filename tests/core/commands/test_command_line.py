@@ -442,7 +442,7 @@ def test_conventions_lists_presets_and_fields(rankscope):
     [
         (["score", QRELS, "no.run"], 4, "no.run: No such file or directory."),
         (["score", QRELS, f"{SHOP}/"], 4, "shop_search: found a folder without .parquet files"),
-        (["score", str(SHOP), BM25], 4, f"{SHOP}: Is a directory."),
+        (["score", str(SHOP), BM25], 4, f"{SHOP.name}: found Is a directory;"),
         (["score", QRELS, QRELS], 4, "qrels.txt, line 1: found 4 columns"),
         (["explain", QRELS, "part", "-Q", "q02"], 4, "Query 'q02' is not in the run"),
         (["compare", QRELS, BM25, "part", "-Q", "q02"], 4, "Query 'q02' is not in both runs"),

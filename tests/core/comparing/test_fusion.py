@@ -10,8 +10,8 @@ import pytest
 
 from metrics import TREC_EVAL, Convention, DataError, Qrels, Run, evaluate, read_run
 from metrics.comparing.fusion import VIRTUAL, Fusion, all_ties, comb, ideal, rrf
+from metrics.data.trec_file import best_first, fits_trec, trec_file
 from metrics.teaching.samples import catalogue
-from metrics.writing.trec_file import best_first, fits_trec, trec_file
 
 SCALES = ("minmax", "zscore", "sum")
 

@@ -41,7 +41,10 @@ def test_from_dict_and_frame_are_the_same():
         (lambda: Qrels.from_dict({"q": {"d": 1001}}), "Grades are at most 1000"),
         (lambda: Run.from_columns(["q", "q"], ["d", "d"], [1, 2]), "'d' appears twice"),
         (lambda: Run.from_columns(["q"], ["d", "e"], [1, 2]), "equally long"),
-        (lambda: Run.from_frame(pd.DataFrame({"query": ["q"]})), "no column document, score"),
+        (
+            lambda: Run.from_frame(pd.DataFrame({"query": ["q"]})),
+            "is the document or the score",
+        ),
     ],
 )
 def test_bad_values_are_refused(make, why):
@@ -141,8 +144,9 @@ QRELS, RUN = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 1}})
     ("call", "said"),
     [
         (lambda: evaluate(RUN, QRELS, "RR"), "Qrels first, then the Run; these are a Run and a Qr"),
-        (lambda: evaluate({"q": {"a": 1}}, RUN, "RR"), "these are a dict and a Run"),
-        (lambda: evaluate(QRELS, RUN, "RR", "ranx"), r'PRESETS\["trec_eval"\]'),
+        (lambda: evaluate("qrels.txt", RUN, "RR"), "This is a str, not Qrels. Build one with"),
+        (lambda: evaluate(QRELS, RUN, "RR", "rank"), "no convention 'rank'. Did you mean ranx?"),
+        (lambda: evaluate(QRELS, RUN, "RR", 3), "pass the name of a preset, such as"),
         (lambda: evaluate(QRELS, RUN, 5), "5 is not a measure"),
         (lambda: compare(QRELS, RUN, RUN, [None]), "None is not a measure"),
         (lambda: compare(QRELS, RUN, QRELS, "RR"), "a Qrels and a Qrels"),

@@ -8,9 +8,9 @@ import zipfile
 import pytest
 
 from metrics import Qrels, ReadError, judge_file, read_run
+from metrics.data import column_names
 from metrics.reading import file_names
 from metrics.reading.from_json import parse
-from metrics.reading.from_tables import column_names
 from metrics.reading.from_trec import fast_file
 from metrics.reading.homoglyphs import skeleton
 

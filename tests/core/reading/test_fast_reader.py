@@ -24,9 +24,9 @@ from metrics import (
     read_run,
     reading,
 )
-from metrics.reading.decode import open_bytes
 from metrics.reading.from_trec import blocks, fast_file, plain_bytes
 from metrics.reading.rank_column import order_of
+from metrics.reading.sources import open_bytes
 
 SAMPLES = Path(__file__).parents[3] / "sample_data"
 READ = {Run: read_run, Qrels: read_qrels}

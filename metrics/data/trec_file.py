@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import io
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyarrow import csv
 
 from ..arrays import bincount, column, repeat, take
-from ..data import Pairs, Run
 from ..errors import DataError
 from ..words import quote
+
+if TYPE_CHECKING:
+    from .run_and_qrels import Pairs, Run
 
 _SEPARATORS = r'[\x00-\x20\x7f"]'
 """Characters that an id cannot contain in a line of TREC."""
@@ -32,6 +34,7 @@ def trec_file(pairs: Pairs) -> bytes:
 
     Examples
     --------
+    >>> from metrics import Run
     >>> run = Run.from_dict({"q": {"x": 0.5, "y": 2.0}}, "my run")
     >>> print(trec_file(run).decode(), end="")
     q Q0 x 2 0.5 my-run
@@ -42,16 +45,20 @@ def trec_file(pairs: Pairs) -> bytes:
             f"The id {quote(bad)} contains a space, a quotation mark or a control character, "
             "which a TREC file cannot hold; use JSON or Parquet."
         )
+    is_run = pairs.VALUE == "score"
     query = take(pa.array(pairs.queries, pa.string()), pairs.query)
     rows = {"query": query, "fixed": pa.repeat("0", len(pairs)), "document": pairs.document}
-    if isinstance(pairs, Run):
+    if is_run:
         order, rank = np.lexsort((-pairs.value, pairs.query)), np.empty(len(pairs), np.int64)
         sizes = bincount(pairs.query, minlength=len(pairs.queries))
         rank[order] = np.arange(len(pairs)) - repeat(np.cumsum(sizes) - sizes, sizes) + 1
         rows["fixed"], rows["rank"] = pa.repeat("Q0", len(pairs)), column(rank)
     rows["value"] = column(pairs.value)
-    if isinstance(pairs, Run):
+    if is_run:
         rows["tag"] = pa.repeat(re.sub(f"(?:{_SEPARATORS})+", "-", pairs.name) or _TAG, len(pairs))
+    # Imported here, because few runs are written.
+    from pyarrow import csv
+
     stream = io.BytesIO()
     plain = csv.WriteOptions(include_header=False, delimiter=" ", quoting_style="none")
     csv.write_csv(pa.table(rows), stream, plain)

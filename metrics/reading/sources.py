@@ -1,0 +1,108 @@
+"""What a reader is given: a path, bytes, or a file that is open."""
+
+from __future__ import annotations
+
+import errno
+import os
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any, BinaryIO
+
+from .problems import File, ReadError
+
+PARQUET = b"PAR1"
+Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[Any]
+"""A path, bytes, or an open file of bytes or text."""
+
+
+def given(source: Source, name: str = "") -> str | Path | bytes:
+    """Return a source as a path or bytes: the rest of an open file as bytes.
+
+    Parameters
+    ----------
+    name
+        The file's name in messages.
+
+    Raises
+    ------
+    ReadError
+        When there is no such file, or this is neither a path, bytes nor an open file.
+
+    Examples
+    --------
+    >>> import io
+    >>> given(io.StringIO("q1 0 d1 1"))
+    b'q1 0 d1 1'
+    """
+    if isinstance(source, bytes):
+        return source
+    if isinstance(source, bytearray | memoryview):
+        return bytes(source)
+    if isinstance(source, str | os.PathLike):
+        path = Path(source)
+        if not _exists(path):
+            raise _unread(name or path.name, os.strerror(errno.ENOENT))
+        return path
+    read = getattr(source, "read", None)
+    content = read() if callable(read) else None
+    if isinstance(content, str):
+        return content.encode("utf-8", "surrogatepass")
+    if isinstance(content, bytes):
+        return content
+    what = f"a {type(source).__name__}"
+    expected = "a path, bytes, or a file opened for reading"
+    raise File(name or "input").error("E-OPEN", what, expected, "Pass the path of the file.")
+
+
+def open_bytes(source: str | Path | bytes) -> BinaryIO:
+    """Open a path or bytes as a binary file.
+
+    Raises
+    ------
+    ReadError
+        When the file cannot be opened.
+    """
+    if isinstance(source, bytes):
+        return BytesIO(source)
+    try:
+        return Path(source).open("rb")
+    except OSError as error:
+        raise _unread(Path(source).name, str(error.strerror)) from error
+
+
+def is_folder(source: str | Path | bytes) -> bool:
+    """Return whether a source is a folder, as engines write a run in Parquet."""
+    return not isinstance(source, bytes) and Path(source).is_dir()
+
+
+def starts_as_parquet(source: str | Path | bytes) -> bool:
+    """Return whether a file begins as Parquet does."""
+    with open_bytes(source) as stream:
+        return stream.read(len(PARQUET)) == PARQUET
+
+
+def settled(source: str | Path | bytes) -> str | Path | bytes:
+    """Return a source that can be read more than once: a pipe as its bytes.
+
+    Raises
+    ------
+    ReadError
+        When it cannot be read, as a folder cannot.
+    """
+    if isinstance(source, bytes) or Path(source).is_file():
+        return source
+    with open_bytes(source) as stream:
+        return stream.read()
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        # Too long for a name, or with a null character: these are rows rather than a path.
+        return False
+
+
+def _unread(name: str, found: str) -> ReadError:
+    fix = "Check the path; rows themselves are passed as bytes."
+    return File(name[:200]).error("E-OPEN", found, "a file with rows", fix)
