@@ -11,6 +11,10 @@ from ..errors import DataError
 from .column_names import SYNONYMS, plain
 
 
+UNREADABLE = (pa.ArrowException, TypeError, ValueError, KeyError, OverflowError)
+"""What the libraries raise where Arrow cannot hold a column."""
+
+
 def is_frame(given: object) -> bool:
     """Return whether this is a table with named columns, as of pandas, polars, pyarrow or DuckDB.
 
@@ -88,7 +92,7 @@ def _column(kind: str, frame: Any, name: str) -> pa.ChunkedArray:
         # A frame of pandas may have columns that Arrow cannot hold beside these.
         part = frame[[name]] if hasattr(frame, "iloc") else frame
         return pa.table(part)[name]
-    except (pa.ArrowException, TypeError, KeyError, OverflowError) as error:
+    except UNREADABLE as error:
         raise DataError(
             f"{kind}: the column {name} of the frame cannot be read ({error}). Give it one type, "
             "text or numbers."

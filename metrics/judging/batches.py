@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Pairs, PairsT, Qrels, Run
+from ..data.frames import UNREADABLE
 from ..errors import DataError
 from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries, run_columns
 from ..reading.from_tables.stream_encoding import in_utf8
@@ -100,10 +101,10 @@ def judge(
         return judged.judge(grades, run, convention, every=every)
     try:
         stream = pa.RecordBatchReader.from_stream(run)
-    except pa.ArrowInvalid as error:
+    except UNREADABLE as error:
         raise DataError(
-            f"The run is a {type(run).__name__} of one column ({error}); pass a table with columns "
-            "for query, document and score."
+            f"The run is a {type(run).__name__} that cannot be read as a table ({error}). Pass a "
+            "table with columns for query, document and score, each of one type: text or numbers."
         ) from error
     return _judged(Matcher(grades, convention, every), stream.schema, stream)
 

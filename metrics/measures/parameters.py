@@ -26,6 +26,11 @@ class Parameter:
     limits: tuple[float, float] | None = None
 
     @property
+    def is_own_number(self) -> bool:
+        """Whether it is a number and the measure's own, as beta and p: pages offer these."""
+        return self.limits is not None and not self.choice
+
+    @property
     def range(self) -> str:
         """The allowed values, in words."""
         return "a number from {:g} to {:g}".format(*self.limits) if self.limits else "a text"

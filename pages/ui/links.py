@@ -130,7 +130,7 @@ def inspect_button(
     own_fields = {
         name: getattr(measure, name)
         for name in measure.__dataclass_fields__
-        if name in PARAMETERS and not PARAMETERS[name].choice
+        if name in PARAMETERS and PARAMETERS[name].is_own_number
     }
     values = (
         vars(measure.under(convention))

@@ -97,7 +97,7 @@ def measure_picker(default: Measure) -> Measure:
     if measure.suffix == "cutoff":
         values["cutoff"] = _cutoff(usual) or None
     for name in measure.__dataclass_fields__:
-        if name in PARAMETERS and not PARAMETERS[name].choice:
+        if name in PARAMETERS and PARAMETERS[name].is_own_number:
             values[name] = _parameter(name, PARAMETERS[name], getattr(measure, name))
     return measure(**values)
 
@@ -124,7 +124,7 @@ CUTOFF = 10
 def _to_usual_form(usual: int) -> None:
     """Give a measure that was just chosen its own parameters, and the cutoff it usually has."""
     # Another measure has its own defaults: p is 0.9 in RBP and 0.95 in Compat.
-    state.forget(*(name for name, each in PARAMETERS.items() if not each.choice))
+    state.forget(*(name for name, each in PARAMETERS.items() if each.is_own_number))
     measure = REGISTRY[state.value(state.MEASURE)]
     if measure.suffix == "cutoff" and not measure.usually_cut:
         state.put({state.K: 0})

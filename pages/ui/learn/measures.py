@@ -81,7 +81,7 @@ def _index() -> None:
 
     def choose(place: int) -> None:
         measure = REGISTRY[rows[place]["measure"]]
-        state.forget(*(name for name, each in PARAMETERS.items() if not each.choice))
+        state.forget(*(name for name, each in PARAMETERS.items() if each.is_own_number))
         cutoff = _USUAL.cutoff if measure.suffix == "cutoff" and measure.usually_cut else 0
         state.put({state.MEASURE: measure.symbol, state.K: cutoff})
 
