@@ -13,6 +13,7 @@ from metrics.rendering import (
     delta_charts,
     text,
 )
+from metrics.scoring.known_differences import exceptions
 from pages.ui import (
     cache,
     pickers,
@@ -93,6 +94,9 @@ if state.presented():
 answer.answer(found)
 for sentence in not_kept(*two, named=text.code) if found.outcome != "none" else []:
     st.caption(sentence)
+judgings = [scores.judged for scores in (comparison.a, comparison.b)]
+for exception in exceptions(judgings, map(parse, measures)):
+    st.caption(f"Exception of the preset: {exception}.")
 if only.which.outcome:
     st.info(
         "These queries were chosen by their outcome, so a test or an interval of their mean says "

@@ -9,6 +9,7 @@ from metrics import RankscopeError, parse
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, merged, presets, search
 from metrics.rendering import text
+from metrics.scoring.known_differences import of_preset
 from pages.ui import (
     links,
     pickers,
@@ -102,4 +103,5 @@ changed = merged(choices(under, measure, convention), now)
 picked = under_conventions.pick(changed, ledger, "choice", "choices")
 under_conventions.opened(picked, measure, "choices")
 with st.expander("About the presets"):
-    show.table(pd.DataFrame({"about": PRESET_NOTES}).rename_axis("preset"))
+    about = {name: " ".join([note, *of_preset(name)]) for name, note in PRESET_NOTES.items()}
+    show.table(pd.DataFrame({"about": about}).rename_axis("preset"))

@@ -33,6 +33,7 @@ from ..writing.comparison import (
     from_inputs,
     queries_table,
 )
+from ..writing.convention_labels import exception_label
 from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Again
 from ..writing.table import whole
@@ -151,7 +152,14 @@ def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
     """Return the leaderboard, with every pair of runs by the first measure as its part."""
     board = leaderboard(scores, next(iter(scores.values())).ledgers, asked)
     table = leaderboard_table(board)
-    return table.saying(name="leaderboard", parts=(pairs_table(board),))
+    measures = [ledger.measure for ledger in next(iter(scores.values())).ledgers.values()]
+    unlike = exception_label([each.judged for each in scores.values()], measures)
+    return table.saying(
+        name="leaderboard",
+        labels={**table.labels, **unlike},
+        facts={**table.facts, **unlike},
+        parts=(pairs_table(board),),
+    )
 
 
 def with_verdict(decided: Verdict, table: Table, args: argparse.Namespace) -> str:

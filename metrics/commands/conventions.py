@@ -8,6 +8,7 @@ from dataclasses import fields
 
 from ..conventions.choices import CHOICES
 from ..conventions.convention import PRESET_NOTES, PRESETS, Convention
+from ..scoring.known_differences import of_preset
 from ..writing import Table
 from . import options
 
@@ -21,14 +22,16 @@ def add(commands: options.Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> str:
-    """Return the presets with their differences from trec_eval, then the fields and values."""
+    """Return the presets, where their tools differ from them, then the fields and values."""
     presets = [
         [name, ", ".join(_changes(preset)) or None, PRESET_NOTES[name]]
         for name, preset in PRESETS.items()
     ]
+    unlike = [[name, exception] for name in PRESETS for exception in of_preset(name)]
+    exceptions = Table.of(["convention", "exception"], unlike)
     choices = Table.of(["field", "value", "default", "meaning"], _choices())
     table = Table.of(["convention", "trec_eval, but", "note"], presets)
-    return options.formatted(table.saying(parts=(choices,)), args)
+    return options.formatted(table.saying(parts=(exceptions, choices)), args)
 
 
 def _changes(preset: Convention) -> Iterator[str]:

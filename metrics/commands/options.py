@@ -19,6 +19,7 @@ from ..scoring.naming import parse
 from ..scoring.trec_names import SETS, asked, is_of_trec_eval
 from ..words import count, visible
 from ..writing import FORMATS, Table, altered, terminal
+from ..writing.convention_labels import EXCEPTIONS
 
 N = TypeVar("N", int, float)
 EXIT_CODES = """\
@@ -227,6 +228,8 @@ def formatted(table: Table, args: argparse.Namespace) -> str:
     convention = table.labels.get("convention", TREC_EVAL.label)
     if args.format == "csv" and convention != TREC_EVAL.label:
         notes([f"convention: {convention}"], args)
+    if args.format == "csv" and EXCEPTIONS in table.labels:
+        notes([f"{EXCEPTIONS}: {table.labels[EXCEPTIONS]}"], args)
     if args.format == "csv" and (number := altered(table)):
         changed = (
             f"an apostrophe was added before {count(number, 'text')} that could start a formula "

@@ -13,6 +13,7 @@ from ..scoring.evaluate import Scores, score
 from ..scoring.naming import USUAL
 from ..scoring.trec_names import Asked, asked
 from ..writing import Table
+from ..writing.convention_labels import exception_label
 from ..writing.table import whole
 from ..writing.trec import trec
 from . import inputs, notes, options
@@ -66,16 +67,24 @@ def run(args: argparse.Namespace) -> str:
     if of_trec:
         return _lines(scored, of_trec, args)
     table = _per_query(scored) if args.per_query else _means(scored)
-    return options.formatted(table.saying(labels={"convention": convention.label}), args)
+    labels = {"convention": convention.label} | _exceptions(scored)
+    return options.formatted(table.saying(labels=labels), args)
 
 
 def _lines(scored: dict[str, Scores], of_trec: Asked, args: argparse.Namespace) -> str:
     """Return trec_eval's lines; they cannot name the convention, so a note does."""
     ((title, scores),) = scored.items()
     if scores.convention != TREC_EVAL:
-        options.notes([f"convention: {scores.convention.label}"], args)
+        labels = {"convention": scores.convention.label} | _exceptions(scored)
+        options.notes([f"{name}: {text}" for name, text in labels.items()], args)
     # A run without tags goes by its file's name.
     return trec(scores, of_trec, each=args.per_query, tag=scores.judged.tag or title)
+
+
+def _exceptions(scored: dict[str, Scores]) -> dict[str, str]:
+    rankings = [scores.judged for scores in scored.values()]
+    ledgers = next(iter(scored.values())).ledgers.values()
+    return exception_label(rankings, [ledger.measure for ledger in ledgers])
 
 
 def _means(scored: dict[str, Scores]) -> Table:

@@ -130,11 +130,13 @@ CHOICES: dict[str, Choice] = {
             "R": "R, all relevant documents",
             "capped": "min(k, R)",
             "retrieved": "min(k, relevant documents retrieved)",
+            "top": "relevant documents in the top k",
         },
         {
             "R": "divided by all relevant",
             "capped": "divided by min(k, R)",
             "retrieved": "divided by the relevant retrieved",
+            "top": "divided by the relevant in the top k",
         },
     ),
     "rbp": Choice(

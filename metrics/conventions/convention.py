@@ -53,7 +53,7 @@ class Convention:
         P@k is divided by ``"k"``; ``"returned"``: by min(k, documents retrieved).
     ap
         AP is divided by ``"R"``; ``"capped"``: by min(k, R); ``"retrieved"``: by min(k, relevant
-        documents retrieved).
+        documents retrieved); ``"top"``: by the relevant documents in the top k.
     rbp
         The gain of a document in RBP is its grade divided by the query's highest, ``"scaled"``; 1
         if it is ``"relevant"``; or its ``"grade"``.
@@ -162,6 +162,7 @@ class Convention:
 TREC_EVAL = Convention()
 
 _VECTORS = Convention(ideal="retrieved", ap="retrieved")
+_LISTS = Convention(gain="binary", ties="input", queries="qrels", precision="returned")
 PRESETS: dict[str, Convention] = {
     "trec_eval": TREC_EVAL,
     "trec_eval 9": Convention(scores="single", recall_points="up"),
@@ -176,6 +177,13 @@ PRESETS: dict[str, Convention] = {
     ),
     "MS MARCO": Convention(ties="ascending", queries="qrels"),
     "BEIR": Convention(ties="input", queries="qrels"),
+    "LlamaIndex": replace(_LISTS, ideal_cut="whole"),
+    "ragas": replace(_LISTS, gain="linear", ap="top"),
+    "MLflow": _LISTS,
+    "AutoRAG": replace(_LISTS, ap="top"),
+    "torchmetrics": replace(_VECTORS, ties="input", ap="top"),
+    "Spark MLlib": replace(_LISTS, precision="k", ap="capped"),
+    "OpenSearch": replace(_LISTS, gain="exponential"),
     "article 2, batch code": Convention(ideal="doubled"),
     "article 3": Convention(undefined="one"),
 }
@@ -230,13 +238,38 @@ def _plain(name: str) -> str:
 PRESET_NOTES: dict[str, str] = {
     "trec_eval": "Version 10; also articles 1, 4 and 5, and the single query of article 2.",
     "trec_eval 9": "Also pytrec_eval. Scores are 32-bit floats, so close scores become ties.",
-    "ir_measures": "Its measures from pytrec_eval. Its own RR@k and Compat order ties ascending.",
-    "ranx": "With make_comparable=True. ranx truncates fractional grades; Rankscope does not.",
+    "ir_measures": "Its default measures, most of them pytrec_eval's.",
+    "ranx": "With make_comparable=True.",
     "scikit-learn": "dcg_score and ndcg_score on a query's retrieved documents.",
     "LightGBM": "ndcg@k and map@k on the documents passed to it.",
     "XGBoost": "ndcg@k, map@k and pre@k on the documents passed to it.",
     "MS MARCO": "The official MRR@10.",
-    "BEIR": "Its own MRR, R_cap, hole and accuracy. Its nDCG, MAP, R and P are pytrec_eval's.",
+    "BEIR": "Its own MRR, R_cap, Hole and Accuracy (Success here). The others: trec_eval 9.",
+    "LlamaIndex": "Its retrieval metrics: the expected ids are the relevant documents.",
+    "ragas": "context_precision is AP@k, the id-based one P@k; context_recall is R@k.",
+    "MLflow": "precision_at_k, recall_at_k and ndcg_at_k.",
+    "AutoRAG": "Its retrieval metrics, where each relevant document is wanted.",
+    "torchmetrics": "Its retrieval metrics on the documents passed to it.",
+    "Spark MLlib": "RankingMetrics without grades.",
+    "OpenSearch": "Precision@k, MAP@k and NDCG@k of its Search Relevance Workbench.",
     "article 2, batch code": "mean_ndcg sorts the top k and all judgments together.",
     "article 3": "NDCG is 1.0 when all documents of a query are irrelevant.",
 }
+
+PRESET_MEASURES: dict[str, tuple[str, ...]] = {
+    "scikit-learn": ("DCG", "nDCG"),
+    "LightGBM": ("nDCG", "AP"),
+    "XGBoost": ("nDCG", "AP", "P"),
+    "MS MARCO": ("RR",),
+    "BEIR": ("RR", "RCap", "Unjudged", "Success"),
+    "LlamaIndex": ("Success", "RR", "P", "R", "AP", "nDCG"),
+    "ragas": ("AP", "P", "R"),
+    "MLflow": ("P", "R", "nDCG"),
+    "AutoRAG": ("P", "R", "F", "F1", "nDCG", "RR", "AP"),
+    "torchmetrics": ("P", "R", "AP", "RR", "Success", "nDCG", "Rprec"),
+    "Spark MLlib": ("P", "R", "AP", "nDCG"),
+    "OpenSearch": ("P", "AP", "nDCG"),
+    "article 2, batch code": ("DCG", "IDCG", "nDCG"),
+    "article 3": ("DCG", "IDCG", "nDCG"),
+}
+"""The symbols of the measures that a preset's tool has; all for a preset that is not named."""

@@ -10,7 +10,6 @@ import pyarrow as pa
 from ..errors import DataError
 from .column_names import SYNONYMS, plain
 
-
 UNREADABLE = (pa.ArrowException, TypeError, ValueError, KeyError, OverflowError)
 """What the libraries raise where Arrow cannot hold a column."""
 

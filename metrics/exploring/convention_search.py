@@ -10,7 +10,7 @@ from typing import Any
 
 from ..arrays import NOISE
 from ..conventions.choices import CHOICES
-from ..conventions.convention import PRESETS, TREC_EVAL, Convention
+from ..conventions.convention import PRESET_MEASURES, PRESETS, TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
 from ..errors import MeasureError
 from ..judging.judged import judge
@@ -55,9 +55,16 @@ how they order them."""
 
 
 def presets(under: Under, measure: Measure, convention: Convention = TREC_EVAL) -> list[Reading]:
-    """Return the score under every preset, and how each preset differs from ``convention``."""
+    """Return the score under every preset whose tool has the measure, and how the preset differs.
+
+    ``convention``: what the presets are compared with.
+    """
     read = _Reader(under, measure, convention)
-    return [read(preset, name) for name, preset in PRESETS.items()]
+    return [
+        read(preset, name)
+        for name, preset in PRESETS.items()
+        if measure.symbol in PRESET_MEASURES.get(name, (measure.symbol,))
+    ]
 
 
 def choices(under: Under, measure: Measure, convention: Convention = TREC_EVAL) -> list[Reading]:

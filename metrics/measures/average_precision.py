@@ -38,9 +38,12 @@ class AP(Binary):
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         total = judged.relevant(convention.level)
-        if convention.ap == "retrieved":
-            found = relevance(judged.hits, convention).astype(float)
-            total = judged.per_query(judged.hits.query, found)
+        if convention.ap in {"retrieved", "top"}:
+            hits = judged.hits
+            found = relevance(hits, convention).astype(float)
+            if convention.ap == "top":
+                found *= hits.rank <= depth(self.cutoff, judged)[hits.query]
+            total = judged.per_query(hits.query, found)
         if convention.ap != "R" and self.cutoff is not None:
             total = np.minimum(total, depth(self.cutoff, judged))
         return total.astype(float)

@@ -12,6 +12,7 @@ from ..comparing.significance import NONE, TESTS
 from ..data import Qrels
 from ..judging.judged import Rankings
 from ..words import count
+from .convention_labels import exception_label
 from .table import Table
 
 _SUMMARY = {
@@ -65,7 +66,12 @@ def about(compared: Comparison) -> dict[str, str]:
     """
     notes = {"not in a run": counted(compared), "left out": left_out(compared)}
     labels = {name: "; ".join(queries) for name, queries in notes.items() if queries}
-    return {"direction": DIRECTION} | labels
+    return {"direction": DIRECTION} | labels | _exceptions(compared)
+
+
+def _exceptions(compared: Comparison) -> dict[str, str]:
+    measures = [ledger.measure for ledger in compared.a.ledgers.values()]
+    return exception_label([compared.a.judged, compared.b.judged], measures)
 
 
 def facts(compared: Comparison) -> dict[str, Any]:
@@ -101,6 +107,7 @@ def facts(compared: Comparison) -> dict[str, Any]:
         "delta": "b - a",
         "missing_but_counted": {name: queries for name, queries in missing.items() if queries},
         "left_out": gone,
+        **_exceptions(compared),
     }
 
 

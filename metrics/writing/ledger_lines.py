@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..measures.ledger import Ledger
 from ..scoring.formula import substituted, symbols
+from .convention_labels import exception_label
 from .table import Table, cell
 
 _SUMS = ["contribution", "running"]
@@ -42,6 +43,9 @@ def explained(ledger: Ledger, query: str, title: str) -> Table:
             "run": title,
             "score": score,
         },
-        labels={"convention": ledger.convention.label},
+        labels={
+            "convention": ledger.convention.label,
+            **exception_label([ledger.judged], [ledger.measure]),
+        },
         formulas=(symbols(ledger.measure, ledger.convention), *worked),
     )

@@ -12,6 +12,7 @@ from metrics import Ledger, RankscopeError
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.rendering import ledger_text, tables, text
+from metrics.scoring.known_differences import exceptions
 
 from . import show, state
 from .inline import component
@@ -64,7 +65,7 @@ def _before(ledger: Ledger, steps: History) -> Ledger | None:
 
 
 def cautions(ledger: Ledger, ranking: HandRanking) -> list[str]:
-    """Return warnings about the score: no relevant document, an empty or a short list."""
+    """Return warnings about the score: an empty or a short list, another number in the tool."""
     measure, retrieved = ledger.measure, len(ranking.retrieved)
     sentences: list[str] = []
     if measure.to_find(ledger.judged, ledger.convention)[0] == 0:
@@ -77,7 +78,8 @@ def cautions(ledger: Ledger, ranking: HandRanking) -> list[str]:
     elif measure.cutoff and measure.cutoff > retrieved:
         listed = text.count(retrieved, "document")
         sentences.append(f"The list ends before k = {measure.cutoff:,}: it has {listed}.")
-    return sentences
+    unlike = exceptions([ledger.judged], [measure])
+    return sentences + [f"Exception of the preset: {each}." for each in unlike]
 
 
 def lines(

@@ -4,8 +4,8 @@ python tests/data/record_tools.py ranx     # or another of TOOLS; "MS MARCO" and
                                            # the path of their ms_marco_eval.py and Evaluation.java
 
 It needs the tool itself, and writes recorded_TOOL.json.gz beside this file: ``{version, cases}``, a
-case being ``{qrels, run, values: {name: {query: double}}}``. The query ``all`` is the tool's own mean.
-Names are those that the tool's users write; @k of a tool that takes lists only is the list cut at k.
+case being ``{qrels, run, values: {name: {query: double}}}``. The query ``all`` is the tool's own
+mean. Names are those that the tool's users write; @k of a tool that takes lists is a list cut at k.
 Cases have ties, missing queries, negative and fractional grades, where the tool takes them.
 """
 
@@ -66,11 +66,33 @@ def lists(missing=False, needed=True):
 def ranx():
     from ranx import Qrels, Run, evaluate
 
-    names = (
-        "hits hits@5 hit_rate@5 precision precision@5 recall recall@5 f1 f1@5 r-precision mrr mrr@3 "
-        "map map@5 dcg dcg@5 dcg_burges@5 ndcg ndcg@5 ndcg_burges ndcg_burges@5 bpref rbp.95 "
-        "map-l2 precision@5-l2"
-    ).split()
+    names = [
+        "hits",
+        "hits@5",
+        "hit_rate@5",
+        "precision",
+        "precision@5",
+        "recall",
+        "recall@5",
+        "f1",
+        "f1@5",
+        "r-precision",
+        "mrr",
+        "mrr@3",
+        "map",
+        "map@5",
+        "dcg",
+        "dcg@5",
+        "dcg_burges@5",
+        "ndcg",
+        "ndcg@5",
+        "ndcg_burges",
+        "ndcg_burges@5",
+        "bpref",
+        "rbp.95",
+        "map-l2",
+        "precision@5-l2",
+    ]
     random = Random(SEED)
     for _ in range(CASES):
         each = case(random, random.choice([[0, 1], [0, 0, 1, 2, 3], [-1, 0, 1, 2]]))
@@ -83,11 +105,37 @@ def ranx():
 def ir_measures():
     import ir_measures as ir
 
-    names = (
-        "nDCG nDCG@5 AP AP@5 AP(rel=2) P@5 P(rel=2)@5 R@5 R(rel=2)@5 RR RR@3 "
-        "Success@5 Rprec Bpref infAP Judged@5 RBP(rel=1) RBP(p=0.5,rel=1) IPrec@0.3 "
-        "SetP SetR SetF SetF(beta=2.0) SetAP NumRet NumRel Compat Compat(p=0.8) Accuracy"
-    ).split()
+    names = [
+        "nDCG",
+        "nDCG@5",
+        "AP",
+        "AP@5",
+        "AP(rel=2)",
+        "P@5",
+        "P(rel=2)@5",
+        "R@5",
+        "R(rel=2)@5",
+        "RR",
+        "RR@3",
+        "Success@5",
+        "Rprec",
+        "Bpref",
+        "infAP",
+        "Judged@5",
+        "RBP(rel=1)",
+        "RBP(p=0.5,rel=1)",
+        "IPrec@0.3",
+        "SetP",
+        "SetR",
+        "SetF",
+        "SetF(beta=2.0)",
+        "SetAP",
+        "NumRet",
+        "NumRel",
+        "Compat",
+        "Compat(p=0.8)",
+        "Accuracy",
+    ]
     measures = {name: ir.parse_measure(name) for name in names}
     random = Random(SEED)
     for _ in range(CASES):
@@ -205,20 +253,18 @@ def ms_marco(path):
     random = Random(SEED)
     for _ in range(CASES):
         each = case(random, [1], fractions=False)
-        number = {text: int(text[1:]) + 1 for part in each.values() for q in part for text in part[q]}
+        number = {
+            text: int(text[1:]) + 1 for part in each.values() for q in part for text in part[q]
+        }
         reference = {
             place: [number[document] for document in graded]
             for place, graded in enumerate(each["qrels"].values())
         }
-        # Its runs have ranks and no scores: equal scores have no order there.
-        each["run"] = {
-            query: {document: -rank for rank, document in enumerate(in_order(each, query))}
-            for query in each["run"]
-        }
         places = {query: place for place, query in enumerate(each["qrels"])}
         candidates = {
-            places[query]: [number[document] for document in run] + [0] * (1000 - len(run))
-            for query, run in each["run"].items()
+            # Its runs have ranks and no scores.
+            places[query]: ([number[document] for document in in_order(each, query)] + [0] * 1000)
+            for query in each["run"]
         }
         found = official.compute_metrics(reference, candidates)
         yield {**each, "values": {"MRR @10": {"all": found["MRR @10"]}}}
@@ -289,8 +335,8 @@ def ragas():
 
 
 def mlflow():
-    from mlflow.metrics import ndcg_at_k, precision_at_k, recall_at_k
     import pandas as pd
+    from mlflow.metrics import ndcg_at_k, precision_at_k, recall_at_k
 
     for each, found in lists(missing=True, needed=False):
         for query in each["qrels"]:
@@ -317,7 +363,7 @@ def autorag():
     from autorag.evaluation.metric import retrieval
     from autorag.schema.metricinput import MetricInput
 
-    names = "recall precision f1 ndcg mrr map".split()
+    names = ["recall", "precision", "f1", "ndcg", "mrr", "map"]
     for each, found in lists():
         values = {
             f"retrieval_{name}@{k}": {
@@ -353,7 +399,14 @@ def torchmetrics():
     import torch
     from torchmetrics.functional import retrieval
 
-    names = "average_precision normalized_dcg precision recall reciprocal_rank hit_rate".split()
+    names = [
+        "average_precision",
+        "normalized_dcg",
+        "precision",
+        "recall",
+        "reciprocal_rank",
+        "hit_rate",
+    ]
     random = Random(SEED)
     for _ in range(CASES):
         grades = random.choice([[0, 1], [0, 0, 1, 2, 3]])

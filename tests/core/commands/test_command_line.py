@@ -20,6 +20,7 @@ from metrics.__main__ import main
 from metrics.commands import inputs, options
 from metrics.comparing.evidence import evidence
 from metrics.scoring.evaluate import mean
+from metrics.scoring.known_differences import KNOWN
 from metrics.scoring.naming import USUAL
 from metrics.version import __version__
 from metrics.writing.latex import escaped
@@ -429,7 +430,8 @@ def test_measures_lists_the_registry_and_describes_one(rankscope):
 def test_conventions_lists_presets_and_fields(rankscope):
     found = json.loads(output(rankscope, "conventions", "--format", "json"))
     assert [row["convention"] for row in found["rows"]] == list(PRESETS)
-    (choices,) = found["parts"]
+    exceptions, choices = found["parts"]
+    assert len(exceptions["rows"]) == len(KNOWN)
     assert {row["field"] for row in choices["rows"]} == {f.name for f in fields(Convention)}
     for row in choices["rows"]:
         changes = {"changes": [f"{row['field']}={row['value']}"], "convention": "trec_eval"}

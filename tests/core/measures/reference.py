@@ -141,9 +141,13 @@ def average_precision_of(case):
     """The divisor of AP."""
     cutoff = case.options.get("k", math.inf)
     retrieved = min(sum(case.flags), cutoff)
-    return {"R": case.total, "capped": min(case.total, cutoff), "retrieved": retrieved}[
-        case.convention.ap
-    ]
+    divisors = {
+        "R": case.total,
+        "capped": min(case.total, cutoff),
+        "retrieved": retrieved,
+        "top": sum(case.flags[: case.k]),
+    }
+    return divisors[case.convention.ap]
 
 
 def average_precision(case):

@@ -1,0 +1,158 @@
+"""Every preset of a tool equals what that tool computed, or says where it does not."""
+
+import gzip
+import json
+import math
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from metrics import PRESETS, Qrels, Run, judge
+from metrics.conventions.convention import PRESET_MEASURES, PRESET_NOTES
+from metrics.scoring.known_differences import KNOWN, differences
+from metrics.scoring.naming import parse
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+@cache
+def recorded(tool):
+    with gzip.open(DATA / f"recorded_{tool.replace(' ', '_')}.json.gz") as file:
+        return json.load(file)
+
+
+def at(name, *pairs):
+    """Our name of a tool's: the first that fits is exchanged, @k stays."""
+    own, _, k = name.partition("@")
+    return dict(pairs)[own] + (f"@{k}" if k else "")
+
+
+LISTS = (
+    *(("hit_rate", "Success"), ("mrr", "RR"), ("precision", "P"), ("recall", "R")),
+    *(("ap", "AP"), ("map", "AP"), ("ndcg", "nDCG"), ("f1", "F")),
+)
+RAGAS = (
+    *(("context_precision", "AP"), ("context_recall", "R")),
+    *(("id_based_context_precision", "P"), ("id_based_context_recall", "R")),
+)
+TORCH = (
+    *(("average_precision", "AP"), ("normalized_dcg", "nDCG"), ("precision", "P")),
+    *(
+        ("recall", "R"),
+        ("reciprocal_rank", "RR"),
+        ("hit_rate", "Success"),
+        ("r_precision", "Rprec"),
+    ),
+)
+SPARK = (
+    *(("meanAveragePrecision", "AP"), ("meanAveragePrecisionAt", "AP")),
+    *(("precisionAt", "P"), ("recallAt", "R"), ("ndcgAt", "nDCG")),
+)
+NAMES = {
+    "BEIR": lambda name: name.replace("Accuracy", "Success"),
+    "MS MARCO": lambda name: name.replace(" @", "@"),
+    "LlamaIndex": lambda name: at(name, *LISTS),
+    "ragas": lambda name: at(name, *RAGAS),
+    "AutoRAG": lambda name: at(name.removeprefix("retrieval_"), *LISTS),
+    "MLflow": lambda name: name.removesuffix("/v1"),
+    "torchmetrics": lambda name: at(name.removeprefix("retrieval_"), *TORCH),
+    "Spark MLlib": lambda name: at(re.sub(r"\((\d+)\)", r"@\1", name), *SPARK),
+    "XGBoost": lambda name: name.replace("pre@", "P@"),
+}
+"""How a tool's names are read, where our parser does not read them as they are."""
+DIGITS = {"BEIR": 5e-6, "OpenSearch": 5e-3, "XGBoost": 1e-5, "torchmetrics": 1e-6, "ragas": 1e-9}
+"""Half of the last digit that a tool prints, or the precision of its floats."""
+ROUNDING = 1e-12
+TOOLS = [
+    *("ranx", "ir_measures", "scikit-learn", "LightGBM", "XGBoost", "BEIR", "MS MARCO"),
+    *("LlamaIndex", "ragas", "MLflow", "AutoRAG", "torchmetrics", "Spark MLlib", "OpenSearch"),
+]
+IN_WORDS = {
+    # What no judgment shows is done to the run here, or does not occur in the recorded cases; a
+    # query that is left out has no recorded value.
+    "leaves out a document that has the query's id",
+    "gives the score 0 to documents that are not in the run",
+    "takes a document with a score of 0 or less as not relevant",
+    "leaves out queries without a relevant document retrieved",
+    "rounds the score of each query to 2 digits",
+}
+
+
+def run_of(tool, case, name):
+    """The run as the tool sees it."""
+    if tool == "BEIR" and name.startswith(("NDCG", "MAP", "Recall", "P@")):
+        return {
+            query: {document: score for document, score in scores.items() if document != query}
+            for query, scores in case["run"].items()
+        }
+    return case["run"]
+
+
+def compared(tool, cases):
+    """Yield the place, what it is, whether it is equal, and which differences apply."""
+    convention = PRESETS[tool]
+    for number, case in enumerate(cases):
+        if not case["run"]:
+            continue
+        qrels = Qrels.from_dict(case["qrels"])
+        judgings = {}
+        for theirs, values in case["values"].items():
+            run = run_of(tool, case, theirs)
+            if (key := id(run) if run is case["run"] else 0) not in judgings:
+                judgings[key] = judge(qrels, Run.from_dict(run), convention)
+            judged = judgings[key]
+            measure = parse(NAMES.get(tool, str)(theirs))
+            scores = measure.ledger(judged).scores
+            ours = dict(zip(judged.queries, scores.tolist(), strict=True))
+            applying = {
+                each: dict(zip(judged.queries, each.queries(judged, [measure]), strict=True))
+                for each in differences(judged, [measure])
+                if each.says not in IN_WORDS
+            }
+            ours["all"] = float(np.mean(scores))
+            for each in applying.values():
+                each["all"] = any(each.values())
+            for query, value in values.items():
+                close = DIGITS.get(tool, 0) + ROUNDING * max(1, abs(value))
+                equal = math.isclose(ours[query], value, rel_tol=0, abs_tol=close)
+                known = [each for each, where in applying.items() if where[query]]
+                yield (number, theirs, query, value, ours[query]), equal, known
+
+
+def test_at_least_300_cases_of_each_tool_are_recorded():
+    assert {tool: len(recorded(tool)["cases"]) for tool in TOOLS} == dict.fromkeys(TOOLS, 300)
+    files = {path.name for path in DATA.glob("recorded_*.json.gz")}
+    assert files == {f"recorded_{tool.replace(' ', '_')}.json.gz" for tool in TOOLS}
+
+
+def test_every_preset_of_a_tool_has_recorded_runs():
+    # trec_eval's, which pytrec_eval and so "trec_eval 9" share, are compared in other tests.
+    others = {"trec_eval", "trec_eval 9", "article 2, batch code", "article 3"}
+    assert set(PRESETS) - set(TOOLS) == others
+    assert len(set(PRESETS.values())) == len(PRESETS)
+
+
+def test_the_measures_of_a_preset_are_those_that_were_recorded():
+    for tool, symbols in PRESET_MEASURES.items():
+        if tool not in TOOLS:
+            continue
+        names = {name for case in recorded(tool)["cases"] for name in case["values"]}
+        found = {parse(NAMES.get(tool, str)(name)).symbol for name in names}
+        # F1 is F; BEIR's nDCG, AP, R and P are pytrec_eval's.
+        others = {"BEIR": {"nDCG", "AP", "R", "P"}}.get(tool, set())
+        assert found - others == set(symbols) - {"F1"}, tool
+    assert set(PRESET_NOTES) == set(PRESETS) >= set(PRESET_MEASURES)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_the_preset_equals_the_tool_or_says_where_not(tool):
+    found = list(compared(tool, recorded(tool)["cases"]))
+    assert [what for what, equal, known in found if not equal and not known] == []
+    assert sum(equal and not known for what, equal, known in found) >= 150
+    # Each known difference is the only reason somewhere.
+    alone = {known[0] for what, equal, known in found if not equal and len(known) == 1}
+    known = {each for each in KNOWN if each.preset == tool and each.says not in IN_WORDS}
+    assert known - alone == set()
