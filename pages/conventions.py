@@ -7,7 +7,7 @@ import streamlit as st
 
 from metrics import RankscopeError, parse
 from metrics.conventions.convention import PRESET_NOTES
-from metrics.exploring.convention_search import choices, merged, presets, search
+from metrics.exploring.convention_search import choices, giving, merged, presets, search
 from metrics.rendering import text
 from metrics.scoring.known_differences import of_preset
 from pages.ui import (
@@ -55,7 +55,8 @@ st.markdown(
 
 st.header("What other tools give, and why")
 under = links.under(dataset, run, query, steps)
-readings = merged(presets(under, measure, convention), now)
+of_tools = presets(under, measure, convention)
+readings = merged(of_tools, now)
 under_conventions.arguments(readings, ledger, under, convention)
 with st.expander("In numbers, each with its ledger"):
     picked = under_conventions.pick(readings, ledger, "preset", "presets")
@@ -81,6 +82,12 @@ if printed:
     except RankscopeError as error:
         st.error(text.code(str(error)))
     else:
+        tools = ", ".join(giving(printed, of_tools))
+        st.markdown(
+            f"Of the tools above, these give it: **{tools}**."
+            if tools
+            else "This number cannot come from any of the tools above under its preset."
+        )
         if found.found:
             st.markdown(
                 f"**{len(found.found)}** of {found.tried} combinations of choices give it to the "

@@ -11,7 +11,8 @@ REVIEWED = {
         "pages/ui/history/two_runs.py:section": ["each.text(text.code)"],
     },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
-        "pages/conventions.py:page": ["measure.label(convention)"],
+        "pages/compare_runs.py:page": ["exception"],
+        "pages/conventions.py:page": ["giving(printed, of_tools)", "measure.label(convention)"],
         "pages/inspect_query.py:page": ["measure.meaning"],
         "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "str(page.measure)"],
         "pages/ui/compare/overview.py:all_measures": ["primary"],
@@ -59,7 +60,7 @@ REVIEWED = {
         "pages/ui/compare/queries.py:table": ["page.measure"],
         "pages/ui/under_conventions.py:opened": ["measure", "measure.label(reading.convention)"],
         "pages/ui/compare/downloads.py:take_away": ["measures", "shown"],
-        "pages/ui/ledger_view.py:cautions": ["measure"],
+        "pages/ui/ledger_view.py:cautions": ["each", "measure"],
         "pages/ui/ledger_view.py:lines": ["part.measure"],
         "pages/ui/ledger_view.py:score": ["str(measure)"],
     },

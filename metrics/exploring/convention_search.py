@@ -195,6 +195,25 @@ def search(
     return Search(found, [] if found else scored[:3], len(readings))
 
 
+def giving(printed: str, readings: Iterable[Reading]) -> list[str]:
+    """Return the names of the readings that give a printed number to its digits.
+
+    Raises
+    ------
+    RankscopeError
+        When ``printed`` is not a number.
+
+    Examples
+    --------
+    >>> from metrics import parse
+    >>> from metrics.editing.pasted import read_ranking
+    >>> ranking = read_ranking("3,2,3,0,1,2 | 3,2", "q")
+    >>> giving("0.9608", presets(ranking.evaluated, parse("nDCG@6")))
+    ['scikit-learn', 'torchmetrics']
+    """
+    return [reading.name for reading in readings if verdict(printed, reading.value) == "agrees"]
+
+
 class _Reader:
     """Score one ranking under one convention after another."""
 

@@ -75,12 +75,15 @@ def test_a_convention_is_used_on_every_page():
 def test_a_published_number_leads_to_its_convention():
     at = page(example="wikipedia", k=6, printed="0.7377")
     assert "combinations of choices give it" in said(at)
+    assert "This number cannot come from any of the tools above" in said(at)
     assert table(at, "no.")["differs in"].iloc[0] == (
         "gain: 2^grade − 1; cutoff of the ideal: none"
     )
     at = page(example="four-items", printed="0.795")
     assert "**None** of" in said(at)
     assert "is not a number" in said(page(printed="high"))
+    at = page(example="wikipedia", k=6, printed="0.9608")
+    assert "these give it: **scikit-learn, torchmetrics**." in said(at)
 
 
 def test_the_ranking_edited_on_inspect_is_the_one_shown():
