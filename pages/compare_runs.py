@@ -95,8 +95,8 @@ answer.answer(found)
 for sentence in not_kept(*two, named=text.code) if found.outcome != "none" else []:
     st.caption(sentence)
 judgings = [scores.judged for scores in (comparison.a, comparison.b)]
-for exception in exceptions(judgings, map(parse, measures)):
-    st.caption(f"Exception of the preset: {exception}.")
+if unlike := exceptions(judgings, map(parse, measures)):
+    st.caption(f"Exceptions of the preset: {'; '.join(unlike)}.")
 if only.which.outcome:
     st.info(
         "These queries were chosen by their outcome, so a test or an interval of their mean says "

@@ -11,7 +11,7 @@ REVIEWED = {
         "pages/ui/history/two_runs.py:section": ["each.text(text.code)"],
     },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
-        "pages/compare_runs.py:page": ["exception"],
+        "pages/compare_runs.py:page": ["exceptions(judgings, map(parse, measures))"],
         "pages/conventions.py:page": ["giving(printed, of_tools)", "measure.label(convention)"],
         "pages/inspect_query.py:page": ["measure.meaning"],
         "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "str(page.measure)"],
@@ -24,7 +24,7 @@ REVIEWED = {
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "metrics/rendering/convention_text.py:_sentences": ["sentences[name]"],
         "metrics/rendering/convention_text.py:_numbers": ["a.measure.symbol"],
-        "metrics/rendering/convention_text.py:argument": ["name", "reading.name"],
+        "metrics/rendering/convention_text.py:argument": ["each", "name", "reading.name"],
         "metrics/rendering/convention_text.py:line": [
             "convention.brief((each for each in matter if each in MAIN or each in differing))",
             "name",

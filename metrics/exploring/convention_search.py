@@ -16,6 +16,7 @@ from ..errors import MeasureError
 from ..judging.judged import judge
 from ..measures import Measure
 from ..measures.ledger import Ledger
+from ..scoring.known_differences import exceptions
 from .published_numbers import unit, verdict
 from .what_if import score_all
 
@@ -38,6 +39,8 @@ class Reading:
         The ranking in the order of this convention.
     problem
         Why there is no score; empty if there is one.
+    exceptions
+        What the tool of a preset does otherwise here, in words.
     """
 
     name: str
@@ -47,6 +50,7 @@ class Reading:
     changed: tuple[str, ...]
     differs: tuple[str, ...]
     problem: str = ""
+    exceptions: tuple[str, ...] = ()
 
 
 Under = Callable[[Convention], HandRanking]
@@ -61,10 +65,17 @@ def presets(under: Under, measure: Measure, convention: Convention = TREC_EVAL) 
     """
     read = _Reader(under, measure, convention)
     return [
-        read(preset, name)
+        _with_exceptions(read(preset, name), measure)
         for name, preset in PRESETS.items()
         if measure.symbol in PRESET_MEASURES.get(name, (measure.symbol,))
     ]
+
+
+def _with_exceptions(reading: Reading, measure: Measure) -> Reading:
+    if reading.problem:
+        return reading
+    judged = reading.ranking.ledger(measure, reading.convention).judged
+    return replace(reading, exceptions=tuple(exceptions([judged], [measure])))
 
 
 def choices(under: Under, measure: Measure, convention: Convention = TREC_EVAL) -> list[Reading]:
@@ -94,7 +105,13 @@ def _of_all(group: list[Reading]) -> Reading:
     first = group[0]
     names = dict.fromkeys(reading.name for reading in group)
     differs = dict.fromkeys(words for reading in group for words in reading.differs)
-    return replace(first, name=", ".join(map(_in_a_list, names)), differs=tuple(differs))
+    unlike = dict.fromkeys(words for reading in group for words in reading.exceptions)
+    return replace(
+        first,
+        name=", ".join(map(_in_a_list, names)),
+        differs=tuple(differs),
+        exceptions=tuple(unlike),
+    )
 
 
 def _in_a_list(name: str) -> str:

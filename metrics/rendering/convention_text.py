@@ -86,11 +86,12 @@ def argument(reading: Reading, now: Ledger, steps: Sequence[Step]) -> str:
     if math.isnan(reading.value):
         return f"**{reading.name}: no score.** {no_score(reading, now.measure)}"
     name, score = f"**{reading.name}: {text.number(reading.value)}**", float(now.scores[0])
+    unlike = "".join(f" Exception: {each}." for each in reading.exceptions)
     if abs(reading.value - score) < NOISE:
-        return f"{name}, the same."
+        return f"{name}, the same.{unlike}"
     many = ", " in reading.name
     reasons = " ".join(f"{_clause(step, many)}." for step in steps if _changes(step))
-    return f"{name}, {text.signed(reading.value - score)}. {reasons}"
+    return f"{name}, {text.signed(reading.value - score)}. {reasons}{unlike}"
 
 
 def no_score(reading: Reading, measure: Measure) -> str:
