@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from ..data import TEXTS, Note, Pairs, Qrels, Run
@@ -29,16 +30,18 @@ OTHER = {"qrels": "run", "run": "qrels"}
 
 @dataclass(frozen=True)
 class Given:
-    """A file as it was uploaded.
+    """A file as it was uploaded or named.
 
     Attributes
     ----------
+    data
+        The bytes of an upload, or the path of a file.
     role
-        The role it was uploaded as: ``qrels``, ``run`` or one of `TEXTS`.
+        The role it was given in: ``qrels``, ``run`` or one of `TEXTS`.
     """
 
     name: str
-    data: bytes
+    data: bytes | Path
     role: str
 
 

@@ -6,19 +6,33 @@ import argparse
 import os
 import runpy
 import sys
+from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
+from ..auditing import opened
 from ..errors import RankscopeError
 from . import options
 
 APP = Path(__file__).parents[2] / "app.py"
 HISTORY_VARIABLE = "RANKSCOPE_HISTORY"
 """The environment variable that names the folder of the page History."""
+WATCH_VARIABLE = "RANKSCOPE_WATCH"
+"""The environment variable that has the opened files read again when they change."""
 
 
 def add(commands: options.Commands) -> None:
     parser = options.command(
-        commands, "app", run, "open the app in the browser", "Accepts streamlit's options."
+        commands,
+        "app",
+        run,
+        "open the app in the browser",
+        "Files open with it: rankscope app [QRELS RUN...].\nAccepts streamlit's options.",
+    )
+    for option, (role, about) in TEXT_OPTIONS.items():
+        parser.add_argument(option, metavar="FILE", dest=role, help=about)
+    parser.add_argument(
+        "--watch", action="store_true", help="read a file again when it has changed"
     )
     parser.add_argument(
         "--history",
@@ -28,19 +42,67 @@ def add(commands: options.Commands) -> None:
     )
 
 
+TEXT_OPTIONS = {
+    "--queries": ("query_texts", "the texts of the queries"),
+    "--texts": ("document_texts", "the texts of the documents"),
+    "--groups": ("query_groups", "the group of each query"),
+}
+"""The option for each kind of text, its role, and its help."""
+
+
 def run(args: argparse.Namespace) -> str:
     """Start streamlit with the options that follow; this does not return.
 
     Raises
     ------
     RankscopeError
-        When the folder of the history does not exist.
+        When the folder of the history or a file does not exist, or data cannot be opened.
     """
     if args.history is not None:
         if not Path(args.history).is_dir():
             raise RankscopeError(f"--history {args.history}: not a folder. Name an existing one.")
         os.environ[HISTORY_VARIABLE] = str(Path(args.history).absolute())
+    names, of_streamlit = _apart(args.unknown)
+    texts = {role: [path] for role, _ in TEXT_OPTIONS.values() if (path := getattr(args, role))}
+    if names or texts:
+        _open({"qrels": names[:1], "run": names[1:], **texts})
+    if args.watch:
+        os.environ[WATCH_VARIABLE] = "1"
     # Run by name, because the core never imports streamlit.
-    sys.argv = ["streamlit", "run", str(APP), *args.unknown]
+    sys.argv = ["streamlit", "run", str(APP), *of_streamlit]
     runpy.run_module("streamlit", run_name="__main__")
     return ""
+
+
+def _apart(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the files and streamlit's options, each with the value behind it."""
+    names, others = [], []
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-"):
+            names.append(word)
+            continue
+        others.append(word)
+        # Streamlit's options are --section.name VALUE or --section.name=VALUE.
+        others += islice(rest, "=" not in word)
+    return names, others
+
+
+def _open(files: dict[str, list[str]]) -> None:
+    """Read the files, which the pages then share, and refuse what cannot be opened.
+
+    Raises
+    ------
+    RankscopeError
+        When a file is missing or cannot be read, or the qrels or the runs are not named.
+    """
+    os.environ[opened.VARIABLE] = opened.named(files)
+    pairs = opened.files()
+    taken = opened.read(pairs, opened.stamps(pairs))
+    for problem in taken.problems:
+        raise problem
+    if taken.dataset is None:
+        raise RankscopeError(
+            "The app opens qrels with at least one run, or judged rankings. Name them: rankscope "
+            "app QRELS RUN..."
+        )

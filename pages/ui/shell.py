@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -59,8 +59,11 @@ def history_folder() -> str:
     return os.environ.get(HISTORY_VARIABLE, "")
 
 
-def run() -> None:
-    """Build the navigation and run the page that the address names."""
+def run(receive: Callable[[], str]) -> None:
+    """Build the navigation and run the page that the address names.
+
+    ``receive`` gives the session its data, and returns the page that it opens instead of Start.
+    """
     state.enter_shell()
     menu = not _lesson_hides_it()
     if menu:
@@ -73,7 +76,11 @@ def run() -> None:
         for each in (*PAGES, *([HISTORY] if history_folder() else []))
     }
     page = st.navigation(list(pages.values()), position="top" if menu else "hidden")
-    if destination := state.take_destination():
+    destination = state.take_destination()
+    opening = receive()
+    if opening and not destination and page == pages[state.START] and not st.query_params:
+        destination = opening, {}
+    if destination:
         script, parameters = destination
         if script in pages:
             st.switch_page(script, query_params=parameters)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from metrics import Dataset
 from metrics.auditing.id_mismatch import Mend
+from metrics.auditing.opened import Stamp
 from metrics.conventions.choices import CHOICES
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
@@ -18,8 +19,9 @@ from . import state, upload_limit
 
 _HISTORIES, _APPLIED, _GENERATION = "_histories", "_applied", "_generation"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
-_ADOPTED, _ASIDE = "_adopted", "_aside"
+_ADOPTED, _ASIDE, _FILES = "_adopted", "_aside", "_files"
 
+FromFiles = tuple[tuple[Stamp, ...], Dataset | None]
 Apart = tuple[Dataset, Mapping[str, Mend]]
 
 
@@ -52,9 +54,38 @@ def set_upload(new: Dataset | None) -> None:
         state.put({state.EXAMPLE: state.YOURS})
     if new is not None and comparable(new):
         state.put({state.DATA: state.YOURS})
-    if new is not None and new.judged and not new.runs and not (before and before.judged):
-        # Rankings that are judged already can be ranked in this way only.
-        choices = vars(new.judged[0].convention)
+    if new is not None and not (before and before.judged):
+        _take_convention(new)
+
+
+def from_files() -> FromFiles | None:
+    """Return the stamps of the files that the app was started with, and the data read from them.
+
+    None before the session has looked at them.
+    """
+    found: FromFiles | None = st.session_state.get(_FILES)
+    return found
+
+
+def set_from_files(at: tuple[Stamp, ...], dataset: Dataset | None) -> None:
+    """Record the state of the files; their data, if any, become the user's."""
+    st.session_state[_FILES] = at, dataset
+    if dataset is not None:
+        begin(dataset)
+
+
+def begin(dataset: Dataset) -> None:
+    """Make data the user's; the address decides what is shown, and if it does not, these are."""
+    st.session_state[_UPLOAD] = dataset
+    shown = [state.EXAMPLE, *([state.DATA] if comparable(dataset) else [])]
+    state.put({key: state.YOURS for key in shown if not state.in_address(key)})
+    _take_convention(dataset)
+
+
+def _take_convention(dataset: Dataset) -> None:
+    """Rankings that are judged already can be ranked in their own way only."""
+    if dataset.judged and not dataset.runs:
+        choices = vars(dataset.judged[0].convention)
         state.put({name: choices[name] for name in (*CHOICES, state.LEVEL)})
 
 

@@ -1,0 +1,79 @@
+"""The files that the app was started with: everyone's data until they load others."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import streamlit as st
+
+from metrics.auditing import opened
+from metrics.commands.app import WATCH_VARIABLE
+from metrics.rendering import text
+
+from .. import state, user_data
+
+EVERY = 2.0
+"""Seconds between two looks at the files, if they are watched."""
+
+Files = list[tuple[str, str]]
+
+
+def receive() -> str:
+    """Give a new session the files' data, and every session the files that have changed.
+
+    Returns the page that a new session sees first; empty for the one it asks for.
+    """
+    pairs = opened.files()
+    if not pairs:
+        return ""
+    opening = ""
+    if user_data.from_files() is None:
+        opening = _begin(pairs)
+    elif _watched():
+        _again(pairs)
+    if _watched():
+        _look(pairs)
+    return opening
+
+
+def _watched() -> bool:
+    return bool(os.environ.get(WATCH_VARIABLE))
+
+
+def _begin(pairs: Files) -> str:
+    """Make the files this session's data, and return the page that shows them."""
+    at = opened.stamps(pairs)
+    taken = opened.read(pairs, at)
+    user_data.set_from_files(at, taken.dataset)
+    if taken.dataset is None:
+        state.set_message(state.PROBLEMS, "\n".join(map(str, taken.problems)))
+        user_data.set_apart(taken.apart)
+        return state.DATA_PAGE
+    state.set_message(state.NOTES, "\n".join(map(str, taken.notes)))
+    return state.COMPARE if user_data.comparable(taken.dataset) else state.INSPECT
+
+
+def _again(pairs: Files) -> None:
+    """Read files that have changed, unless the session has other data by now."""
+    (was, before), now = user_data.from_files() or ((), None), opened.stamps(pairs)
+    if was == now or user_data.upload() is not before:
+        return
+    taken = opened.read(pairs, now)
+    changed = ", ".join(
+        Path(path).name for (_, path), old, new in zip(pairs, was, now, strict=True) if old != new
+    )
+    user_data.set_from_files(now, taken.dataset or before)
+    if taken.dataset is None:
+        state.set_message(state.PROBLEMS, "\n".join(map(str, taken.problems)))
+        st.toast(f"Changed, but not read: {text.code(changed)}. The page Data says why.")
+        return
+    st.toast(f"Changed, and read again: {text.code(changed)}.")
+
+
+@st.fragment(run_every=EVERY)
+def _look(pairs: Files) -> None:
+    """Run the page again once a file has changed."""
+    found = user_data.from_files()
+    if found and found[0] != opened.stamps(pairs):
+        st.rerun()
