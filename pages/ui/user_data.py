@@ -68,10 +68,8 @@ def from_files() -> FromFiles | None:
 
 
 def set_from_files(at: tuple[Stamp, ...], dataset: Dataset | None) -> None:
-    """Record the state of the files; their data, if any, become the user's."""
+    """Record the state of the files, and the data that were read from them last."""
     st.session_state[_FILES] = at, dataset
-    if dataset is not None:
-        begin(dataset)
 
 
 def begin(dataset: Dataset) -> None:

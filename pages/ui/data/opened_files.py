@@ -50,6 +50,7 @@ def _begin(pairs: Files) -> str:
         state.set_message(state.PROBLEMS, "\n".join(map(str, taken.problems)))
         user_data.set_apart(taken.apart)
         return state.DATA_PAGE
+    user_data.begin(taken.dataset)
     state.set_message(state.NOTES, "\n".join(map(str, taken.notes)))
     return state.COMPARE if user_data.comparable(taken.dataset) else state.INSPECT
 
@@ -57,7 +58,10 @@ def _begin(pairs: Files) -> str:
 def _again(pairs: Files) -> None:
     """Read files that have changed, unless the session has other data by now."""
     (was, before), now = user_data.from_files() or ((), None), opened.stamps(pairs)
-    if was == now or user_data.upload() is not before:
+    if was == now:
+        return
+    if user_data.upload() is not before:
+        user_data.set_from_files(now, before)
         return
     taken = opened.read(pairs, now)
     changed = ", ".join(
@@ -68,6 +72,7 @@ def _again(pairs: Files) -> None:
         state.set_message(state.PROBLEMS, "\n".join(map(str, taken.problems)))
         st.toast(f"Changed, but not read: {text.code(changed)}. The page Data says why.")
         return
+    user_data.begin(taken.dataset)
     st.toast(f"Changed, and read again: {text.code(changed)}.")
 
 
