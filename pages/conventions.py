@@ -14,13 +14,12 @@ from pages.ui import (
     links,
     pickers,
     reading_notes,
-    recorded,
     shell,
     show,
     state,
-    under_conventions,
     user_data,
 )
+from pages.ui.conventions import recorded, under_conventions
 
 shell.guard(state.CONVENTIONS)
 shell.head(state.CONVENTIONS)

@@ -42,7 +42,10 @@ ORDER = [
     {"metrics/__init__.py"},
     {"metrics/__main__.py"},
     {"pages/ui"},
-    {f"pages/ui/{page}" for page in ("start", "inspect", "compare", "history", "data", "learn")},
+    {
+        f"pages/ui/{page}"
+        for page in ("start", "inspect", "compare", "conventions", "history", "data", "learn")
+    },
     {"pages"},
     {"pages/ui/serving"},  # after the pages: none imports what only a server needs
     {"app.py"},

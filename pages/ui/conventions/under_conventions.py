@@ -14,7 +14,7 @@ from metrics.exploring.convention_search import Reading, Under, steps
 from metrics.exploring.differences import by_document
 from metrics.rendering import convention_text, text
 
-from . import ledger_view, show, state
+from .. import ledger_view, show, state
 
 
 def arguments(

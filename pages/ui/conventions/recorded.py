@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.teaching.recorded_cases import recorded_cases
 
-from . import show, state, widgets
+from .. import show, state, widgets
 
 
 def case() -> None:
