@@ -8,7 +8,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import streamlit as st
 
 from pages.ui import shell
-from pages.ui.data import opened_files
+from pages.ui.data import arrival
 
 if __name__ == "__main__":
     # Streamlit runs this file as a script for every session and on every rerun.
@@ -18,17 +18,21 @@ if __name__ == "__main__":
         layout="wide",
         menu_items={"About": "Rankscope shows every ranking measure as the sum of its ledger."},
     )
-    shell.run(opened_files.receive)
+    shell.run(arrival.receive)
 else:
     # Imported only here: where the app runs without a server, its parts may not be installed.
     from starlette.middleware import Middleware
 
-    from pages.ui.serving import bounded_uploads, server
+    from pages.ui.serving import bounded_uploads, known_browser, server
 
     # `streamlit run` finds the app in the source of this file, and imports the file once.
     app = st.App(
         __file__,
         lifespan=server.ready,
-        middleware=[Middleware(server.SecureHeaders), Middleware(bounded_uploads.BoundedUploads)],
+        middleware=[
+            Middleware(server.SecureHeaders),
+            Middleware(known_browser.KnownBrowser),
+            Middleware(bounded_uploads.BoundedUploads),
+        ],
         exception_handlers={500: server.failed},
     )

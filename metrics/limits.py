@@ -12,8 +12,8 @@ VARIABLE = "RANKSCOPE_LIMITS"
 """The environment variable that chooses a preset and changes single limits."""
 
 
-def _limit(value: int, what: str) -> int:
-    of_field: int = field(default=value, metadata={"what": what})
+def _limit(value: int, what: str, least: int = 1) -> int:
+    of_field: int = field(default=value, metadata={"what": what, "least": least})
     return of_field
 
 
@@ -24,7 +24,7 @@ class Limits:
     Raises
     ------
     RankscopeError
-        When a limit is not a whole number above 0.
+        When a limit is not a whole number above 0; ``reload`` may be 0.
     """
 
     expanded: int = _limit(2_000_000_000, "bytes of a file after unpacking")
@@ -39,11 +39,15 @@ class Limits:
     columns: int = _limit(200, "columns of a table")
     depth: int = _limit(20, "levels of nested brackets in JSON")
     session: int = _limit(4_000_000_000, "bytes of data that one session holds")
+    reload: int = _limit(10, "minutes in which a reloaded tab finds its data again", least=0)
 
     def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if type(value) is not int or value < 1:
-                raise RankscopeError(f"The limit {name} is {value!r}; give a whole number above 0.")
+        for each in fields(self):
+            value, least = getattr(self, each.name), each.metadata["least"]
+            if type(value) is not int or value < least:
+                raise RankscopeError(
+                    f"The limit {each.name} is {value!r}; give a whole number of at least {least}."
+                )
 
 
 PRESETS = {
@@ -55,6 +59,7 @@ PRESETS = {
         rows=1_000_000,
         ranking=10_000,
         session=100_000_000,
+        reload=0,
     ),
 }
 """Limits for one user on one machine, and for a hundred users of one server."""
@@ -79,7 +84,7 @@ def parse(text: str) -> Limits:
         if not sign and name in PRESETS:
             limits = PRESETS[name]
         elif name in {known.name for known in fields(Limits)}:
-            whole = int(value) if re.fullmatch("[0-9]{1,18}", value) else 0
+            whole = int(value) if re.fullmatch("[0-9]{1,18}", value) else -1
             limits = replace(limits, **{name: whole})
         else:
             names = ", ".join(known.name for known in fields(Limits))

@@ -146,7 +146,7 @@ with sharing:
         lesson_maker.button(steps, lasting)
 if not hidden and steps.present != steps.original and state.RANKING not in st.query_params:
     left.warning(
-        "This ranking is too long for the link, so a reload loses it. Save it as a file with "
+        "This ranking is too long for the link, which does not hold it. Save it as a file with "
         "Share; open the file with Paste."
     )
 pickers.unknown_links()

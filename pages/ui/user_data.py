@@ -15,11 +15,11 @@ from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.sessions.session_file import Session
 
-from . import state, upload_limit
+from . import kept_tabs, state, upload_limit
 
 _HISTORIES, _APPLIED, _GENERATION = "_histories", "_applied", "_generation"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
-_ADOPTED, _ASIDE, _FILES = "_adopted", "_aside", "_files"
+_ADOPTED, _ASIDE, _FILES, _BEGUN = "_adopted", "_aside", "_files", "_begun"
 
 FromFiles = tuple[tuple[Stamp, ...], Dataset | None]
 Apart = tuple[Dataset, Mapping[str, Mend]]
@@ -44,6 +44,7 @@ def set_upload(new: Dataset | None) -> None:
     state.set_message(state.NOTES, "")
     st.session_state[_APART] = st.session_state[_ASIDE] = None
     st.session_state[_UPLOAD] = new
+    _hold()
     empty_fields()
     if new is None:
         shown = [key for key in (state.EXAMPLE, state.DATA) if state.last(key) == state.YOURS]
@@ -70,6 +71,31 @@ def from_files() -> FromFiles | None:
 def set_from_files(at: tuple[Stamp, ...], dataset: Dataset | None) -> None:
     """Record the state of the files, and the data that were read from them last."""
     st.session_state[_FILES] = at, dataset
+
+
+def is_new() -> bool:
+    """Return whether this session has just begun."""
+    return _BEGUN not in st.session_state
+
+
+def begun() -> None:
+    """Record that the session has received what it begins with."""
+    st.session_state[_BEGUN] = True
+
+
+def restore(held: Session) -> None:
+    """Give a new session what its tab held before; the address decides what is shown."""
+    st.session_state[_UPLOAD] = held.dataset
+    st.session_state[_HISTORIES] = dict(held.edits)
+    _hold()
+
+
+def _hold() -> None:
+    """Keep the data and the edits for a reload, but not the data that a reload finds anyway."""
+    files, dataset = from_files(), upload()
+    again = (files and dataset is files[1]) or dataset is st.session_state.get(_ADOPTED)
+    edits = st.session_state.get(_HISTORIES, {})
+    kept_tabs.hold(Session(None if again else dataset, edits))
 
 
 def begin(dataset: Dataset) -> None:
@@ -138,6 +164,7 @@ def open_session(saved: Session) -> None:
     set_upload(saved.dataset)
     st.session_state[_HISTORIES] = dict(saved.edits)
     state.set_settings(saved.settings)
+    _hold()
     renew_editor()
     put_aside(before)
 
@@ -171,6 +198,7 @@ def set_history(origin: Origin, history: History) -> None:
     """Keep an edited ranking with its undo steps."""
     histories: dict[Origin, History] = st.session_state.get(_HISTORIES, {})
     st.session_state[_HISTORIES] = histories | {origin: history}
+    _hold()
 
 
 def applied(origin: Origin) -> int:

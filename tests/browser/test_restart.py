@@ -140,7 +140,7 @@ def test_a_ranking_too_long_for_the_link_is_restored_from_its_file(own_server, p
     page.get_by_role("button", name="Paste").click()
     page.get_by_role("textbox", name="Grades in rank order").fill(lines)
     page.get_by_role("button", name="Replace the ranking").click()
-    expect(page.get_by_text("too long for the link, so a reload loses it")).to_be_visible()
+    expect(page.get_by_text("too long for the link, which does not hold it")).to_be_visible()
     settled(page)
     value, first = score(page).inner_text(), rows(page).first.locator(".name").inner_text()
     page.get_by_role("button", name="Share").click()

@@ -101,8 +101,13 @@ def session() -> None:
     now = user_data.session()
     with left:
         st.markdown(
-            "Save your data, edited rankings and the pages' settings in a file. Reloading the page "
-            "or restarting the server drops everything that is not saved."
+            "Save your data, edited rankings and the pages' settings in a file. "
+            + (
+                f"After a reload this browser finds them again for {minutes} minutes. A restart of "
+                "the server drops everything that is not saved."
+                if (minutes := current().reload)
+                else "A reload or a restart of the server drops everything that is not saved."
+            )
         )
         st.download_button(
             "Save the session",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import gc
 import hashlib
@@ -24,6 +25,7 @@ from streamlit.web.server import server_util
 import metrics
 
 from ... import ui
+from . import known_browser
 
 
 def _inline_scripts() -> str:
@@ -109,4 +111,6 @@ async def ready(_app: st.App) -> AsyncIterator[None]:
     # `streamlit run` opens the browser only for scripts. The port is already listening here.
     if not st.get_option("server.headless"):
         cli_util.open_browser(server_util.get_url(st.get_option("browser.serverAddress")))
+    sweeping = asyncio.create_task(known_browser.sweep())
     yield
+    sweeping.cancel()

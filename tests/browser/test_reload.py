@@ -1,0 +1,84 @@
+"""A reload, a second tab and another browser: who finds the uploaded data again."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PATIENCE, settled
+from tests.browser.test_comparing import upload
+
+
+@pytest.fixture
+def context(chromium):
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(PATIENCE)
+    yield context
+    context.close()
+
+
+def verdict(page):
+    return page.get_by_role("heading", name=re.compile("char_ngrams is better than"))
+
+
+def test_a_reload_finds_the_uploaded_data(server, context):
+    page = context.new_page()
+    upload(page, server)
+    page.reload()
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Compare the runs").click()
+    expect(verdict(page)).to_be_visible()
+    settled(page)
+    page.reload()
+    expect(verdict(page)).to_be_visible()
+    (cookie,) = [each for each in context.cookies() if each["name"] == "rankscope_browser"]
+    assert cookie["httpOnly"]
+    assert cookie["sameSite"] == "Lax"
+
+
+def test_an_edit_can_be_undone_after_a_reload(server, context):
+    page = context.new_page()
+    upload(page, server)
+    page.get_by_role("button", name="Inspect a query").click()
+    settled(page)
+    raise_grade = page.get_by_role("button", name="Raise the grade").first
+    before = page.get_by_test_id("stMetricValue").inner_text()
+    raise_grade.click()
+    expect(page.get_by_test_id("stMetricValue")).not_to_have_text(before)
+    settled(page)
+    after = page.get_by_test_id("stMetricValue").inner_text()
+    page.reload()
+    expect(page.get_by_test_id("stMetricValue")).to_have_text(after)
+    settled(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_test_id("stMetricValue")).to_have_text(before)
+
+
+def test_a_second_tab_begins_empty_unless_its_address_asks_for_the_data(server, context):
+    page = context.new_page()
+    upload(page, server)
+    second = context.new_page()
+    second.goto(f"{server}/data")
+    expect(second.get_by_role("heading", name="Load qrels and runs")).to_be_visible()
+    settled(second)
+    expect(second.get_by_role("heading", name="Your data")).to_have_count(0)
+    second.goto(f"{server}/compare_runs?data=yours")
+    expect(verdict(second)).to_be_visible()
+    # What one tab drops stays in the other.
+    page.get_by_role("button", name="Drop all data").click()
+    expect(page.get_by_role("heading", name="Your data")).to_have_count(0)
+    second.reload()
+    expect(verdict(second)).to_be_visible()
+
+
+def test_another_browser_gets_nothing(server, context, page):
+    mine = context.new_page()
+    upload(mine, server)
+    mine.close()
+    page.goto(f"{server}/compare_runs?data=yours")
+    expect(page.get_by_text("The data for this page were uploaded in a session")).to_be_visible()
+    # The browser that closed its tab finds the data in its next one.
+    mine = context.new_page()
+    mine.goto(f"{server}/compare_runs?data=yours")
+    expect(verdict(mine)).to_be_visible()
