@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui import shell, state, user_data
-from pages.ui.data import audit, upload
+from pages.ui.data import audit, kept_data, upload
 
 shell.guard(state.DATA_PAGE)
 shell.head(state.DATA_PAGE)
@@ -17,6 +17,8 @@ if dataset := user_data.upload():
         st.info(notice)
     audit.audit(dataset)
     upload.loaded(dataset)
+
+kept_data.section()
 
 st.header("Load qrels and runs")
 left, right = st.columns(2, gap="large")

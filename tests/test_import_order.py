@@ -21,6 +21,7 @@ ORDER = [
         "metrics/words.py",
         "metrics/limits.py",
         "metrics/arrays.py",
+        "metrics/whole_file.py",
         "metrics/latex_slots.py",
         "metrics/link_text.py",
         "metrics/version.py",

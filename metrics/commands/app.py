@@ -17,6 +17,8 @@ from . import options
 APP = Path(__file__).parents[2] / "app.py"
 HISTORY_VARIABLE = "RANKSCOPE_HISTORY"
 """The environment variable that names the folder of the page History."""
+WORKSPACE_VARIABLE = "RANKSCOPE_WORKSPACE"
+"""The environment variable that names the folder of the workspace."""
 WATCH_VARIABLE = "RANKSCOPE_WATCH"
 """The environment variable that has the opened files read again when they change."""
 
@@ -33,6 +35,11 @@ def add(commands: options.Commands) -> None:
         parser.add_argument(option, metavar="FILE", dest=role, help=about)
     parser.add_argument(
         "--watch", action="store_true", help="read a file again when it has changed"
+    )
+    parser.add_argument(
+        "--workspace",
+        metavar="FOLDER",
+        help="keep what is loaded and edited in this folder, for everyone who can open the app",
     )
     parser.add_argument(
         "--history",
@@ -62,6 +69,12 @@ def run(args: argparse.Namespace) -> str:
         if not Path(args.history).is_dir():
             raise RankscopeError(f"--history {args.history}: not a folder. Name an existing one.")
         os.environ[HISTORY_VARIABLE] = str(Path(args.history).absolute())
+    if args.workspace is not None:
+        # Imported here, because it imports Parquet, which no other command waits for.
+        from ..sessions.workspace import Workspace
+
+        # Made now, so that a folder that cannot be is refused before the app starts.
+        os.environ[WORKSPACE_VARIABLE] = str(Workspace(args.workspace).folder.absolute())
     names, of_streamlit = _apart(args.unknown)
     texts = {role: [path] for role, _ in TEXT_OPTIONS.values() if (path := getattr(args, role))}
     if names or texts:

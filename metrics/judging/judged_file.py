@@ -7,8 +7,6 @@ that need it: it takes a tenth of a second, and most commands read no Parquet.
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -17,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from .. import whole_file
 from ..errors import DataError
 from ..reading import file_names
 from ..reading.problems import File
@@ -116,7 +115,7 @@ def save(
     content = packed_file(
         judged, name=name, tags=tags, commit=commit, time=time, run_digest=run_digest
     )
-    _write(Path(path), content)
+    whole_file.write(Path(path), content)
 
 
 def packed_file(
@@ -261,27 +260,3 @@ def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedF
         run_digest=judged.digest,
         rankscope=text_at(about, "rankscope", file),
     )
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file beside its place, then move it there: no reader meets a part of it.
-
-    Raises
-    ------
-    OSError
-        When it cannot be written; nothing is left beside its place.
-    """
-    # Each writer has a name of its own, so that two cannot mix their bytes.
-    beside = path.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with beside.open("xb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(beside, path)
-    except BaseException as error:
-        beside.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            # The user knows the file by its own name.
-            raise OSError(error.errno, error.strerror, str(path)) from error
-        raise

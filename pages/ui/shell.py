@@ -15,7 +15,7 @@ from metrics.commands.app import HISTORY_VARIABLE
 from metrics.rendering import text
 from metrics.teaching.lesson import SCORE, SHOWN
 
-from . import browser, state, upload_limit
+from . import browser, state, upload_limit, workspace
 
 ROOT = Path(__file__).parents[2]
 
@@ -87,7 +87,11 @@ def run(receive: Callable[[], str]) -> None:
         state.set_unknown("page", HISTORY.path, "The app was started without a folder for it.")
     if page == pages[state.START] and set(st.query_params) - set(state.OF_START):
         st.switch_page(state.INSPECT, query_params=_parameters())
-    page.run()
+    workspace.report()
+    try:
+        page.run()
+    finally:
+        workspace.keep_settings()
 
 
 def _lesson_hides_it() -> bool:

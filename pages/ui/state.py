@@ -56,11 +56,13 @@ PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_
 _SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "_visit"
 WHOLE, PRESET = "_whole", "_preset"
 _UNKNOWN, _KEPT, _ONCE, _TAUGHT, _SAVED = "_unknown", "_kept", "_once", "_taught", "_saved"
-_ADDRESS, _STEPPED, _TABLES = "_address", "_stepped", "_tables"
+_ADDRESS, _STEPPED, _TABLES, _TOLD = "_address", "_stepped", "_tables", "_told"
 
 # Messages: why the last edit was refused, why the last upload was refused, notes about it, and
 # what is missing before a lesson's score is revealed.
 NOTICE, PROBLEMS, NOTES, UNSAID = "_notice", "_problems", "_notes", "_unsaid"
+# What the workspace could not keep.
+NOT_KEPT = "_not_kept"
 # The lesson that a teacher makes, and what the dialog for it shows; a student's prediction, which
 # stays once a part of the score is revealed.
 DRAFT, MAKING, LOCKED = "_draft", "_making", "_locked"
@@ -229,6 +231,13 @@ def settings() -> dict[str, str]:
     # Settings of an opened session for pages that have not been shown since.
     saved: dict[str, str] = st.session_state.get(_SAVED, {})
     return saved | shown
+
+
+def settings_changed() -> bool:
+    """Return whether the settings differ from those at the last call."""
+    before, now = st.session_state.get(_TOLD), settings()
+    st.session_state[_TOLD] = now
+    return before is not None and before != now
 
 
 def set_settings(settings: Mapping[str, str]) -> None:

@@ -15,7 +15,7 @@ from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.sessions.session_file import Session
 
-from . import kept_tabs, state, upload_limit
+from . import kept_tabs, state, upload_limit, workspace
 
 _HISTORIES, _APPLIED, _GENERATION = "_histories", "_applied", "_generation"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
@@ -45,6 +45,7 @@ def set_upload(new: Dataset | None) -> None:
     st.session_state[_APART] = st.session_state[_ASIDE] = None
     st.session_state[_UPLOAD] = new
     _hold()
+    workspace.keep(new)
     empty_fields()
     if new is None:
         shown = [key for key in (state.EXAMPLE, state.DATA) if state.last(key) == state.YOURS]
@@ -84,9 +85,12 @@ def begun() -> None:
 
 
 def restore(held: Session) -> None:
-    """Give a new session what its tab held before; the address decides what is shown."""
+    """Give a new session what was held before; an address decides what is shown."""
     st.session_state[_UPLOAD] = held.dataset
     st.session_state[_HISTORIES] = dict(held.edits)
+    if not st.query_params:
+        # A link leaves out its defaults, so that other settings would change its meaning.
+        state.set_settings(held.settings)
     _hold()
 
 
@@ -165,6 +169,7 @@ def open_session(saved: Session) -> None:
     st.session_state[_HISTORIES] = dict(saved.edits)
     state.set_settings(saved.settings)
     _hold()
+    workspace.keep_edits(saved.edits)
     renew_editor()
     put_aside(before)
 
@@ -199,6 +204,7 @@ def set_history(origin: Origin, history: History) -> None:
     histories: dict[Origin, History] = st.session_state.get(_HISTORIES, {})
     st.session_state[_HISTORIES] = histories | {origin: history}
     _hold()
+    workspace.keep_edits({origin: history})
 
 
 def applied(origin: Origin) -> int:

@@ -1,12 +1,14 @@
-"""What a new session begins with: what its browser's tab held, and the files of the server."""
+"""What a new session begins with: what its tab held, the workspace, or the server's files."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from metrics.auditing import opened
 from metrics.limits import current
+from metrics.sessions.session_file import Session
 
-from .. import kept_tabs, state, user_data
+from .. import kept_tabs, state, user_data, workspace
 from . import opened_files
 
 
@@ -15,9 +17,19 @@ def receive() -> str:
 
     A reloaded tab is a new session, so it finds what it held before.
     """
-    if user_data.is_new() and current().reload and (browser := kept_tabs.browser()):
-        asked = state.YOURS in (st.query_params.get(key) for key in (state.EXAMPLE, state.DATA))
-        if held := kept_tabs.TABS.take(browser, asked=asked):
+    if user_data.is_new():
+        if held := _of_tab():
             user_data.restore(held)
-    user_data.begun()
+        elif (folder := workspace.folder()) and not opened.files():
+            saved, problems = folder.session()
+            user_data.restore(saved)
+            state.set_message(state.PROBLEMS, "\n".join(problems))
+        user_data.begun()
     return opened_files.receive()
+
+
+def _of_tab() -> Session | None:
+    """Return what this browser's tab held before it was reloaded or closed."""
+    browser = kept_tabs.browser() if current().reload else ""
+    asked = state.YOURS in (st.query_params.get(key) for key in (state.EXAMPLE, state.DATA))
+    return kept_tabs.TABS.take(browser, asked=asked) if browser else None

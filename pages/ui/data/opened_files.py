@@ -44,6 +44,10 @@ def _watched() -> bool:
 def _begin(pairs: Files) -> str:
     """Make the files this session's data, and return the page that shows them."""
     at = opened.stamps(pairs)
+    if user_data.upload() is not None:
+        # A reloaded tab keeps the data that it had.
+        user_data.set_from_files(at, None)
+        return ""
     taken = opened.read(pairs, at)
     user_data.set_from_files(at, taken.dataset)
     if taken.dataset is None:

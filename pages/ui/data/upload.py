@@ -14,7 +14,7 @@ from metrics.rendering import data_tables, text
 from metrics.sessions.session_file import load, save
 from metrics.teaching.samples import catalogue
 
-from .. import cache, show, state, upload_limit, user_data, waiting
+from .. import cache, show, state, upload_limit, user_data, waiting, workspace
 
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
 EXAMPLE_RUN = "q1 Q0 d2 1 9.5 mine\nq1 Q0 d1 2 8.0 mine\nq1 Q0 d3 3 7.5 mine"
@@ -101,13 +101,7 @@ def session() -> None:
     now = user_data.session()
     with left:
         st.markdown(
-            "Save your data, edited rankings and the pages' settings in a file. "
-            + (
-                f"After a reload this browser finds them again for {minutes} minutes. A restart of "
-                "the server drops everything that is not saved."
-                if (minutes := current().reload)
-                else "A reload or a restart of the server drops everything that is not saved."
-            )
+            "Save your data, edited rankings and the pages' settings in a file. " + _kept_without()
         )
         st.download_button(
             "Save the session",
@@ -122,6 +116,18 @@ def session() -> None:
     with right:
         key = user_data.fresh(state.SESSION_FILE)
         st.file_uploader("Open a saved session", type=["zip"], key=key, on_change=_open_session)
+
+
+def _kept_without() -> str:
+    """Return what stays without a saved session."""
+    if workspace.folder():
+        return "The workspace keeps them, too."
+    if minutes := current().reload:
+        return (
+            f"After a reload this browser finds data and edits again for {minutes} minutes. A "
+            "restart of the server drops everything that is not saved."
+        )
+    return "A reload or a restart of the server drops everything that is not saved."
 
 
 def replaced() -> None:

@@ -12,6 +12,7 @@ from metrics import RankscopeError
 from metrics.auditing import opened
 
 VARIABLE, FILES, WATCH = "RANKSCOPE_HISTORY", "RANKSCOPE_OPEN", "RANKSCOPE_WATCH"
+WORKSPACE = "RANKSCOPE_WORKSPACE"
 SHOP = Path(__file__).parents[3] / "sample_data" / "shop_search"
 
 
@@ -20,7 +21,7 @@ def started(monkeypatch):
     """The words and the folder that streamlit would be started with."""
     found = []
     monkeypatch.setattr(sys, "argv", list(sys.argv))
-    for name in (VARIABLE, FILES, WATCH):
+    for name in (VARIABLE, FILES, WATCH, WORKSPACE):
         # Set and deleted, so that what the command sets is taken back after the test.
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
@@ -115,3 +116,18 @@ def test_a_variable_that_is_not_what_the_command_sets_is_refused(monkeypatch, va
     monkeypatch.setenv(FILES, value)
     with pytest.raises(RankscopeError, match="write JSON"):
         opened.files()
+
+
+def test_a_workspace_is_made_and_named(rankscope, started, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert rankscope("app", "--workspace", "kept")[0] == 0
+    assert (tmp_path / "kept").is_dir()
+    assert os.environ[WORKSPACE] == str(tmp_path / "kept")
+
+
+def test_a_workspace_that_cannot_be_is_refused(rankscope, started, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    for path in (tmp_path / "file", tmp_path / "none" / "kept"):
+        code, _, err = rankscope("app", "--workspace", path)
+        assert (code, started) == (4, [])
+        assert str(path) in err

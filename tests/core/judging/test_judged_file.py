@@ -488,11 +488,12 @@ def test_no_changed_byte_changes_what_is_read():
 KILLED = """
 import os, signal, sys
 from metrics import Qrels, Run, judge
+from metrics import whole_file
 from metrics.judging import judged_file
 if sys.argv[2] == "replace":
-    judged_file.os.replace = lambda a, b: os.kill(os.getpid(), signal.SIGKILL)
+    whole_file.os.replace = lambda a, b: os.kill(os.getpid(), signal.SIGKILL)
 else:
-    judged_file.os.fsync = lambda a: os.kill(os.getpid(), signal.SIGKILL)
+    whole_file.os.fsync = lambda a: os.kill(os.getpid(), signal.SIGKILL)
 run = Run.from_dict({"q1": {"a": 1.0}})
 judged_file.save(judge(Qrels.from_dict({"q1": {"a": 1}}), run), sys.argv[1])
 """

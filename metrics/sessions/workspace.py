@@ -1,0 +1,178 @@
+"""A folder that keeps data, edited rankings and settings, however the program ends.
+
+Each file is written whole or not at all, and has its own place: a data set under the hash of its
+content, an edited ranking under that of its origin. So two programs that share the folder can at
+most replace a ranking's edit by a later one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import time
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from .. import whole_file
+from ..dataset import Dataset
+from ..editing.history import History
+from ..editing.origin import Origin
+from ..errors import RankscopeError
+from .session_file import ABOUT, Session, load, save
+
+_DATA, _EDIT, _SETTINGS, _CURRENT = "data-", "edit-", "settings.zip", "current.txt"
+_NAME = re.compile(r"data-[0-9a-f]{32}\.zip")
+_ABANDONED = 3_600
+"""Seconds after which a file that was never finished is removed."""
+_DESCRIBED = 1_000_000
+"""At most this many bytes of a description are read for the list."""
+
+
+@dataclass(frozen=True)
+class KeptData:
+    """A data set in a workspace: its file, the names of its runs, its time and size in bytes."""
+
+    name: str
+    runs: tuple[str, ...]
+    time: datetime
+    size: int
+
+
+class Workspace:
+    """A folder, which is made if it does not exist.
+
+    Raises
+    ------
+    OSError
+        When the folder cannot be made, read or written; every method may raise it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from metrics import Qrels, Run
+    >>> folder = Workspace(tempfile.mkdtemp())
+    >>> runs = (Run.from_dict({"q": {"d": 2}}, "bm25"),)
+    >>> name = folder.keep(Dataset("mine", Qrels.from_dict({"q": {"d": 1}}), runs))
+    >>> [kept.runs for kept in folder.listed()], folder.session()[0].dataset.runs
+    ([('bm25',)], (Run('bm25': 1 queries, 1 rows),))
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.folder.mkdir(exist_ok=True)
+        for part in self.folder.glob(f".*{whole_file.PART}"):
+            if time.time() - part.stat().st_mtime > _ABANDONED:
+                part.unlink(missing_ok=True)
+
+    def keep(self, dataset: Dataset | None) -> str:
+        """Keep data, which the next session begins with; None: it begins with none.
+
+        Returns the name of their file; empty for None.
+        """
+        name = ""
+        if dataset is not None:
+            content = save(Session(dataset))
+            name = f"{_DATA}{hashlib.sha256(content).hexdigest()[:32]}.zip"
+            if not (self.folder / name).exists():
+                self._write(name, content)
+        self._write(_CURRENT, name.encode())
+        return name
+
+    def keep_edit(self, origin: Origin, history: History) -> None:
+        """Keep an edited ranking, with all steps that can be undone."""
+        word = hashlib.sha256(str(origin).encode()).hexdigest()[:32]
+        self._write(f"{_EDIT}{word}.zip", save(Session(edits={origin: history})))
+
+    def keep_settings(self, settings: Mapping[str, str]) -> None:
+        """Keep the settings of the pages."""
+        self._write(_SETTINGS, save(Session(settings=settings)))
+
+    def session(self) -> tuple[Session, list[str]]:
+        """Return what a new session begins with, and why a file could not be opened."""
+        problems: list[str] = []
+        current = self.folder / _CURRENT
+        name = current.read_text("utf-8") if current.exists() else ""
+        dataset = None
+        if _NAME.fullmatch(name) and (self.folder / name).exists():
+            dataset = self._load(name, problems).dataset
+        edits: dict[Origin, History] = {}
+        for path in sorted(self.folder.glob(f"{_EDIT}*.zip")):
+            edits |= self._load(path.name, problems).edits
+        settings: Mapping[str, str] = {}
+        if (self.folder / _SETTINGS).exists():
+            settings = self._load(_SETTINGS, problems).settings
+        return Session(dataset, edits, settings), problems
+
+    def open(self, name: str) -> Dataset:
+        """Return the data of one of `listed`.
+
+        Raises
+        ------
+        RankscopeError
+            When the file is gone or damaged.
+        """
+        if not _NAME.fullmatch(name) or not (self.folder / name).exists():
+            raise RankscopeError(f"{name} is not in the workspace any more.")
+        found = load((self.folder / name).read_bytes(), name).dataset
+        if found is None:
+            raise RankscopeError(f"{name} contains no data.")
+        return found
+
+    def remove(self, name: str) -> None:
+        """Remove the data of one of `listed`, for good; edited rankings stay."""
+        if _NAME.fullmatch(name):
+            (self.folder / name).unlink(missing_ok=True)
+
+    def listed(self) -> list[KeptData]:
+        """Return all data sets, the latest first."""
+        return sorted(self._kept(), key=lambda kept: kept.time, reverse=True)
+
+    def _kept(self) -> Iterator[KeptData]:
+        for path in self.folder.glob(f"{_DATA}*.zip"):
+            if not _NAME.fullmatch(path.name):
+                continue
+            try:
+                status = path.stat()
+                runs = _runs(path)
+            except FileNotFoundError:
+                # Another program has just removed it.
+                continue
+            at = datetime.fromtimestamp(status.st_mtime, UTC)
+            yield KeptData(path.name, runs, at, status.st_size)
+
+    def _load(self, name: str, problems: list[str]) -> Session:
+        try:
+            return load((self.folder / name).read_bytes(), name)
+        except RankscopeError as error:
+            problems.append(str(error))
+            return Session()
+
+    def _write(self, name: str, content: bytes) -> None:
+        whole_file.write(self.folder / name, content)
+        if hasattr(os, "O_DIRECTORY"):
+            # The file's name, too, must be on the disk when the power is cut.
+            folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+
+def _runs(path: Path) -> tuple[str, ...]:
+    """Return the names of the runs in a file, without reading their rows; empty if damaged."""
+    try:
+        with zipfile.ZipFile(path) as packed, packed.open(ABOUT) as member:
+            about: Any = json.loads(member.read(_DESCRIBED))
+        data = about["data"]
+        judged = [f"judged rankings {place}" for place, _ in enumerate(data["judged"], 1)]
+        return (*(str(each["name"]) for each in data["tables"][1:]), *judged)
+    except FileNotFoundError:
+        raise
+    except (zipfile.BadZipFile, OSError, ValueError, KeyError, TypeError, RecursionError):
+        return ()

@@ -1,0 +1,34 @@
+"""Write a file so that every reader meets all of it or none, whenever the power is cut."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+PART = ".part"
+"""The ending of a file that is being written; its name begins with a dot."""
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file beside its place, then move it there: no reader meets a part of it.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written; nothing is left beside its place.
+    """
+    # Each writer has a name of its own, so that two cannot mix their bytes.
+    beside = path.with_name(f".{secrets.token_hex(8)}{PART}")
+    try:
+        with beside.open("xb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(beside, path)
+    except BaseException as error:
+        beside.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            # The user knows the file by its own name.
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise

@@ -1,0 +1,64 @@
+"""The workspace that the server was started with: every change is kept in it at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+
+import streamlit as st
+
+from metrics import Dataset
+from metrics.commands.app import WORKSPACE_VARIABLE
+from metrics.editing.history import History
+from metrics.editing.origin import Origin
+from metrics.rendering import text
+from metrics.sessions.workspace import Workspace
+
+from . import state
+
+_opened = cache(Workspace)
+
+
+def folder() -> Workspace | None:
+    """Return the workspace; None if the server was started without one."""
+    path = os.environ.get(WORKSPACE_VARIABLE, "")
+    return _opened(path) if path else None
+
+
+def keep(dataset: Dataset | None) -> None:
+    """Keep data that were loaded, or that they were dropped."""
+    if kept := folder():
+        _try(partial(kept.keep, dataset))
+
+
+def keep_edits(edits: Mapping[Origin, History]) -> None:
+    """Keep edited rankings."""
+    if kept := folder():
+        for origin, history in edits.items():
+            _try(partial(kept.keep_edit, origin, history))
+
+
+def keep_settings() -> None:
+    """Keep the settings of the pages, if they have changed."""
+    if (kept := folder()) and state.settings_changed():
+        _try(partial(kept.keep_settings, state.settings()))
+
+
+def _try(write: Callable[[], object]) -> None:
+    """Write, or note why it failed: what could not be kept stays in this session."""
+    try:
+        write()
+    except OSError as error:
+        state.set_message(state.NOT_KEPT, f"{error.strerror}: {error.filename}")
+    else:
+        state.set_message(state.NOT_KEPT, "")
+
+
+def report() -> None:
+    """Say on every page what the workspace could not keep."""
+    if problem := state.message(state.NOT_KEPT):
+        st.error(
+            f"The workspace did not keep your last change ({text.code(problem)}). It is in this "
+            "session only. Make room, then change something again; or save the session on Data."
+        )

@@ -1,0 +1,169 @@
+"""The workspace: what was given to it is there, however the program ends."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from metrics import Dataset, Qrels, RankscopeError, Run, whole_file
+from metrics.editing.edits import move
+from metrics.editing.hand_ranking import HandRanking
+from metrics.editing.history import History
+from metrics.editing.origin import Origin
+from metrics.sessions.workspace import Workspace
+
+ROOT = Path(__file__).parents[3]
+QRELS = Qrels.from_dict({"q1": {"a": 1, "b": 2}, "q2": {"a": 1}})
+
+
+def dataset(name, score=1.0):
+    return Dataset(
+        "Your data",
+        QRELS,
+        (Run.from_dict({query: {"a": 2.0, "b": score} for query in QRELS.queries}, name),),
+    )
+
+
+def edit(data, query, steps=1):
+    (run,) = data.runs
+    ranking = HandRanking.from_run(data.qrels, run, query)
+    history = History(ranking, ranking)
+    for _ in range(steps):
+        history = history.then(move(history.present, history.present.retrieved[-1].document, 1))
+    return Origin.of(data.qrels, run, query), history
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "workspace"
+
+
+def test_everything_is_there_for_the_next_program(folder):
+    data = dataset("bm25")
+    origin, history = edit(data, "q1")
+    first = Workspace(folder)
+    first.keep(data)
+    first.keep_edit(origin, history)
+    first.keep_settings({"k": "7"})
+    session, problems = Workspace(folder).session()
+    assert problems == []
+    assert session.dataset.runs[0].digest == data.runs[0].digest
+    assert session.edits == {origin: history}
+    assert session.settings == {"k": "7"}
+
+
+def test_data_stay_when_others_are_loaded_or_all_are_dropped(folder):
+    kept = Workspace(folder)
+    first = kept.keep(dataset("first"))
+    second = kept.keep(dataset("second"))
+    assert {each.name for each in kept.listed()} == {first, second}
+    assert kept.session()[0].dataset.runs[0].name == "second"
+    assert kept.keep(dataset("first")) == first
+    assert kept.session()[0].dataset.runs[0].name == "first"
+    kept.keep(None)
+    assert kept.session()[0].dataset is None
+    assert kept.open(second).runs[0].name == "second"
+    kept.remove(second)
+    assert [each.runs for each in kept.listed()] == [("first",)]
+    with pytest.raises(RankscopeError, match="not in the workspace any more"):
+        kept.open(second)
+
+
+@pytest.mark.parametrize("name", ["../other.zip", "settings.zip", "data-x.zip", ""])
+def test_only_its_own_data_are_opened_or_removed(folder, name):
+    kept = Workspace(folder)
+    kept.keep_settings({"k": "7"})
+    (folder.parent / "other.zip").write_bytes(b"other")
+    with pytest.raises(RankscopeError, match="not in the workspace"):
+        kept.open(name)
+    kept.remove(name)
+    assert (folder.parent / "other.zip").exists()
+    assert (folder / "settings.zip").exists()
+
+
+def test_a_damaged_file_is_named_and_the_others_open(folder):
+    kept = Workspace(folder)
+    data = dataset("bm25")
+    name = kept.keep(data)
+    kept.keep_edit(*edit(data, "q1"))
+    (folder / name).write_bytes((folder / name).read_bytes()[:-40])
+    session, (problem,) = kept.session()
+    assert session.dataset is None
+    assert len(session.edits) == 1
+    assert name in problem
+    assert [each.runs for each in kept.listed()] == [()]
+
+
+def test_a_full_disk_leaves_what_was_there(folder, monkeypatch):
+    kept = Workspace(folder)
+    name = kept.keep(dataset("first"))
+
+    def full(_descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left") as raised:
+            kept.keep(dataset("second"))
+    assert Path(raised.value.filename).parent == folder
+    assert [each.name for each in kept.listed()] == [name]
+    assert kept.session()[0].dataset.runs[0].name == "first"
+    assert not list(folder.glob(".*"))
+
+
+def test_what_was_never_finished_is_removed_later(folder):
+    Workspace(folder)
+    old, new = (folder / f".{word}{whole_file.PART}" for word in ("old", "new"))
+    for part in (old, new):
+        part.write_bytes(b"part")
+    os.utime(old, (1, 1))
+    Workspace(folder)
+    assert not old.exists()
+    assert new.exists()
+
+
+WRITER = """
+import sys
+from tests.core.sessions.test_workspace import Workspace, dataset, edit
+kept, number = Workspace(sys.argv[1]), 0
+print("ready", flush=True)
+while True:
+    number += 1
+    data = dataset(sys.argv[2], 1 + number / 1000)
+    kept.keep(data)
+    kept.keep_edit(*edit(dataset(sys.argv[2]), "q1", number % 5 + 1))
+    print(number, flush=True)
+"""
+
+
+def test_two_killed_writers_leave_whole_files_only(folder):
+    """Each has kept what it had told before it was killed."""
+    command = [sys.executable, "-c", WRITER, str(folder)]
+    writers = [
+        subprocess.Popen([*command, name], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        for name in ("a", "b")
+    ]
+    told = []
+    for writer in writers:
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        # Both are at work when the first is killed.
+        assert [int(writer.stdout.readline()) for _ in range(3)] == [1, 2, 3]
+    for writer in writers:
+        writer.send_signal(signal.SIGKILL)
+        out, _ = writer.communicate(timeout=60)
+        # The last line may have been cut off.
+        told.append(int((out.rpartition("\n")[0].split() or [3])[-1]))
+    session, problems = Workspace(folder).session()
+    assert problems == []
+    assert session.dataset is not None
+    assert {origin.run for origin in session.edits} == {
+        dataset(name).runs[0].digest for name in ("a", "b")
+    }
+    names = [each.runs[0] for each in Workspace(folder).listed()]
+    for name, number in zip(("a", "b"), told, strict=True):
+        assert names.count(name) >= number >= 3
