@@ -13,6 +13,7 @@ from metrics.commands.app import WORKSPACE_VARIABLE
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.rendering import text
+from metrics.sessions.session_file import Session
 from metrics.sessions.workspace import Workspace
 
 from . import state
@@ -45,20 +46,37 @@ def keep_settings() -> None:
         _try(partial(kept.keep_settings, state.settings()))
 
 
+def begin() -> Session | None:
+    """Return what a new session begins with; None without a workspace that can be read."""
+    try:
+        if (kept := folder()) is None:
+            return None
+        saved, problems = kept.session()
+    except OSError as error:
+        state.set_message(state.NOT_KEPT, _why(error))
+        return None
+    state.set_message(state.PROBLEMS, "\n".join(problems))
+    return saved
+
+
 def _try(write: Callable[[], object]) -> None:
     """Write, or note why it failed: what could not be kept stays in this session."""
     try:
         write()
     except OSError as error:
-        state.set_message(state.NOT_KEPT, f"{error.strerror}: {error.filename}")
+        state.set_message(state.NOT_KEPT, _why(error))
     else:
         state.set_message(state.NOT_KEPT, "")
 
 
+def _why(error: OSError) -> str:
+    return f"{error.strerror}: {error.filename}"
+
+
 def report() -> None:
-    """Say on every page what the workspace could not keep."""
+    """Say on every page that the workspace could not be read or written last time."""
     if problem := state.message(state.NOT_KEPT):
         st.error(
-            f"The workspace did not keep your last change ({text.code(problem)}). It is in this "
+            f"The workspace cannot be used now ({text.code(problem)}). Your last change is in this "
             "session only. Make room, then change something again; or save the session on Data."
         )

@@ -80,7 +80,7 @@ def test_what_cannot_be_kept_is_said_on_every_page(servers, page, folder):
     moved = folder.rename(folder.with_name("moved"))
     drag(page, "MacBook", "Gaming")
     expect(score(page)).to_have_text("0.9923")
-    problem = page.get_by_text("The workspace did not keep your last change")
+    problem = page.get_by_text("The workspace cannot be used now")
     expect(problem).to_be_visible()
     page.get_by_role("link", name="Learn", exact=True).click()
     expect(problem).to_be_visible()

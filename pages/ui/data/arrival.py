@@ -20,10 +20,8 @@ def receive() -> str:
     if user_data.is_new():
         if held := _of_tab():
             user_data.restore(held)
-        elif (folder := workspace.folder()) and not opened.files():
-            saved, problems = folder.session()
+        elif not opened.files() and (saved := workspace.begin()):
             user_data.restore(saved)
-            state.set_message(state.PROBLEMS, "\n".join(problems))
         user_data.begun()
     return opened_files.receive()
 
