@@ -13,6 +13,7 @@ from ..reading import file_names, read_run, read_run_carefully
 from ..reading.from_trec.blocks import NotPlainError
 from ..reading.from_trec.fast_file import in_one_place, only_tag, over_blocks
 from ..reading.from_trec.fast_rows import PlainRows
+from ..reading.packed_streams import START
 from ..reading.problems import File
 from ..reading.rank_column import Order, joined
 from ..reading.sources import Source, given, is_folder, open_bytes, settled, starts_as_parquet
@@ -96,7 +97,7 @@ def _in_parts(
     with open_bytes(source) as stream:
         size = stream.seek(0, os.SEEK_END)
         stream.seek(0)
-        packed = file_names.packing(file, stream.read(4))
+        packed = file_names.packing(file, stream.read(START))
         stream.seek(0)
         for reduced, place in over_blocks(Run, stream, reduce):
             done.append(reduced)

@@ -19,12 +19,13 @@ from .from_json.detect import read_json
 from .from_tables.delimited import below_remarks, head_of, read_delimited
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
+from .packed_streams import START
 from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_notes import of_pairs
 from .rows import Rows
 from .sources import PARQUET, Source, given, is_folder, open_bytes, settled
 from .texts import read_corpus, read_texts
-from .unpack import Member, is_zip, shortened, unpack
+from .unpack import Member, packed_as, shortened, unpack
 
 _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
 """A first word such as [q1] and a second word: valid in TREC, but not in JSON."""
@@ -132,8 +133,9 @@ def _unpacked(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> lis
     for member in members:
         within = f" ({shortened(visible(member.name))})" if member.name != file.name else ""
         here = replace(file, name=file.name + within)
-        # The fast reader has already declined any file that is not an archive.
-        quick = _quickly(kind, BytesIO(member.data), member.name, here) if is_zip(start) else None
+        # The fast reader has already declined plain and gzipped files.
+        is_new = packed_as(start) not in ("", "gz")
+        quick = _quickly(kind, BytesIO(member.data), member.name, here) if is_new else None
         if quick is None:
             read = _carefully(kind, member, here)
         else:
@@ -149,7 +151,7 @@ def _unpacked(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> lis
 def _start(stream: BinaryIO) -> bytes:
     """Return the first bytes of a file and rewind it."""
     stream.seek(0)
-    start = stream.read(4)
+    start = stream.read(START)
     stream.seek(0)
     return start
 
@@ -169,7 +171,7 @@ def _of_folder(folder: str | Path, name: str, file: File) -> list[Pairs]:
 
 def _quickly(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> Pairs | None:
     """Return the rows of a plain TREC or Parquet file; None when it needs the careful readers."""
-    if kind is Run and _start(stream) == PARQUET:
+    if kind is Run and _start(stream).startswith(PARQUET):
         return _quickly_from_parquet(stream, name, file)
     pairs = read_quickly(kind, stream, file_names.title(name))
     if pairs is None:

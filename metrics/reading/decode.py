@@ -18,10 +18,6 @@ STARTS = {
     b"PK\x05\x06": "an empty zip archive",
     PARQUET: "a Parquet file",
     b"7z\xbc\xaf\x27\x1c": "a 7z archive (.7z)",
-    b"\xfd7zXZ\0": "an xz file (.xz)",
-    **{b"BZh%d1AY" % level: "a bzip2 file (.bz2)" for level in range(1, 10)},
-    b"\x28\xb5\x2f\xfd": "a Zstandard file (.zst)",
-    b"\x04\x22\x4d\x18": "an lz4 file (.lz4)",
     b"Rar!": "a RAR archive (.rar)",
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
@@ -73,7 +69,7 @@ def decode(data: bytes, file: File) -> tuple[str, list[Note]]:
         raise file.error("E-SIZE", found, expected, fix)
     kind = next((kind for start, kind in STARTS.items() if data.startswith(start)), None)
     if kind or data[_TAR] == b"ustar":
-        usual = "Supported are TREC, CSV, TSV, JSON, JSON Lines and Parquet, also in .gz or .zip."
+        usual = "Supported are TREC, CSV, TSV, JSON, JSON Lines and Parquet, also packed."
         fix = _FIXES.get(kind or "", usual)
         raise file.error("E-FORMAT", kind or "a tar archive", "rows of text", fix)
     bom = next((mark for mark in _MARKS if data.startswith(mark)), b"")

@@ -10,14 +10,14 @@ from ..data import Note
 from ..words import is_hidden, quote, visible
 from .problems import File
 from .sources import PARQUET, Source
-from .unpack import GZIP, is_zip
+from .unpack import packed_as
 
 ENDINGS = ("txt", "run", "qrels", "trec", "csv", "tsv", "json", "jsonl", "ndjson", "parquet")
-PACKED = ("gz", "zip")
+PACKED = ("gz", "zip", "bz2", "xz", "zst", "lz4")
 FOREIGN = (
     *("exe", "dll", "msi", "bat", "cmd", "com", "sh", "ps1", "js", "py", "jar", "app", "apk"),
     *("pdf", "doc", "docx", "odt", "xls", "xlsx", "ods", "ppt", "pptx", "html", "htm", "xml"),
-    *("png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "7z", "rar", "xz", "bz2", "zst"),
+    *("png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "7z", "rar"),
     *("tar", "tgz", "pkl", "pickle", "npy", "npz", "h5", "db", "sqlite", "arrow", "feather"),
 )
 """Extensions of files that are certainly something else."""
@@ -111,14 +111,12 @@ def uploaded(name: str) -> list[Note]:
 
 def packing(name: str, data: bytes) -> list[Note]:
     """Return a note when the name and the first bytes disagree about compression or Parquet."""
-    last = (endings(name) or [""])[-1]
-    if data.startswith(GZIP) and last not in ("gz", "") and not is_zip(data):
-        is_a = "packed with gzip"
-    elif is_zip(data) and last not in ("zip", ""):
-        is_a = "a zip archive"
+    last, kind = (endings(name) or [""])[-1], packed_as(data)
+    if kind and last not in (kind, ""):
+        is_a = "a zip archive" if kind == "zip" else f"packed as .{kind}"
     elif data.startswith(PARQUET) and last not in ("parquet", ""):
         is_a = "in Parquet"
-    elif last in PACKED and data and not data.startswith(GZIP) and not is_zip(data):
+    elif last in PACKED and data and not kind:
         is_a = "not compressed"
     else:
         return []

@@ -1,4 +1,4 @@
-"""Compressed files: gzip and zip, unpacked within limits and checked to their end."""
+"""Packed files, such as gzip and zip, unpacked within limits and checked to their end."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from ..data import Note
 from ..limits import Limits
 from ..words import count, quote
+from . import packed_streams
+from .packed_streams import FIRST_STEP, LAST_STEP
 from .problems import File, ReadError
 
 GZIP = b"\x1f\x8b"
@@ -23,8 +25,6 @@ _END = 22
 """Bytes of the record that ends an archive, without its comment."""
 SMALL = 10_000_000
 """Up to this many bytes any compression ratio is harmless."""
-FIRST_STEP, LAST_STEP = 1 << 10, 1 << 20
-"""Bytes passed to zlib at once: it copies all that follows a member, and members may be many."""
 LONGEST_NAME = 1_000
 """A member's name has at most this many characters, folders included."""
 _SHOWN = 200
@@ -71,7 +71,9 @@ def room(packed: int, limits: Limits) -> int:
 
 
 def unpack(data: bytes, file: File) -> list[Member]:
-    """Return the files in a gzip file or zip archive; any other file is returned as it is.
+    """Return the files in a zip archive, or the one in gzip, bzip2, xz, Zstandard or lz4.
+
+    Any other file is returned as it is.
 
     Raises
     ------
@@ -83,7 +85,47 @@ def unpack(data: bytes, file: File) -> list[Member]:
         return _unzipped(data, file)
     if data[:2] == GZIP:
         return [_gunzipped(data, file)]
+    if kind := packed_streams.packing(data):
+        return [_streamed(data, kind, file)]
     return [Member(file.name, data)]
+
+
+def _streamed(data: bytes, kind: packed_streams.Packing, file: File) -> Member:
+    parts: list[bytes] = []
+    left = most = room(len(data), file.limits)
+    try:
+        for part in kind.parts(data, most + 1):
+            parts.append(part)
+            left -= len(part)
+            if left < 0:
+                raise _too_large(file, most, len(data))
+    except packed_streams.CutOffError as error:
+        found = f"{kind.name} data that end too early: truncated or corrupt"
+        raise _corrupt_stream(file, found, kind) from error
+    except packed_streams.DAMAGE as error:
+        raise _corrupt_stream(file, f"corrupt {kind.name} data ({error})", kind) from error
+    whole = b"".join(parts)
+    if packed_as(whole):
+        fix = "Unpack it once and use the result."
+        found = f"{kind.name} data that are packed twice"
+        raise file.error("E-PACKED", found, "data packed once", fix)
+    return Member(file.name, whole)
+
+
+def packed_as(data: bytes) -> str:
+    r"""Return the extension of files that are packed as this one is; empty for no packing.
+
+    Examples
+    --------
+    >>> packed_as(b"\x1f\x8b"), packed_as(b"q1 0 d1 1")
+    ('gz', '')
+    """
+    if is_zip(data):
+        return "zip"
+    if data[:2] == GZIP:
+        return "gz"
+    kind = packed_streams.packing(data)
+    return kind.ending if kind else ""
 
 
 def _gunzipped(data: bytes, file: File) -> Member:
@@ -111,9 +153,9 @@ def _gunzipped(data: bytes, file: File) -> Member:
         if not stream.eof:
             raise _corrupt(file, "gzip data that ends too early: truncated or corrupt")
     whole = b"".join(parts)
-    if whole[:2] == GZIP:
+    if packed_as(whole):
         fix = "Unpack it once and use the result."
-        raise file.error("E-GZIP", "gzip data compressed twice", "gzip data compressed once", fix)
+        raise file.error("E-GZIP", "gzip data compressed twice", "data compressed once", fix)
     return Member(file.name, whole, notes)
 
 
@@ -228,7 +270,7 @@ def _member(
     if not whole:
         found = f"{quote(entry.filename)}, whose size differs from the archive's list: corrupt"
         raise file.error("E-ZIP", found, "a complete archive", _READ_AGAIN)
-    if is_zip(data) or data[:2] == GZIP:
+    if packed_as(data):
         found = f"an archive nested in the archive, {quote(entry.filename)}"
         raise file.error("E-ZIP", found, "plain files", "Unpack the outer archive first.")
     return Member(entry.filename, data, notes)
@@ -236,6 +278,10 @@ def _member(
 
 def _corrupt(file: File, found: str) -> ReadError:
     return file.error("E-GZIP", found, "a complete gzip file", _READ_AGAIN)
+
+
+def _corrupt_stream(file: File, found: str, kind: packed_streams.Packing) -> ReadError:
+    return file.error("E-PACKED", found, f"a complete {kind.name} file", _READ_AGAIN)
 
 
 def _too_large(file: File, most: int, packed: int) -> ReadError:

@@ -180,6 +180,7 @@ SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "parquet": lambda: [*valid.parquet(), *valid.catalogued("parquet")],
     "packed": lambda: [
         *(each for of in (valid.TREC, valid.JSON, valid.TABLES) for each in valid.archives(of)),
+        *valid.packed(valid.TREC),
         *valid.catalogued("compressed"),
     ],
     "texts": lambda: [*valid.TEXTS.values(), *valid.archives(valid.TEXTS)],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -90,6 +92,26 @@ PASTED = {
 }
 
 
+def by_arrow(codec: str) -> Callable[[bytes], bytes]:
+    """Return what packs bytes with a codec of Arrow."""
+
+    def pack(data: bytes) -> bytes:
+        sink = pa.BufferOutputStream()
+        with pa.CompressedOutputStream(sink, codec) as stream:
+            stream.write(data)
+        return bytes(sink.getvalue().to_pybytes())
+
+    return pack
+
+
+PACK = {
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": by_arrow("zstd"),
+    "lz4": by_arrow("lz4"),
+}
+
+
 def archives(files: Mapping[str, bytes]) -> list[bytes]:
     """Return the files gzipped, also in several parts, and zipped."""
     stream = io.BytesIO()
@@ -99,6 +121,12 @@ def archives(files: Mapping[str, bytes]) -> list[bytes]:
             archive.writestr(zipfile.ZipInfo(f"folder/{name}.txt"), data, zipfile.ZIP_DEFLATED)
     each = [gzip.compress(data, mtime=0) for data in files.values()]
     return [*each, b"".join(each[:2]), stream.getvalue()]
+
+
+def packed(files: Mapping[str, bytes]) -> list[bytes]:
+    """Return the first two files packed in each of the other ways, also after one another."""
+    first, second = list(files.values())[:2]
+    return [pack(first) + after for pack in PACK.values() for after in (b"", pack(second))]
 
 
 def parquet() -> list[bytes]:

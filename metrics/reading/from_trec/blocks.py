@@ -12,7 +12,8 @@ from io import BytesIO
 from typing import BinaryIO
 
 from ...limits import current
-from ..unpack import FIRST_STEP, LAST_STEP, room
+from ..packed_streams import FIRST_STEP, LAST_STEP
+from ..unpack import room
 
 SIZE = 1 << 22
 """Bytes of a block: about a hundred thousand rows. More would take memory and save no time."""

@@ -24,6 +24,7 @@ from ..homoglyphs import may_look_alike
 from ..rank_column import Order, order_of
 from ..row_notes import EXACT, USUAL_GRADE, is_level
 from ..rows import is_constant, is_tiny
+from ..unpack import packed_as
 from .blocks import NotPlainError
 from .plain_bytes import lines_end_within, require, tidied
 
@@ -51,7 +52,7 @@ class PlainRows(Generic[PairsT]):
 def looks_plain(data: bytes) -> bool:
     """Return whether a file that begins with these bytes would be read as TREC."""
     start = data.lstrip(b" \t\r\n")
-    if start[:1] in (b"", b"{", b"[", b"<") or data.startswith(tuple(STARTS)):
+    if start[:1] in (b"", b"{", b"[", b"<") or data.startswith(tuple(STARTS)) or packed_as(data):
         return False
     top = len(data) - len(start)
     line = data[max(data.rfind(b"\n", 0, top), data.rfind(b"\r", 0, top)) + 1 :].partition(b"\n")

@@ -72,7 +72,7 @@ def test_every_line_is_the_same(part, here, rankscope):
         (["-m", "rbp.p=0.8,min=1"], "of its parameters only p is offered"),
         (["-m", "rbp.0.8"], "of its parameters only p is offered"),
         (["-m", "ndcg.10"], "'' is not a number"),
-        (["-m", "mapp"], "There is no measure 'mapp'. Did you mean"),
+        (["-m", "nddcg"], "There is no measure 'nddcg'. Did you mean"),
         (["-Z", "scores"], "-Z is not offered"),
     ],
 )
