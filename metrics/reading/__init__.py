@@ -17,6 +17,7 @@ from .budget import Budget, weight
 from .decode import decode
 from .from_json.detect import read_json
 from .from_tables.delimited import below_remarks, head_of, read_delimited
+from .from_tables.headerless import headerless
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
 from .packed_streams import START
@@ -225,6 +226,8 @@ def _rows(
     if found := below_remarks(text):
         head, text, note = found
         return read_delimited(kind, text, file, head), [*notes, note]
+    if table := headerless(kind, text, file):
+        return read_delimited(kind, table.text, file, table.head), [*notes, *table.notes]
     return {kind: read_trec(kind, text, file)}, notes
 
 

@@ -70,6 +70,12 @@ def is_level(run: Run) -> bool:
     return bool(same.any() and (value[1:] == value[:-1])[same].all())
 
 
+def comments_left_out(many: int, first: str) -> Note:
+    """Return the note on comments among the rows."""
+    text = f"{count(many, 'comment line')} beginning with # left out, the first is {quote(first)}."
+    return Note(text, "N-COMMENT")
+
+
 def _place(rows: Rows, row: int) -> str:
     """Return the position of a row after a comma; empty in a format without positions."""
     return f", {rows.unit} {rows.line[row]}" if rows.line[row] else ""

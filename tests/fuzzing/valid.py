@@ -34,6 +34,9 @@ TABLES = {
     "sep": b"sep=;\nquery;document;grade\nq1;d1;3\nq1; d2 ;0\n;;\n",
     "graded list": b"doc_id,relevant\nd1,true\nd2,false\nd3,true\n",
     "ranks": b"qid,docno,rank\nq1,d1,1\nq1,d2,2\n",
+    "no names": b"q1,d1,2.5\nq1,d2,1.5\n",
+    "no names, grades": b'# by hand\nq1;d1;2\nq1;"d;2";0\n',
+    "no names, ranks": b"q1\td1\t1\t2.5\nq1\td2\t2\t1.5\n",
     "trailing": b"query,doc,label,\nq1,d1,1,\nq1,d2,0,\n",
     "lines in a cell": b'query,document,score,title\nq1,d1,2,"a\nb"\nq1,"d""2",1,c\n',
 }

@@ -25,7 +25,7 @@ _ONE_LINE = re.compile(r"[^\r\n]*[\r\n]{0,2}").fullmatch
 _END = re.compile(r"\r\n|\n|\r")
 _FAR = 100
 """A misplaced header is searched for in at most this many lines."""
-_NAMES = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "pipes"}
+DELIMITERS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "pipes"}
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Head:
     names
         The column names, as written.
     line
-        The number of the header line.
+        The number of the header line; 0 where the table has none.
     says_delimiter
         Whether a line ``sep=`` above the header sets the delimiter.
     """
@@ -50,13 +50,13 @@ class Head:
 
 def head_of(text: str) -> Head | None:
     """Return the header of a table; None when the first line does not name columns."""
-    filled = _filled(text)
-    number, first = next(filled, (1, ""))
+    rows = filled(text)
+    number, first = next(rows, (1, ""))
     sep = _SEP.fullmatch(first.strip(" "))
     if sep:
-        number, first = next(filled, (1, ""))
-    marks = [sep[1]] if sep else list(_NAMES)
-    below = next(filled, (1, ""))[1]
+        number, first = next(rows, (1, ""))
+    marks = [sep[1]] if sep else list(DELIMITERS)
+    below = next(rows, (1, ""))[1]
     return next(
         (
             Head(mark, names, number, bool(sep))
@@ -70,8 +70,8 @@ def head_of(text: str) -> Head | None:
 
 def head_below(text: str) -> Head | None:
     """Return a header that is not on the first line; None when there is none."""
-    for number, line in islice(_filled(text), 1, _FAR):
-        for mark in _NAMES:
+    for number, line in islice(filled(text), 1, _FAR):
+        for mark in DELIMITERS:
             if _is_known(names := cut(line, mark), line, ()):
                 return Head(mark, names, number)
     return None
@@ -92,7 +92,7 @@ first is '# by hand'.")
     head = head_below(text)
     if head is None:
         return None
-    above = [line for number, line in takewhile(lambda each: each[0] < head.line, _filled(text))]
+    above = [line for number, line in takewhile(lambda each: each[0] < head.line, filled(text))]
     if not all(_is_remark(line, head.delimiter) for line in above):
         return None
     end = next(islice(_END.finditer(text), head.line - 2, None)).end()
@@ -111,8 +111,8 @@ def _is_remark(line: str, delimiter: str) -> bool:
     return words[0][0] == "#" or not (delimiter in line or any(map(NUMBER.fullmatch, words)))
 
 
-def _filled(text: str) -> Iterator[tuple[int, str]]:
-    """Return the lines that are not blank, with their numbers."""
+def filled(text: str) -> Iterator[tuple[int, str]]:
+    """Return the lines that are not blank, with their numbers, of the text's first million."""
     every = enumerate(lines(text[:1_000_000]), 1)
     return ((number, line) for number, line in every if line.strip(" \t"))
 
@@ -156,10 +156,10 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
     names = head.names
     if not names[-1].strip():
         names = names[:-1]
-    columns = columns_of(kind, names, file, head.line)
+    columns = columns_of(kind, names, file, head.line or None)
     cells = Cells(columns, file)
     if names != head.names:
-        mark = _NAMES.get(head.delimiter, head.delimiter)
+        mark = DELIMITERS.get(head.delimiter, head.delimiter)
         trailing = f"The header ends in an empty cell (trailing {mark}), which was left out."
         cells.notes.append(Note(trailing, "N-EMPTY-CELL"))
     if head.says_delimiter:
@@ -180,7 +180,7 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
     """Read the rows below the header into the cells."""
     names = cells.columns.names
     wanted, blank, spaced, trailing = len(names), 0, 0, 0
-    above = 2 if head.says_delimiter else 1
+    above = head.says_delimiter + (head.line > 0)
     mark, tag = head.delimiter, tag_of(names)
     for line, row, raw in records(text, mark, file, cells.problems):
         if not any(cell.strip() for cell in row):
@@ -209,7 +209,7 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
         text = f"Blank rows, in which every cell is empty, were left out: {blank:,}."
         cells.notes.append(Note(text, "N-BLANK"))
     if trailing and not cells.problems:
-        what = f"Rows that end in an empty cell (trailing {_NAMES.get(mark, mark)})"
+        what = f"Rows that end in an empty cell (trailing {DELIMITERS.get(mark, mark)})"
         text = f"{what}, which was left out: {trailing:,}."
         cells.notes.append(Note(text, "N-EMPTY-CELL"))
     if spaced:
@@ -276,11 +276,16 @@ def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Pro
         fix = "Two files seem to be joined: remove this line."
         return file.problem("E-HEADER", found, expected, fix, line)
     if len(row) != len(names):
-        found, expected = count(len(row), "field"), f"{len(names)}, as many as in the header"
+        like = "in the header" if head.line else "the other lines have"
+        found, expected = count(len(row), "field"), f"{len(names)}, as many as {like}"
         fix = "Quote cells that contain the delimiter, or complete the row."
-        others = [each for each in _NAMES if len(row) == 1 and len(cut(row[0], each)) == len(names)]
+        others = [
+            each for each in DELIMITERS if len(row) == 1 and len(cut(row[0], each)) == len(names)
+        ]
         if others:
-            fix = f"It is separated by {_NAMES[others[0]]}, the header by {_NAMES.get(mark, mark)}."
+            fix = (
+                f"It is separated by {DELIMITERS[others[0]]}, not by {DELIMITERS.get(mark, mark)}."
+            )
         return file.problem("E-FIELDS", found, expected, fix, line)
     if _ONE_LINE(raw):
         return None

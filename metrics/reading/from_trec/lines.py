@@ -12,6 +12,7 @@ from ...words import count, quote
 from ..decode import each_line
 from ..problems import File
 from ..row_errors import MOST_PROBLEMS, require_room
+from ..row_notes import comments_left_out
 from ..rows import NUMBER, Rows, is_constant
 from .ms_marco import is_ranked, read_ranked
 from .refusals import (
@@ -161,13 +162,7 @@ def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) 
             )
         )
     if comments:
-        rows.notes.append(
-            Note(
-                f"{count(comments, 'comment line')} beginning with # left out, the first is "
-                f"{quote(remark)}.",
-                "N-COMMENT",
-            )
-        )
+        rows.notes.append(comments_left_out(comments, remark))
 
 
 def _is_row(cells: list[str], columns: int) -> bool:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ...data import Note
-from ...words import quote
-from ..note_codes import NO_SCORES
+from ...words import count, quote
+from ..from_tables.headerless import NAME_THEM
+from ..note_codes import NO_SCORES, RANK_MISSING
 from ..problems import File, Problem
 from ..row_errors import MOST_PROBLEMS
 from ..rows import NUMBER, Rows
-from .refusals import NAME_THEM, RUN, Line, miscounted
+from .refusals import RUN, Line, miscounted
 
 FIELDS = "qid docid rank"
 _RANK = re.compile("0|[1-9][0-9]{0,8}")
@@ -36,14 +38,18 @@ def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
     for _, (query, _, rank) in good:
         ranks.setdefault(query, []).append(int(rank))
     odd = {query: at for query, of_query in ranks.items() if (at := _out_of_place(of_query))}
+    # Lines may be missing where the others are still in order, as where documents were removed.
+    gaps = {query: at for query, at in odd.items() if _rises_from_1(ranks[query])}
+    odd = {query: at for query, at in odd.items() if query not in gaps}
     several = sum(len(of_query) > 1 for query, of_query in ranks.items() if query not in odd)
     if len(odd) > several:
         return False
     if not odd and not bad:
         _refuse_falling(every, ranks, file)
     rows.column = {"query": 1, "document": 2, "value": 3}
+    deepest = {query: max(of_query) for query, of_query in ranks.items()}
     for number, (query, document, rank) in good:
-        rows.add(number, query, document, str(len(ranks[query]) + 1 - int(rank)))
+        rows.add(number, query, document, str(deepest[query] + 1 - int(rank)))
     rows.notes.append(
         Note(
             "3 columns, read as query, document and rank, as in MS MARCO: there are no scores, so "
@@ -51,6 +57,16 @@ def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
             NO_SCORES,
         )
     )
+    if gaps and not odd:
+        query, (_, place) = next(iter(gaps.items()))
+        rows.notes.append(
+            Note(
+                f"In {count(len(gaps), 'query', 'queries')} ranks are missing, the first is rank "
+                f"{place} of query {quote(query)}. Documents count by their place in the order, as "
+                "in trec_eval; MS MARCO's script counts the rank as written.",
+                RANK_MISSING,
+            )
+        )
     # A missing line also leaves a gap in the ranks, so only the lines are reported.
     found = [_bad(line, good[0][0], file) for line in bad] or list(_misplaced(good, odd, file))
     rows.problems += found[:MOST_PROBLEMS]
@@ -70,6 +86,10 @@ def _out_of_place(ranks: list[int]) -> tuple[int, int] | None:
     """Return the first rank that differs from its position in sorted order, and that position."""
     places = enumerate(sorted(ranks), 1)
     return next(((rank, place) for place, rank in places if rank != place), None)
+
+
+def _rises_from_1(ranks: list[int]) -> bool:
+    return ranks[0] == 1 and all(before < after for before, after in pairwise(ranks))
 
 
 def _refuse_falling(every: list[Line], ranks: dict[str, list[int]], file: File) -> None:

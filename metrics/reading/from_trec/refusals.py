@@ -11,6 +11,7 @@ from ...data import Pairs, Run
 from ...words import count, quote
 from ..decode import each_line
 from ..from_tables.delimited import head_below
+from ..from_tables.headerless import NAME_THEM
 from ..problems import OTHER_ROLE, File, Problem, ReadError
 from ..row_errors import is_score
 from ..rows import NUMBER, Rows, is_constant, is_whole
@@ -21,7 +22,6 @@ Line = tuple[int, list[str]]
 RUN, QRELS = "qid Q0 docid rank score tag", "qid 0 docid grade"
 _LETOR = re.compile(r"\S+ +qid:\S+ +[0-9]+:")
 _MARKS = {";": "semicolons", ",": "commas", "|": "pipes"}
-NAME_THEM = "Add a header line with the column names"
 
 
 def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) -> None:

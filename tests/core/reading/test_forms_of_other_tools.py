@@ -121,8 +121,22 @@ def test_ms_marco():
     run = read_run(b"q7\td1\t1\nq7\td2\t2\nq8\td1\t1\n", "run.tsv")
     assert run.to_dict() == {"q7": {"d1": 2, "d2": 1}, "q8": {"d1": 1}}
     assert "MS MARCO" in run.notes[0].text
+    # Documents that were removed leave gaps.
+    gaps = read_run(b"q7\td1\t1\nq7\td2\t3\nq7\td3\t7\n", "run.tsv")
+    assert gaps.to_dict() == {"q7": {"d1": 7, "d2": 5, "d3": 1}}
+    assert "In 1 query ranks are missing, the first is rank 2 of query 'q7'" in str(gaps.notes[1])
     with pytest.raises(ReadError, match="3 columns"):
-        read_run(b"q7\td1\t1\nq7\td2\t3\n", "run.tsv")
+        read_run(b"q7\td1\t3\nq7\td2\t1\n", "run.tsv")
+
+
+def test_colbert_and_tevatron():
+    ranking = b"7\t11\t1\t29.5\n7\t12\t2\t28.125\n8\t12\t1\t28.0\n"
+    assert read_run(ranking, "ranking.tsv").to_dict() == {
+        "7": {"11": 29.5, "12": 28.125},
+        "8": {"12": 28},
+    }
+    run = read_run(b"q1\td1\t9.5\nq1\td2\t8\n", "rank.txt")
+    assert run.to_dict() == {"q1": {"d1": 9.5, "d2": 8}}
 
 
 def test_beir():

@@ -79,7 +79,7 @@ def test_scores_of_records_within_a_query_are_scores():
 
 def test_a_run_with_ranks_for_documents_is_not_qrels():
     data = b"q1\td1\t1\t26.5\nq1\td2\t2\t25.1\n"
-    with pytest.raises(ReadError, match="query, document, rank and score"):
+    with pytest.raises(ReadError, match="looks like a run"):
         read_qrels(data, "ranking.tsv")
     assert read_qrels(b"q1 0 1 2\nq1 0 2 0\n").to_dict() == {"q1": {"1": 2, "2": 0}}
 

@@ -117,14 +117,14 @@ CASES = [
     (RANKED + "q2\t\t1\n", "x.tsv", "run", None, "error", "line 50:|2 columns"),
     (RANKED + "q2\td4\t1\tx\n", "x.tsv", "run", None, "error", "line 50:|4 columns"),
     ("q2\td4\n" + RANKED, "x.tsv", "run", None, "error", "line 1:|2 columns|as line 2 has"),
-    # Ranks that are not 1, 2, 3, … in one query: a gap, one twice, from 0.
-    ("q1\td1\t1\nq1\td2\t2\nq2\td4\t1\nq2\td5\t3\n", *GAP, "line 4|rank 3 of query 'q2'|1, 2, 3"),
+    # Ranks that are not 1, 2, 3, … in one query: one out of order, one twice, from 0.
+    ("q1\td1\t1\nq1\td2\t2\nq2\td4\t3\nq2\td5\t1\n", *GAP, "line 3|rank 3 of query 'q2'|1, 2, 3"),
     ("q1\td1\t1\nq1\td2\t2\nq2\td4\t1\nq2\td5\t1\n", *GAP, "line 4|rank 1 of query 'q2'"),
     ("q1\td1\t1\nq1\td2\t2\nq2\td4\t0\nq2\td5\t1\n", *GAP, "line 3|rank 0 of query 'q2'"),
     # One number that is not a rank makes all of them scores.
-    ("q1\td1\t1\nq1\td2\t0.5\nq2\td4\t1\n", *GAP, "line 1|3 columns|expected 6"),
+    ("q1\td1\t1\nq1\td2\t0.5\nq2\td4\t1\n", "x.tsv", "run", None, "warn", "document, score"),
     ("q1\td1\t3\nq1\td2\t1\nq2\td4\t2\n", *GAP, "line 1|3 columns|expected 6"),
-    ("q1,d1,9.5\nq1,d2,8.5\n", "x.csv", "run", None, "error", "line 1|commas|header"),
+    ("q1,d1,9\nq1,d2,8\n", "x.csv", "run", None, "error", "line 1|commas|header"),
     # Without a rank the fourth column is the score.
     (
         "q1 Q0 d1 9.5 2024\nq1 Q0 d2 8.5 2024",
