@@ -44,9 +44,10 @@ with st.expander("Formats and limits"):
         "- **Both in one file**: records `{retrieved, relevant, relevance_scores}`, pairs `[[ids], "
         "[[id, grade], …]]`, or rows of `doc_id` and `relevant` in rank order.\n"
         "- **Tables**: CSV, TSV, semicolons (also with decimal commas), JSON, JSON Lines or "
-        "Parquet; column names are not needed where the cells leave no doubt. Files are UTF-8 and may be packed as .gz, .bz2, .xz, .zst, .lz4 or .zip. The "
-        "format is detected from the content; the file name is only a hint. Ids are text: `01` "
-        "and `1` are two documents."
+        "Parquet; column names are not needed where the cells leave no doubt. Files are UTF-8 "
+        "and may be packed as .gz, .bz2, .xz, .zst, .lz4 or .zip. The format is detected from "
+        "the content; the file name is only a hint. Ids are text: `01` and `1` are two "
+        "documents."
     )
     audit.limits()
 
