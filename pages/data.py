@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui import shell, state, user_data
-from pages.ui.data import audit, kept_data, upload
+from pages.ui.data import audit, drop_box, kept_data, upload
 
 shell.guard(state.DATA_PAGE)
 shell.head(state.DATA_PAGE)
@@ -15,15 +15,15 @@ if dataset := user_data.upload():
     st.header("Your data")
     if notice := user_data.alone():
         st.info(notice)
-    audit.audit(dataset)
     upload.loaded(dataset)
+    audit.audit(dataset)
 
 kept_data.section()
 
 st.header("Load qrels and runs")
 left, right = st.columns(2, gap="large")
 with left:
-    upload.files()
+    drop_box.files()
 with right:
     upload.paste()
 with st.expander("Formats and limits"):
@@ -51,7 +51,7 @@ with st.expander("Formats and limits"):
     )
     audit.limits()
 
-st.header("Save or open a session")
+st.header("Save the session")
 upload.session()
 
 st.header("Open a sample")

@@ -3,46 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, replace
 
 from ..data import TEXTS, Note, Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
 from ..judging.judged import JudgedRankings, Rankings
-from ..judging.judged_file import is_judged, read_within
-from ..limits import current
-from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus, read_texts
-from ..reading.budget import Budget
-from ..reading.corpus import Corpus
-from ..reading.file_names import LONGEST, shown, title, uploaded
-from ..reading.note_codes import UNNAMED
-from ..reading.problems import File
 from ..words import count
 from . import audit
-from .dataset_checks import require_hits, require_room, weight_of_judged
+from .contents import Contents, Given, Seen, add, sort_texts, use_halves
+from .dataset_checks import require_hits, require_room
 from .id_mismatch import Mend, for_run
-
-KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
-OTHER = {"qrels": "run", "run": "qrels"}
-
-
-@dataclass(frozen=True)
-class Given:
-    """A file as it was uploaded or named.
-
-    Attributes
-    ----------
-    data
-        The bytes of an upload, or the path of a file.
-    role
-        The role it was given in: ``qrels``, ``run`` or one of `TEXTS`.
-    """
-
-    name: str
-    data: bytes | Path
-    role: str
+from .recognition import DOCUMENT_TEXTS
 
 
 @dataclass(frozen=True)
@@ -62,6 +34,10 @@ class Taken:
     apart
         The data set whose ids do not match, and the changes to its runs, by name, after which
         they would match.
+    seen
+        What each file was taken for, in their order.
+    needs
+        ``qrels`` or ``run``, where all files were read and that is still missing.
     """
 
     dataset: Dataset | None
@@ -69,27 +45,8 @@ class Taken:
     notes: tuple[Note, ...] = ()
     read: tuple[Pairs, ...] = ()
     apart: tuple[Dataset, Mapping[str, Mend]] | None = None
-
-
-@dataclass
-class _Contents:
-    """The contents of the files that were read so far."""
-
-    # The earlier data are not counted, because the upload may repeat them.
-    budget: Budget = field(default_factory=lambda: Budget(current().session))
-    qrels: list[Qrels] = field(default_factory=list)
-    runs: list[Run] = field(default_factory=list)
-    judged: list[JudgedRankings] = field(default_factory=list)
-    texts: dict[str, dict[str, str]] = field(default_factory=dict)
-    corpus: Corpus | None = None
-    # Judgments in files uploaded as runs, and rankings in files uploaded as qrels.
-    judgments: list[Qrels] = field(default_factory=list)
-    rankings: list[Run] = field(default_factory=list)
-    problems: list[RankscopeError] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    # Files of the other kind: the refusal, and the note that replaces it where the file is used.
-    moved: list[tuple[RankscopeError, Note]] = field(default_factory=list)
-    unnamed: dict[str, RankscopeError] = field(default_factory=dict)
+    seen: tuple[Seen, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
@@ -106,15 +63,19 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     >>> taken.dataset.runs, len(taken.notes)
     ((Run('a': 1 queries, 1 rows),), 2)
     """
-    contents = _Contents()
+    contents = Contents()
     for file in files:
+        if contents.budget.is_spent:
+            # No file is read after the one that had no room; its refusal stands for all.
+            contents.seen.append(Seen(file.name, refusal=contents.problems[-1]))
+            continue
         try:
-            _add(file, contents)
+            contents.seen.append(add(file, contents))
         except RankscopeError as error:
             contents.problems.append(error)
-            if contents.budget.is_spent:
-                break
-    _use_halves(contents, before)
+            contents.seen.append(Seen(file.name, refusal=error))
+    use_halves(contents, before)
+    sort_texts(contents, before)
     qrels = contents.qrels[-1] if contents.qrels else before.qrels if before else None
     if len(contents.qrels) > 1:
         contents.problems.append(_several(contents.qrels))
@@ -127,16 +88,23 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
         contents.problems += [refusal for refusal, _ in contents.moved]
     else:
         contents.notes[:0] = [note for _, note in contents.moved]
+    missing = (("qrels", qrels is not None), ("run", bool(rankings)))
     found = Taken(
-        None, tuple(contents.problems), tuple(contents.notes), (*contents.qrels, *contents.runs)
+        None,
+        tuple(contents.problems),
+        tuple(contents.notes),
+        (*contents.qrels, *contents.runs),
+        seen=tuple(contents.seen),
+        needs=tuple(role for role, is_there in missing if not is_there),
     )
-    if contents.problems or qrels is None or not rankings:
+    is_open = any(each.is_open for each in contents.seen)
+    if contents.problems or is_open or qrels is None or not rankings:
         return found
     texts = {key: getattr(before, key) for key in TEXTS} if before else {}
     fields = before.document_fields if before else {}
-    if corpus := contents.corpus:
-        texts["document_texts"], fields = corpus.texts, corpus.fields
-    texts |= contents.texts
+    if corpus := contents.texts.get(DOCUMENT_TEXTS):
+        fields = corpus.fields
+    texts |= {role: corpus.texts for role, corpus in contents.texts.items()}
     runs = tuple(each for each in rankings if isinstance(each, Run))
     dataset = Dataset("Your data", qrels, runs, **texts, document_fields=fields)
     judged = [each for each in rankings if isinstance(each, JudgedRankings)]
@@ -152,7 +120,7 @@ def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
     return replace(dataset, runs=runs)
 
 
-def _joined(old: Sequence[Rankings], contents: _Contents) -> list[Rankings]:
+def _joined(old: Sequence[Rankings], contents: Contents) -> list[Rankings]:
     """Return the earlier and the new rankings with unique names; note those that appear twice."""
     named = {run.name: run for run in old}
     new: list[Rankings] = [*contents.runs, *contents.judged]
@@ -184,98 +152,6 @@ def _content(rankings: Rankings) -> str:
 def _from_judged(judged: JudgedRankings) -> Note:
     text = f"The judgments are those in the judged rankings {judged.name}."
     return Note(text, "N-JUDGED-QRELS")
-
-
-def _use_halves(contents: _Contents, before: Dataset | None) -> None:
-    """Use judgments in run files, and rankings in qrels files, only where there are no others."""
-    halves: tuple[tuple[str, list[Any], list[Any], Sequence[Pairs]], ...] = (
-        (
-            "judgments in the run file",
-            contents.qrels,
-            contents.judgments,
-            [before.qrels] if before else [],
-        ),
-        (
-            "ranking in the qrels file",
-            contents.runs,
-            contents.rankings,
-            before.runs if before else (),
-        ),
-    )
-    unused: list[str] = []
-    for what, own, beside, earlier in halves:
-        if not own and not earlier:
-            own += beside
-            continue
-        # The same file may be uploaded in both roles.
-        known = {each.digest for each in (*own, *earlier)} if beside else set()
-        if others := [each.name for each in beside if each.digest not in known]:
-            unused.append(f"the {what} {', '.join(others)}")
-    if unused and contents.unnamed:
-        contents.problems += contents.unnamed.values()
-    else:
-        contents.notes += [
-            Note(f"Not used, because there are others: {each}.", "N-NOT-USED") for each in unused
-        ]
-
-
-def _add(file: Given, contents: _Contents) -> None:
-    """Read one file and add it to the contents."""
-    notes = uploaded(file.name)
-    if file.role == "document_texts":
-        contents.corpus = read_corpus(file.data, file.name, contents.budget)
-        contents.notes += notes
-        return
-    if file.role in TEXTS:
-        contents.texts[file.role] = read_texts(file.data, file.name, contents.budget)
-        contents.notes += notes
-        return
-    if is_judged(file.data):
-        contents.judged.append(_judged(file, contents.budget))
-        contents.notes += notes
-        return
-    role, kept = file.role, contents.budget.kept
-    try:
-        found = read_all(KINDS[role], file.data, file.name, contents.budget)
-    except ReadError as error:
-        if error.problems[0].code != OTHER_ROLE:
-            raise
-        contents.budget.kept = kept
-        found = _as_other(file, error, contents.budget)
-        role = OTHER[role]
-        text = f"{error.problems[0].file} was uploaded as {file.role} and used as {role}."
-        contents.moved.append((error, Note(text, "N-ROLE")))
-    found = [pairs.noted((*notes, *pairs.notes)) for pairs in found]
-    if any(note.code == UNNAMED for pairs in found for note in pairs.notes):
-        contents.unnamed[file.name] = _no_name(file)
-    runs = contents.runs if role == "run" else contents.rankings
-    runs += [pairs for pairs in found if isinstance(pairs, Run)]
-    judgments = contents.qrels if role == "qrels" else contents.judgments
-    judgments += [pairs for pairs in found if isinstance(pairs, Qrels)]
-
-
-def _judged(file: Given, budget: Budget) -> JudgedRankings:
-    """Return the judged rankings of a file, under the name that they were judged with."""
-    within = File(shown(file.name), budget=budget)
-    judged = read_within(file.data, within).judged
-    within.keep(weight_of_judged(judged))
-    # A name in a file can be of any length; that of an upload cannot.
-    return replace(judged, name=(judged.name or title(file.name))[:LONGEST])
-
-
-def _no_name(file: Given) -> RankscopeError:
-    """Return the refusal of queries without names beside other judgments or rankings."""
-    fix = "Name the query in each row or record, or upload only this file."
-    expected = "names that match the other file"
-    return File(shown(file.name)).error("E-HEADER", "queries without names", expected, fix)
-
-
-def _as_other(file: Given, error: ReadError, budget: Budget) -> list[Pairs]:
-    """Read the file as the other kind; raise the first error when it is not that either."""
-    try:
-        return read_all(KINDS[OTHER[file.role]], file.data, file.name, budget)
-    except ReadError as found:
-        raise (found if budget.is_spent else error) from None
 
 
 def _several(qrels: Sequence[Qrels]) -> RankscopeError:

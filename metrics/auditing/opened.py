@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from ..data import TEXTS
 from ..errors import RankscopeError
-from .intake import Given, Taken, take
+from .contents import Given
+from .intake import Taken, take
+from .recognition import ROLES
 
 VARIABLE = "RANKSCOPE_OPEN"
 """The environment variable that names the files."""
-ROLES = "qrels", "run", *TEXTS
 
 Stamp = tuple[int, int]
 """The time of a file's last change and its size: both stay while the file is the same."""

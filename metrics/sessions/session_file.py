@@ -12,6 +12,7 @@ import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from ..auditing.dataset_checks import require_sound, size
@@ -24,7 +25,7 @@ from ..reading import file_names
 from ..reading.budget import OVERHEAD, Budget
 from ..reading.from_json.parse import require_small
 from ..reading.problems import File, ReadError
-from ..reading.unpack import shortened, unpack
+from ..reading.unpack import is_zip, shortened, unpack
 from . import dataset_tables
 from .checks import DamagedError, object_at, texts_at
 from .edit_tables import get_edits, places, put_edits, weight
@@ -34,6 +35,8 @@ _KNOWN = 5, VERSION
 """The versions that can be opened: in version 5 there are no judged rankings."""
 _MB = 1 << 20
 ABOUT = "session.json"
+_NAMED = 30
+"""The place in a zip archive at which the name of its first file begins."""
 _FORMAT = "rankscope session"
 MOST_MEMBERS = 1_000
 """At most this many files in a saved session: one for each run, and a few more."""
@@ -84,6 +87,20 @@ def save(session: Session) -> bytes:
             # Parquet is compressed already; stored as it is, no file has too large a ratio.
             packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_STORED)
     return stream.getvalue()
+
+
+def is_session(data: bytes | Path) -> bool:
+    """Return whether a file begins as a saved session does, whole or damaged.
+
+    Examples
+    --------
+    >>> is_session(save(Session())), is_session(b"q1 0 d1 1")
+    (True, False)
+    """
+    if isinstance(data, Path):
+        with data.open("rb") as stream:
+            data = stream.read(_NAMED + len(ABOUT))
+    return is_zip(data) and data[_NAMED : _NAMED + len(ABOUT)] == ABOUT.encode()
 
 
 def saved_size(session: Session) -> int:

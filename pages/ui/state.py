@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from metrics import RankscopeError
-from metrics.data import TEXTS
 from metrics.teaching.lesson import ALLOWED, SCORE, Lesson
 
 START = "pages/start.py"
@@ -46,10 +45,7 @@ OF_RANKING = RUN, QUERY, MEASURE, K
 OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, FUSED, WEIGHTS, *OF_FILTER
 
 # Widgets of the Data page.
-QRELS_FILE, RUN_FILES, SESSION_FILE = "qrels_file", "run_files", "session_file"
-# The keys are the fields of a data set.
-QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = TEXTS
-FILES = QRELS_FILE, RUN_FILES, *TEXTS, SESSION_FILE
+FILES, ROLE = "files", "role"
 PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.

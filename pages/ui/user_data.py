@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import streamlit as st
 
 from metrics import Dataset
+from metrics.auditing.contents import Given, Seen
 from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.opened import Stamp
 from metrics.conventions.choices import CHOICES
@@ -20,9 +22,35 @@ from . import kept_tabs, state, upload_limit, workspace
 _HISTORIES, _APPLIED, _GENERATION = "_histories", "_applied", "_generation"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
 _ADOPTED, _ASIDE, _FILES, _BEGUN = "_adopted", "_aside", "_files", "_begun"
+_LISTED = "_listed"
 
 FromFiles = tuple[tuple[Stamp, ...], Dataset | None]
 Apart = tuple[Dataset, Mapping[str, Mend]]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The files of the last upload.
+
+    Attributes
+    ----------
+    files
+        With the roles that were chosen; none where they are too large to be kept.
+    seen
+        The role and the content of each.
+    needs
+        ``qrels`` or ``run``, if that is missing.
+    before
+        The data to which the files are added.
+    is_accepted
+        Whether they are part of the data; if not, they wait for others, or for an answer.
+    """
+
+    files: tuple[Given, ...]
+    seen: tuple[Seen, ...]
+    needs: tuple[str, ...]
+    before: Dataset | None
+    is_accepted: bool
 
 
 def upload() -> Dataset | None:
@@ -42,7 +70,7 @@ def set_upload(new: Dataset | None) -> None:
     # Messages, offers and replaced data belong to the previous data.
     state.set_message(state.PROBLEMS, "")
     state.set_message(state.NOTES, "")
-    st.session_state[_APART] = st.session_state[_ASIDE] = None
+    st.session_state[_APART] = st.session_state[_ASIDE] = st.session_state[_LISTED] = None
     st.session_state[_UPLOAD] = new
     _hold()
     workspace.keep(new)
@@ -126,6 +154,17 @@ def apart() -> Apart | None:
 def set_apart(refused: Apart | None) -> None:
     """Hold refused data until they are mended or other data are loaded."""
     st.session_state[_APART] = refused
+
+
+def listed() -> Listed | None:
+    """Return the files of the last upload, if the data are still those that it made."""
+    found: Listed | None = st.session_state.get(_LISTED)
+    return found
+
+
+def set_listed(files: Listed | None) -> None:
+    """List the files of an upload."""
+    st.session_state[_LISTED] = files
 
 
 def fresh(key: str) -> str:

@@ -49,13 +49,11 @@ def answered(page: Page, act) -> float:
 def upload(page: Page, url: str, qrels: Path, runs: list[Path]) -> tuple[float, float, float]:
     """Return the seconds to upload the files, to read them, and to draw the whole overview."""
     page.goto(f"{url}/data")
-    inputs = page.locator('input[type="file"]')
-    inputs.nth(0).set_input_files(qrels)
     settled(page)
     carried = []
     page.on("response", lambda got: carried.append(time.perf_counter()) if _took(got) else None)
     start = time.perf_counter()
-    inputs.nth(1).set_input_files(runs)
+    page.locator('input[type="file"]').set_input_files([qrels, *runs])
     button = page.get_by_role("button", name="Compare the runs")
     # `expect` is too coarse: it checks only once a second.
     button.wait_for(timeout=300_000)

@@ -84,43 +84,24 @@ def settled(page):
     expect(app).to_have_attribute(*state)
 
 
-def upload_field(page, name):
-    """Return a field of Data by its name: while the page is drawn, the first may be another."""
-    expect(page.get_by_role("region", name="Open a saved session", exact=True)).to_be_visible()
+def drop_box(page):
+    """Return the field for files on Data, once the page is drawn."""
+    expect(page.get_by_role("button", name="Save the session")).to_be_visible()
     settled(page)
-    return page.get_by_role("region", name=name, exact=True).locator("input[type=file]")
+    return page.get_by_role("region", name="Files", exact=True).locator("input[type=file]")
 
 
-def give(page, qrels, runs):
-    """Upload the first files on Data; the fields are drawn again once the qrels are read."""
-    upload_field(page, "Qrels").set_input_files(qrels)
-    expect(page.get_by_text("Still needed: a run.")).to_be_visible()
-    upload_field(page, "Runs").set_input_files(runs)
+def drop(page, *files):
+    """Drop files that are complete on Data: paths, or names with their content."""
+    of_names = [
+        {"name": file[0], "mimeType": "text/plain", "buffer": file[1].encode()}
+        if isinstance(file, tuple)
+        else file
+        for file in files
+    ]
+    drop_box(page).set_input_files(of_names)
     expect(page.get_by_role("heading", name="Your data")).to_be_visible()
     settled(page)
-
-
-def upload(page, files_by_field):
-    """Fill all upload fields on Data; the last one, for runs, is emptied when it is read."""
-    optional = page.get_by_text("Texts, groups of queries (optional)")
-    expect(optional).to_be_visible()
-    settled(page)
-    optional.click()
-    for title, uploads in files_by_field.items():
-        field = page.get_by_role("region", name=title, exact=True)
-        field.locator("input[type=file]").set_input_files(
-            [
-                {"name": name, "mimeType": "text/plain", "buffer": content.encode()}
-                for name, content in uploads
-            ]
-        )
-        done = (
-            page.get_by_role("button", name="Compare the runs")
-            if title == "Runs"
-            else field.get_by_role("button", name="Remove")
-        )
-        expect(done).to_be_visible()
-        settled(page)
 
 
 def free_port():
@@ -211,6 +192,6 @@ def watch(server, chromium, canary, names):
     page = context.new_page()
     watch = Watch(page, canary, server)
     page.goto(f"{server}/data")
-    upload(page, files(names, canary.url))
+    drop(page, *files(names, canary.url))
     yield watch
     context.close()

@@ -87,7 +87,7 @@ def values(names):
 
 
 def files(names, canary):
-    """Return the files for each upload field; texts and groups are hostile ids too."""
+    """Return files of each kind; texts and groups are hostile ids too."""
     qrels, *runs = values(names)
     bare = [each for each in names if not re.search(r"\s", each)]
     tagged = "".join(
@@ -97,16 +97,15 @@ def files(names, canary):
     others = list(zip(names, names[1:] + names[:1], strict=True))
     texts = "\n".join(json.dumps({"_id": a, "title": b, "text": b}) for a, b in others)
     groups = "\n".join(json.dumps({"_id": a, "text": names[i % 5]}) for i, a in enumerate(names))
-    return {
-        "Query texts": [("texts.jsonl", texts)],
-        "Document texts": [("documents.jsonl", texts)],
-        "Groups of queries": [("groups.jsonl", groups)],
-        "Qrels": [("$qrels$ <b>bolded<b>.json", json.dumps(qrels))],
-        "Runs": [
-            *zip((f"{n}.json" for n in RUN_NAMES[:2]), map(json.dumps, runs), strict=True),
-            (f"{RUN_NAMES[2]}.run", tagged),
-        ],
-    }
+    return [
+        # Every id is one of a query and of a document, so that the names tell the texts apart.
+        ("queries.jsonl", texts),
+        ("documents.jsonl", texts),
+        ("groups.jsonl", groups),
+        ("$qrels$ <b>bolded<b>.json", json.dumps(qrels)),
+        *zip((f"{n}.json" for n in RUN_NAMES[:2]), map(json.dumps, runs), strict=True),
+        (f"{RUN_NAMES[2]}.run", tagged),
+    ]
 
 
 class Canary:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
 from tests.browser.actions import tick
-from tests.browser.conftest import downloaded, give, settled
+from tests.browser.conftest import downloaded, drop, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 
 CHART = ".js-plotly-plot"
@@ -19,7 +19,7 @@ CHART = ".js-plotly-plot"
 
 def upload(page, server):
     page.goto(f"{server}/data")
-    give(page, SAMPLE / "qrels.txt", [SAMPLE / "bm25.run", SAMPLE / "char_ngrams.run"])
+    drop(page, *(SAMPLE / name for name in ("qrels.txt", "bm25.run", "char_ngrams.run")))
 
 
 def test_the_mouse_leads_from_the_upload_to_a_document_s_line(server, page):
@@ -147,10 +147,10 @@ def test_hostile_ids_are_text_in_the_report(server, page, tmp_path, chromium):
     (tmp_path / "qrels.json").write_text(json.dumps({name: {name: 1, "y": 0}, "q": {"x": 1}}))
     for run, scores in (("one", {name: 2.0, "y": 1.0}), ("two", {name: 1.0, "y": 2.0})):
         text = json.dumps({name: scores, "q": {"x": 1.0}})
-        (tmp_path / f"<img src=x>{run}.json").write_text(text)
+        (tmp_path / f"<img src=x>run {run}.json").write_text(text)
     page.goto(f"{server}/data")
-    runs = [tmp_path / f"<img src=x>{run}.json" for run in ("one", "two")]
-    give(page, tmp_path / "qrels.json", runs)
+    runs = [tmp_path / f"<img src=x>run {run}.json" for run in ("one", "two")]
+    drop(page, tmp_path / "qrels.json", *runs)
     page.get_by_role("button", name="Compare the runs").click()
     expect(metric(page, "delta B − A")).to_be_visible()
     page.get_by_role("tab", name="Take away").click()

@@ -15,7 +15,7 @@ from metrics.editing.ranking_link import from_json
 from metrics.sessions.session_file import load
 from metrics.words import visible
 from tests.browser.actions import choose, go, open_tab, saved
-from tests.browser.conftest import settled
+from tests.browser.conftest import drop_box, settled
 from tests.browser.hostile_ids import RUN_NAMES, Watch, values
 
 NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", re.IGNORECASE)
@@ -120,10 +120,7 @@ def test_the_session_opens_again_as_it_was(watch, server, page, canary, tmp_path
     assert watch.wrong() == []
     other = Watch(page, canary, server)
     page.goto(f"{server}/data")
-    field = page.get_by_role("region", name="Open a saved session")
-    expect(field).to_be_visible()
-    settled(page)
-    field.locator("input[type=file]").set_input_files(file)
+    drop_box(page).set_input_files(file)
     expect(page.get_by_role("button", name="Compare the runs")).to_be_visible()
     settled(page)
     again = saved(page, "Save the session", tmp_path / "again")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actions import saved
-from tests.browser.conftest import address, free_port, settled, start
+from tests.browser.conftest import address, drop_box, free_port, settled, start
 from tests.browser.test_comparing import upload
 from tests.browser.test_editing import START, documents, drag, expect_order, grade, row, rows, score
 
@@ -173,10 +173,7 @@ def test_a_saved_session_restores_data_edits_and_settings(own_server, page, tmp_
     file = saved(page, "Save the session", tmp_path)
     own_server.restart()
     page.goto(f"{own_server.url}/data")
-    field = page.get_by_role("region", name="Open a saved session")
-    expect(field).to_be_visible()
-    settled(page)
-    field.locator("input[type=file]").set_input_files(file)
+    drop_box(page).set_input_files(file)
     expect(page.get_by_role("button", name="Compare the runs")).to_be_visible()
     settled(page)
     page.get_by_role("link", name="Inspect", exact=True).click()

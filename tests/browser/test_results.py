@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from metrics.words import visible
 from tests.browser.actions import choose, go
-from tests.browser.conftest import settled, upload
+from tests.browser.conftest import drop, settled
 
 DOCUMENTS = 1000
 LONG = "The wireless mouse is quiet. " * 30
@@ -32,12 +32,12 @@ def files():
     ]
     corpus = [(each, f"Title of {each}", f"{LONG}{each} ends.", f"/{each}") for each in names]
     judged = [("q", each, number % 3, f"reason {each}") for number, each in enumerate(names[:12])]
-    return {
-        "Query texts": [("queries.tsv", "q\tquiet mouse")],
-        "Document texts": [("corpus.csv", table(("id", "title", "text", "url"), *corpus))],
-        "Qrels": [("qrels.csv", table(("query", "document", "grade", "reason"), *judged))],
-        "Runs": runs,
-    }
+    return [
+        ("queries.tsv", "q\tquiet mouse"),
+        ("corpus.csv", table(("id", "title", "text", "url"), *corpus)),
+        ("qrels.csv", table(("query", "document", "grade", "reason"), *judged)),
+        *runs,
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def results(server, chromium):
 
     page.on("websocket", lambda socket: socket.on("framereceived", count))
     page.goto(f"{server}/data")
-    upload(page, files())
+    drop(page, *files())
     page.get_by_role("button", name="Compare the runs").click()
     expect(page.locator(".results")).to_be_visible()
     settled(page)

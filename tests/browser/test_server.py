@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.ui.serving.server import HEADERS
-from tests.browser.conftest import ROOT, downloaded, give, serve, settled
+from tests.browser.conftest import ROOT, downloaded, drop, serve, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 
 PAGES = {
@@ -128,7 +128,7 @@ def broken(folder):
 def test_an_error_appears_only_in_the_log_and_no_session_id_does(page, tmp_path):
     with broken(tmp_path) as (url, logged):
         page.goto(f"{url}/data")
-        give(page, SAMPLE / "qrels.txt", SAMPLE / "bm25.run")
+        drop(page, SAMPLE / "qrels.txt", SAMPLE / "bm25.run")
         page.get_by_role("link", name="Learn").click()
         expect(page.get_by_test_id("stException")).to_be_visible()
         shown, source = page.inner_text("body"), page.content()

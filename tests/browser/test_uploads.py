@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import serve, settled, upload_field
+from tests.browser.conftest import drop_box, serve, settled
 
 QRELS = {"name": "qrels.txt", "mimeType": "text/plain", "buffer": b"q1 0 d1 1\n"}
 
@@ -21,7 +21,7 @@ def run(name, size=900_000):
 
 def give(page, *files):
     with page.expect_response(lambda response: response.request.method == "PUT"):
-        upload_field(page, "Runs").set_input_files(files)
+        drop_box(page).set_input_files(files)
 
 
 def expect_runs(page, count):
@@ -40,7 +40,7 @@ def test_files_above_the_limit_are_refused_and_the_others_stay(page, small_serve
     settled(page)
     refused = []
     page.on("response", lambda response: response.status == 413 and refused.append(response))
-    upload_field(page, "Qrels").set_input_files(QRELS)
+    drop_box(page).set_input_files(QRELS)
     expect(page.get_by_text("Still needed: a run.")).to_be_visible()
     settled(page)
     give(page, *map(run, "abcd"))
@@ -50,7 +50,7 @@ def test_files_above_the_limit_are_refused_and_the_others_stay(page, small_serve
     expect_runs(page, 3)
 
     # Files that were read, or left in a field, no longer count towards the limit.
-    upload_field(page, "Qrels").set_input_files({**QRELS, "buffer": b"\n" * 2_500_000})
+    drop_box(page).set_input_files({**QRELS, "buffer": b"\n" * 2_500_000})
     expect(page.get_by_text("The upload was refused")).to_be_visible()
     settled(page)
     page.get_by_role("link", name="Practice").click()

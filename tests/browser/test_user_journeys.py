@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actions import edit_cell, tick
-from tests.browser.conftest import give, settled, upload_field
+from tests.browser.conftest import drop, drop_box, settled
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "shop_search"
 
@@ -99,10 +99,10 @@ def test_a_ticked_row_opens_its_query(server, page):
 
 def test_a_wrong_file_is_reported_and_the_earlier_data_stay(server, page, tmp_path):
     page.goto(f"{server}/data")
-    give(page, SAMPLE / "qrels.txt", SAMPLE / "bm25.run")
+    drop(page, SAMPLE / "qrels.txt", SAMPLE / "bm25.run")
     bad = tmp_path / "bad.run"
     bad.write_text("q01 Q0 laptop-01 1 9.5 mine\nq01 Q0 laptop-02 2 high mine\n")
-    upload_field(page, "Runs").set_input_files(bad)
+    drop_box(page).set_input_files(bad)
     expect(page.get_by_text("bad.run, line 2, column 5: found 'high'")).to_be_visible()
     expect(page.get_by_text("Your previous data are still loaded.")).to_be_visible()
     expect(page.get_by_role("heading", name="Your data")).to_be_visible()

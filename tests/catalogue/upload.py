@@ -6,7 +6,8 @@ from typing import Any
 
 from metrics import Qrels, Run
 from metrics.auditing import audit
-from metrics.auditing.intake import Given, Taken, take
+from metrics.auditing.contents import Given
+from metrics.auditing.intake import Taken, take
 from metrics.reading import ReadError
 
 

@@ -21,7 +21,8 @@ from metrics import (
     read_texts,
 )
 from metrics.auditing.audit import findings
-from metrics.auditing.intake import Given, mended, take
+from metrics.auditing.contents import Given
+from metrics.auditing.intake import mended, take
 from metrics.data import TEXTS, Pairs
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.pasted import read_ranking
@@ -114,7 +115,7 @@ def _kept(ranking: HandRanking) -> None:
 def _intake(data: bytes) -> None:
     chance = random.Random(zlib.crc32(data))
     parts = data.split(b"\n~~~\n")
-    roles = ("qrels", "run", "run", "qrels", *TEXTS)
+    roles = ("qrels", "run", "run", "qrels", *TEXTS, "", "", "")
     uploads = [
         Given(chance.choice(_NAMES[:1] if chance.random() < 0.9 else _NAMES), part, role)
         for part, role in zip(parts, chance.sample(roles, len(roles)), strict=False)

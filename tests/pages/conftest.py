@@ -48,6 +48,12 @@ def opened(page="inspect_query", **parameters):
     return at.switch_page(f"pages/{page}.py").run()
 
 
+def drop(at, *files):
+    """Drop files on Data, each a name and its content."""
+    (box,) = at.file_uploader
+    return box.set_value([(name, data, "application/octet-stream") for name, data in files]).run()
+
+
 def texts(at):
     """Return the sentences of a page, large and small."""
     return [each.value for each in [*at.caption, *at.markdown]]

@@ -34,7 +34,7 @@ from metrics.rendering import (
 from metrics.teaching.samples import catalogue
 from metrics.writing.reproduce import Again
 from pages.ui.compare.queries import CHARTS, SHOWN
-from tests.pages.conftest import opened, texts
+from tests.pages.conftest import drop, opened, texts
 
 FILES = ("qrels.json", "a.json", "b.json")
 
@@ -375,10 +375,8 @@ def test_a_document_named_like_the_bar_of_the_ideals_is_kept_apart(shop):
 
 def test_a_comparison_without_any_score_is_reported():
     at = opened("data")
-    judged, ranked, *_ = at.file_uploader
-    judged.set_value(("q.txt", b"q1 0 d1 0", "text/plain"))
-    ranked.set_value([(f"{n}.run", b"q1 Q0 d1 1 1 t", "text/plain") for n in ("x", "y")])
-    at.run()
+    runs = [(f"{name}.run", b"q1 Q0 d1 1 1 t") for name in ("x", "y")]
+    drop(at, ("q.txt", b"q1 0 d1 0"), *runs)
     at.query_params["undefined"] = "skip"
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
@@ -387,8 +385,7 @@ def test_a_comparison_without_any_score_is_reported():
 
 def test_query_groups_uploaded_beside_pasted_data_are_kept():
     at = opened("data")
-    at.file_uploader[4].set_value(("g.tsv", b"q1\tshort", "text/plain"))
-    at.run()
+    drop(at, ("groups.tsv", b"q1\tshort"))
     at.text_area(key="qrels_text").set_value("q1 0 d1 1")
     at.text_area(key="run_text").set_value("q1 Q0 d1 1 1 t")
     next(button for button in at.button if button.label == "Read the pasted text").click().run()

@@ -17,7 +17,7 @@ from metrics.rendering import comparison_files, comparison_tables
 from metrics.scoring.naming import parse
 from metrics.teaching.samples import catalogue
 from pages.ui.compare import panels, results
-from tests.pages.conftest import convention_line, opened, signs, texts
+from tests.pages.conftest import convention_line, drop, opened, signs, texts
 
 SHOP = catalogue()["shop"].load()
 DEPTH = 3
@@ -91,8 +91,7 @@ def test_files_open_under_the_convention_that_they_were_judged_with():
     at = opened("data")
     choices = {"ties": "input", "gain": "exponential", "level": 2.0}
     content = packed_file(kept(SHOP.runs[0], **choices))
-    at.file_uploader[1].set_value([("a.judged.parquet", content, "application/octet-stream")])
-    at.run()
+    drop(at, ("a.judged.parquet", content))
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
     assert not at.error
@@ -121,12 +120,8 @@ def test_a_single_file_stands_beside_the_ideal():
 
 def test_files_are_uploaded_dropped_and_saved_with_the_session():
     at = opened("data")
-    files = [
-        (f"{run.name}.judged.parquet", packed_file(kept(run)), "application/octet-stream")
-        for run in SHOP.runs
-    ]
-    at.file_uploader[1].set_value(files)
-    at.run()
+    files = [(f"{run.name}.judged.parquet", packed_file(kept(run))) for run in SHOP.runs]
+    drop(at, *files)
     assert not at.exception
     assert [each.name for each in at.session_state["_upload"].judged] == ["bm25", "char_ngrams"]
     assert [row["name"] for _, row in tables(at)[0].iterrows()] == [

@@ -13,7 +13,7 @@ from metrics.conventions.convention import Convention
 from metrics.deciding import verdict
 from metrics.rendering import comparison_files, comparison_tables, comparison_text, slope_chart
 from metrics.writing.reproduce import Again
-from tests.pages.conftest import opened, texts
+from tests.pages.conftest import drop, opened, texts
 
 QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"
 ALPHA = "q1 Q0 d1 1 2 t\nq5 Q0 d2 1 2 t\nq5 Q0 d1 2 1 t"
@@ -33,11 +33,8 @@ DATA = Dataset(
 @pytest.fixture(scope="module")
 def page():
     at = opened("data")
-    judged, ranked, *_ = at.file_uploader
-    judged.set_value(("q.txt", QRELS.encode(), "text/plain"))
-    runs = {"alpha": ALPHA, "beta": BETA}
-    ranked.set_value([(f"{name}.run", run.encode(), "text/plain") for name, run in runs.items()])
-    at.run()
+    runs = {"q.txt": QRELS, "alpha.run": ALPHA, "beta.run": BETA}
+    drop(at, *((name, rows.encode()) for name, rows in runs.items()))
     at.query_params["queries"] = "qrels"
     at.switch_page("pages/compare_runs.py").run()
     next(box for box in at.selectbox if box.label == "Query").set_value("q5").run()

@@ -12,7 +12,7 @@ from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import convention_line, sentences
+from tests.pages.conftest import convention_line, drop, sentences
 
 ROOT = Path(__file__).parents[2]
 PAIRS = [key for key, sample in catalogue().items() if len(sample.load().runs) > 1]
@@ -167,30 +167,26 @@ def test_bad_text_is_explained_and_replaces_nothing(qrels, run, words):
 
 def test_uploaded_files_become_data():
     at = app().switch_page("pages/data.py").run()
-    at.file_uploader(key="qrels_file").set_value(("qrels.txt", QRELS.encode(), "text/plain")).run()
+    drop(at, ("qrels.txt", QRELS.encode()))
     assert any("a run" in info.value for info in at.info)
-    at.file_uploader(key="run_files").set_value(("my.run", RUN.encode(), "text/plain")).run()
+    drop(at, ("my.run", RUN.encode()))
     assert not at.exception
     assert at.header[0].value == "Your data"
     # The fields let go of their files: drawing the page again would copy them.
-    assert [field.value for field in at.file_uploader] == [None, [], None, None, None, None]
+    assert [field.value for field in at.file_uploader] == [[]]
 
 
 def test_texts_and_groups_join_the_data():
     at = app().switch_page("pages/data.py").run()
     upload(at, QRELS, x=GOOD, y=BAD)
-    texts, documents, groups = at.file_uploader[2:5]
-    texts.set_value(("q.tsv", b"query\ttext\nq1\tbest laptop", "text/plain"))
-    documents.set_value(("d.tsv", b"d1\tfirst", "text/plain"))
-    groups.set_value(("g.tsv", b"q1\tshort", "text/plain"))
-    at.run()
+    texts = b"query\ttext\nq1\tbest laptop"
+    drop(at, ("q.tsv", texts), ("d.tsv", b"d1\tfirst"), ("group.tsv", b"q1\tshort"))
     data = at.session_state["_upload"]
     assert (data.query_texts, data.document_texts) == ({"q1": "best laptop"}, {"d1": "first"})
     at.switch_page("pages/compare_runs.py").run()
     assert any(f.value.index.tolist() == ["short"] for f in at.dataframe)
     at.switch_page("pages/data.py").run()
-    at.file_uploader[4].set_value(("g.tsv", b"no tab here", "text/plain"))
-    at.run()
+    drop(at, ("g.tsv", b"no tab here"))
     assert "g.tsv, line 1" in at.code[0].value
     assert at.session_state["_upload"].query_groups == {"q1": "short"}
 
@@ -234,7 +230,7 @@ def test_a_saved_session_restores_data_edits_and_settings():
     origin = Origin.of(data.qrels, data.runs[0], "q1")
     now = Session(data, {origin: History(begun, begun).then(edited)}, {"k": "3"})
     other = app().switch_page("pages/data.py").run()
-    other.file_uploader[5].set_value(("s.zip", save(now), "application/zip")).run()
+    drop(other, ("s.zip", save(now)))
     assert not other.exception
     assert not other.error
     assert [run.to_dict() for run in other.session_state["_upload"].runs] == [
@@ -253,7 +249,7 @@ def test_settings_of_a_session_are_read_as_those_of_a_link(wrong):
     keys = "k level tie seed shown beside printed no at measure test look q a run query"
     saved = save(Session(catalogue()["shop"].load(), settings=dict.fromkeys(keys.split(), wrong)))
     at = app().switch_page("pages/data.py").run()
-    at.file_uploader[5].set_value(("s.zip", saved, "application/zip")).run()
+    drop(at, ("s.zip", saved))
     for page in ("inspect_query", "compare_runs", "conventions", "practice", "learn"):
         at.switch_page(f"pages/{page}.py").run()
         assert not at.exception
@@ -262,18 +258,14 @@ def test_settings_of_a_session_are_read_as_those_of_a_link(wrong):
 def test_a_damaged_session_replaces_nothing():
     at = app().switch_page("pages/data.py").run()
     upload(at, QRELS, x=GOOD)
-    at.file_uploader[5].set_value(("s.zip", save(Session())[:-9], "application/zip")).run()
+    drop(at, ("s.zip", save(Session())[:-9]))
     assert "E-ZIP" in at.code[0].value
     assert at.header[0].value == "Your data"
 
 
 def upload(at, qrels="", **runs):
-    judged, ranked, *_ = at.file_uploader
-    if qrels:
-        judged.set_value(("q.txt", qrels.encode(), "text/plain"))
-    files = [(f"{name}.run", run.encode(), "text/plain") for name, run in runs.items()]
-    ranked.set_value(files)
-    return at.run()
+    files = [(f"{name}.run", run.encode()) for name, run in runs.items()]
+    return drop(at, *([("q.txt", qrels.encode())] if qrels else []), *files)
 
 
 def means(at):
@@ -312,9 +304,7 @@ def test_a_run_uploaded_later_joins_the_others_and_can_be_dropped():
 def test_runs_of_the_same_name_are_kept_apart():
     at = app().switch_page("pages/data.py").run()
     files = [("x.run", GOOD), ("x.txt", BAD), ("x (2).run", GOOD)]
-    at.file_uploader(key="qrels_file").set_value(("q.txt", QRELS.encode(), "text/plain"))
-    at.file_uploader(key="run_files").set_value([(n, r.encode(), "text/plain") for n, r in files])
-    at.run()
+    drop(at, ("q.txt", QRELS.encode()), *((name, run.encode()) for name, run in files))
     names = [run.name for run in at.session_state["_upload"].runs]
     assert len(set(names)) == 3
 
@@ -367,11 +357,12 @@ def test_a_query_without_a_change_has_a_sentence_instead_of_an_empty_chart():
     assert any("No document changes the score" in info.value for info in at.info)
 
 
-@pytest.mark.parametrize(("qrels", "run", "needed"), [(QRELS, "", "a run"), ("", RUN, "qrels")])
-def test_pasting_only_qrels_or_only_a_run_is_reported(qrels, run, needed):
+@pytest.mark.parametrize(("qrels", "run", "needed"), [(QRELS, "", "a run"), ("", RUN, "the qrels")])
+def test_pasting_only_qrels_or_only_a_run_is_a_state(qrels, run, needed):
     at = app().switch_page("pages/data.py").run()
     paste(at, qrels, run)
-    assert f"Paste {needed} too" in at.code[0].value
+    assert not at.code
+    assert any(info.value.startswith(f"Still needed: {needed}") for info in at.info)
 
 
 def test_a_document_is_added_unjudged_unless_it_is_given_a_grade():

@@ -9,7 +9,7 @@ import pytest
 from metrics import Dataset, Run, read_qrels, read_run
 from metrics.rendering import comparison_files
 from metrics.writing.reproduce import Again
-from tests.pages.conftest import opened
+from tests.pages.conftest import drop, opened
 
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq1 0 d2 0\n"
 BM25 = b"q1 Q0 d1 1 2 bm25\nq1 Q0 d2 2 1 other\n"
@@ -19,10 +19,7 @@ SAID = ["qrels: 1 duplicate judgment with the same grade left out", "bm25: 2 run
 
 def page(script):
     at = opened("data")
-    judged, ranked, *_ = at.file_uploader
-    judged.set_value(("q.txt", QRELS, "text/plain"))
-    ranked.set_value([("bm25.run", BM25, "text/plain"), ("dense.run", DENSE, "text/plain")])
-    at.run()
+    drop(at, ("q.txt", QRELS), ("bm25.run", BM25), ("dense.run", DENSE))
     at.switch_page(f"pages/{script}.py").run()
     assert not at.exception
     return at

@@ -13,7 +13,7 @@ import pyarrow as pa
 from ...data import Note, Pairs, Qrels, Run
 from ...data.column_names import plain
 from ...words import count, quote
-from ..note_codes import NO_SCORES, UNNAMED
+from ..note_codes import AS_BEIR, NO_SCORES, UNNAMED
 from ..problems import File, Problem
 from ..rank_column import order_of
 from ..row_errors import MOST_PROBLEMS, refuse_scores, require_room
@@ -106,7 +106,7 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
                     Note(
                         "BEIR's qrels have these columns, and the scores are small whole "
                         "numbers: if these are grades, use the file as qrels.",
-                        "N-BEIR",
+                        AS_BEIR,
                     )
                 )
         else:

@@ -30,11 +30,6 @@ def refused() -> None:
     kept = "Your previous data are still loaded." if before else "No data were loaded."
     st.error(f"{'The ids do not match' if apart else 'The upload was refused'}. {kept}")
     st.code(problems, language=None, wrap_lines=True, height=_tall(problems))
-    if any(state.value(user_data.fresh(key)) for key in (state.QRELS_FILE, state.RUN_FILES)):
-        st.caption(
-            "The files stay in their fields and are read again with the next upload. Remove (×) or "
-            "replace the refused files."
-        )
     if apart:
         dataset, mends = apart
         upload.mend_button(dataset, dict(mends), "apart")

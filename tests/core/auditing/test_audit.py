@@ -4,9 +4,10 @@ import pytest
 
 from metrics import Convention, Dataset, Qrels, Run, evaluate
 from metrics.auditing import audit
+from metrics.auditing.contents import Given
 from metrics.auditing.coverage import coverage
 from metrics.auditing.id_mismatch import KEYS, TRANSPOSED, for_queries, for_run
-from metrics.auditing.intake import Given, mended, take
+from metrics.auditing.intake import mended, take
 from metrics.errors import NoOverlapError
 from metrics.sessions.session_file import Session, load, save
 

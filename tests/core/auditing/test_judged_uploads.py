@@ -4,8 +4,9 @@ import pytest
 
 from metrics import Convention, Qrels, Run, judge
 from metrics.auditing import audit
+from metrics.auditing.contents import Given
 from metrics.auditing.coverage import coverage
-from metrics.auditing.intake import Given, take
+from metrics.auditing.intake import take
 from metrics.judging.judged_file import packed_file
 from metrics.scoring.evaluate import score
 

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Qrels, ReadError, Run, read_run, read_texts
-from metrics.auditing.intake import Given, take
+from metrics.auditing.contents import Given
+from metrics.auditing.intake import take
 from metrics.reading import read_all, row_errors
 from metrics.reading.budget import weight
 from metrics.reading.decode import each_line, each_part, lines

@@ -8,8 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from metrics import ReadError, read_qrels, read_run, read_texts
+from metrics.auditing.contents import Given
 from metrics.auditing.dataset_checks import size
-from metrics.auditing.intake import Given, take
+from metrics.auditing.intake import take
 from metrics.reading import read_corpus
 
 RECORDS = [

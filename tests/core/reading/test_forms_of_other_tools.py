@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
-from metrics.auditing.intake import Given, take
+from metrics.auditing.contents import Given
+from metrics.auditing.intake import take
 from metrics.limits import current
 from metrics.reading import read_all
 

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from metrics import ReadError, Run, read_qrels, read_run
-from metrics.auditing.intake import Given, take
+from metrics.auditing.contents import Given
+from metrics.auditing.intake import take
 from metrics.reading import read_all
 from tests.catalogue.upload import load_upload
 

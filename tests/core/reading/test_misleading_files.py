@@ -8,9 +8,10 @@ import pytest
 
 from metrics import Dataset, Qrels, ReadError, Run, evaluate, read_qrels, read_run, read_texts
 from metrics.auditing import audit
+from metrics.auditing.contents import Given
 from metrics.auditing.dataset_checks import size
 from metrics.auditing.id_mismatch import for_queries, for_run
-from metrics.auditing.intake import Given, take
+from metrics.auditing.intake import take
 from metrics.reading import read_all
 
 QRELS = Given("q.txt", b"q1 0 a 2\nq1 0 b 0\nq1 0 c 1", "qrels")

@@ -6,8 +6,9 @@ import pytest
 
 from metrics import Dataset, Qrels, read_qrels, read_run
 from metrics.auditing import audit
+from metrics.auditing.contents import Given
 from metrics.auditing.id_mismatch import for_documents
-from metrics.auditing.intake import Given, take
+from metrics.auditing.intake import take
 from metrics.data import Kind
 from metrics.reading.note_codes import LEVEL, ONLY_RELEVANT, RANK_ORDER
 

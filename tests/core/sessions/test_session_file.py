@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import Convention, Dataset, Qrels, RankscopeError, ReadError, Run, judge
+from metrics.auditing.contents import Given
 from metrics.auditing.dataset_checks import size
-from metrics.auditing.intake import Given, take
+from metrics.auditing.intake import take
 from metrics.data import Kind, Note
 from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking

@@ -1,0 +1,180 @@
+"""A file of unknown role -> its rows or texts, and the roles that its content fits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..data import TEXTS, Pairs, Qrels, Run
+from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
+from ..reading.budget import Budget
+from ..reading.corpus import Corpus
+from ..reading.note_codes import AS_BEIR, NO_SCORES, ONLY_RELEVANT
+from ..reading.row_notes import USUAL_GRADE
+
+KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
+OTHER = {"qrels": "run", "run": "qrels"}
+QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = TEXTS
+CALLED = {
+    "qrels": "qrels",
+    "run": "a run",
+    QUERY_TEXTS: "query texts",
+    DOCUMENT_TEXTS: "document texts",
+    QUERY_GROUPS: "groups of queries",
+}
+"""How each role is called in a sentence."""
+ROLES = tuple(CALLED)
+_HINTS = {
+    "qrels": ("qrel", "judg", "label", "gold", "truth", "relevan", "rating", "grade"),
+    "run": ("run", "result", "rank", "retriev", "bm25", "dense"),
+    QUERY_GROUPS: ("group", "categor", "segment", "cluster", "intent", "type"),
+    QUERY_TEXTS: ("quer", "topic", "question"),
+    DOCUMENT_TEXTS: ("doc", "corpus", "passage", "collection", "text"),
+}
+"""Parts of file names that tell roles apart which the content leaves open."""
+_SMALL_GROUP = 2
+"""Texts are groups if each stands for this many queries, on average."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """The content of one file.
+
+    Attributes
+    ----------
+    fits
+        The roles that it fits; the first is the likeliest.
+    pairs
+        The runs and qrels in it, read in the first of these roles.
+    corpus
+        The texts in it; None where it has pairs.
+    """
+
+    fits: tuple[str, ...]
+    pairs: tuple[Pairs, ...] = ()
+    corpus: Corpus | None = None
+
+
+def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
+    """Read a file whose role is not known.
+
+    Raises
+    ------
+    ReadError
+        From the reader that came farthest, if the file is neither rows nor texts.
+
+    Examples
+    --------
+    >>> recognised(b"q1 0 d1 1", "a.txt", Budget()).fits
+    ('qrels',)
+    >>> recognised(b'{"q1": {"d1": 3}}', "a.json", Budget()).fits  # a score, or a grade
+    ('run', 'qrels')
+    >>> recognised(b"d1\\tWireless mouse", "a.txt", Budget()).fits
+    ('query_texts', 'document_texts', 'query_groups')
+    """
+    first = "qrels" if hinted(name, tuple(KINDS)) == "qrels" else "run"
+    errors: dict[str, ReadError] = {}
+    before = budget.kept
+    for role in sorted(KINDS, key=lambda each: each != first):
+        found = _tried(role, data, name, budget, errors)
+        if found is None:
+            continue
+        if errors or not _may_be_other(found):
+            return Content((role,), found)
+        kept = budget.kept
+        other = _tried(OTHER[role], data, name, budget, errors)
+        if other and role == "run" and AS_BEIR in _codes(found):
+            # The first reading is not kept.
+            budget.kept -= kept - before
+            return Content(("qrels",), other)
+        budget.kept = kept
+        return Content((role, OTHER[role]) if other else (role,), found)
+    if not any(_rows_were_read(error) for error in errors.values()):
+        try:
+            return Content(TEXTS, corpus=read_corpus(data, name, budget))
+        except ReadError as error:
+            errors[DOCUMENT_TEXTS] = error
+    raise max(errors.values(), key=_reach)
+
+
+def hinted(name: str, roles: Collection[str]) -> str:
+    """Return the only one of the roles that a file's name suggests; empty for none or several.
+
+    Examples
+    --------
+    >>> hinted("qrels.dl20.txt", ROLES), hinted("bm25-queries.txt", ROLES)
+    ('qrels', '')
+    """
+    lower = name.lower()
+    found = [role for role in roles if any(part in lower for part in _HINTS[role])]
+    return found[0] if len(found) == 1 else ""
+
+
+def kind_of_texts(
+    texts: Mapping[str, str], name: str, queries: Collection[str], documents: Collection[str]
+) -> str:
+    """Return the role of texts by whose ids they have; empty where neither ids nor name tell.
+
+    Examples
+    --------
+    >>> kind_of_texts({"d1": "Wireless mouse"}, "a.tsv", {"q1"}, {"d1"})
+    'document_texts'
+    >>> groups = {"q1": "long", "q2": "short", "q3": "long", "q4": "short"}
+    >>> kind_of_texts(groups, "a.tsv", {"q1", "q2"}, {"d1"})
+    'query_groups'
+    """
+    of_queries = sum(key in queries for key in texts)
+    of_documents = sum(key in documents for key in texts)
+    if of_queries == of_documents:
+        return hinted(name, TEXTS)
+    if of_documents > of_queries:
+        return DOCUMENT_TEXTS
+    if told := hinted(name, (QUERY_GROUPS, QUERY_TEXTS)):
+        return told
+    many = _SMALL_GROUP * len(set(texts.values())) <= len(texts)
+    return QUERY_GROUPS if many else QUERY_TEXTS
+
+
+def _tried(
+    role: str, data: bytes | Path, name: str, budget: Budget, errors: dict[str, ReadError]
+) -> tuple[Pairs, ...] | None:
+    """Return the rows of a file in a role; None, with the error kept, where it has none."""
+    kept = budget.kept
+    try:
+        return tuple(read_all(KINDS[role], data, name, budget))
+    except ReadError as error:
+        if budget.is_spent:
+            raise
+        budget.kept = kept
+        errors[role] = error
+        return None
+
+
+def _may_be_other(found: tuple[Pairs, ...]) -> bool:
+    """Return whether scores may be grades, or the reverse: small whole numbers, or none."""
+    if len({type(pairs) for pairs in found}) > 1:
+        return False
+    values = np.concatenate([pairs.value for pairs in found])
+    small = bool(((values == np.floor(values)) & (np.abs(values) <= USUAL_GRADE)).all())
+    return small or bool(_codes(found) & {NO_SCORES, ONLY_RELEVANT})
+
+
+def _codes(found: tuple[Pairs, ...]) -> set[str]:
+    return {note.code for pairs in found for note in pairs.notes}
+
+
+def _rows_were_read(error: ReadError) -> bool:
+    """Return whether a reader knew the form of a file and refused single rows of it."""
+    return all(each.code != OTHER_ROLE and (each.line or 0) > 1 for each in error.problems)
+
+
+def _reach(error: ReadError) -> tuple[int, bool]:
+    """Return how far a reader came: the lines before its first problem, and whether to a cell.
+
+    A file of another role was not begun.
+    """
+    first = min(error.problems, key=lambda each: each.line or 0)
+    return (-1 if first.code == OTHER_ROLE else max(0, (first.line or 0) - 1)), bool(first.column)

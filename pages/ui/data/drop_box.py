@@ -1,0 +1,228 @@
+"""The drop box: files of every kind, each recognised by its content, and read in callbacks.
+
+All files are accepted together, or none; those that wait for others, or for an answer, stay listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from metrics import Dataset, RankscopeError
+from metrics.auditing.contents import Given, Seen, members
+from metrics.auditing.intake import take
+from metrics.auditing.recognition import CALLED, ROLES
+from metrics.limits import current
+from metrics.rendering import text
+from metrics.sessions.session_file import is_session, load
+
+from .. import state, upload_limit, user_data, waiting
+from ..user_data import Listed
+
+_KEPT = 5_000_000
+"""Accepted files of at most this many bytes stay in the list, where their role can be changed."""
+_REFUSED = "refused"
+
+
+def files() -> None:
+    """Show the drop box, and below it the files with the role of each."""
+    st.markdown("**Upload**")
+    st.caption(
+        "Drop all files at once, also zipped: qrels, runs, texts, groups of queries, a saved "
+        f"session. All files together: up to {current().session / 1e6:,.0f} MB."
+    )
+    st.file_uploader(
+        # Any extension: the format is detected from the content, and our errors name the fix.
+        "Files",
+        key=user_data.fresh(state.FILES),
+        accept_multiple_files=True,
+        on_change=_read_files,
+        label_visibility="collapsed",
+    )
+    if listed := user_data.listed():
+        _list(listed)
+
+
+def add(new: Sequence[Given]) -> None:
+    """Read new files, together with those that wait for others or for an answer."""
+    listed = user_data.listed()
+    before = listed.before if listed and not listed.is_accepted else user_data.upload()
+    _take([*_waiting(), *new], before)
+
+
+def _waiting() -> list[Given]:
+    """Return the listed files that were not refused, while they are not part of the data."""
+    listed = user_data.listed()
+    if listed is None or listed.is_accepted:
+        return []
+    every = zip(listed.files, listed.seen, strict=True)
+    return [file for file, seen in every if not seen.refusal]
+
+
+def _take(given: Sequence[Given], before: Dataset | None) -> None:
+    """Add files to the data if all are valid and nothing is missing; list them anyway."""
+    with waiting.spinner("Reading …"):
+        taken = take(given, before)
+        # Inside the spinner, because a click in the meantime ends this run where the spinner ends.
+        if taken.dataset:
+            user_data.set_upload(taken.dataset)
+        kept = given if taken.dataset is None or _size(given) <= _KEPT else ()
+        is_accepted = taken.dataset is not None
+        user_data.set_listed(Listed(tuple(kept), taken.seen, taken.needs, before, is_accepted))
+        refuse("\n".join(map(str, taken.problems)), taken.apart)
+        notes = [*map(str, taken.notes), *_left_behind(before, taken.dataset)]
+        state.set_message(state.NOTES, "\n".join([*notes, *upload_limit.refused()]))
+
+
+def _size(files: Sequence[Given]) -> int:
+    return sum(len(file.data) for file in files if isinstance(file.data, bytes))
+
+
+def refuse(why: str, apart: user_data.Apart | None = None) -> None:
+    """Report why nothing was changed, and hold data that can be mended; empty clears both."""
+    state.set_message(state.PROBLEMS, why)
+    user_data.set_apart(apart)
+
+
+def _list(listed: Listed) -> None:
+    """Show the files of the last upload, what each holds, and the role that can be changed."""
+    with st.container(border=True):
+        for place, seen in enumerate(listed.seen):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                with st.container(width="stretch", gap=None):
+                    st.text(text.visible(seen.name))
+                    if seen.holds:
+                        st.caption(seen.holds)
+                _role(listed, place, seen)
+        _status(listed)
+
+
+def _role(listed: Listed, place: int, seen: Seen) -> None:
+    """Show the role of one file, and a button that removes the file from the list."""
+    can_change = bool(listed.files)
+    options = seen.fits or ROLES
+    st.selectbox(
+        f"Use {text.code(seen.name)} as",
+        options,
+        index=options.index(seen.role) if seen.role else None,
+        key=user_data.fresh(f"{state.ROLE}{place}"),
+        format_func=lambda role: CALLED[role].removeprefix("a "),
+        placeholder=_REFUSED if seen.refusal else "Choose what it is",
+        label_visibility="collapsed",
+        width=190,
+        disabled=not can_change or len(options) < 2 or seen.refusal is not None,
+        on_change=_change_role,
+        args=(place,),
+    )
+    st.button(
+        "Remove",
+        key=user_data.fresh(f"remove{place}"),
+        type="tertiary",
+        icon=":material/close:",
+        disabled=not can_change,
+        on_click=_remove,
+        args=([place],),
+    )
+
+
+def _status(listed: Listed) -> None:
+    """Say what keeps the files waiting, and offer to leave out those that were refused."""
+    if listed.is_accepted:
+        return
+    refused = [place for place, seen in enumerate(listed.seen) if seen.refusal]
+    asked = [seen.name for seen in listed.seen if seen.is_open]
+    if refused and len(refused) < len(listed.seen):
+        st.button(
+            "Leave out what was refused",
+            key=user_data.fresh("leave_out"),
+            on_click=_remove,
+            args=(refused,),
+        )
+    if asked:
+        st.warning(
+            f"Choose what {text.code(asked[0])} is: its content fits several kinds."
+            if len(asked) == 1
+            else f"Choose what these {len(asked)} files are: their contents fit several kinds."
+        )
+    if listed.needs and not refused:
+        missing = {"qrels": "the qrels", "run": "a run"}
+        needed = " and ".join(missing[role] for role in listed.needs)
+        st.info(f"Still needed: {needed}.")
+
+
+def _read_files() -> None:
+    given = [
+        Given(file.name, file.getvalue())
+        for file in state.value(user_data.fresh(state.FILES)) or []
+    ]
+    user_data.empty_fields()
+    if (size := _size([*_waiting(), *given])) > (most := current().session):
+        refuse(
+            f"The files have {size:,} bytes; a session holds at most {most:,} (limit session). "
+            "Upload fewer files, or cut rankings at a smaller depth."
+        )
+    elif sessions := [file for file in given if is_session(file.data)]:
+        _open_session(sessions, given)
+    elif given:
+        add([each for file in given for each in members(file)])
+
+
+def _open_session(sessions: Sequence[Given], given: Sequence[Given]) -> None:
+    """Open a saved session, which replaces everything else and so must be alone."""
+    if len(given) > 1:
+        names = ", ".join(file.name for file in sessions)
+        refuse(f"{names}: found a saved session among other files. Open it on its own.")
+        return
+    (file,) = given
+    try:
+        saved = load(bytes(file.data), file.name)
+    except RankscopeError as error:
+        refuse(str(error))
+        return
+    user_data.open_session(saved)
+    runs = text.count(len(saved.dataset.rankings), "run") if saved.dataset else "no data"
+    edits = text.count(len(saved.edits), "edited ranking")
+    state.set_message(state.NOTES, f"The saved session is open: {runs}, {edits}.")
+
+
+def _change_role(place: int) -> None:
+    """Read all listed files again, one of them in another role."""
+    role = state.value(user_data.fresh(f"{state.ROLE}{place}"))
+    if (listed := user_data.listed()) and role:
+        changed = [
+            replace(file, role=role) if at == place else file
+            for at, file in enumerate(listed.files)
+        ]
+        user_data.empty_fields()
+        _take(changed, listed.before)
+
+
+def _remove(places: Sequence[int]) -> None:
+    """Remove files from the list, and read the others again."""
+    listed = user_data.listed()
+    if listed is None:
+        return
+    kept = [file for at, file in enumerate(listed.files) if at not in places]
+    user_data.empty_fields()
+    if kept:
+        _take(kept, listed.before)
+        return
+    if listed.is_accepted:
+        user_data.drop(listed.before)
+    user_data.set_listed(None)
+    refuse("")
+    state.set_message(state.NOTES, "")
+
+
+def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:
+    """Return a note about edits whose rankings are no longer in the data."""
+    if before is None or after is None or before.qrels.digest == after.qrels.digest:
+        return []
+    edits = sum(origin.qrels == before.qrels.digest for origin in user_data.session().edits)
+    if not edits:
+        return []
+    many = text.count(edits, "edited ranking belongs", "edited rankings belong")
+    them = "It" if edits == 1 else "They"
+    return [f"{many} to the previous qrels. {them} will reappear when you load those again."]

@@ -1,0 +1,140 @@
+"""Files dropped together on Data: the role of each, a click that changes it, and what waits."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from tests.pages.conftest import drop, opened
+
+QRELS, RUN = b"q1 0 d1 3\nq1 0 d2 1", b"q1 Q0 d2 1 2.5 mine\nq1 Q0 d1 2 1.5 mine"
+OTHER = b"q1 Q0 d1 1 2.5 other\nq1 Q0 d2 2 1.5 other"
+QUERIES, DOCUMENTS, GROUPS = b"q1\tlaptop", b"d1\tfirst\nd2\tsecond", b"q1\tshort\nq2\tshort"
+OPEN = ("scores.json", json.dumps({"q1": {"d1": 2, "d2": 1}}).encode())
+
+
+@pytest.fixture
+def at():
+    return opened("data")
+
+
+def data(at):
+    assert not at.exception
+    return at.session_state.get("_upload")
+
+
+def roles(at):
+    """Return the role of each listed file, by its name."""
+    boxes = [box for box in at.selectbox if box.label.startswith("Use ")]
+    return {box.label[len("Use `") : -len("` as")]: box.value for box in boxes}
+
+
+def choose(at, name, role):
+    next(box for box in at.selectbox if box.label == f"Use `{name}` as").set_value(role).run()
+
+
+def click(at, label, place=0):
+    [button for button in at.button if button.label == label][place].click().run()
+
+
+def test_all_files_of_a_comparison_at_once_then_compare(at):
+    files = {"1": GROUPS, "2": DOCUMENTS, "3": QUERIES, "4": OTHER, "5": RUN, "6": QRELS}
+    drop(at, *files.items())
+    assert [run.name for run in data(at).runs] == ["4", "5"]
+    assert list(roles(at).values()) == [
+        *("query_groups", "document_texts", "query_texts"),
+        *("run", "run", "qrels"),
+    ]
+    assert not at.error
+    click(at, "Compare the runs")
+    assert not at.exception
+    assert data(at).query_groups == {"q1": "short", "q2": "short"}
+
+
+def test_a_run_alone_waits_for_its_qrels(at):
+    drop(at, ("mine.run", RUN))
+    assert data(at) is None
+    assert not at.error
+    assert roles(at) == {"mine.run": "run"}
+    assert [each.value for each in at.info] == ["Still needed: the qrels."]
+    drop(at, ("q.txt", QRELS))
+    assert data(at).runs[0].name == "mine"
+    assert not at.info
+
+
+def test_a_file_that_fits_two_roles_asks_one_question(at):
+    drop(at, ("q.txt", QRELS), OPEN)
+    assert data(at) is None
+    assert roles(at) == {"q.txt": "qrels", "scores.json": None}
+    assert len(at.warning) == 1
+    assert "`scores.json`" in at.warning[0].value
+    choose(at, "scores.json", "run")
+    assert data(at).runs[0].to_dict() == {"q1": {"d1": 2, "d2": 1}}
+    assert not at.warning
+
+
+def test_a_role_can_be_changed_after_the_files_are_accepted(at):
+    drop(at, ("q.txt", QRELS), ("a.run", RUN), ("groups.tsv", b"q1\tlaptop"))
+    assert data(at).query_groups == {"q1": "laptop"}
+    choose(at, "groups.tsv", "query_texts")
+    assert (data(at).query_texts, data(at).query_groups) == ({"q1": "laptop"}, {})
+    assert len(data(at).runs) == 1
+
+
+def test_a_removed_file_is_no_longer_part_of_the_data(at):
+    drop(at, ("q.txt", QRELS), ("a.run", RUN), ("b.run", OTHER))
+    click(at, "Remove", place=1)
+    assert [run.name for run in data(at).runs] == ["b"]
+    click(at, "Remove", place=0)
+    # The data stay until all files are complete again.
+    assert [run.name for run in data(at).runs] == ["b"]
+    assert at.info[0].value == "Still needed: the qrels."
+
+
+def test_refused_files_can_be_left_out_and_do_not_block_the_next(at):
+    bad = ("bad.run", RUN + b"\nq1 Q0 d3 3 high mine")
+    drop(at, ("q.txt", QRELS), ("a.run", RUN), bad)
+    assert data(at) is None
+    assert "bad.run, line 3" in at.code[0].value
+    click(at, "Leave out what was refused")
+    assert [run.name for run in data(at).runs] == ["a"]
+    drop(at, bad)
+    assert "bad.run, line 3" in at.code[0].value
+    drop(at, ("b.run", OTHER))
+    assert [run.name for run in data(at).runs] == ["a", "b"]
+
+
+def test_a_zip_archive_of_beir_is_recognised_file_by_file(at):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("set/corpus.jsonl", '{"_id": "d1", "title": "Mouse", "text": "Wired."}')
+        archive.writestr("set/queries.jsonl", '{"_id": "q1", "text": "mouse", "metadata": {}}')
+        archive.writestr("set/qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1")
+    drop(at, ("set.zip", stream.getvalue()), ("a.run", RUN))
+    assert list(roles(at).values()) == ["document_texts", "query_texts", "qrels", "run"]
+    assert data(at).document("d1").title == "Mouse"
+    assert data(at).query_texts == {"q1": "mouse"}
+
+
+def test_a_saved_session_among_other_files_is_refused(at):
+    from metrics.sessions.session_file import Session, save
+
+    drop(at, ("q.txt", QRELS), ("s.zip", save(Session())))
+    assert "s.zip: found a saved session among other files" in at.code[0].value
+    assert data(at) is None
+
+
+def test_large_files_are_not_kept_once_they_are_accepted(at, monkeypatch):
+    monkeypatch.setattr("pages.ui.data.drop_box._KEPT", 10)
+    drop(at, ("q.txt", QRELS), ("a.run", RUN))
+    assert at.session_state["_listed"].files == ()
+    assert roles(at) == {"q.txt": "qrels", "a.run": "run"}
+    assert all(box.disabled for box in at.selectbox if box.label.startswith("Use "))
+
+
+def test_names_of_files_are_literal(at):
+    name = "**x** :red[y] ![z](http://127.0.0.1/z.png).json"
+    drop(at, (name, OPEN[1]))
+    assert [each.value for each in at.text if "127.0.0.1" in each.value] == [name]
+    assert at.warning[0].value == f"Choose what `{name}` is: its content fits several kinds."
