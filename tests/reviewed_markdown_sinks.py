@@ -70,6 +70,7 @@ REVIEWED = {
     "A number.": {
         "pages/conventions.py:page": ["found.tried"],
         "pages/ui/data/upload.py:_kept_without": ["current().reload"],
+        "pages/ui/data/column_picker.py:question": ["number"],
         "pages/ui/inspect/lesson.py:_compare": ["how_far(said, score)"],
         "pages/ui/present.py:present": ["names.index(name)"],
         "metrics/rendering/comparison_text.py:family": ["board.tests[0]", "first", "last"],

@@ -19,12 +19,13 @@ from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.budget import Budget
 from ..reading.corpus import Corpus
 from ..reading.file_names import LONGEST, shown, title, uploaded
+from ..reading.from_tables.picked import Picked
 from ..reading.note_codes import UNNAMED
 from ..reading.problems import File
 from ..reading.unpack import is_zip, unpack
 from ..words import count
 from .dataset_checks import weight_of_judged
-from .recognition import CALLED, KINDS, OTHER, hinted, kind_of_texts, recognised
+from .recognition import CALLED, KINDS, OTHER, Content, hinted, kind_of_texts, recognised
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,14 @@ class Given:
         The bytes of an upload, or the path of a file.
     role
         The role it was given in, one of `ROLES`; empty if its content decides.
+    picked
+        The columns of a table, as a person named them.
     """
 
     name: str
     data: bytes | Path
     role: str = ""
+    picked: Picked | None = None
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ def add(file: Given, contents: Contents) -> Seen:
     """Read one file, add it to the contents, and return what it was taken for."""
     notes = uploaded(file.name)
     if file.role in TEXTS:
-        corpus = read_corpus(file.data, file.name, contents.budget)
+        corpus = read_corpus(file.data, file.name, contents.budget, file.picked)
         contents.notes += notes
         _keep_texts(file.role, corpus, file.name, contents)
         return Seen(file.name, file.role, holds=_texts_in(corpus))
@@ -151,10 +155,17 @@ def _rows_of(file: Given, contents: Contents) -> tuple[str, tuple[str, ...], lis
 
     The role is empty for texts, which are put aside, and where nothing tells which of two it is.
     """
+    if file.picked and not file.picked.is_texts:
+        role = file.role or file.picked.role
+        return role, (), read_all(KINDS[role], file.data, file.name, contents.budget, file.picked)
     if file.role:
         role, found = _in_role(file, contents)
         return role, (), found
-    content = recognised(file.data, file.name, contents.budget)
+    if file.picked:
+        corpus = read_corpus(file.data, file.name, contents.budget, file.picked)
+        content = Content(TEXTS, corpus=corpus)
+    else:
+        content = recognised(file.data, file.name, contents.budget)
     if content.corpus is not None:
         contents.unsorted[len(contents.seen)] = content.corpus
         return "", content.fits, []

@@ -29,8 +29,8 @@ CALLED = {
 ROLES = tuple(CALLED)
 _HINTS = {
     "qrels": ("qrel", "judg", "label", "gold", "truth", "relevan", "rating", "grade"),
-    "run": ("run", "result", "rank", "retriev", "bm25", "dense"),
-    QUERY_GROUPS: ("group", "categor", "segment", "cluster", "intent", "type"),
+    "run": ("run", "result", "rank", "retrieved", "bm25", "dense"),
+    QUERY_GROUPS: ("group", "category", "categories", "segment", "cluster", "intent", "type"),
     QUERY_TEXTS: ("quer", "topic", "question"),
     DOCUMENT_TEXTS: ("doc", "corpus", "passage", "collection", "text"),
 }

@@ -18,6 +18,7 @@ from .decode import decode
 from .from_json.detect import read_json
 from .from_tables.delimited import below_remarks, head_of, read_delimited
 from .from_tables.headerless import headerless
+from .from_tables.picked import Picked
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
 from .packed_streams import START
@@ -87,7 +88,11 @@ def read_qrels(source: Source, name: str = "") -> Qrels:
 
 
 def read_all(
-    kind: type[Pairs], source: Source, name: str = "", budget: Budget | None = None
+    kind: type[Pairs],
+    source: Source,
+    name: str = "",
+    budget: Budget | None = None,
+    picked: Picked | None = None,
 ) -> list[Pairs]:
     """Return all runs and qrels in a file that is read as a run or as qrels.
 
@@ -98,6 +103,8 @@ def read_all(
     ----------
     budget
         The memory budget of all files that are read together; a new one by default.
+    picked
+        The columns of a table, where its own names or cells do not show them.
 
     Raises
     ------
@@ -116,15 +123,17 @@ def read_all(
         return _of_folder(source, name, file)
     source = settled(source)
     with open_bytes(source) as stream:
-        pairs = _quickly(kind, stream, name, file)
+        pairs = None if picked else _quickly(kind, stream, name, file)
         if pairs is None:
-            return _unpacked(kind, stream, name, file)
+            return _unpacked(kind, stream, name, file, picked)
         notes = file_names.packing(name, _start(stream))
     file.keep(weight(pairs))
     return [_with_notes(pairs, notes)]
 
 
-def _unpacked(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> list[Pairs]:
+def _unpacked(
+    kind: type[Pairs], stream: BinaryIO, name: str, file: File, picked: Picked | None = None
+) -> list[Pairs]:
     """Return all runs and qrels in a file that the fast reader has declined as a whole."""
     file.budget.unpacked = 0
     start = _start(stream)
@@ -135,10 +144,10 @@ def _unpacked(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> lis
         within = f" ({shortened(visible(member.name))})" if member.name != file.name else ""
         here = replace(file, name=file.name + within)
         # The fast reader has already declined plain and gzipped files.
-        is_new = packed_as(start) not in ("", "gz")
+        is_new = packed_as(start) not in ("", "gz") and picked is None
         quick = _quickly(kind, BytesIO(member.data), member.name, here) if is_new else None
         if quick is None:
-            read = _carefully(kind, member, here)
+            read = _carefully(kind, member, here, picked)
         else:
             read = [_with_notes(quick, member.notes)]
         found += read
@@ -191,9 +200,9 @@ def _quickly_from_parquet(stream: BinaryIO, name: str, file: File) -> Run | None
     )
 
 
-def _carefully(kind: type[Pairs], member: Member, file: File) -> list[Pairs]:
+def _carefully(kind: type[Pairs], member: Member, file: File, picked: Picked | None) -> list[Pairs]:
     """Return the runs and qrels in a file that is not compressed."""
-    rows, notes = _rows(kind, member, file)
+    rows, notes = _rows(kind, member, file, picked)
     title = file_names.title(member.name)
     return [
         _with_notes(assemble(each, found, file, title), [*notes, *member.notes])
@@ -202,7 +211,7 @@ def _carefully(kind: type[Pairs], member: Member, file: File) -> list[Pairs]:
 
 
 def _rows(
-    kind: type[Pairs], member: Member, file: File
+    kind: type[Pairs], member: Member, file: File, picked: Picked | None
 ) -> tuple[dict[type[Pairs], Rows], list[Note]]:
     if member.data.startswith(PARQUET):
         # Imported here, because it takes a tenth of a second and few files are Parquet.
@@ -213,6 +222,9 @@ def _rows(
     text, notes = decode(member.data, file)
     if not text.strip(" \t\r\n"):
         return {kind: Rows()}, notes
+    if picked:
+        named, text, note = picked.table(text)
+        return read_delimited(kind, text, file, named), [*notes, note]
     start = text.lstrip(" \t\r\n")
     brackets = start[:1] in ("{", "[") and not _BRACKETED.match(start)
     if brackets or file_names.claims_json(member.name):

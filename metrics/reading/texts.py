@@ -16,6 +16,7 @@ from .corpus import EXPECTED, FIX, Corpus, Entry, TextColumns, columns_of
 from .decode import decode, each_line
 from .from_json.parse import JsonNumber, Members, is_one, kind_of, parse, written
 from .from_tables.delimited import cut, records
+from .from_tables.picked import Picked
 from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_errors import require_room
 from .rows import PATTERN
@@ -54,7 +55,9 @@ def read_texts(source: Source, name: str = "", budget: Budget | None = None) -> 
     return texts
 
 
-def read_corpus(source: Source, name: str = "", budget: Budget | None = None) -> Corpus:
+def read_corpus(
+    source: Source, name: str = "", budget: Budget | None = None, picked: Picked | None = None
+) -> Corpus:
     """Read the texts of documents as `read_texts` does, and the other fields of their records.
 
     Raises
@@ -68,19 +71,20 @@ def read_corpus(source: Source, name: str = "", budget: Budget | None = None) ->
     {'title': {'d1': 'Mouse'}, 'url': {'d1': '/mouse'}}
     """
     file = File(file_names.shown(file_names.name_of(source, name)), budget=budget or Budget())
-    corpus = _read(source, file)
+    corpus = _read(source, file, picked)
     file.keep(sum(map(weight_of_texts, (corpus.texts, *corpus.fields.values()))))
     return corpus
 
 
-def _read(source: Source, file: File) -> Corpus:
+def _read(source: Source, file: File, picked: Picked | None = None) -> Corpus:
     with open_bytes(given(source, file.name)) as stream:
         members = unpack(stream.read(), file)
     corpus = Corpus()
     for member in members:
         text, _ = decode(member.data, file)
-        _refuse_pairs(text, file)
-        for number, entry in _entries(text, file):
+        if picked is None:
+            _refuse_pairs(text, file)
+        for number, entry in _picked(text, picked, file) if picked else _entries(text, file):
             require_room(len(corpus.texts), file)
             corpus.add(entry, number, file)
     if not corpus.texts:
@@ -102,6 +106,13 @@ def _entries(text: str, file: File) -> Iterator[tuple[int, Entry]]:
             return
     for number, line in _rows(text):
         yield number, _of_line(line, number, file)
+
+
+def _picked(text: str, picked: Picked, file: File) -> Iterator[tuple[int, Entry]]:
+    """Yield the texts of a table whose columns a person named."""
+    head, text, _ = picked.table(text)
+    if columns := columns_of(picked.names):
+        yield from _of_table(text, head.delimiter, columns, file, has_header=False)
 
 
 def _rows(text: str) -> Iterator[tuple[int, str]]:
@@ -133,7 +144,7 @@ def _refuse_pairs(text: str, file: File) -> None:
 
 
 def _of_table(
-    text: str, mark: str, columns: TextColumns, file: File
+    text: str, mark: str, columns: TextColumns, file: File, *, has_header: bool = True
 ) -> Iterator[tuple[int, Entry]]:
     """Yield the rows of a table below its header."""
     problems: list[Problem] = []
@@ -145,7 +156,8 @@ def _of_table(
         for number, row, _ in records(text, mark, file, problems)
         if any(cell.strip() for cell in row)
     )
-    next(filled, None)
+    if has_header:
+        next(filled, None)
     for number, row in filled:
         if len(row) != len(columns.names):
             expected = f"{len(columns.names)}, as many as in the header"

@@ -15,6 +15,7 @@ from metrics.conventions.choices import CHOICES
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
+from metrics.reading.from_tables.picked import Picked, Preview
 from metrics.sessions.session_file import Session
 
 from . import kept_tabs, state, upload_limit, workspace
@@ -22,7 +23,7 @@ from . import kept_tabs, state, upload_limit, workspace
 _HISTORIES, _APPLIED, _GENERATION = "_histories", "_applied", "_generation"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
 _ADOPTED, _ASIDE, _FILES, _BEGUN = "_adopted", "_aside", "_files", "_begun"
-_LISTED = "_listed"
+_LISTED, _PICKED = "_listed", "_picked"
 
 FromFiles = tuple[tuple[Stamp, ...], Dataset | None]
 Apart = tuple[Dataset, Mapping[str, Mend]]
@@ -44,6 +45,8 @@ class Listed:
         The data to which the files are added.
     is_accepted
         Whether they are part of the data; if not, they wait for others, or for an answer.
+    previews
+        By the place of a file: the table whose columns are not known.
     """
 
     files: tuple[Given, ...]
@@ -51,6 +54,7 @@ class Listed:
     needs: tuple[str, ...]
     before: Dataset | None
     is_accepted: bool
+    previews: Mapping[int, Preview]
 
 
 def upload() -> Dataset | None:
@@ -165,6 +169,17 @@ def listed() -> Listed | None:
 def set_listed(files: Listed | None) -> None:
     """List the files of an upload."""
     st.session_state[_LISTED] = files
+
+
+def picked() -> Mapping[tuple[str, ...], Picked]:
+    """Return the columns that were chosen in this session, by the shape of the file."""
+    found: Mapping[tuple[str, ...], Picked] = st.session_state.get(_PICKED, {})
+    return found
+
+
+def remember(shape: tuple[str, ...], columns: Picked) -> None:
+    """Keep the columns that were chosen, for files of the same shape."""
+    st.session_state[_PICKED] = {**picked(), shape: columns}
 
 
 def fresh(key: str) -> str:

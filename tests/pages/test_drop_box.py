@@ -97,7 +97,7 @@ def test_refused_files_can_be_left_out_and_do_not_block_the_next(at):
     drop(at, ("q.txt", QRELS), ("a.run", RUN), bad)
     assert data(at) is None
     assert "bad.run, line 3" in at.code[0].value
-    click(at, "Leave out what was refused")
+    click(at, "Leave out what is not read")
     assert [run.name for run in data(at).runs] == ["a"]
     drop(at, bad)
     assert "bad.run, line 3" in at.code[0].value
@@ -137,4 +137,62 @@ def test_names_of_files_are_literal(at):
     name = "**x** :red[y] ![z](http://127.0.0.1/z.png).json"
     drop(at, (name, OPEN[1]))
     assert [each.value for each in at.text if "127.0.0.1" in each.value] == [name]
-    assert at.warning[0].value == f"Choose what `{name}` is: its content fits several kinds."
+    assert at.warning[0].value == f"Choose the kind of `{name}`: the content fits several."
+
+
+ODD = b"topic;result;place;value\nq1;d1;1;9,5\nq1;d2;2;8,25\n"
+
+
+def columns(at, place):
+    """Return the choices of a file's columns."""
+    return [box for box in at.selectbox if (box.key or "").startswith(f"column{place}_")]
+
+
+def pick(at, place, *names, header=None):
+    for box, name in zip(columns(at, place), names, strict=True):
+        box.set_value(name)
+    if header is not None:
+        next(box for box in at.checkbox if box.label.startswith("The first line")).set_value(header)
+    click(at, "Read it")
+
+
+def test_a_table_without_known_columns_asks_which_they_are(at):
+    drop(at, ("q.txt", QRELS), ("a.csv", ODD))
+    assert data(at) is None
+    assert not at.error
+    assert [each.value for each in at.warning] == ["Choose the columns of `a.csv`."]
+    assert any("expected a document column" in each.value for each in at.text)
+    assert [box.value for box in columns(at, 1)] == ["query", "", "", ""]
+    pick(at, 1, "query", "document", "", "score")
+    assert data(at).runs[0].to_dict() == {"q1": {"d1": 9.5, "d2": 8.25}}
+    assert any("Columns as you chose" in each.value for each in at.text)
+
+
+def test_columns_are_remembered_for_files_alike(at):
+    drop(at, ("q.txt", QRELS), ("a.csv", ODD))
+    pick(at, 1, "query", "document", "", "score")
+    drop(at, ("b.csv", ODD.replace(b"9,5", b"7,5")))
+    assert [run.name for run in data(at).runs] == ["a", "b"]
+    assert data(at).runs[1].to_dict() == {"q1": {"d1": 7.5, "d2": 8.25}}
+    # Rows that the same columns do not fit are refused, and asked about again.
+    drop(at, ("c.csv", ODD.replace(b"9,5", b"high")))
+    assert any("c.csv, line 2" in each.value for each in at.code)
+    assert [run.name for run in data(at).runs] == ["a", "b"]
+
+
+def test_columns_that_are_incomplete_are_refused_before_the_file_is_read(at):
+    drop(at, ("q.txt", QRELS), ("a.csv", ODD))
+    pick(at, 1, "query", "query", "", "score")
+    assert "found query twice" in at.code[0].value
+    pick(at, 1, "query", "", "", "score")
+    assert "found no document" in at.code[0].value
+    pick(at, 1, "query", "document", "rank", "", header=True)
+    assert data(at).runs[0].to_dict() == {"q1": {"d1": 2, "d2": 1}}
+
+
+def test_a_role_chosen_after_the_columns_keeps_them(at):
+    drop(at, ("a.run", RUN), ("b.txt", b"3 q1 d1 x y\n1 q1 d2 x y\n"))
+    pick(at, 1, "score", "query", "document", "", "", header=False)
+    assert roles(at)["b.txt"] == "run"
+    choose(at, "b.txt", "qrels")
+    assert data(at).qrels.to_dict() == {"q1": {"d1": 3, "d2": 1}}

@@ -5,25 +5,29 @@ All files are accepted together, or none; those that wait for others, or for an 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
 from metrics.auditing.contents import Given, Seen, members
-from metrics.auditing.intake import take
+from metrics.auditing.intake import Taken, take
 from metrics.auditing.recognition import CALLED, ROLES
+from metrics.data import TEXTS
 from metrics.limits import current
+from metrics.reading.file_names import shown
+from metrics.reading.from_tables.picked import Picked, Preview, preview_of
+from metrics.reading.problems import File
 from metrics.rendering import text
 from metrics.sessions.session_file import is_session, load
 
 from .. import state, upload_limit, user_data, waiting
 from ..user_data import Listed
+from . import column_picker
 
 _KEPT = 5_000_000
 """Accepted files of at most this many bytes stay in the list, where their role can be changed."""
-_REFUSED = "refused"
 
 
 def files() -> None:
@@ -64,16 +68,49 @@ def _waiting() -> list[Given]:
 def _take(given: Sequence[Given], before: Dataset | None) -> None:
     """Add files to the data if all are valid and nothing is missing; list them anyway."""
     with waiting.spinner("Reading …"):
-        taken = take(given, before)
+        given, taken, previews = _read_alike(given, before)
         # Inside the spinner, because a click in the meantime ends this run where the spinner ends.
         if taken.dataset:
             user_data.set_upload(taken.dataset)
         kept = given if taken.dataset is None or _size(given) <= _KEPT else ()
         is_accepted = taken.dataset is not None
-        user_data.set_listed(Listed(tuple(kept), taken.seen, taken.needs, before, is_accepted))
-        refuse("\n".join(map(str, taken.problems)), taken.apart)
+        user_data.set_listed(
+            Listed(tuple(kept), taken.seen, taken.needs, before, is_accepted, previews)
+        )
+        # A file that asks for its columns says there why.
+        asked = [taken.seen[place].refusal for place in previews]
+        others = [each for each in taken.problems if not any(each is other for other in asked)]
+        refuse("\n".join(map(str, others)), taken.apart)
         notes = [*map(str, taken.notes), *_left_behind(before, taken.dataset)]
         state.set_message(state.NOTES, "\n".join([*notes, *upload_limit.refused()]))
+
+
+def _read_alike(
+    given: Sequence[Given], before: Dataset | None
+) -> tuple[Sequence[Given], Taken, Mapping[int, Preview]]:
+    """Read files; those whose columns are not known as files of the same shape were read.
+
+    Returns the files, the result, and the first rows of those that are not known yet, by place.
+    """
+    taken = take(given, before)
+    previews = {
+        place: found
+        for place, (file, seen) in enumerate(zip(given, taken.seen, strict=True))
+        if column_picker.asks(seen) and isinstance(file.data, bytes)
+        if (found := preview_of(file.data, File(shown(file.name))))
+    }
+    known = user_data.picked()
+    again = {
+        place: known[found.shape]
+        for place, found in previews.items()
+        if found.shape in known and given[place].picked is None
+    }
+    if not again:
+        return given, taken, previews
+    # The columns belong to the file from now on, so that they are tried once.
+    return _read_alike(
+        [replace(f, picked=again.get(at, f.picked)) for at, f in enumerate(given)], before
+    )
 
 
 def _size(files: Sequence[Given]) -> int:
@@ -96,6 +133,14 @@ def _list(listed: Listed) -> None:
                     if seen.holds:
                         st.caption(seen.holds)
                 _role(listed, place, seen)
+            if place in listed.previews:
+                column_picker.question(
+                    place,
+                    seen,
+                    listed.previews[place],
+                    _pick,
+                    is_open=place == min(listed.previews),
+                )
         _status(listed)
 
 
@@ -109,7 +154,7 @@ def _role(listed: Listed, place: int, seen: Seen) -> None:
         index=options.index(seen.role) if seen.role else None,
         key=user_data.fresh(f"{state.ROLE}{place}"),
         format_func=lambda role: CALLED[role].removeprefix("a "),
-        placeholder=_REFUSED if seen.refusal else "Choose what it is",
+        placeholder=_placeholder(listed, place),
         label_visibility="collapsed",
         width=190,
         disabled=not can_change or len(options) < 2 or seen.refusal is not None,
@@ -127,29 +172,39 @@ def _role(listed: Listed, place: int, seen: Seen) -> None:
     )
 
 
+def _placeholder(listed: Listed, place: int) -> str:
+    """Return what is shown instead of a role."""
+    if place in listed.previews:
+        return "Choose its columns"
+    return "Refused" if listed.seen[place].refusal else "Choose what it is"
+
+
 def _status(listed: Listed) -> None:
     """Say what keeps the files waiting, and offer to leave out those that were refused."""
     if listed.is_accepted:
         return
     refused = [place for place, seen in enumerate(listed.seen) if seen.refusal]
     asked = [seen.name for seen in listed.seen if seen.is_open]
+    if listed.previews:
+        names = [listed.seen[place].name for place in listed.previews]
+        st.warning(f"Choose the columns of {_called(names)}.")
     if refused and len(refused) < len(listed.seen):
         st.button(
-            "Leave out what was refused",
+            "Leave out what is not read",
             key=user_data.fresh("leave_out"),
             on_click=_remove,
             args=(refused,),
         )
     if asked:
-        st.warning(
-            f"Choose what {text.code(asked[0])} is: its content fits several kinds."
-            if len(asked) == 1
-            else f"Choose what these {len(asked)} files are: their contents fit several kinds."
-        )
+        st.warning(f"Choose the kind of {_called(asked)}: the content fits several.")
     if listed.needs and not refused:
         missing = {"qrels": "the qrels", "run": "a run"}
         needed = " and ".join(missing[role] for role in listed.needs)
         st.info(f"Still needed: {needed}.")
+
+
+def _called(names: Sequence[str]) -> str:
+    return text.code(names[0]) if len(names) == 1 else f"these {len(names)} files"
 
 
 def _read_files() -> None:
@@ -192,11 +247,29 @@ def _change_role(place: int) -> None:
     role = state.value(user_data.fresh(f"{state.ROLE}{place}"))
     if (listed := user_data.listed()) and role:
         changed = [
-            replace(file, role=role) if at == place else file
-            for at, file in enumerate(listed.files)
+            _in_role(file, role) if at == place else file for at, file in enumerate(listed.files)
         ]
         user_data.empty_fields()
         _take(changed, listed.before)
+
+
+def _in_role(file: Given, role: str) -> Given:
+    """Return a file in another role; columns of texts are not those of rows."""
+    same = file.picked and file.picked.is_texts == (role in TEXTS)
+    return replace(file, role=role, picked=file.picked if same else None)
+
+
+def _pick(place: int, columns: Picked) -> None:
+    """Read all listed files again, one of them with these columns, and remember them."""
+    if not (listed := user_data.listed()):
+        return
+    user_data.remember(listed.previews[place].shape, columns)
+    changed = [
+        replace(file, picked=columns, role="") if at == place else file
+        for at, file in enumerate(listed.files)
+    ]
+    user_data.empty_fields()
+    _take(changed, listed.before)
 
 
 def _remove(places: Sequence[int]) -> None:
