@@ -17,7 +17,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "score": ("score", "sim", "similarity"),
     "grade": (
         *("grade", "label", "rel", "relevance", "rating", "relevant", "is_relevant"),
-        *("judgment", "judgement", "score"),
+        *("judgment", "judgement", "llm_score", "llm_rating", "llm_label", "llm_grade", "score"),
     ),
     "rank": ("rank", "position", "doc_position", "pos"),
 }
@@ -31,6 +31,8 @@ REASONS = (
     *("reason", "reasons", "reasoning", "rationale", "explanation", "justification"),
     *("comment", "comments", "note", "notes"),
 )
+CONFIDENCES = ("confidence", "certainty")
+"""Columns of how sure a judge is of a grade."""
 BY_LETTERS = {
     name.replace("_", ""): name
     for name in reversed([*TAGS, *(name for part in SYNONYMS.values() for name in part)])

@@ -205,8 +205,9 @@ def _carefully(kind: type[Pairs], member: Member, file: File, picked: Picked | N
     rows, notes = _rows(kind, member, file, picked)
     title = file_names.title(member.name)
     return [
-        _with_notes(assemble(each, found, file, title), [*notes, *member.notes])
+        _with_notes(assemble(each, part, file, name or title), [*notes, *member.notes])
         for each, found in rows.items()
+        for name, part in (found.by_run() if each is Run else {"": found}).items()
     ]
 
 

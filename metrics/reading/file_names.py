@@ -12,11 +12,14 @@ from .problems import File
 from .sources import PARQUET, Source
 from .unpack import packed_as
 
-ENDINGS = ("txt", "run", "qrels", "trec", "csv", "tsv", "json", "jsonl", "ndjson", "parquet")
+ENDINGS = (
+    *("txt", "run", "qrels", "trec", "csv", "tsv"),
+    *("json", "jsonl", "ndjson", "parquet", "xlsx"),
+)
 PACKED = ("gz", "zip", "bz2", "xz", "zst", "lz4")
 FOREIGN = (
     *("exe", "dll", "msi", "bat", "cmd", "com", "sh", "ps1", "js", "py", "jar", "app", "apk"),
-    *("pdf", "doc", "docx", "odt", "xls", "xlsx", "ods", "ppt", "pptx", "html", "htm", "xml"),
+    *("pdf", "doc", "docx", "odt", "xls", "ods", "ppt", "pptx", "html", "htm", "xml"),
     *("png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "7z", "rar"),
     *("tar", "tgz", "pkl", "pickle", "npy", "npz", "h5", "db", "sqlite", "arrow", "feather"),
 )
@@ -112,7 +115,7 @@ def uploaded(name: str) -> list[Note]:
 def packing(name: str, data: bytes) -> list[Note]:
     """Return a note when the name and the first bytes disagree about compression or Parquet."""
     last, kind = (endings(name) or [""])[-1], packed_as(data)
-    if kind and last not in (kind, ""):
+    if kind and last not in (kind, "", "xlsx" if kind == "zip" else kind):
         is_a = "a zip archive" if kind == "zip" else f"packed as .{kind}"
     elif data.startswith(PARQUET) and last not in ("parquet", ""):
         is_a = "in Parquet"

@@ -33,6 +33,8 @@ class Rows:
         The cell of each row's rank, where there is a rank column.
     tags
         The run tag of each row, where the file has tags.
+    runs
+        The name of each row's run, where a file has several by its format.
     reasons
         The judge's reason in each row, where there is a column of reasons.
     run_tag
@@ -52,6 +54,7 @@ class Rows:
     value: list[str] = field(default_factory=list)
     rank: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    runs: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     run_tag: str = ""
     problems: list[Problem] = field(default_factory=list)
@@ -71,6 +74,23 @@ class Rows:
         self.query += [query] * len(documents)
         self.document += documents
         self.value += values
+
+    def by_run(self) -> dict[str, Rows]:
+        """Return the rows of each of several runs by its name; all under "" where it is one."""
+        parts: dict[str, Rows] = {}
+        for run in dict.fromkeys(self.runs):
+            at = [row for row, of in enumerate(self.runs) if of == run]
+            parts[run] = replace(
+                self,
+                line=[self.line[row] for row in at],
+                query=[self.query[row] for row in at],
+                document=[self.document[row] for row in at],
+                value=[self.value[row] for row in at],
+                rank=[self.rank[row] for row in at] if self.rank else [],
+                notes=list(self.notes),
+                runs=[],
+            )
+        return parts or {"": self}
 
     def note_tags(self) -> None:
         """Add a note when the rows have several run tags."""

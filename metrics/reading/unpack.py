@@ -16,6 +16,7 @@ from ..data import Note
 from ..limits import Limits
 from ..words import count, quote
 from . import packed_streams
+from .from_tables import workbook
 from .packed_streams import FIRST_STEP, LAST_STEP
 from .problems import File, ReadError
 
@@ -37,7 +38,7 @@ _READ_AGAIN = "The file was cut off or damaged; download or compress it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """`zipfile` unpacks other methods all at once: two kilobytes of bzip2 may become many GB."""
 _BESIDE = re.compile(r"__MACOSX/|(.*/)?([.]_[^/]*|[.]DS_Store|Thumbs[.]db|desktop[.]ini)?$", re.S)
-_OFFICE = {"[Content_Types].xml": "an Office workbook or document", "mimetype": "an OpenDocument"}
+_OFFICE = {"[Content_Types].xml": "an Office document", "mimetype": "an OpenDocument"}
 
 
 @dataclass(frozen=True)
@@ -193,12 +194,29 @@ def _unzipped(data: bytes, file: File) -> list[Member]:
             entries = [entry for entry in archive.infolist() if not _is_beside(entry.filename)]
             _check(entries, len(data), file)
             notes = _trailing(data, archive)
+            if workbook.PART in archive.namelist():
+                return _sheets(data, notes, file)
             return [_member(archive, entry, notes, file) for entry in entries]
     except ReadError:
         raise
     except (*_DAMAGE, NotImplementedError) as error:
         what = "corrupt" if _LAST_OF_ZIP in data else "truncated"
         raise file.error("E-ZIP", f"a {what} zip archive", "a complete one", _READ_AGAIN) from error
+
+
+def _sheets(data: bytes, notes: tuple[Note, ...], file: File) -> list[Member]:
+    """Return the sheets of a workbook as tables: one under the file's own name, or several."""
+    found = workbook.sheets(data, file)
+    if not found:
+        raise file.error("E-EMPTY", "a workbook without rows", "rows", "Fill it.")
+    return [
+        Member(
+            f"{file.name} {name}.csv" if len(found) > 1 else file.name,
+            text.encode("utf-8", "surrogatepass"),
+            (*notes, *of_sheet),
+        )
+        for name, text, of_sheet in found
+    ]
 
 
 _DAMAGE = (
@@ -228,9 +246,10 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         found = f"{quote(twice[0])} twice in the zip archive"
         raise file.error("E-ZIP", found, "each name once", "Pack it again.")
-    if office := next((_OFFICE[name] for name in names if name in _OFFICE), None):
-        fix = "Save the sheet as CSV (UTF-8) and use that."
-        raise file.error("E-FORMAT", f"{office} (such as .xlsx)", "a run or qrels", fix)
+    office = next((_OFFICE[name] for name in names if name in _OFFICE), None)
+    if office and workbook.PART not in names:
+        fix = "Save the sheet as .xlsx or CSV (UTF-8) and use that."
+        raise file.error("E-FORMAT", f"{office} (such as .docx or .ods)", "a run or qrels", fix)
     for entry in entries:
         name = entry.filename.replace("\\", "/")
         if name.startswith("/") or ":" in name[:2] or ".." in name.split("/") or "\0" in name:

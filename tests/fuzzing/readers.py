@@ -176,7 +176,9 @@ SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "trec_run": lambda: [*valid.TREC.values(), *valid.catalogued("trec_run", "good")],
     "trec_qrels": lambda: [*valid.TREC.values(), *valid.catalogued("trec_qrels", "good")],
     "table": lambda: [*valid.TABLES.values(), *valid.catalogued("csv")],
-    "json": lambda: [*valid.JSON.values(), *valid.catalogued("json")],
+    "json": lambda: [
+        *(*valid.JSON.values(), *valid.SEARCH_TOOLS.values(), *valid.catalogued("json")),
+    ],
     "jsonl": lambda: [*valid.LINES.values(), *valid.catalogued("json")],
     "parquet": lambda: [*valid.parquet(), *valid.catalogued("parquet")],
     "packed": lambda: [

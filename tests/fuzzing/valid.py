@@ -63,6 +63,76 @@ JSON = {
     "by a field": b'{"details": {"q1": {"hits": [{"hit": {"_id": "d1", "_score": null}, '
     b'"rating": {"value": 3}}]}}}',
 }
+LONG = b"The Eiffel Tower is in Paris. " * 9
+SEARCH_TOOLS = {
+    "msearch": b'{"took": 9, "responses": [{"took": 3, "timed_out": false, "status": 200, "hits": '
+    b'{"total": {"value": 2, "relation": "eq"}, "max_score": 7.5, "hits": ['
+    b'{"_index": "i", "_id": "d1", "_score": 7.5, "_source": {"title": "x"}}, '
+    b'{"_index": "i", "_id": "d2", "_score": 6.25, "_source": {}}]}}, '
+    b'{"error": {"type": "search_phase_execution_exception"}, "status": 400}, '
+    b'{"status": 200, "hits": {"hits": [{"_index": "i", "_id": "d9", "_score": 1.5}]}}]}',
+    "search": b'{"took": 3, "hits": {"max_score": null, "hits": [{"_id": "d2", "_score": null, '
+    b'"sort": [9]}, {"_id": "d1", "_score": null, "sort": [8]}]}}',
+    "judgments": b'{"name": "Imported", "type": "IMPORT_JUDGMENT", "judgmentRatings": ['
+    b'{"query": "red dress", "ratings": [{"docId": "B07", "rating": "0.000"}, '
+    b'{"docId": "B08", "rating": "0.7"}]}, '
+    b'{"query": "jeans", "ratings": [{"docId": "B07", "rating": 1}]}]}',
+    "experiment": b'{"took": 34, "hits": {"total": {"value": 1}, "hits": [{"_index": ".e", "_id": '
+    b'"cbd2", "_source": {"id": "cbd2", "type": "PAIRWISE_COMPARISON", "status": "COMPLETED", '
+    b'"searchConfigurationList": ["a5ac", "26c7"], "size": 10, "results": {"tv": {"26c7": ["B1", '
+    b'"B2"], "pairwiseComparison": {"jaccard": 0.11}, "a5ac": ["B2", "B1"]}, "led tv": {"26c7": '
+    b'["B3"], "pairwiseComparison": {"jaccard": 0}, "a5ac": ["B4"]}}}}]}}',
+    "experiment with snapshots": b'{"type": "PAIRWISE_COMPARISON", "searchConfigurationList": '
+    b'["26c7", "a5ac"], "results": [{"queryText": "tv", "metrics": [], "snapshots": ['
+    b'{"searchConfigurationId": "26c7", "docIds": ["B1", "B2"]}, '
+    b'{"searchConfigurationId": "a5ac", "docIds": ["B2", "B1"]}]}, {"queryText": "led tv", '
+    b'"snapshots": [{"searchConfigurationId": "26c7", "docIds": ["B3"]}, '
+    b'{"searchConfigurationId": "a5ac", "docIds": ["B4"]}]}]}',
+    "evaluation results": b'{"hits": {"hits": ['
+    b'{"_id": "1", "_source": {"searchConfigurationId": "26c7", "searchText": "tv", "documentIds": '
+    b'["B1", "B2"], "metrics": [{"metric": "NDCG@8", "value": 0.0}]}}, '
+    b'{"_id": "2", "_source": {"searchConfigurationId": "26c7", "searchText": "led tv", '
+    b'"documentIds": ["B3"]}}, '
+    b'{"_id": "3", "_source": {"searchConfigurationId": "a5ac", "searchText": "tv", '
+    b'"documentIds": ["B2", "B1"]}}, '
+    b'{"_id": "4", "_source": {"searchConfigurationId": "a5ac", "searchText": "led tv", '
+    b'"documentIds": ["B4"]}}]}}',
+    "quepid case": b'{"case_name": "Movies", "options": {}, "scorer": {"name": "AP"}, "queries": ['
+    b'{"arranged_at": 0, "query_text": "star wars", "options": {}, "notes": null, "ratings": '
+    b'{"11": 3, "1892": 0}}, {"query_text": "moana", "ratings": {"277834": 2, "9": null}}], '
+    b'"try": {"field_spec": "id:id"}}',
+    "quepid ratings": b'{"queries": [{"query": "star wars", "ratings": {"11": 3, "1892": 0}}, '
+    b'{"query": "moana", "ratings": {"277834": 2}}]}',
+    "quepid list": b'{"queries": [{"query_text": "star wars", "ratings": [{"doc_id": "11", '
+    b'"rating": 3, "user_email": "a@b"}, {"doc_id": "1892", "rating": 0}]}, {"query_text": '
+    b'"moana", "ratings": [{"doc_id": "277834", "rating": 2}]}]}',
+    "rre": b'{"id_field": "id", "index": "tmdb", "queries": [{"placeholders": {"$query": '
+    b'"star wars"}, "relevant_documents": {"0": ["1892"], "3": ["11"]}}, {"placeholders": '
+    b'{"$query": "moana"}, "relevant_documents": {"2": ["277834"]}}]}',
+    "ragas ids": b'[{"user_input": "Who?", "retrieved_context_ids": ["c2", "c1"], '
+    b'"reference_context_ids": ["c1"], "response": "Me."}, {"user_input": "When?", '
+    b'"retrieved_context_ids": ["c3"], "reference_context_ids": ["c3", "c4"], "response": ""}]',
+    "ragas texts": b'[{"user_input": "Where?", "retrieved_contexts": ["Rome is a city.", "'
+    + LONG
+    + b'"], "reference_contexts": ["'
+    + LONG
+    + b'"], "reference": "Paris"}]',
+    "llamaindex results": b'[{"query": "Who?", "expected_ids": ["c1"], "expected_texts": null, '
+    b'"retrieved_ids": ["c2", "c1"], "retrieved_texts": ["b", "a"], "mode": "text", "metric_dict": '
+    b'{"mrr": {"score": 0.5}}}, {"query": "When?", "expected_ids": ["c3", "c4"], '
+    b'"retrieved_ids": ["c3"], "mode": "text", "metric_dict": {}}]',
+    "llamaindex dataset": b'{"queries": {"u1": "Who?", "u2": "When?"}, "corpus": {"n1": "Text.", '
+    b'"n2": "Other."}, "relevant_docs": {"u1": ["n1"], "u2": ["n1", "n2"]}, "mode": "text"}',
+    "deepeval": b'[{"input": "Where?", "actual_output": "Paris", "retrieval_context": '
+    b'["Rome is a city.", "' + LONG + b'"], "context": ["' + LONG + b'"]}]',
+    "llm judge": b'[{"query_id": "q1", "doc_id": "d1", "llm_score": 3, "reason": "Exact match.", '
+    b'"confidence": 0.95, "model": "m"}, {"query_id": "q1", "doc_id": "d2", "llm_score": 0, '
+    b'"reason": null, "confidence": 0.4, "model": "m"}]',
+    "rankllm": b'[{"query": {"qid": "264014", "text": "how long is life cycle of flea"}, '
+    b'"candidates": [{"docid": "6641238", "score": 13.25, "doc": {"segment": "y"}}, '
+    b'{"docid": "4834547", "score": 14.5, "doc": {"segment": "x"}}]}]',
+}
+"""Answers and exports of search tools, judges and RAG libraries."""
 LINES = {
     "records": b'{"query": "q1", "document": "d1", "score": 2}\n'
     b'{"query": "q1", "document": "d2", "score": 1}\n',

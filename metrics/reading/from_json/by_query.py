@@ -6,7 +6,7 @@ from typing import Any
 
 from ...data import Qrels, Run
 from ...words import quote
-from .judged_records import add_judged
+from .judged_records import add_judged, is_judged
 from .parse import Members, kind_of
 from .record_checks import is_pair
 from .sheet import Sheet
@@ -14,7 +14,7 @@ from .sheet import Sheet
 
 def add_query(sheet: Sheet, query: str, content: Any) -> None:
     """Add one query's documents: with values, in rank order, or as records with grades."""
-    if isinstance(content, Members) and isinstance(content.first("retrieved"), list):
+    if isinstance(content, Members) and is_judged(content):
         add_judged(sheet, query, content)
         return
     sheet.name(query)

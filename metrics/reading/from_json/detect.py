@@ -16,15 +16,18 @@ from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import refuse_scores, require_room
 from ..rows import Rows
 from .by_query import add_query, add_unnamed
-from .judged_records import add_judged
+from .judged_records import add_judged, is_judged
 from .parse import Members, is_json, is_one, kind_of, parse, require_few, separators
+from .queries_with_ratings import is_case, is_dataset, read_case, read_dataset
 from .rank_eval import read_request, read_response
 from .records import read_records
+from .search_answers import hits_of, is_of_rank_llm, read_answers, read_rank_llm
 from .sheet import Sheet
+from .workbench import is_of_workbench, read_workbench
 
 FORMS = (
     "{query: {document: value}}, {query: [document, …]}, records with query, document and "
-    "value, or a _rank_eval request or response"
+    "value, or an answer of _rank_eval, _search or _msearch"
 )
 Found = dict[type[Pairs], Rows]
 
@@ -48,10 +51,12 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     if not isinstance(value, Members):
         fix = "Write a run or qrels in one of these forms."
         raise file.error("E-JSON", f"{kind_of(value)} as the top level", FORMS, fix)
+    if found := _of_other_tools(sheet, value):
+        return found
     for key, read in _KEYS.items():
         if isinstance(value.first(key), Members | list) and _is_form(key, value.first(key)):
             return read(sheet, value)
-    if isinstance(value.first("retrieved"), list):
+    if is_judged(value):
         add_judged(sheet, None, value)
         return sheet.found()
     if _is_text(value):
@@ -72,6 +77,27 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     if kind is Qrels and Run not in found:
         refuse_scores(found[Qrels], file)
     return found
+
+
+def _of_other_tools(sheet: Sheet, value: Members) -> Found | None:
+    """Return the rows of an answer, case or experiment of a known tool; None for another object."""
+    if is_of_workbench(value):
+        return read_workbench(sheet, [value])
+    if is_case(value):
+        return read_case(sheet, value)
+    if is_dataset(value):
+        return read_dataset(sheet, value)
+    answers = value.first("responses")
+    if isinstance(answers, list) and any(hits_of(each) is not None for each in answers):
+        return read_answers(sheet, answers)
+    hits = hits_of(value)
+    if hits is None:
+        return None
+    inner = [each.first("_source") for each in hits if isinstance(each, Members)]
+    sources = [each for each in inner if isinstance(each, Members) and is_of_workbench(each)]
+    if sources and len(sources) == len(hits):
+        return read_workbench(sheet, sources)
+    return read_answers(sheet, [value])
 
 
 def _has_rows(value: Members) -> bool:
@@ -176,7 +202,9 @@ def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
 
 def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> Found:
     """Return the rows of records, each a table row or a query with ranking and judgments."""
-    judged = [isinstance(each.first("retrieved"), list) for _, each in records]
+    if all(is_of_rank_llm(each) for _, each in records):
+        return read_rank_llm(sheet, [each for _, each in records])
+    judged = [is_judged(each) for _, each in records]
     if not any(judged):
         return read_records(sheet.kind, records, sheet.file, unit)
     if not all(judged):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any, TypeVar
 
 from ...data import Qrels, Run
@@ -15,8 +16,32 @@ from .sheet import Sheet
 
 T = TypeVar("T")
 
-_RETRIEVED, _RELEVANT, _GRADES = _KEYS = ("retrieved", "relevant", "relevance_scores")
+_GRADES = "relevance_scores"
+_FORMS = {
+    "retrieved": "relevant",
+    "retrieved_context_ids": "reference_context_ids",  # Ragas
+    "retrieved_contexts": "reference_contexts",
+    "retrieved_ids": "expected_ids",  # LlamaIndex
+    "retrieval_context": "context",  # DeepEval
+}
+"""The key of the ranking, and the key of the relevant documents beside it."""
+_TEXTS = ("retrieved_contexts", "retrieval_context")
+"""Keys of rankings whose documents are their texts."""
+_ASKED = ("user_input", "question", "input")
+"""Names of the query beside those of a table."""
+_WHOLE, _KEPT = 100, 80
+"""A text of at most this many characters is an id; of a longer one as many begin it."""
 _FIX = "Add relevant, a list of ids, or relevance_scores, {id: grade}."
+
+
+def is_judged(record: Members) -> bool:
+    """Return whether a record has a query's retrieved documents in a list."""
+    return _form_of(record) is not None
+
+
+def _form_of(record: Members) -> tuple[str, str] | None:
+    """Return the keys of the ranking and of the relevant documents; None where there is none."""
+    return next((keys for keys in _FORMS.items() if isinstance(record.first(keys[0]), list)), None)
 
 
 def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
@@ -28,31 +53,49 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
         When the judgments are missing, of the wrong type, or contradict each other.
     """
     require_once(record, sheet.file)
+    of_ranking, of_relevant = _form_of(record) or ("retrieved", "relevant")
     key, name = _name_in(record, sheet.file) if query is None else ("", query)
     if isinstance(name, JsonNumber):
         sheet.note("id", f"{quote(name)} as {quote(key)}, kept as written")
-    sheet.unused |= dict.fromkeys(other for other, _ in record if other not in (key, *_KEYS))
+    used = (key, of_ranking, of_relevant, _GRADES)
+    sheet.unused |= dict.fromkeys(other for other, _ in record if other not in used)
     query = sheet.numbered() if name is None else str(name)
     sheet.name(query)
-    sheet.listed(Run, query, record.first(_RETRIEVED))
     grades = _part(record, _GRADES, Members, query, sheet.file)
-    relevant = _part(record, _RELEVANT, list, query, sheet.file)
+    relevant = _part(record, of_relevant, list, query, sheet.file)
+    ranked = record.first(of_ranking)
+    if of_ranking in _TEXTS:
+        sheet.note("texts", quote(query))
+        ranked, relevant = _as_ids(ranked), relevant and _as_ids(relevant)
+    sheet.listed(Run, query, ranked)
     if grades is not None:
         sheet.values(Qrels, query, grades)
         _require_agreed(grades, relevant or [], query, sheet.file)
     elif relevant is not None:
-        _refuse_flags(relevant, record.first(_RETRIEVED), query, sheet.file)
+        _refuse_flags(relevant, ranked, query, sheet.file)
         sheet.listed(Qrels, query, relevant)
     else:
         found = f"no judgments for query {quote(query)}"
-        raise sheet.file.error("E-JSON", found, f"{_RELEVANT} or {_GRADES}", _FIX)
+        fix = _FIX.replace("relevant", of_relevant, 1)
+        raise sheet.file.error("E-JSON", found, f"{of_relevant} or {_GRADES}", fix)
+
+
+def _as_ids(texts: list[Any]) -> list[Any]:
+    """Return an id for each text: the text itself, or the beginning of a long one and a digest."""
+    return [
+        f"{each[:_KEPT].strip()}… {sha256(each.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+        if isinstance(each, str) and not isinstance(each, JsonNumber) and len(each) > _WHOLE
+        else each
+        for each in texts
+    ]
 
 
 def _refuse_flags(relevant: list[Any], retrieved: list[Any], query: str, file: File) -> None:
     """Refuse a list of 0 and 1 for each document in place of the relevant ids."""
     flags = all(isinstance(each, JsonNumber) and each in ("0", "1") for each in relevant)
     if flags and len(relevant) == len(retrieved) > 1:
-        found = f"{', '.join(relevant[:5])} as {_RELEVANT} of query {quote(query)}: flags, not ids"
+        flagged = ", ".join(relevant[:5])
+        found = f"{flagged} as what is relevant for query {quote(query)}: flags, not ids"
         raise file.error("E-JSON", found, "the ids of what is relevant", _FIX)
 
 
@@ -85,7 +128,8 @@ def _part(record: Members, key: str, of: type[T], query: str, file: File) -> T |
 def _name_in(record: Members, file: File) -> tuple[str, str | None]:
     """Return the key that names a record's query, and the name; None where there is none."""
     known = {plain(key): key for key, value in record if value is not None}
-    key = next((known[name] for name in SYNONYMS["query"] if name in known), "")
+    names = (*SYNONYMS["query"], *_ASKED)
+    key = next((known[name] for name in names if name in known), "")
     name = record.first(key)
     is_text = isinstance(name, str) and not isinstance(name, JsonNumber)
     if name is None or is_text or (isinstance(name, JsonNumber) and NUMBER.fullmatch(name)):

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...data import Note, Pairs, Qrels, Run
+from ...data import Note, Pairs, Qrels
 from ...words import quote
 from ..problems import ReadError
 from ..rows import Rows
 from .parse import JsonNumber, Members, kind_of
 from .record_checks import require_once
+from .search_answers import add_hits
 from .sheet import Sheet
 
 
@@ -42,30 +43,20 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
         hits = _list(sheet, detail, "hits", query)
         require_once(detail, sheet.file)
         sheet.name(query)
-        if not hits:
-            sheet.note("bare", quote(query))
         index: dict[str, Any] = {}
-        unscored = 0
+        found: list[Members] = []
         for rank, hit in enumerate(hits):
-            found = hit.first("hit") if isinstance(hit, Members) else None
-            if not isinstance(found, Members):
+            inner = hit.first("hit") if isinstance(hit, Members) else None
+            if not isinstance(inner, Members):
                 raise _odd(sheet, hit, f"hit {rank + 1} of query {quote(query)}")
             require_once(hit, sheet.file)
-            document = _text(sheet, found, "_id")
-            _require_one_index(sheet, index, found, query)
-            score = found.first("_score")
-            unscored += score is None
-            # Hits that were sorted by a field have no score, only their order.
-            ranked_by = JsonNumber(len(hits) - rank) if score is None else score
-            sheet.put(Run, query, document, ranked_by, JsonNumber(rank + 1))
+            _text(sheet, inner, "_id")
+            _require_one_index(sheet, index, inner, query)
+            found.append(inner)
+        add_hits(sheet, query, found)
+        for hit, inner in zip(hits, found, strict=True):
             if (rating := _rating(hit)) is not None:
-                sheet.put(Qrels, query, document, rating)
-        if unscored == len(hits) > 0:
-            sheet.note("order", quote(query))
-        elif unscored:
-            some = f"{unscored} of {len(hits)} hits of query {quote(query)} without a _score"
-            fix = "Sort all hits by score, or none."
-            raise sheet.file.error("E-JSON", some, "a score for each hit, or for none", fix)
+                sheet.put(Qrels, query, inner.first("_id"), rating)
     failures = value.first("failures")
     for query, _ in failures if isinstance(failures, Members) else ():
         sheet.note("failed", quote(query))

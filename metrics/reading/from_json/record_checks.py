@@ -35,6 +35,11 @@ WORDS = {
         "list of relevant ids, each with the grade 1:",
         "lists of relevant ids, each with the grade 1, the first of query",
     ),
+    "texts": (
+        "N-TEXTS-AS-IDS",
+        "query whose documents are texts, which stand for their ids:",
+        "queries whose documents are texts, which stand for their ids, the first is",
+    ),
     "failed": (
         "N-FAILED",
         "query that failed, according to the response, left out:",

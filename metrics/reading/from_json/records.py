@@ -120,11 +120,13 @@ class _Reader:
                 self._wrong(number, f"{_unusable(values[name])} as {quote(name)}", expected, at)
                 return
             row[at] = text
-        if (reason := self.columns.reason) is not None:
-            row[reason] = written(values.get(self.columns.names[reason]))
-            if HALF.search(row[reason]):
-                found = f"a lone surrogate in {quote(row[reason])}"
-                self._wrong(number, found, "a text", reason)
+        for place in (self.columns.reason, self.columns.confidence):
+            if place is None:
+                continue
+            row[place] = written(values.get(self.columns.names[place]))
+            if HALF.search(row[place]):
+                found = f"a lone surrogate in {quote(row[place])}"
+                self._wrong(number, found, "a text", place)
                 return
         self.cells.add(number, row)
         if self._tag is not None:

@@ -30,6 +30,7 @@ class Sheet:
         self.records: list[tuple[str, Members]] = []
         self.unused: dict[str, None] = {}
         self._seen: set[str] = set()
+        self._ranked: dict[tuple[str, str], None] = {}
         self._unnamed = 0
         self._counts: dict[str, tuple[int, str]] = {}
 
@@ -57,6 +58,9 @@ class Sheet:
         for what, (number, first) in self._counts.items():
             code, one, many = WORDS[what]
             notes.append(Note(f"{count(number, one, many)} {first}.", code))
+        if runs := dict.fromkeys(run for _, run in self._ranked):
+            text = f"{count(len(runs), 'run')} in one file: {listed(runs, MOST)}."
+            notes.append(Note(text, "N-RUNS"))
         if self.unused:
             text = f"Keys that are not used: {listed(self.unused, MOST)}."
             notes.append(Note(text, "N-UNUSED"))
@@ -131,6 +135,17 @@ class Sheet:
         scores = count_down([query] * len(documents))
         for document, score in zip(documents, scores, strict=True):
             self.put(kind, query, document, JsonNumber(score if kind is Run else RELEVANT))
+
+    def ranked(self, query: str, run: str, documents: list[Any]) -> None:
+        """Add one query's documents of one of several runs, in rank order."""
+        if (query, run) in self._ranked:
+            found = f"the query {quote(query)} twice for {quote(run)}"
+            raise self.file.error("E-DUP-QUERY", found, "each query once", "Merge the two entries.")
+        self._ranked[query, run] = None
+        require_query(query, self.file)
+        self.listed(Run, query, documents)
+        rows = self._rows.setdefault(Run, Rows())
+        rows.runs += [run] * (len(rows.line) - len(rows.runs))
 
     def name(self, query: str) -> None:
         """Begin a query.

@@ -51,6 +51,8 @@ class Cells:
         The run tag of each row, where there is a column of tags.
     reasons
         The judge's reason of each row, where there is a column of reasons.
+    confidences
+        How sure the judge was of each row, where there is such a column.
     """
 
     columns: TableColumns
@@ -62,12 +64,25 @@ class Cells:
     notes: list[Note] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    confidences: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.parts = {part: [] for part in self.columns.place}
         self._into = [(at, self.parts[part]) for part, at in self.columns.place.items()]
         if self.columns.reason is not None:
             self._into.append((self.columns.reason, self.reasons))
+        if self.columns.confidence is not None:
+            self._into.append((self.columns.confidence, self.confidences))
+
+    def remarks(self) -> list[str]:
+        """Return what the judge said of each row: the reason, and how sure the judge was."""
+        if not self.confidences:
+            return self.reasons
+        reasons = self.reasons or [""] * len(self.confidences)
+        return [
+            f"{reason} (confidence {sure})".lstrip() if sure else reason
+            for reason, sure in zip(reasons, self.confidences, strict=True)
+        ]
 
     def add(self, line: int, row: list[str]) -> None:
         """Add one row.
@@ -110,13 +125,13 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
                     )
                 )
         else:
-            rows.reasons = cells.reasons
+            rows.reasons = cells.remarks()
             rows.lists_relevant = columns.is_beir
             if plain(columns.called["value"]) == "score":
                 refuse_scores(rows, cells.file)
         return {kind: rows}
     rows.query = parts.get("query", [ONLY_QUERY] * len(rows.line))
-    rows.value, rows.reasons = grades, cells.reasons
+    rows.value, rows.reasons = grades, cells.remarks()
     graded = "The grades come with the ranking: other judged documents are unknown."
     rows.notes.append(Note(graded, "N-GRADED-RANKING"))
     ranked = _rows(cells)

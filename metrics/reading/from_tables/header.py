@@ -10,6 +10,7 @@ from types import MappingProxyType
 from ...data import Note, Pairs, Qrels, Run
 from ...data.column_names import (
     BEIR,
+    CONFIDENCES,
     JUDGED,
     REASONS,
     SYNONYMS,
@@ -30,7 +31,7 @@ _HARMLESS = {
     *("title", "text", "url", "link", "name", "snippet", "description", "summary", "abstract"),
     *("body", "passage", "content", "page_content", "chunk", "source", "file", "author", "date"),
     *("price", "brand", "category", "image", "language"),
-    *REASONS,
+    *(*REASONS, *CONFIDENCES, "model", "judge", "judge_model", "prompt"),
 }
 """Columns beside a document's grade that certainly do not name the query."""
 _LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
@@ -72,6 +73,11 @@ class TableColumns:
         return first_of(REASONS, self.names) if Qrels in self.kinds else None
 
     @property
+    def confidence(self) -> int | None:
+        """The column of how sure the judges are of the grades; None where there is none."""
+        return first_of(CONFIDENCES, self.names) if Qrels in self.kinds else None
+
+    @property
     def takes_booleans(self) -> bool:
         """Whether the grade may be true or false."""
         return plain(self.called.get("value", "")) in TRUE_OR_FALSE
@@ -93,7 +99,7 @@ class TableColumns:
             if name.strip()
             else "one without a name"
             for at, name in enumerate(self.names)
-            if at not in (*self.place.values(), self.reason)
+            if at not in (*self.place.values(), self.reason, self.confidence)
             and (plain(name) not in _OF_NO_USE or (at > 0 and not plain(name)))
         ]
         if unused:

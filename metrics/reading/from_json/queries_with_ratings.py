@@ -1,0 +1,107 @@
+"""JSON with a list of queries and the ratings of each: Quepid's cases, RRE, and LlamaIndex.
+
+Sources: the exports of https://github.com/o19s/quepid (``api/v1/export``),
+https://github.com/SeaseLtd/rated-ranking-evaluator, and LlamaIndex's class
+``EmbeddingQAFinetuneDataset``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...data import Pairs, Qrels
+from ...words import quote
+from ..problems import ReadError
+from ..rows import Rows
+from .parse import JsonNumber, Members, kind_of
+from .sheet import Sheet
+
+_QUERIES, _RELEVANT_DOCS = "queries", "relevant_docs"
+_RATINGS, _BY_GRADE = "ratings", "relevant_documents"
+_NAMES = ("query_text", "query")
+
+
+def is_case(value: Members) -> bool:
+    """Return whether a value is a case of Quepid or RRE: queries, each with its ratings."""
+    queries = value.first(_QUERIES)
+    if not isinstance(queries, list) or not queries:
+        return False
+    return all(
+        isinstance(each, Members) and (each.first(_RATINGS) or each.first(_BY_GRADE)) is not None
+        for each in queries
+    )
+
+
+def is_dataset(value: Members) -> bool:
+    """Return whether a value is LlamaIndex's data set: queries, corpus and relevant documents."""
+    return isinstance(value.first(_RELEVANT_DOCS), Members) and value.first(_QUERIES) is not None
+
+
+def read_case(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
+    """Return the ratings of all queries; a query is named by its text.
+
+    Raises
+    ------
+    ReadError
+        When a query has no text, or its ratings are of another type.
+    """
+    for each in value.first(_QUERIES):
+        query = _text_of(sheet, each)
+        sheet.name(query)
+        ratings, by_grade = each.first(_RATINGS), each.first(_BY_GRADE)
+        if isinstance(ratings, Members):
+            sheet.values(
+                Qrels, query, [(doc, grade) for doc, grade in ratings if grade is not None]
+            )
+        elif isinstance(ratings, list):
+            _add_list(sheet, query, ratings)
+        elif isinstance(by_grade, Members):
+            _add_by_grade(sheet, query, by_grade)
+        else:
+            raise _odd(sheet, ratings, f"the ratings of query {quote(query)}")
+    return sheet.found()
+
+
+def read_dataset(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
+    """Return the relevant documents of each query; its texts are read as texts."""
+    for query, documents in value.first(_RELEVANT_DOCS):
+        if not isinstance(documents, list):
+            raise _odd(sheet, documents, f"the relevant documents of query {quote(query)}")
+        sheet.name(query)
+        sheet.listed(Qrels, query, documents)
+    return sheet.found()
+
+
+def _text_of(sheet: Sheet, each: Members) -> str:
+    places = each.first("placeholders")
+    found = [each.first(name) for name in _NAMES]
+    found += [places.first("$query")] if isinstance(places, Members) else []
+    text = next((name for name in found if isinstance(name, str)), None)
+    if text is None or isinstance(text, JsonNumber):
+        raise _odd(sheet, each, "a query without its text")
+    return text
+
+
+def _add_list(sheet: Sheet, query: str, ratings: list[Any]) -> None:
+    """Add ratings that are records of doc_id and rating."""
+    if not ratings:
+        sheet.note("bare", quote(query))
+    for rating in ratings:
+        if not isinstance(rating, Members):
+            raise _odd(sheet, rating, f"a rating of query {quote(query)}")
+        sheet.put(Qrels, query, rating.first("doc_id"), rating.first("rating"))
+
+
+def _add_by_grade(sheet: Sheet, query: str, by_grade: Members) -> None:
+    """Add documents that are listed under their grade."""
+    for grade, documents in by_grade:
+        if not isinstance(documents, list):
+            raise _odd(sheet, documents, f"the documents of query {quote(query)}")
+        for document in documents:
+            sheet.put(Qrels, query, document, JsonNumber(grade))
+
+
+def _odd(sheet: Sheet, value: Any, what: str) -> ReadError:
+    fix = "Use the file as it was exported."
+    expected = "queries with a text and ratings"
+    return sheet.file.error("E-JSON", f"{kind_of(value)} as {what}", expected, fix)

@@ -1,0 +1,111 @@
+"""Answers of searches: ``_search`` and ``_msearch``, and RankLLM's queries with candidates.
+
+Sources: https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-msearch,
+https://docs.opensearch.org/latest/api-reference/multi-search/ and
+https://github.com/castorini/rank_llm (``Request`` and ``Result``)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...data import Pairs, Run
+from ...words import quote
+from ..problems import ReadError
+from ..rows import Rows
+from .parse import JsonNumber, Members, kind_of
+from .record_checks import require_once
+from .sheet import Sheet
+
+
+def hits_of(answer: Any) -> list[Any] | None:
+    """Return the hits of one search's answer; None where this is not one."""
+    hits = answer.first("hits") if isinstance(answer, Members) else None
+    inner = hits.first("hits") if isinstance(hits, Members) else None
+    return inner if isinstance(inner, list) else None
+
+
+def read_answers(sheet: Sheet, answers: list[Any]) -> dict[type[Pairs], Rows]:
+    """Return the hits of one search or several as a run; answers do not name their queries.
+
+    Raises
+    ------
+    ReadError
+        When an answer has no hits, or some of its hits have scores and others do not.
+    """
+    for answer in answers:
+        query = sheet.numbered()
+        sheet.name(query)
+        if isinstance(answer, Members) and answer.first("error") is not None:
+            sheet.note("failed", quote(query))
+            continue
+        hits = hits_of(answer)
+        if hits is None:
+            raise _odd(sheet, answer, f"the answer to search {query[1:]}")
+        add_hits(sheet, query, hits)
+    return sheet.found()
+
+
+def add_hits(sheet: Sheet, query: str, hits: list[Any]) -> None:
+    """Add the hits of one query in their order, with their scores if they have them.
+
+    Raises
+    ------
+    ReadError
+        When a hit has no id, or some hits have scores and others do not.
+    """
+    if not hits:
+        sheet.note("bare", quote(query))
+    unscored = 0
+    for rank, hit in enumerate(hits):
+        document = hit.first("_id") if isinstance(hit, Members) else None
+        if not isinstance(hit, Members) or not isinstance(document, str):
+            raise _odd(sheet, hit, f"hit {rank + 1} of query {quote(query)}")
+        require_once(hit, sheet.file)
+        score = hit.first("_score")
+        unscored += score is None
+        # Hits that were sorted by a field have no score, only their order.
+        ranked_by = JsonNumber(len(hits) - rank) if score is None else score
+        sheet.put(Run, query, document, ranked_by, JsonNumber(rank + 1))
+    if unscored == len(hits) > 0:
+        sheet.note("order", quote(query))
+    elif unscored:
+        some = f"{unscored} of {len(hits)} hits of query {quote(query)} without a _score"
+        fix = "Sort all hits by score, or none."
+        raise sheet.file.error("E-JSON", some, "a score for each hit, or for none", fix)
+
+
+def is_of_rank_llm(record: Members) -> bool:
+    """Return whether a record is a query of RankLLM with its candidates."""
+    return isinstance(record.first("query"), Members) and isinstance(
+        record.first("candidates"), list
+    )
+
+
+def read_rank_llm(sheet: Sheet, records: list[Members]) -> dict[type[Pairs], Rows]:
+    """Return the candidates of each query as a run.
+
+    A reranker keeps the scores of the first stage, so only the order of the list counts.
+
+    Raises
+    ------
+    ReadError
+        When a query has no id, or a candidate has none.
+    """
+    for record in records:
+        query = record.first("query").first("qid")
+        if not isinstance(query, str):
+            raise _odd(sheet, query, "the qid of a query")
+        if isinstance(query, JsonNumber):
+            sheet.note("id", f"{quote(query)} as qid, kept as written")
+        sheet.name(str(query))
+        candidates = record.first("candidates")
+        if strange := [each for each in candidates if not isinstance(each, Members)]:
+            raise _odd(sheet, strange[0], f"a candidate of query {quote(query)}")
+        sheet.listed(Run, str(query), [each.first("docid") for each in candidates])
+    return sheet.found()
+
+
+def _odd(sheet: Sheet, value: Any, what: str) -> ReadError:
+    fix = "Use the answer of the search unchanged."
+    return sheet.file.error("E-JSON", f"{kind_of(value)} as {what}", "hits with an _id", fix)

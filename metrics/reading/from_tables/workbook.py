@@ -1,0 +1,112 @@
+"""The sheets of an Excel workbook (``.xlsx``) -> tables in CSV, which the other readers read.
+
+openpyxl reads row by row, so that a sheet that claims a million columns takes no memory.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import warnings
+from collections.abc import Iterator
+from datetime import date, datetime, time
+from typing import Any
+
+from ...data import Note
+from ...words import count, quote
+from ..problems import File, ReadError
+from ..row_errors import require_room
+
+PART = "xl/workbook.xml"
+"""The member of a zip archive that makes it a workbook."""
+_LINE_ENDS = {ord("\n"): " ", ord("\r"): " "}
+
+
+def sheets(data: bytes, file: File) -> list[tuple[str, str, tuple[Note, ...]]]:
+    """Return the name, the rows as CSV and the notes of each sheet that has rows.
+
+    A row of the sheet is a line of the text with the same number.
+
+    Raises
+    ------
+    ReadError
+        When the workbook is damaged, or a sheet is larger than the limits.
+    """
+    # Imported here, because it takes a fifth of a second and few files are workbooks.
+    import openpyxl
+
+    try:
+        with warnings.catch_warnings():
+            # Styles and data validation that it does not know are no part of the rows.
+            warnings.simplefilter("ignore")
+            book = openpyxl.load_workbook(
+                io.BytesIO(data), read_only=True, data_only=True, keep_links=False
+            )
+            found = [(sheet.title, *_table(sheet, file)) for sheet in book.worksheets]
+    except ReadError:
+        raise
+    except Exception as error:
+        # Whatever the XML of a damaged workbook raises.
+        what = f"a workbook that cannot be read ({type(error).__name__})"
+        fix = "Open it in the program that wrote it and save it again, or save the sheet as CSV."
+        raise file.error("E-XLSX", what, "a complete .xlsx file", fix) from error
+    return [(name, text, notes) for name, text, notes in found if text.strip()]
+
+
+def _table(sheet: Any, file: File) -> tuple[str, tuple[Note, ...]]:
+    """Return the rows of a sheet as CSV without columns that are empty, and notes."""
+    dates: list[str] = []
+    # A sheet may claim a size at which each of its blank rows would take a megabyte.
+    sheet.reset_dimensions()
+    rows: list[list[str]] = []
+    size = 0
+    for cells in sheet.iter_rows(values_only=True):
+        row = [_text(cell, dates) for cell in cells]
+        while row and not row[-1]:
+            row.pop()
+        require_room(len(rows), file)
+        size += sum(map(len, row)) + len(row)
+        _require_small(len(row), size, file)
+        rows.append(row)
+    filled = sorted({at for row in rows for at, cell in enumerate(row) if cell})
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    for row in rows:
+        kept = [row[at] if at < len(row) else "" for at in filled]
+        # A title above the table has one cell.
+        writer.writerow(kept[:1] if kept and not any(kept[1:]) else kept)
+    return stream.getvalue(), tuple(_notes(dates))
+
+
+def _require_small(columns: int, size: int, file: File) -> None:
+    limits = file.limits
+    if columns > limits.columns:
+        found = f"a row of {columns:,} cells"
+        expected = f"at most {limits.columns:,} (limit columns)"
+        raise file.error("E-SIZE", found, expected, "Leave the other columns out.")
+    if size > limits.expanded:
+        found = f"a sheet of more than {limits.expanded:,} characters"
+        expected = f"at most {limits.expanded:,} (limit expanded)"
+        raise file.error("E-SIZE", found, expected, "Split it.")
+
+
+def _text(cell: Any, dates: list[str]) -> str:
+    """Return a cell as text: whole numbers without a point, dates as year-month-day."""
+    if cell is None:
+        return ""
+    if isinstance(cell, datetime | date | time):
+        written = cell.isoformat().removesuffix("T00:00:00")
+        dates.append(written)
+        return written
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
+        return str(int(cell))
+    return str(cell).translate(_LINE_ENDS)
+
+
+def _notes(dates: list[str]) -> Iterator[Note]:
+    if dates:
+        yield Note(
+            f"{count(len(dates), 'cell')} with a date, read as text, the first is "
+            f"{quote(dates[0])}: Excel may have made it of an id.",
+            "N-EXCEL-DATE",
+        )

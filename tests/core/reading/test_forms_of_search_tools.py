@@ -1,0 +1,164 @@
+"""Files as search tools, judges and RAG libraries write them, in the shape of a real one."""
+
+import json
+
+import pytest
+
+from metrics import Qrels, ReadError, Run, read_qrels, read_run
+from metrics.auditing.contents import Given
+from metrics.auditing.intake import take
+from metrics.reading import read_all
+from metrics.reading.note_codes import UNNAMED
+from tests.fuzzing.valid import SEARCH_TOOLS
+
+SHAPES = {name: json.loads(data) for name, data in SEARCH_TOOLS.items()}
+
+
+def as_json(value):
+    return json.dumps(value).encode()
+
+
+def codes(pairs):
+    return {note.code for note in pairs.notes}
+
+
+def test_an_answer_of_msearch_is_a_run_of_unnamed_queries():
+    run = read_run(SEARCH_TOOLS["msearch"], "a.json")
+    assert run.to_dict() == {"q1": {"d1": 7.5, "d2": 6.25}, "q3": {"d9": 1.5}}
+    assert {UNNAMED, "N-FAILED"} <= codes(run)
+
+
+def test_an_answer_of_one_search_is_a_run():
+    assert read_run(SEARCH_TOOLS["search"], "a.json").to_dict() == {"q1": {"d2": 2, "d1": 1}}
+
+
+def test_a_search_that_found_nothing_has_no_rows():
+    with pytest.raises(ReadError, match="E-EMPTY"):
+        read_run(as_json({"took": 1, "hits": {"hits": []}}))
+
+
+def test_judgments_of_the_search_relevance_workbench_as_sent_and_as_returned():
+    wanted = {"red dress": {"B07": 0.0, "B08": 0.7}, "jeans": {"B07": 1.0}}
+    sent = SHAPES["judgments"]
+    assert read_qrels(as_json(sent), "a.json").to_dict() == wanted
+    returned = {"took": 2, "hits": {"hits": [{"_index": "i", "_id": "x", "_source": sent}]}}
+    assert read_qrels(as_json(returned), "a.json").to_dict() == wanted
+
+
+def test_an_experiment_of_the_workbench_is_one_run_for_each_configuration():
+    for name in ("experiment", "experiment with snapshots", "evaluation results"):
+        runs = read_all(Run, SEARCH_TOOLS[name], "a.json")
+        assert {run.name: run.to_dict() for run in runs} == {
+            "26c7": {"tv": {"B1": 2, "B2": 1}, "led tv": {"B3": 1}},
+            "a5ac": {"tv": {"B2": 2, "B1": 1}, "led tv": {"B4": 1}},
+        }
+        assert all("2 runs in one file: '26c7', 'a5ac'." in map(str, run.notes) for run in runs)
+    found = take([Given("e.json", SEARCH_TOOLS["experiment"])])
+    assert [(seen.role, seen.refusal) for seen in found.seen] == [("run", None)]
+
+
+def test_the_runs_of_an_experiment_join_the_judgments_of_the_same_queries():
+    judged = as_json(
+        {"judgmentRatings": [{"query": "tv", "ratings": [{"docId": "B2", "rating": "1"}]}]}
+    )
+    data = take([Given("e.json", SEARCH_TOOLS["experiment"]), Given("j.json", judged)]).dataset
+    assert [run.name for run in data.runs] == ["26c7", "a5ac"]
+    assert data.qrels.to_dict() == {"tv": {"B2": 1}}
+
+
+def test_a_query_twice_for_one_configuration_is_refused():
+    twice = SHAPES["experiment with snapshots"]
+    value = {**twice, "results": [*twice["results"], twice["results"][0]]}
+    with pytest.raises(ReadError, match="E-DUP-QUERY"):
+        read_run(as_json(value), "a.json")
+
+
+@pytest.mark.parametrize("name", ["quepid case", "quepid ratings", "quepid list", "rre"])
+def test_exports_of_quepid_and_of_the_rated_ranking_evaluator(name):
+    qrels = read_qrels(SEARCH_TOOLS[name], "case.json")
+    assert qrels.to_dict() == {"star wars": {"11": 3, "1892": 0}, "moana": {"277834": 2}}
+
+
+@pytest.mark.parametrize("name", ["ragas ids", "llamaindex results"])
+def test_rows_of_rag_libraries_by_ids(name):
+    run, qrels = read_all(Run, SEARCH_TOOLS[name], "a.jsonl")
+    assert run.to_dict() == {"Who?": {"c2": 2, "c1": 1}, "When?": {"c3": 1}}
+    assert qrels.to_dict() == {"Who?": {"c1": 1}, "When?": {"c3": 1, "c4": 1}}
+
+
+@pytest.mark.parametrize("name", ["ragas texts", "deepeval"])
+def test_rows_of_rag_libraries_by_texts(name):
+    run, qrels = read_all(Run, SEARCH_TOOLS[name], "a.json")
+    long = "The Eiffel Tower is in Paris. " * 9
+    found = next(each for each in run.to_dict()["Where?"] if each.startswith("The Eiffel"))
+    assert len(found) < 100 < len(long)
+    assert run.to_dict() == {"Where?": {"Rome is a city.": 2, found: 1}}
+    assert qrels.to_dict() == {"Where?": {found: 1}}
+    assert "N-TEXTS-AS-IDS" in codes(run)
+
+
+def test_long_texts_that_begin_alike_are_two_documents():
+    one, other = "x" * 200 + "1", "x" * 200 + "2"
+    rows = [{"question": "q", "retrieved_contexts": [one, other], "reference_contexts": [other]}]
+    run, qrels = read_all(Run, as_json(rows), "a.json")
+    assert len(run) == 2
+    assert set(qrels.to_dict()["q"]) < set(run.to_dict()["q"])
+
+
+def test_rows_without_what_is_relevant_name_the_key_that_is_missing():
+    rows = [{"user_input": "q", "retrieved_contexts": ["a"]}]
+    with pytest.raises(ReadError, match="reference_contexts"):
+        read_all(Run, as_json(rows), "a.json")
+
+
+def test_llamaindex_s_data_set_lists_what_is_relevant():
+    qrels = read_qrels(SEARCH_TOOLS["llamaindex dataset"], "a.json")
+    assert qrels.to_dict() == {"u1": {"n1": 1}, "u2": {"n1": 1, "n2": 1}}
+
+
+def test_lines_of_an_llm_judge_keep_reason_and_confidence():
+    qrels = read_qrels(SEARCH_TOOLS["llm judge"].replace(b"}, {", b"}\n{").strip(b"[]"), "a.jsonl")
+    assert qrels.to_dict() == {"q1": {"d1": 3, "d2": 0}}
+    assert qrels.reasons == {
+        "q1": {"d1": "Exact match. (confidence 0.95)", "d2": "(confidence 0.4)"}
+    }
+    table = b"query,docid,rating,confidence\nq1,d1,2,high\nq1,d2,0,\n"
+    assert read_qrels(table, "a.csv").reasons == {"q1": {"d1": "(confidence high)"}}
+
+
+def test_rank_llm_s_requests_are_a_run():
+    # The reranker changed the order and kept the scores of the first stage.
+    run = read_run(SEARCH_TOOLS["rankllm"], "a.json")
+    assert run.to_dict() == {"264014": {"6641238": 2, "4834547": 1}}
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"responses": [{"hits": {"hits": [{}]}}]}, "hit 1 of query 'q1'"),
+        ({"responses": [{"hits": {"hits": []}}, 3]}, "the answer to search 2"),
+        (
+            {"hits": {"hits": [{"_id": "a", "_score": 1}, {"_id": "b"}]}},
+            "1 of 2 hits of query 'q1' without a _score",
+        ),
+        ({"judgmentRatings": [{"query": "q"}]}, "the judgments of a query"),
+        ({"judgmentRatings": [{"query": "q", "ratings": [1]}]}, "a rating of query 'q'"),
+        ({"searchConfigurationList": [], "results": {"q": 1}}, "the results of query 'q'"),
+        ({"searchConfigurationList": [], "results": {"q": {"c": 1}}}, "the documents of 'c'"),
+        ({"searchConfigurationList": [], "results": [1]}, "the results of a query"),
+        ({"queries": [{"ratings": {"d": 1}}]}, "a query without its text"),
+        ({"queries": [{"query": "q", "ratings": 3}]}, "the ratings of query 'q'"),
+        ({"queries": [{"query": "q", "ratings": [3]}]}, "a rating of query 'q'"),
+        (
+            {"queries": [{"query": "q", "relevant_documents": {"1": 3}}]},
+            "the documents of query 'q'",
+        ),
+        ([{"query": {}, "candidates": []}], "the qid of a query"),
+        ([{"query": {"qid": "q"}, "candidates": [3]}], "a candidate of query 'q'"),
+        ({"queries": {}, "relevant_docs": {"q": 1}}, "the relevant documents of query 'q'"),
+    ],
+)
+def test_a_part_of_the_wrong_type_is_refused_where_it_is(value, words):
+    with pytest.raises(ReadError) as error:
+        read_all(Qrels, as_json(value), "a.json")
+    assert words in str(error.value)

@@ -1,0 +1,167 @@
+"""Excel workbooks: rows, sheets, numbers and dates; limits, and files that are damaged."""
+
+import io
+import random
+import time
+import zipfile
+from datetime import date
+
+import openpyxl
+import pytest
+
+from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
+from metrics.auditing.contents import Given, members
+from metrics.auditing.intake import take
+from metrics.reading import read_all
+from metrics.reading.from_tables.picked import Picked
+from tests.fuzzing.invariants import refusal
+
+RUN = [("query", "document", "score"), ("q1", "d1", 9.5), ("q1", "d2", 8), ("q2", 7, 1e-7)]
+QRELS = [("qid", "docid", "grade", "reason"), ("q1", "d1", 3, "exact"), ("q2", 7, 0, None)]
+
+
+def book(*sheets, **named):
+    made = openpyxl.Workbook()
+    made.remove(made.active)
+    for name, rows in [*((f"Sheet{n}", each) for n, each in enumerate(sheets, 1)), *named.items()]:
+        sheet = made.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    stream = io.BytesIO()
+    made.save(stream)
+    return stream.getvalue()
+
+
+def test_a_sheet_is_read_as_a_table():
+    run = read_run(book(RUN), "bm25.xlsx")
+    assert run.name == "bm25"
+    assert run.to_dict() == {"q1": {"d1": 9.5, "d2": 8}, "q2": {"7": 1e-7}}
+    assert not run.notes
+    qrels = read_qrels(book(QRELS), "grades.xlsx")
+    assert qrels.to_dict() == {"q1": {"d1": 3}, "q2": {"7": 0}}
+    assert qrels.reasons == {"q1": {"d1": "exact"}}
+
+
+def test_titles_blank_rows_and_empty_columns_around_the_table_are_left_out():
+    shifted = [(None, None, *row) for row in RUN]
+    rows = [("My export",), (), *((None, *row) for row in shifted), ()]
+    (run,) = read_all(Run, book([], rows), "a.xlsx")
+    assert len(run) == 3
+    assert "My export" in " ".join(map(str, run.notes))
+
+
+def test_an_error_names_the_row_of_the_sheet():
+    with pytest.raises(ReadError) as error:
+        read_run(book([*RUN, (), ("q3", "d1", "high")]), "a.xlsx")
+    problem = error.value.problems[0]
+    assert (problem.line, problem.column, problem.found) == (6, 3, "'high'")
+
+
+def test_a_cell_with_a_line_end_moves_no_row():
+    rows = [("id", "text"), ("d1", "one\ntwo"), ("d2", "three"), ("d2", "again")]
+    with pytest.raises(ReadError) as error:
+        read_texts(book(rows), "texts.xlsx")
+    assert error.value.problems[0].line == 4
+    assert read_texts(book(rows[:3]), "texts.xlsx") == {"d1": "one two", "d2": "three"}
+
+
+def test_dates_that_excel_made_of_ids_are_reported():
+    run = read_run(book([RUN[0], ("q1", date(2024, 3, 1), 2.5)]), "a.xlsx")
+    assert run.to_dict() == {"q1": {"2024-03-01": 2.5}}
+    assert "1 cell with a date" in " ".join(map(str, run.notes))
+
+
+def test_every_sheet_with_rows_is_a_file_of_its_own():
+    data = book(qrels=QRELS, empty=[], bm25=RUN)
+    found = members(Given("all.xlsx", data))
+    assert [each.name for each in found] == ["all.xlsx qrels.csv", "all.xlsx bm25.csv"]
+    taken = take(found)
+    assert [seen.role for seen in taken.seen] == ["qrels", "run"]
+    assert taken.dataset.runs[0].name == "all.xlsx bm25"
+
+
+def test_columns_without_known_names_can_be_named():
+    rows = [("Topic", "Result", "Mark"), ("q1", "d1", 2), ("q1", "d2", 0)]
+    with pytest.raises(ReadError, match="E-HEADER"):
+        read_qrels(book(rows), "a.xlsx")
+    picked = Picked(",", ("query", "document", "grade"), True)
+    (qrels,) = read_all(Qrels, book(rows), "a.xlsx", picked=picked)
+    assert qrels.to_dict() == {"q1": {"d1": 2, "d2": 0}}
+
+
+def test_a_workbook_under_another_name_is_read_and_reported():
+    notes = read_run(book(RUN), "a.txt").notes
+    assert "although its name ends in .txt" in " ".join(map(str, notes))
+
+
+def test_sheets_without_rows_are_refused():
+    with pytest.raises(ReadError, match="E-EMPTY"):
+        read_run(book([], [(None,)]), "a.xlsx")
+
+
+def test_a_cell_far_out_takes_no_memory_and_is_refused():
+    made = openpyxl.Workbook()
+    made.active["A1"] = "query"
+    made.active["XFD1048576"] = "far"
+    stream = io.BytesIO()
+    made.save(stream)
+    start = time.process_time()
+    with pytest.raises(ReadError, match="limit columns"):
+        read_run(stream.getvalue(), "a.xlsx")
+    assert time.process_time() - start < 30
+
+
+def test_limits_hold_for_sheets(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=2")
+    with pytest.raises(ReadError, match="limit rows"):
+        read_run(book(RUN), "a.xlsx")
+
+
+def test_other_documents_are_named_for_what_they_are():
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr("word/document.xml", "<w:document/>")
+    with pytest.raises(ReadError, match="an Office document"):
+        read_run(stream.getvalue(), "a.xlsx")
+
+
+def test_a_damaged_workbook_is_refused():
+    good, chance = book(RUN), random.Random(3)
+    with zipfile.ZipFile(io.BytesIO(good)) as archive:
+        parts = {each: archive.read(each) for each in archive.namelist()}
+    refused = 0
+    for _ in range(150):
+        changed = dict(parts)
+        name = chance.choice([each for each in parts if each.endswith(".xml")])
+        at = chance.randrange(len(parts[name]))
+        damage = chance.choice((b"", b"<", b"&a;", b"9" * 30, b"\0", b"xx", bytes([at % 256])))
+        changed[name] = parts[name][:at] + damage + parts[name][at + chance.choice((0, 1, 40)) :]
+        if chance.random() < 0.1:
+            del changed[name]
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            for each, content in changed.items():
+                archive.writestr(each, content)
+        try:
+            read_run(stream.getvalue(), "a.xlsx")
+        except ReadError as error:
+            refusal(error)
+            refused += 1
+    assert refused > 50
+
+
+def test_entities_that_expand_are_refused():
+    with zipfile.ZipFile(io.BytesIO(book(RUN))) as archive:
+        parts = {each: archive.read(each) for each in archive.namelist()}
+    lines = [b'<!ENTITY a0 "xxxxxxxxxx">']
+    lines += [b'<!ENTITY a%d "%s">' % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)]
+    sheet = next(each for each in parts if "sheet1" in each)
+    bomb = b"<?xml version='1.0'?><!DOCTYPE x [" + b"".join(lines) + b"]>" + parts[sheet]
+    parts[sheet] = bomb.replace(b"<v>", b"<v>&a9;", 1)
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for each, content in parts.items():
+            archive.writestr(each, content)
+    with pytest.raises(ReadError, match="E-XLSX"):
+        read_run(stream.getvalue(), "a.xlsx")
