@@ -11,6 +11,9 @@ from metrics.auditing.intake import take
 from metrics.auditing.recognition import ROLES, recognised
 from metrics.reading import read_all
 from metrics.reading.budget import Budget
+from metrics.reading.from_tables.picked import preview_of
+from metrics.reading.problems import File
+from tests.fuzzing.valid import JSON, LINES, SEARCH_TOOLS, TABLES, TEXTS, TREC
 
 QRELS = b"q1 0 d1 2\nq1 0 d2 0\nq2 0 d3 1\n"
 RUN = b"q1 Q0 d1 1 9.5 bm25\nq1 Q0 d2 2 3.25 bm25\nq2 Q0 d3 1 1.5 bm25\n"
@@ -123,3 +126,44 @@ def test_a_file_that_is_read_twice_counts_once_towards_the_memory_limit():
     assert recognised(header + rows, "test.tsv", budget).fits == ("qrels",)
     read_all(Qrels, header + rows, "test.tsv", of_qrels)
     assert budget.kept == of_qrels.kept > 0
+
+
+ODD_FILES = {
+    f"{kind} {name}": data
+    for kind, files in {
+        "trec": TREC,
+        "table": TABLES,
+        "json": JSON,
+        "lines": LINES,
+        "tool": SEARCH_TOOLS,
+        "texts": TEXTS,
+    }.items()
+    for name, data in files.items()
+    # Its rows name the grade in two ways, and are refused.
+    if data != JSON["rows"]
+}
+
+
+def is_known_or_asks(seen, data):
+    """Return whether a file has a role, or asks one question that a person can answer."""
+    if seen.role or seen.is_open:
+        return True
+    return preview_of(data, File(seen.name)) is not None
+
+
+def test_forty_odd_files_at_once_are_recognised_or_ask_one_question():
+    assert len(ODD_FILES) >= 40
+    taken = take(Given(name, data) for name, data in ODD_FILES.items())
+    refused = {
+        seen.name: str(seen.refusal)
+        for seen, data in zip(taken.seen, ODD_FILES.values(), strict=True)
+        if not is_known_or_asks(seen, data)
+    }
+    assert not refused
+
+
+@pytest.mark.parametrize("name", ODD_FILES)
+def test_a_file_has_the_same_kind_alone(name):
+    (seen,) = take([Given(name, ODD_FILES[name])]).seen
+    assert is_known_or_asks(seen, ODD_FILES[name])
+    assert bool(seen.holds) == bool(seen.role or set(seen.fits) & {"document_texts"})
