@@ -23,6 +23,7 @@ ORDER = [
         "metrics/arrays.py",
         "metrics/whole_file.py",
         "metrics/latex_slots.py",
+        "metrics/notebook.py",
         "metrics/link_text.py",
         "metrics/version.py",
     },

@@ -20,6 +20,8 @@ from ..words import count, is_hidden, quote
 from .id_rewrite import alike
 
 Key = Callable[[str], str]
+_QUOTED = re.compile("^=?[\"'`\u2018\u2019\u201c\u201d\u201e]+|[\"'`\u2018\u2019\u201c\u201d]+$")
+"""Quotation marks around an id; Excel's ``="007"`` and ``'007``, which keep zeros."""
 _SAMPLE = 20_000
 """At most this many rows of a run are compared to find the reason."""
 
@@ -35,6 +37,7 @@ KEYS: dict[str, Key] = {
     "white space": _without_space,
     "upper and lower case": str.casefold,
     "characters that look alike": skeleton,
+    "quotation marks": lambda text: _QUOTED.sub("", text),
     "a trailing .0": lambda text: text.removesuffix(".0"),
     "zeros in front of a number": lambda text: re.sub("(?<![0-9])0+(?=[0-9])", "", text),
     "a prefix": lambda text: re.sub("^[^0-9]+", "", text),

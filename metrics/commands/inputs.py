@@ -39,6 +39,14 @@ def qrels_of(path: str) -> Qrels:
     return read_qrels(source, name_of(path))
 
 
+def run_of(path: str) -> Run:
+    """The run in a file or on the standard input."""
+    source = _source(path)
+    if is_judged(source):
+        raise DataError(f"{name_of(path)} holds judged rankings; name a run.")
+    return read_run(source, name_of(path))
+
+
 def run_or_judged(
     path: str, qrels: Qrels, convention: Convention | None, *, fix: bool = False
 ) -> Rankings:

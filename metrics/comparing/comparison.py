@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import notebook
 from ..conventions.convention import TREC_EVAL, Convention
 from ..judging.batches import Given
 from ..judging.judged import Rankings
@@ -58,6 +59,24 @@ class Comparison:
     def sides(self) -> dict[str, Scores]:
         """The scores of each run by its name: ``A``, then ``B``."""
         return {"A": self.a, "B": self.b}
+
+    def __repr__(self) -> str:
+        measures = ", ".join(self.a.ledgers)
+        return (
+            f"Comparison({measures}: {len(self.queries)} queries, convention "
+            f"{self.a.convention.label})"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return the means of both runs, for a notebook."""
+        rows = []
+        for name in self.a.ledgers:
+            found = self.summary(name)
+            counts = (found.wins, found.ties, found.losses)
+            rows.append((name, found.mean_a, found.mean_b, found.delta, *counts))
+        return notebook.card(
+            repr(self), ("measure", "A", "B", "delta", "wins", "ties", "losses"), rows
+        )
 
     @property
     def only_a(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from .. import notebook
 from ..arrays import Floats, Ints, column, numbers, repeat, take
 from ..errors import DataError
 from . import checks, frames, trec_file
@@ -162,6 +163,16 @@ class Pairs:
         return (
             f"{type(self).__name__}({self.name!r}: {len(self.queries)} queries, {len(self)} rows)"
         )
+
+    def _repr_html_(self) -> str:
+        """Return the first rows, for a notebook."""
+        first = zip(
+            (self.queries[code] for code in self.query[: notebook.MOST]),
+            self.document[: notebook.MOST].to_pylist(),
+            self.value[: notebook.MOST].tolist(),
+            strict=True,
+        )
+        return notebook.card(repr(self), ("query", "document", self.VALUE), first)
 
     def rows(self, index: NDArray[Any]) -> Self:
         """Return the pairs in the rows of a boolean mask or an index array."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import notebook
 from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..errors import DataError
@@ -55,6 +56,18 @@ class Ledger:
     earned: Floats
     divisor: Floats
     at_start: Floats
+
+    def __repr__(self) -> str:
+        return f"Ledger({self.measure}: {len(self.at_start)} queries, {len(self.hits)} lines)"
+
+    def _repr_html_(self) -> str:
+        """Return the first lines of the first query, for a notebook."""
+        if not self.judged.queries:
+            return notebook.card(repr(self), (), ())
+        query = self.judged.queries[0]
+        table = self.table(query).head(notebook.MOST)
+        title = f"{self!r}; {query}: {self.score(query):.4f}"
+        return notebook.card(title, ("rank", *map(str, table.columns)), table.itertuples(name=None))
 
     @cached_property
     def start(self) -> Floats:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import notebook
 from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
@@ -45,6 +46,14 @@ class Scores:
             f"Scores({', '.join(self.ledgers)}: {len(self.judged.queries)} queries, "
             f"convention {self.convention.label})"
         )
+
+    def _repr_html_(self) -> str:
+        """Return the means, for a notebook."""
+        rows = [
+            (name, self.average(name), int(np.isfinite(ledger.scores).sum()))
+            for name, ledger in self.ledgers.items()
+        ]
+        return notebook.card(repr(self), ("measure", "mean", "queries"), rows)
 
     @property
     def convention(self) -> Convention:

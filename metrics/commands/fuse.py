@@ -1,0 +1,86 @@
+"""``rankscope fuse``: one run made of several, as TREC lines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from .. import whole_file
+from ..comparing.fusion import VIRTUAL, Fusion, K
+from ..data import Qrels
+from ..data.trec_file import best_first
+from ..errors import RankscopeError
+from ..words import count
+from . import inputs, notes, options
+
+METHODS = [name for name, virtual in VIRTUAL.items() if virtual.fuses]
+
+
+def add(commands: options.Commands) -> None:
+    parser = options.command(
+        commands,
+        "fuse",
+        run,
+        "make one run of several and print it",
+        "The lines are TREC's, best document first.",
+    )
+    parser.add_argument("runs", nargs="+", metavar="run", help="two or more runs")
+    parser.add_argument(
+        "--method",
+        choices=METHODS,
+        default=METHODS[0],
+        help=f"how scores are made (default: {METHODS[0]}); the words behind comb… say how each "
+        "query's scores are scaled",
+    )
+    parser.add_argument(
+        "--weights",
+        nargs="+",
+        type=float,
+        metavar="WEIGHT",
+        help="a number above 0 for each run, in their order (default: 1 each)",
+    )
+    parser.add_argument(
+        "--k", type=options.number(float, 0), default=K, help=f"k of rrf (default: {K})"
+    )
+    parser.add_argument("--name", help="the tag of the fused run (default: the method)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write to this file instead of the standard output"
+    )
+    options.add_convention(parser)
+    options.add_quiet(parser)
+
+
+def run(args: argparse.Namespace) -> str:
+    """Return the fused run as TREC lines; empty where it is written to a file.
+
+    Raises
+    ------
+    RankscopeError
+        When there are fewer than two runs, or not a weight for each.
+    """
+    inputs.only_one_stdin(args.runs)
+    titles = inputs.titles(args.runs)
+    if len(titles) < 2:
+        raise RankscopeError("A fusion needs two runs or more. Write rankscope fuse RUN RUN...")
+    if args.output and Path(args.output).resolve() in {Path(each).resolve() for each in args.runs}:
+        raise RankscopeError(f"{args.output} is one of the runs. Name another file with -o.")
+    weights = args.weights or [1.0] * len(titles)
+    if len(weights) != len(titles):
+        raise RankscopeError(
+            f"{count(len(titles), 'run')} cannot have {count(len(weights), 'weight')}. Write one "
+            "weight for each run behind --weights, and the runs before it."
+        )
+    runs = [inputs.run_of(path).renamed(name) for path, name in zip(args.runs, titles, strict=True)]
+    read = zip(args.runs, runs, strict=True)
+    options.notes([note for path, each in read for note in notes.of_reading(path, each)], args)
+    virtual = VIRTUAL[args.method]
+    fusion = Fusion(dict(zip(titles, weights, strict=True)), args.k)
+    made = virtual.make(Qrels.from_dict({}), runs, options.convention(args), fusion)
+    if not args.quiet:
+        print(virtual.sentence(runs, fusion), file=sys.stderr)
+    lines = best_first(made.renamed(args.name or args.method)).to_trec()
+    if not args.output:
+        return lines
+    whole_file.write(Path(args.output), lines.encode())
+    return ""
