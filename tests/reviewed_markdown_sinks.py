@@ -107,7 +107,6 @@ REVIEWED = {
             "list(_THEN.values())",
             "name",
         ],
-        "pages/ui/data/audit.py:audit": ["kind"],
         "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
         "pages/ui/data/drop_box.py:_list": ["seen.holds"],
         "pages/ui/data/drop_box.py:_status": ["missing[role]"],

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL
 from ..data import Pairs, Qrels, Run
 from ..dataset import Dataset
@@ -24,6 +25,8 @@ FRAGMENT = 3
 
 KINDS = ("may mislead", "worth knowing")
 """The kinds of findings, the more important one first."""
+_HALF = 0.5
+"""The level that is usual for grades from 0 to 1."""
 SAME_IDS = "Make the ids the same in both files, character for character."
 """The fix where no id of a run matches the qrels."""
 
@@ -42,12 +45,15 @@ class Finding:
         Whether it may make a number misleading; otherwise it is information.
     mend
         A change to the run that would fix it.
+    level
+        The grade from which documents should count as relevant, where another would fix it.
     """
 
     about: str
     text: str
     warns: bool = True
     mend: Mend | None = None
+    level: float | None = None
 
     @property
     def kind(self) -> str:
@@ -246,7 +252,22 @@ def _of_qrels(qrels: Qrels) -> list[Finding]:
         )
     if len(qrels) >= FRAGMENT and set(np.unique(qrels.value).tolist()) == {0.0, 1.0}:
         texts.append("Grades are only 0 and 1: graded measures add nothing to binary ones.")
-    return [Finding("qrels", text, warns=False) for text in texts]
+    return [*_of_scale(qrels.value), *(Finding("qrels", text, warns=False) for text in texts)]
+
+
+def _of_scale(value: Floats) -> Iterator[Finding]:
+    """Yield the finding on fractions of 1, of which only a whole 1 counts as relevant."""
+    fractions = (value > 0) & (value < TREC_EVAL.level)
+    if not fractions.any() or value.max() > TREC_EVAL.level or value.min() < 0:
+        return
+    positive = int((value > 0).sum())
+    yield Finding(
+        "qrels",
+        f"Grades are fractions from 0 to 1, and {int(fractions.sum()):,} of {positive:,} above 0 "
+        f"do not count as relevant, because that begins at {TREC_EVAL.level:g}. Measures of "
+        f"relevant documents, such as RR and AP, need a lower level: {_HALF:g} is usual.",
+        level=_HALF,
+    )
 
 
 def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:

@@ -144,7 +144,8 @@ def preview(text: str) -> Preview | None:
     if not lines:
         return None
     best: tuple[float, int, str] = (0, 0, "")
-    for mark in (*DELIMITERS, _SPACES):
+    # The words of a single line are not columns.
+    for mark in (*DELIMITERS, *([_SPACES] if len(lines) > 1 else [])):
         columns, times = Counter(len(_cells(line, mark)) for line in lines).most_common(1)[0]
         share = times / len(lines)
         # Spaces are often part of a cell.

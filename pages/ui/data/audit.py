@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Literal
 
+import pandas as pd
 import streamlit as st
 
 from metrics import Dataset
-from metrics.auditing.audit import KINDS
+from metrics.auditing.audit import KINDS, Finding
 from metrics.auditing.coverage import ENOUGH
+from metrics.auditing.id_mismatch import Mend
 from metrics.limits import VARIABLE, Limits, current
 from metrics.rendering import audit_charts, data_tables, text
 from metrics.rendering.comparison_files import Source
@@ -17,6 +20,8 @@ from metrics.rendering.comparison_files import Source
 from .. import cache, show, state, user_data
 from . import upload
 
+_LINES = 6
+"""At most this many findings are shown as lines; more are rows of a table."""
 _FEW = 4
 """Messages with at most this many line breaks are shown in full; longer ones scroll."""
 
@@ -52,15 +57,15 @@ def audit(dataset: Dataset) -> None:
     show.table(data_tables.dataset(dataset, seen))
     if extras := text.extras(dataset):
         st.caption(extras)
-    findings = cache.findings(dataset)
-    for kind in KINDS:
-        listed = [each for each in findings if each.kind == kind]
-        if listed:
-            st.markdown(f"**{kind.capitalize()}**")
-        for place, each in enumerate(listed):
-            st.text(f"• {text.visible(str(each))}")
-            if each.mend:
-                upload.mend_button(dataset, {each.about: each.mend}, f"{kind}_{place}")
+    first, rest = (
+        [each for each in cache.findings(dataset) if each.kind == kind] for kind in KINDS
+    )
+    if first:
+        st.markdown(f"**{KINDS[0].capitalize()}**")
+        _misleading(dataset, first)
+    if rest:
+        with st.expander(f"{KINDS[1].capitalize()}: {len(rest)}", expanded=len(rest) <= _LINES):
+            _listed(rest)
     with st.expander("How much was judged: shares and grades"):
         left, right = st.columns(2, gap="large")
         with left:
@@ -74,6 +79,40 @@ def audit(dataset: Dataset) -> None:
             counted = cache.grades(dataset.qrels)
             show.chart(audit_charts.grades(counted), "grades", Source((dataset.title,)))
             show.table(counted)
+
+
+def _misleading(dataset: Dataset, findings: Sequence[Finding]) -> None:
+    """Show what may mislead: first what a button changes, one line for each cause."""
+    causes: dict[tuple[str, str], list[tuple[Finding, Mend]]] = {}
+    for each in findings:
+        if each.mend:
+            causes.setdefault((each.mend.part, each.mend.reason), []).append((each, each.mend))
+    for place, alike in enumerate(causes.values()):
+        more = f" So do {text.count(len(alike) - 1, 'other run')}." if len(alike) > 1 else ""
+        st.text(f"• {text.visible(str(alike[0][0]))}{more}")
+        upload.mend_button(dataset, {each.about: mend for each, mend in alike}, f"mend_{place}")
+    for each in findings:
+        if each.level is not None:
+            st.text(f"• {text.visible(str(each))}")
+            if state.last(state.LEVEL) == each.level:
+                st.caption(f"Every page now counts as relevant from {each.level:g}.")
+                continue
+            st.button(
+                f"Count as relevant from {each.level:g}",
+                on_click=state.put,
+                args=({state.LEVEL: each.level},),
+            )
+    _listed([each for each in findings if each.mend is None and each.level is None])
+
+
+def _listed(findings: Sequence[Finding]) -> None:
+    """Show findings as lines; many as one table."""
+    if len(findings) > _LINES:
+        rows = [(each.about, text.visible(each.text)) for each in findings]
+        show.table(pd.DataFrame(rows, columns=["file", "finding"]).set_index("file"))
+        return
+    for each in findings:
+        st.text(f"• {text.visible(str(each))}")
 
 
 def limits() -> None:

@@ -63,8 +63,9 @@ def loaded(dataset: Dataset) -> None:
 
 def mend_button(dataset: Dataset, mends: dict[str, Mend], key: str) -> None:
     """Show a button that rewrites the runs' ids to match the qrels."""
+    what = "run" if len(mends) == 1 else f"{len(mends)} runs"
     st.button(
-        "Rewrite the run with the ids of the qrels",
+        f"Rewrite the {what} with the ids of the qrels",
         key=f"mend_{key}",
         on_click=_mend,
         args=(dataset, mends),

@@ -31,6 +31,7 @@ def test_the_preview_shows_rows_as_they_are_cut():
         ("a,b;c\nd,e;f\n", ";", 2),
         ('{"a": 1}\n{"a": 2}\n', None, 0),
         ("one\ntwo\n", None, 0),
+        ("only one line\n", None, 0),
         ("", None, 0),
     ],
 )

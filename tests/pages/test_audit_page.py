@@ -1,0 +1,63 @@
+"""The findings on Data: one line and one button for each cause, many remarks as a table."""
+
+import pytest
+
+from tests.pages.conftest import drop, opened
+
+QRELS = "".join(f"q{n} 0 d{n} 1\nq{n} 0 e{n} 0\n" for n in range(1, 4)).encode()
+
+
+def run(name, score, ending=".txt"):
+    rows = (f"q{n} Q0 {d}{n}{ending} 1 {score + 1 / n} {name}" for n in (1, 2, 3) for d in "de")
+    return f"{name}.run", "\n".join(rows).encode()
+
+
+@pytest.fixture
+def at():
+    return opened("data")
+
+
+def texts(at):
+    return [each.value for each in at.text]
+
+
+def test_runs_that_differ_by_the_same_reason_have_one_button(at):
+    drop(at, ("q.txt", QRELS), *(run(f"r{n}", n / 8) for n in range(10)))
+    assert not at.exception
+    buttons = [each for each in at.button if "ids of the qrels" in each.label]
+    assert [each.label for each in buttons] == ["Rewrite the 10 runs with the ids of the qrels"]
+    (line,) = [each for each in texts(at) if "a file name's ending" in each]
+    assert line.endswith("So do 9 other runs.")
+    buttons[0].click().run()
+    data = at.session_state["_upload"]
+    known = set(data.qrels.document.to_pylist())
+    assert all(set(each.document.to_pylist()) <= known for each in data.runs)
+    assert not [each for each in at.button if "ids of the qrels" in each.label]
+
+
+def test_ten_runs_give_one_table_of_remarks(at):
+    drop(at, ("q.txt", QRELS), *(run(f"r{n}", n / 8, "x") for n in range(10)))
+    tables = [each.value for each in at.dataframe if "finding" in each.value.columns]
+    assert tables
+    assert {f"r{n}" for n in range(10)} <= set().union(*(each.index for each in tables))
+    assert len([each for each in texts(at) if each.startswith("•")]) <= 6
+
+
+def test_fractions_as_grades_offer_a_level_of_relevance(at):
+    judged = b"query,docid,rating\nq1,d1,0.75\nq1,e1,0.25\nq2,d2,1\n"
+    drop(at, ("ratings.csv", judged), run("r", 1, ""), run("s", 2, ""))
+    (button,) = [each for each in at.button if each.label == "Count as relevant from 0.5"]
+    assert any("2 of 3 above 0 do not count" in each for each in texts(at))
+    button.click().run()
+    assert "Every page now counts as relevant from 0.5." in [each.value for each in at.caption]
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    assert next(b for b in at.number_input if b.label == "Relevant from grade").value == 0.5
+
+
+@pytest.mark.parametrize("rating", ["2.5", "-0.5", "1"])
+def test_whole_grades_and_wider_scales_offer_no_level(at, rating):
+    judged = f"query,docid,rating\nq1,d1,{rating}\nq1,e1,0\nq2,d2,1\n".encode()
+    drop(at, ("ratings.csv", judged), run("r", 1, ""))
+    assert at.session_state["_upload"]
+    assert not [each for each in at.button if each.label.startswith("Count as relevant")]
