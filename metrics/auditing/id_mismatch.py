@@ -17,6 +17,7 @@ from ..data import Note, Qrels, Run
 from ..reading.homoglyphs import skeleton
 from ..reading.note_codes import ABOUT_RANKS
 from ..words import count, is_hidden, quote
+from . import chunks
 from .id_rewrite import alike
 
 Key = Callable[[str], str]
@@ -57,7 +58,7 @@ class Mend:
     part
         ``query`` or ``document``; ``both`` when the two are swapped.
     reason
-        The difference between the ids: a key of `KEYS` or ``TRANSPOSED``.
+        The difference between the ids: a key of `KEYS`, ``TRANSPOSED`` or `chunks.REASON`.
     example
         An id of the run, before and after the change.
     matched, ids
@@ -73,6 +74,8 @@ class Mend:
     @property
     def is_sure(self) -> bool:
         """Whether the ids certainly mean the same; with two different prefixes they may not."""
+        if self.reason == chunks.REASON:
+            return False
         return self.reason != "a prefix" or any(_begins_with_digit(each) for each in self.example)
 
     def __str__(self) -> str:
@@ -89,6 +92,10 @@ class Mend:
         sentences = [f"Changed on request: {self}."]
         if self.part == "both":
             changed = _transposed(run)
+        elif self.reason == chunks.REASON:
+            changed, left_out = chunks.best_of_each(run, set(qrels.document.to_pylist()))
+            what = count(left_out, "row of another chunk", "rows of other chunks")
+            sentences.append(f"{what} of the same document left out.")
         elif self.part == "query":
             queries, kept = _renamed(run.queries, qrels.queries, KEYS[self.reason])
             changed = replace(run, queries=tuple(queries))
@@ -119,14 +126,15 @@ def for_queries(run: Iterable[str], qrels: Iterable[str]) -> Mend | None:
 
 def for_documents(run: Run, qrels: Qrels) -> Mend | None:
     """Return a change that makes the document ids of a run match the qrels; None without one."""
-    known = set(qrels.queries)
-    shared = np.fromiter((query in known for query in run.queries), bool, len(run.queries))
+    judged_queries = set(qrels.queries)
+    shared = np.fromiter((query in judged_queries for query in run.queries), bool, len(run.queries))
     rows = np.flatnonzero(shared[run.query])[:_SAMPLE]
     ids = pc.unique(take(run.document, rows)).to_pylist()
     seen = {run.queries[number] for number in np.unique(run.query[rows])}
     judged = [number for number, query in enumerate(qrels.queries) if query in seen]
     wanted = take(qrels.document, np.flatnonzero(np.isin(qrels.query, judged)))
-    return _mend("document", ids, pc.unique(wanted).to_pylist())
+    known = pc.unique(wanted).to_pylist()
+    return _mend("document", ids, known) or _of_chunks(ids, known)
 
 
 def for_run(run: Run, qrels: Qrels) -> Mend | None:
@@ -140,6 +148,14 @@ def for_run(run: Run, qrels: Qrels) -> Mend | None:
     if documents_fit and 2 * len(ids & of_qrels) > min(len(ids), len(of_qrels)):
         return Mend("both", TRANSPOSED, (run.queries[0], documents[0]), shared, len(documents))
     return for_queries(run.queries, qrels.queries)
+
+
+def _of_chunks(ids: list[str], known: list[str]) -> Mend | None:
+    """Return the change of chunks to their documents, if at least half of the ids are such."""
+    changes, apart = chunks.of_judged(ids, set(known)), len(set(ids) - set(known))
+    if not changes or 2 * len(changes) < apart:
+        return None
+    return Mend("document", chunks.REASON, next(iter(changes.items())), len(changes), apart)
 
 
 def _mend(part: str, run: list[str], qrels: list[str]) -> Mend | None:

@@ -54,7 +54,7 @@ def read_case(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
                 Qrels, query, [(doc, grade) for doc, grade in ratings if grade is not None]
             )
         elif isinstance(ratings, list):
-            _add_list(sheet, query, ratings)
+            sheet.rated(query, ratings, "doc_id", "rating")
         elif isinstance(by_grade, Members):
             _add_by_grade(sheet, query, by_grade)
         else:
@@ -80,16 +80,6 @@ def _text_of(sheet: Sheet, each: Members) -> str:
     if text is None or isinstance(text, JsonNumber):
         raise _odd(sheet, each, "a query without its text")
     return text
-
-
-def _add_list(sheet: Sheet, query: str, ratings: list[Any]) -> None:
-    """Add ratings that are records of doc_id and rating."""
-    if not ratings:
-        sheet.note("bare", quote(query))
-    for rating in ratings:
-        if not isinstance(rating, Members):
-            raise _odd(sheet, rating, f"a rating of query {quote(query)}")
-        sheet.put(Qrels, query, rating.first("doc_id"), rating.first("rating"))
 
 
 def _add_by_grade(sheet: Sheet, query: str, by_grade: Members) -> None:

@@ -136,6 +136,24 @@ class Sheet:
         for document, score in zip(documents, scores, strict=True):
             self.put(kind, query, document, JsonNumber(score if kind is Run else RELEVANT))
 
+    def rated(self, query: str, ratings: list[Any], document: str, rating: str) -> None:
+        """Add one query's judgments from records with these keys.
+
+        Raises
+        ------
+        ReadError
+            When one of them is not a record, or its values are of another type.
+        """
+        if not ratings:
+            self.note("bare", quote(query))
+        for each in ratings:
+            if not isinstance(each, Members):
+                found = f"{kind_of(each)} as a rating of query {quote(query)}"
+                expected = f"records with {document} and {rating}"
+                fix = "Use the file as it was exported."
+                raise self.file.error("E-JSON", found, expected, fix)
+            self.put(Qrels, query, each.first(document), each.first(rating))
+
     def ranked(self, query: str, run: str, documents: list[Any]) -> None:
         """Add one query's documents of one of several runs, in rank order."""
         if (query, run) in self._ranked:

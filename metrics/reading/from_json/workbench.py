@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...data import Pairs, Qrels
+from ...data import Pairs
 from ...words import quote
 from ..problems import ReadError
 from ..rows import Rows
@@ -62,12 +62,7 @@ def _add_ratings(sheet: Sheet, judged: Any) -> None:
     if not isinstance(query, str) or not isinstance(ratings, list):
         raise _odd(sheet, judged, "the judgments of a query")
     sheet.name(query)
-    if not ratings:
-        sheet.note("bare", quote(query))
-    for rating in ratings:
-        if not isinstance(rating, Members):
-            raise _odd(sheet, rating, f"a rating of query {quote(query)}")
-        sheet.put(Qrels, query, rating.first("docId"), rating.first("rating"))
+    sheet.rated(query, ratings, "docId", "rating")
 
 
 def _add_results(sheet: Sheet, query: str, found: Any) -> None:
