@@ -21,6 +21,7 @@ from .refusals import (
     Line,
     goes_on,
     miscounted,
+    refuse_aspects,
     refuse_empty_cell,
     refuse_no_ranks,
     refuse_other_files,
@@ -83,7 +84,7 @@ def _fill(
         fields, as_line = RUN.removesuffix(" tag"), first[0]
     wanted = len(fields.split())
     more: list[Line] = []
-    second: set[str] = set()
+    seconds: list[str] = []
     for number, cells in every:
         if len(rows.problems) >= MOST_PROBLEMS:
             break
@@ -92,7 +93,7 @@ def _fill(
             rows.problems.append(file.problem("E-HEADER", found, "a row", fix, number))
         elif len(cells) == wanted or (wanted == 6 and goes_on(cells)):
             rows.add(number, cells[0], cells[2], cells[place])
-            second.add(cells[1])
+            seconds.append(cells[1])
             if kind is Run:
                 rows.rank.append(cells[3])
                 rows.tags += cells[5:6]
@@ -107,8 +108,10 @@ def _fill(
             f"trec_eval does, the first is {quote(' '.join(cells[6:]))} on line {number}."
         )
         rows.notes.append(Note(after, "N-AFTER-TAG", Kind.REMARK))
+    second = set(seconds)
     refuse_swapped(fields, rows, second, file)
     if kind is not Run:
+        refuse_aspects(rows, seconds, file)
         refuse_ranks(rows, second, file)
     elif as_line:
         refuse_no_ranks(rows, file)
