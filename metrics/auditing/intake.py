@@ -14,6 +14,7 @@ from . import audit
 from .contents import Contents, Given, Seen, add, sort_texts, use_halves
 from .dataset_checks import require_hits, require_room
 from .id_mismatch import Mend, for_run
+from .query_texts import named_by_ids
 from .recognition import DOCUMENT_TEXTS
 
 
@@ -108,7 +109,7 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     runs = tuple(each for each in rankings if isinstance(each, Run))
     dataset = Dataset("Your data", qrels, runs, **texts, document_fields=fields)
     judged = [each for each in rankings if isinstance(each, JudgedRankings)]
-    return _checked(dataset, judged, found)
+    return _checked(_joined_by_text(dataset), judged, found)
 
 
 def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
@@ -142,6 +143,14 @@ def _joined(old: Sequence[Rankings], contents: Contents) -> list[Rankings]:
             contents.notes.append(Note(text, "N-SAME-ROWS"))
         named[name] = run.renamed(name) if isinstance(run, Run) else replace(run, name=name)
     return list(named.values())
+
+
+def _joined_by_text(dataset: Dataset) -> Dataset:
+    """Return the data with query ids where a file names queries by their texts."""
+    texts, of_runs = dataset.query_texts, {q for run in dataset.runs for q in run.queries}
+    qrels = named_by_ids(dataset.qrels, texts, of_runs)
+    runs = tuple(named_by_ids(run, texts, qrels.queries) for run in dataset.runs)
+    return replace(dataset, qrels=qrels, runs=runs)
 
 
 def _content(rankings: Rankings) -> str:
