@@ -1,4 +1,4 @@
-"""Tables whose cells wrap: for paper, where only visible rows are printed, and for phones."""
+"""Tables whose cells wrap: for paper, which shows only visible rows, for phones and sentences."""
 
 from __future__ import annotations
 
@@ -32,3 +32,8 @@ def table(
         drawn = tables.printed(frame, missing, index)
         marked = [] if lit is None else lit.to_numpy().tolist()
         _paper(key=f"paper_{number}", data={**drawn, "lit": marked})
+
+
+def wrapped(frame: pd.DataFrame) -> None:
+    """Show a table of sentences on every screen; a table that scrolls would cut them."""
+    _paper(key=f"wrapped_{state.next_table()}", data={**tables.printed(frame, ""), "lit": []})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.conftest import drop, opened
+from tests.pages.conftest import drawn, drop, opened
 
 QRELS = "".join(f"q{n} 0 d{n} 1\nq{n} 0 e{n} 0\n" for n in range(1, 4)).encode()
 
@@ -35,12 +35,24 @@ def test_runs_that_differ_by_the_same_reason_have_one_button(at):
     assert not [each for each in at.button if "ids of the qrels" in each.label]
 
 
-def test_ten_runs_give_one_table_of_remarks(at):
+def test_the_same_finding_of_ten_runs_is_one_line(at):
     drop(at, ("q.txt", QRELS), *(run(f"r{n}", n / 8, "x") for n in range(10)))
-    tables = [each.value for each in at.dataframe if "finding" in each.value.columns]
-    assert tables
-    assert {f"r{n}" for n in range(10)} <= set().union(*(each.index for each in tables))
+    lines = [each for each in texts(at) if each.startswith("• r0, r1, r2 and 7 more: ")]
+    assert any("all scores are equal" in each for each in lines)
     assert len([each for each in texts(at) if each.startswith("•")]) <= 6
+
+
+def test_many_different_findings_are_one_table(at):
+    runs = []
+    for n in range(1, 9):
+        rows = [f"q1 Q0 d1 1 {n + 1}.5 r{n}", *(f"q1 Q0 z{i} 2 1.{i} r{n}" for i in range(n))]
+        runs.append((f"r{n}.run", "\n".join(rows).encode()))
+    drop(at, ("q.txt", QRELS), *runs)
+    tables = [drawn(at, f"wrapped_{number}") for number in range(20)]
+    (table,) = [each for each in tables if each]
+    assert table["columns"] == ["file", "finding"]
+    shares = [row for row in table["rows"] if "were not judged" in row[1]]
+    assert [row[0] for row in shares] == [f"r{n}" for n in range(1, 9)]
 
 
 def test_fractions_as_grades_offer_a_level_of_relevance(at):

@@ -17,11 +17,13 @@ from metrics.limits import VARIABLE, Limits, current
 from metrics.rendering import audit_charts, data_tables, text
 from metrics.rendering.comparison_files import Source
 
-from .. import cache, show, state, user_data
+from .. import cache, paper, show, state, user_data
 from . import upload
 
 _LINES = 6
 """At most this many findings are shown as lines; more are rows of a table."""
+_NAMED = 4
+"""At most this many files are named for one finding."""
 _FEW = 4
 """Messages with at most this many line breaks are shown in full; longer ones scroll."""
 
@@ -106,13 +108,23 @@ def _misleading(dataset: Dataset, findings: Sequence[Finding]) -> None:
 
 
 def _listed(findings: Sequence[Finding]) -> None:
-    """Show findings as lines; many as one table."""
-    if len(findings) > _LINES:
-        rows = [(each.about, text.visible(each.text)) for each in findings]
-        show.table(pd.DataFrame(rows, columns=["file", "finding"]).set_index("file"))
-        return
+    """Show findings as lines, the same one of several files once; many lines as one table."""
+    about: dict[str, list[str]] = {}
     for each in findings:
-        st.text(f"• {text.visible(str(each))}")
+        about.setdefault(each.text, []).append(each.about)
+    rows = [(text.visible(_names(files)), text.visible(each)) for each, files in about.items()]
+    if len(rows) > _LINES:
+        paper.wrapped(pd.DataFrame(rows, columns=["file", "finding"]).set_index("file"))
+        return
+    for files, finding in rows:
+        st.text(f"• {files}: {finding}")
+
+
+def _names(files: Sequence[str]) -> str:
+    """Return the names of files, many as the first of them and how many more there are."""
+    if len(files) <= _NAMED:
+        return ", ".join(files)
+    return f"{', '.join(files[: _NAMED - 1])} and {len(files) - _NAMED + 1} more"
 
 
 def limits() -> None:
