@@ -11,8 +11,7 @@ import numpy as np
 from ..arrays import NOISE, Floats
 
 TIE = 1e-9
-"""Differences up to this size are 0, and two that are this close in size are equal: adding the same
-numbers in another order can differ by this."""
+"""Differences up to this size are ties."""
 EXACT = 16
 """Up to this many differing queries, every way to swap the runs is tried."""
 SAMPLES = 9_999
@@ -48,8 +47,8 @@ def without_noise(deltas: Floats, largest: float = 0.0) -> Floats:
 
     A score is a sum of floats, so equal differences can come out as 0.2, 0.19999999999999996 and
     0.20000000000000007. Ranks, ties, wins and quantiles need them equal. Sorted by size from 0 up,
-    each difference that is at most 1e-9, or 1e-12 of the largest score, above the one before takes
-    its size.
+    each difference that is at most 1e-12 of the largest score above the one before takes its size,
+    so that a sum of differences stays what it was.
 
     Parameters
     ----------
@@ -65,7 +64,7 @@ def without_noise(deltas: Floats, largest: float = 0.0) -> Floats:
     [0.19999999999999996, -0.19999999999999996, 0.19999999999999996, 0.0, 0.5]
     """
     size = np.abs(deltas)
-    apart = max(TIE, NOISE * max(largest, float(size.max(initial=0.0))))
+    apart = NOISE * max(largest, float(size.max(initial=0.0)))
     order = np.argsort(size, kind="stable")
     rising = np.append(0.0, size[order])
     starts = np.append(True, np.diff(rising) > apart)

@@ -156,7 +156,7 @@ def test_what_a_run_is_reduced_to_is_compared_by_identity():
         assert first != second
         assert len({first, second}) == 2
     # Columns of a million rows are not to be printed by accident.
-    assert all(repr(value).startswith("<") for value in (once, once.hits, ledgers[0]))
+    assert all(len(repr(value)) < 100 for value in (once, once.hits, ledgers[0]))
 
 
 def test_rows_in_any_order_of_more_queries_than_16_bits_can_number():
