@@ -105,3 +105,32 @@ def test_documents_over_all_queries_and_groups_of_queries_sum_to_the_mean(preset
         weighted = sum(count * delta for count, delta in parts if count)
         count = len(found.per_query(name))
         assert weighted / count == pytest.approx(summary.delta, abs=1e-12, rel=0)
+
+
+def test_deltas_that_differ_by_little_more_than_rounding_keep_their_sum():
+    # infAP adds 0.00001 to its counts, so that deltas of two queries differ by 2e-11.
+    qrels = {
+        "q0": {"d3": 1, "d4": 0, "d2": 0, "d5": 3, "d1": 2},
+        "q1": {"d5": 1, "d0": 0, "d3": 0, "d1": 3, "d2": 0, "d4": 0, "d6": 1},
+        "q2": {"d4": 3},
+        "q4": {"d4": 0, "d2": 2, "d5": 3},
+        "q6": {"d2": 0, "d3": 0, "d5": 2, "d4": 1, "d1": 2, "d0": 3, "d6": 3},
+        "q11": {"d1": 2, "d4": 0, "d6": 0},
+    }
+    a = {
+        "q1": {"d0": 2, "d5": 1, "d2": 0, "d3": 1},
+        "q4": {"d2": 0, "d5": 3, "d3": 1},
+        "q11": {"d0": 1, "d4": 3, "d2": 3, "d3": 1, "d6": 2, "d1": 1, "d5": 0},
+    }
+    b = {
+        "q0": {"d0": 2, "d5": 2, "d1": 0, "d6": 0, "d3": 0, "d4": 0, "d2": 2},
+        "q1": {"d2": 2, "d5": 0, "d6": 1, "d4": 3, "d0": 3, "d3": 3},
+        "q2": {"d1": 1, "d6": 1},
+        "q4": {"d0": 0, "d5": 1, "d4": 1, "d3": 0},
+        "q6": {"d0": 1, "d1": 3, "d6": 3},
+        "q11": {"d6": 0, "d3": 1, "d4": 2, "d0": 1, "d1": 1, "d5": 2, "d2": 3},
+    }
+    found = compared(["infAP"], PRESETS["Spark MLlib"], qrels, a, b)
+    mean, queries, documents = sums(found, "infAP")
+    assert queries == pytest.approx(mean, abs=1e-15, rel=0)
+    assert documents == pytest.approx(mean, abs=1e-15, rel=0)
