@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -64,5 +65,5 @@ def best_of_each(run: Run, judged: Collection[str]) -> tuple[Run, int]:
     is_first = np.append(True, (query[1:] != query[:-1]) | (kept[1:] != kept[:-1]))
     rows = np.sort(order[is_first])
     renamed = take(pa.array(names.tolist(), pa.string()), document[rows])
-    found = Run(run.queries, run.query[rows], renamed, run.value[rows], run.name, tag=run.tag)
-    return found.noted(run.notes), len(run) - len(rows)
+    found = replace(run.rows(rows), document=renamed, notes=run.notes)
+    return found, len(run) - len(rows)

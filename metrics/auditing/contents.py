@@ -171,8 +171,6 @@ def _rows_of(file: Given, contents: Contents) -> tuple[str, tuple[str, ...], lis
         return "", content.fits, []
     likely, *others = content.fits
     role = hinted(file.name, content.fits) if others else likely
-    if role in others:
-        return role, content.fits, read_all(KINDS[role], file.data, file.name, contents.budget)
     return role, content.fits, list(content.pairs)
 
 

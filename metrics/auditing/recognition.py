@@ -75,7 +75,8 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
     >>> recognised(b"d1\\tWireless mouse", "a.txt", Budget()).fits
     ('query_texts', 'document_texts', 'query_groups')
     """
-    first = "qrels" if hinted(name, tuple(KINDS)) == "qrels" else "run"
+    named = hinted(name, tuple(KINDS))
+    first = named or "run"
     errors: dict[str, ReadError] = {}
     before = budget.kept
     for role in sorted(KINDS, key=lambda each: each != first):
@@ -84,6 +85,9 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
             continue
         if errors or not _may_be_other(found):
             return Content((role,), found)
+        if role == named:
+            # The name decides, so the other reading is not tried before someone asks for it.
+            return Content((role, OTHER[role]), found)
         kept = budget.kept
         other = _tried(OTHER[role], data, name, budget, errors)
         if other and role == "run" and AS_BEIR in _codes(found):
@@ -92,11 +96,15 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
             return Content(("qrels",), other)
         budget.kept = kept
         return Content((role, OTHER[role]) if other else (role,), found)
-    if not any(_rows_were_read(error) for error in errors.values()):
-        try:
-            return Content(TEXTS, corpus=read_corpus(data, name, budget))
-        except ReadError as error:
-            errors[DOCUMENT_TEXTS] = error
+    try:
+        corpus = read_corpus(data, name, budget)
+    except ReadError as error:
+        errors[DOCUMENT_TEXTS] = error
+    else:
+        began = any(_reach(error)[0] > 0 for error in errors.values())
+        # The rest of a row, behind its query, would pass for a text.
+        if not (began and all("\t" in text for text in corpus.texts.values())):
+            return Content(TEXTS, corpus=corpus)
     raise max(errors.values(), key=_reach)
 
 
@@ -164,11 +172,6 @@ def _may_be_other(found: tuple[Pairs, ...]) -> bool:
 
 def _codes(found: tuple[Pairs, ...]) -> set[str]:
     return {note.code for pairs in found for note in pairs.notes}
-
-
-def _rows_were_read(error: ReadError) -> bool:
-    """Return whether a reader knew the form of a file and refused single rows of it."""
-    return all(each.code != OTHER_ROLE and (each.line or 0) > 1 for each in error.problems)
 
 
 def _reach(error: ReadError) -> tuple[int, bool]:

@@ -28,7 +28,12 @@ def files():
         for d, words in shop.document_texts.items()
     )
     qrels, *runs = [(f"{each.name}.json", as_input(each)) for each in pairs]
-    texts = [("queries.tsv", of_queries.encode()), ("corpus.jsonl", corpus.encode())]
+    groups = "".join(f"{n}\t{shop.query_groups[n.rsplit('-', 1)[0]]}\n" for n in names)
+    texts = [
+        ("queries.tsv", of_queries.encode()),
+        ("corpus.jsonl", corpus.encode()),
+        ("groups.tsv", groups.encode()),
+    ]
     return [*texts, qrels, *runs]
 
 

@@ -196,3 +196,26 @@ def test_a_role_chosen_after_the_columns_keeps_them(at):
     assert roles(at)["b.txt"] == "run"
     choose(at, "b.txt", "qrels")
     assert data(at).qrels.to_dict() == {"q1": {"d1": 3, "d2": 1}}
+
+
+def test_what_is_in_an_archive_counts_towards_the_limit(at, monkeypatch):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("a.run", "b.run"):
+            archive.writestr(name, RUN + b"\n" * 4000)
+    packed = stream.getvalue()
+    assert len(packed) < 1000
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "session=5000")
+    drop(at, ("runs.zip", packed))
+    assert "limit session" in at.code[0].value
+    assert at.session_state.get("_listed") is None
+
+
+def test_a_file_that_was_recognised_wrongly_can_be_put_right(at):
+    drop(at, ("q.txt", QRELS), ("a.run", RUN), ("b.tsv", b"q1\tlaptop 1\n"))
+    assert roles(at)["b.tsv"] == "qrels"
+    assert "2 files contain judgments" in at.code[0].value
+    choose(at, "b.tsv", "run")
+    assert data(at) is None
+    choose(at, "b.tsv", "query_texts")
+    assert data(at).query_texts == {"q1": "laptop 1"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,14 +17,14 @@ from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import refuse_scores, require_room
 from ..rows import Rows
 from .by_query import add_query, add_unnamed
-from .judged_records import add_judged, is_judged
+from .judged_records import RANKING_KEYS, add_judged, is_judged
 from .parse import Members, is_json, is_one, kind_of, parse, require_few, separators
-from .queries_with_ratings import is_case, is_dataset, read_case, read_dataset
+from .queries_with_ratings import CASE_KEYS, is_case, is_dataset, read_case, read_dataset
 from .rank_eval import read_request, read_response
 from .records import read_records
 from .search_answers import hits_of, is_of_rank_llm, read_answers, read_rank_llm
 from .sheet import Sheet
-from .workbench import is_of_workbench, read_workbench
+from .workbench import WORKBENCH_KEYS, is_of_workbench, read_workbench
 
 FORMS = (
     "{query: {document: value}}, {query: [document, …]}, records with query, document and "
@@ -118,6 +119,13 @@ _KEYS: dict[str, Callable[[Sheet, Members], Found]] = {
 }
 
 
+_OF_TOOLS = {
+    re.sub("[^a-z0-9]+", "", key.lower())
+    for key in (*WORKBENCH_KEYS, *CASE_KEYS, *RANKING_KEYS, "responses", "hits")
+}
+"""The keys by which the forms of other tools are known, by their letters and digits."""
+
+
 def may_hold_keys(ids: pa.StringArray) -> bool:
     """Return whether an id looks like a key of a form other than {query: {document: value}}.
 
@@ -126,7 +134,7 @@ def may_hold_keys(ids: pa.StringArray) -> bool:
     >>> may_hold_keys(pa.array(["doc1", "d2"])), may_hold_keys(pa.array(["d2", "Doc-ID"]))
     (False, True)
     """
-    of_forms = {*_KEYS, *set().union(*_SPLIT), "id", "text", "retrieved"}
+    of_forms = {*_KEYS, *set().union(*_SPLIT), *_OF_TOOLS, "id", "text"}
     letters = pc.replace_substring_regex(pc.utf8_lower(pc.unique(ids)), "[^a-z0-9]+", "")
     return pc.any(pc.is_in(letters, pa.array(sorted({*BY_LETTERS, *of_forms})))).as_py() or False
 

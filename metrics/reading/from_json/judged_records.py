@@ -25,6 +25,7 @@ _FORMS = {
     "retrieval_context": "context",  # DeepEval
 }
 """The key of the ranking, and the key of the relevant documents beside it."""
+RANKING_KEYS = tuple(_FORMS)
 _TEXTS = ("retrieved_contexts", "retrieval_context")
 """Keys of rankings whose documents are their texts."""
 _ASKED = ("user_input", "question", "input")

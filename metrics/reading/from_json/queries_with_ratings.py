@@ -17,6 +17,7 @@ from .parse import JsonNumber, Members, kind_of
 from .sheet import Sheet
 
 _QUERIES, _RELEVANT_DOCS = "queries", "relevant_docs"
+CASE_KEYS = _QUERIES, _RELEVANT_DOCS
 _RATINGS, _BY_GRADE = "ratings", "relevant_documents"
 _NAMES = ("query_text", "query")
 
@@ -34,7 +35,9 @@ def is_case(value: Members) -> bool:
 
 def is_dataset(value: Members) -> bool:
     """Return whether a value is LlamaIndex's data set: queries, corpus and relevant documents."""
-    return isinstance(value.first(_RELEVANT_DOCS), Members) and value.first(_QUERIES) is not None
+    relevant = value.first(_RELEVANT_DOCS)
+    lists = isinstance(relevant, Members) and all(isinstance(each, list) for _, each in relevant)
+    return lists and value.first(_QUERIES) is not None
 
 
 def read_case(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
@@ -65,8 +68,6 @@ def read_case(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
 def read_dataset(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     """Return the relevant documents of each query; its texts are read as texts."""
     for query, documents in value.first(_RELEVANT_DOCS):
-        if not isinstance(documents, list):
-            raise _odd(sheet, documents, f"the relevant documents of query {quote(query)}")
         sheet.name(query)
         sheet.listed(Qrels, query, documents)
     return sheet.found()

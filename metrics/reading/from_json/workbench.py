@@ -17,6 +17,7 @@ from .sheet import Sheet
 
 _JUDGMENTS, _RESULTS, _CONFIGURATIONS = "judgmentRatings", "results", "searchConfigurationList"
 _RANKED, _TEXT, _CONFIGURATION = "documentIds", "searchText", "searchConfigurationId"
+WORKBENCH_KEYS = _JUDGMENTS, _RESULTS, _RANKED
 _BESIDE = {"pairwiseComparison"}
 """Keys of a query's results that are not a search configuration."""
 

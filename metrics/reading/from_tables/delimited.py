@@ -25,6 +25,8 @@ _ONE_LINE = re.compile(r"[^\r\n]*[\r\n]{0,2}").fullmatch
 _END = re.compile(r"\r\n|\n|\r")
 _FAR = 100
 """A misplaced header is searched for in at most this many lines."""
+BY_SPACES = re.compile("[ \t]+")
+_AT_ENDS = re.compile(r"^[ \t]+|[ \t]+(?=[\r\n]|\Z)", re.MULTILINE)
 DELIMITERS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "pipes"}
 
 
@@ -115,6 +117,17 @@ def filled(text: str) -> Iterator[tuple[int, str]]:
     """Return the lines that are not blank, with their numbers, of the text's first million."""
     every = enumerate(lines(text[:1_000_000]), 1)
     return ((number, line) for number, line in every if line.strip(" \t"))
+
+
+def by_tabs(text: str) -> str:
+    r"""Return a table whose columns are aligned with spaces as one that is separated by tabs.
+
+    Examples
+    --------
+    >>> by_tabs("  q1   d1 3 \nq2 \t d2 1")
+    'q1\td1\t3\nq2\td2\t1'
+    """
+    return BY_SPACES.sub("\t", _AT_ENDS.sub("", text))
 
 
 def cut(line: str, delimiter: str) -> tuple[str, ...]:

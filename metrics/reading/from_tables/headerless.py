@@ -12,7 +12,7 @@ from ..problems import File
 from ..row_errors import is_score
 from ..row_notes import USUAL_GRADE, comments_left_out
 from ..rows import NUMBER, is_constant, is_whole
-from .delimited import DELIMITERS, Head, cut, filled
+from .delimited import BY_SPACES, DELIMITERS, Head, by_tabs, cut, filled
 
 _FORMS: dict[type[Pairs], tuple[tuple[str, ...], ...]] = {
     Run: (
@@ -25,8 +25,6 @@ _FORMS: dict[type[Pairs], tuple[tuple[str, ...], ...]] = {
     Qrels: (("query", "iteration", "document", "grade"), ("query", "document", "grade")),
 }
 NAME_THEM = "Add a header line with the column names"
-_BY_SPACES = re.compile("[ \t]+")
-_AT_ENDS = re.compile(r"^[ \t]+|[ \t]+(?=[\r\n]|\Z)", re.MULTILINE)
 _COMMENT = re.compile(r"^#[ \t][^\r\n]*", re.MULTILINE)
 _MOST = 0.9
 """At least this share of the rows has the form; single lines that are wrong are reported."""
@@ -72,7 +70,7 @@ def headerless(kind: type[Pairs], text: str, file: File) -> Headerless | None:
     """
     comments, text = _COMMENT.findall(text), _COMMENT.sub("", text)
     lines = [line.strip(" \t") for _, line in filled(text)]
-    by_spaces = [_BY_SPACES.split(line) for line in lines]
+    by_spaces = [BY_SPACES.split(line) for line in lines]
     if _is_trec(by_spaces):
         return None
     doubt = None
@@ -90,8 +88,9 @@ def headerless(kind: type[Pairs], text: str, file: File) -> Headerless | None:
             expected = f"column names, such as query, document and {kind.VALUE}"
             raise file.error("E-FIELDS", doubt, expected, f"{NAME_THEM}.", 1)
         return None
-    text = _BY_SPACES.sub("\t", _AT_ENDS.sub("", text))
-    return Headerless(Head("\t", names, 0), text, _notes(names, "spaces or tabs", comments))
+    return Headerless(
+        Head("\t", names, 0), by_tabs(text), _notes(names, "spaces or tabs", comments)
+    )
 
 
 def _notes(names: tuple[str, ...], mark: str, comments: list[str]) -> tuple[Note, ...]:

@@ -13,7 +13,7 @@ from ..decode import decode
 from ..problems import File, ReadError
 from ..rows import NUMBER
 from ..unpack import unpack
-from .delimited import DELIMITERS, Head, cut, filled
+from .delimited import BY_SPACES, DELIMITERS, Head, by_tabs, cut, filled
 
 UNUSED = ""
 NAMES = ("query", "document", "score", "rank", "grade", "id", "title", "text")
@@ -23,8 +23,6 @@ _LOOKED_AT, _SHOWN = 50, 5
 """The most lines by which the delimiter is found, and the most that are shown."""
 _MOST = 0.9
 """At least this share of the lines has the same number of columns."""
-_BY_SPACES = re.compile("[ \t]+")
-_AT_ENDS = re.compile(r"^[ \t]+|[ \t]+(?=[\r\n]|\Z)", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]*")
 
 
@@ -88,7 +86,7 @@ class Picked:
         """
         mark = self.delimiter
         if mark == _SPACES:
-            mark, text = "\t", _BY_SPACES.sub("\t", _AT_ENDS.sub("", text))
+            mark, text = "\t", by_tabs(text)
         if self.has_header:
             above = len(text) - len(text.lstrip(" \t\r\n"))
             text = text[:above] + text[_LINE.match(text, above).end() :]  # type: ignore[union-attr]
@@ -161,4 +159,4 @@ def preview(text: str) -> Preview | None:
 
 
 def _cells(line: str, mark: str) -> tuple[str, ...]:
-    return tuple(_BY_SPACES.split(line)) if mark == _SPACES else cut(line, mark)
+    return tuple(BY_SPACES.split(line)) if mark == _SPACES else cut(line, mark)

@@ -147,7 +147,7 @@ def _list(listed: Listed) -> None:
 def _role(listed: Listed, place: int, seen: Seen) -> None:
     """Show the role of one file, and a button that removes the file from the list."""
     can_change = bool(listed.files)
-    options = seen.fits or ROLES
+    options = tuple(dict.fromkeys((*seen.fits, *ROLES)))
     st.selectbox(
         f"Use {text.code(seen.name)} as",
         options,
@@ -157,7 +157,7 @@ def _role(listed: Listed, place: int, seen: Seen) -> None:
         placeholder=_placeholder(listed, place),
         label_visibility="collapsed",
         width=190,
-        disabled=not can_change or len(options) < 2 or seen.refusal is not None,
+        disabled=not can_change,
         on_change=_change_role,
         args=(place,),
     )
@@ -213,15 +213,17 @@ def _read_files() -> None:
         for file in state.value(user_data.fresh(state.FILES)) or []
     ]
     user_data.empty_fields()
-    if (size := _size([*_waiting(), *given])) > (most := current().session):
+    # The list keeps what is in an archive, so that counts, and not the archive.
+    unpacked = [each for file in given for each in members(file)]
+    if (size := _size([*_waiting(), *unpacked])) > (most := current().session):
         refuse(
             f"The files have {size:,} bytes; a session holds at most {most:,} (limit session). "
             "Upload fewer files, or cut rankings at a smaller depth."
         )
     elif sessions := [file for file in given if is_session(file.data)]:
         _open_session(sessions, given)
-    elif given:
-        add([each for file in given for each in members(file)])
+    elif unpacked:
+        add(unpacked)
 
 
 def _open_session(sessions: Sequence[Given], given: Sequence[Given]) -> None:

@@ -74,6 +74,8 @@ BEIR_QRELS = b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td3\t1\n"
         ("a.json", json.dumps({"q1": {"d1": 1}}).encode(), ""),
         ("a.tsv", b"x7\tWireless mouse\n", ""),
         ("queries.tsv", b"x7\tWireless mouse\n", "query_texts"),
+        # The first text is one word, as a cell is.
+        ("queries.tsv", b"x7\tmouse\nx8\tred shoes\n", "query_texts"),
         ("corpus.tsv", b"x7\tWireless mouse\n", "document_texts"),
     ],
 )
@@ -104,6 +106,9 @@ def test_a_refused_file_says_why_in_the_words_of_the_reader_that_knows_it():
     damaged = {
         "run": RUN + b"q3 Q0 d4 1 high bm25\n",
         "qrels": QRELS + b"q3 0 d4 high\n",
+        "tabs": b"q1\tQ0\td1\t1\t9.5\tt\nq2\tQ0\td1\t1\thigh\tt\n",
+        "table": b"qid\tdocid\tscore\nq1\td1\t9.5\nq2\td1\thigh\n",
+        "words": b"q1\tlaptop\nq2\tred shoes\nq3 no tab\n",
         "texts": QUERY_TEXTS + b"q3 no tab\n",
     }
     for name, data in damaged.items():

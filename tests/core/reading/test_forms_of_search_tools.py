@@ -2,13 +2,16 @@
 
 import json
 
+import pyarrow as pa
 import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.reading import read_all
+from metrics.reading.from_json.detect import may_hold_keys
 from metrics.reading.note_codes import UNNAMED
+from metrics.writing.reproduce import as_input
 from tests.fuzzing.valid import SEARCH_TOOLS
 
 SHAPES = {name: json.loads(data) for name, data in SEARCH_TOOLS.items()}
@@ -155,10 +158,24 @@ def test_rank_llm_s_requests_are_a_run():
         ),
         ([{"query": {}, "candidates": []}], "the qid of a query"),
         ([{"query": {"qid": "q"}, "candidates": [3]}], "a candidate of query 'q'"),
-        ({"queries": {}, "relevant_docs": {"q": 1}}, "the relevant documents of query 'q'"),
     ],
 )
 def test_a_part_of_the_wrong_type_is_refused_where_it_is(value, words):
     with pytest.raises(ReadError) as error:
         read_all(Qrels, as_json(value), "a.json")
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("judgmentRatings", "results", "documentIds", "queries", "relevant_docs", "responses"),
+        *("hits", "retrieved_ids", "retrieved_context_ids", "retrieval_context"),
+    ],
+)
+def test_queries_that_are_called_as_a_tool_s_keys_are_queries(key):
+    rows = {key: {"d": 2.5, "hits": 1.5}, "queries": {"d": 1.0}, "searchText": {"e": 1.0}}
+    run = Run.from_dict(rows)
+    assert read_run(as_input(run)).to_dict() == run.to_dict()
+    assert read_run(as_json(rows), "run.json").to_dict() == run.to_dict()
+    assert may_hold_keys(pa.array([key]))
