@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from .. import notebook
 from ..arrays import Floats, Ints, column, numbers, repeat, take
 from ..errors import DataError
+from . import aspects as by_aspect
 from . import checks, frames, trec_file
+from .aspects import Aspects, AspectTable
 from .notes import Note
 
 if TYPE_CHECKING:
@@ -46,6 +48,10 @@ class Pairs:
         The run tag in the last row of a TREC run; empty where the file has none.
     reasons
         The judges' reasons for their grades, by query, then by document; only of qrels.
+    aspects
+        The grades for each aspect of the query, by query, document and aspect; only of qrels, and
+        empty where a query is judged as a whole. The grade of a document is the highest of them;
+        another one was given to the document by hand.
     """
 
     queries: tuple[str, ...]
@@ -56,6 +62,7 @@ class Pairs:
     notes: tuple[Note, ...] = ()
     tag: str = ""
     reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    aspects: Aspects = field(default_factory=dict)
 
     VALUE: ClassVar[str] = "value"
 
@@ -258,6 +265,9 @@ class Pairs:
         content = hashlib.sha256(repr(self.queries).encode())
         for values in (column(self.query), self.document, column(self.value)):
             content.update(pa.record_batch([values], ["column"]).serialize())
+        if self.aspects:
+            of_queries = {query: self.aspects.get(query) for query in self.queries}
+            content.update(repr(of_queries).encode())
         return content.hexdigest()[:16]
 
     @classmethod
@@ -317,3 +327,28 @@ class Qrels(Pairs):
     """
 
     VALUE = "grade"
+
+    @classmethod
+    def from_aspects(cls, values: Aspects, name: str = "") -> Self:
+        """Build from ``{query: {document: {aspect: grade}}}``, as diversity qrels have them.
+
+        The grade of a document is its highest.
+
+        Raises
+        ------
+        DataError
+            As `from_dict` does, and when an aspect is not a text.
+
+        Examples
+        --------
+        >>> qrels = Qrels.from_aspects({"q1": {"d1": {"price": 0, "brand": 2}}})
+        >>> qrels.to_dict(), qrels.aspects["q1"]["d1"]["brand"]
+        ({'q1': {'d1': 2.0}}, 2.0)
+        """
+        found = by_aspect.checked(values)
+        return replace(cls.from_dict(by_aspect.highest(found), name), aspects=found)
+
+    @cached_property
+    def by_aspect(self) -> AspectTable:
+        """The judgments by aspect, as columns; without a row where there are no aspects."""
+        return by_aspect.table_of(self.queries, self.aspects)

@@ -100,6 +100,8 @@ class Measure(ABC):
     exchangeable: ClassVar[bool] = True
     """Whether swapping two documents so that the better one is ranked higher never lowers the
     score, whatever documents are between them."""
+    by_aspect: ClassVar[bool] = False
+    """Whether it depends on the aspects of a query that a document is relevant for."""
     normalised: ClassVar[bool] = False
     """Whether the score is a share of `to_find`, so that it is 0/0 where `to_find` is 0."""
     start_name: ClassVar[str] = "before any document"

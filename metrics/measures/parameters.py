@@ -50,6 +50,7 @@ PARAMETERS: dict[str, Parameter] = {
     "gain": Parameter("how a grade becomes a gain: linear, exponential or {1:0.5,2:0.9}", "gain"),
     "worth": Parameter("the gain of a document: scaled, relevant or grade", "rbp"),
     "beta": Parameter("the weight of recall against precision", limits=(0.001, 1000)),
+    "alpha": Parameter("how much an aspect loses each time it is covered", limits=(0, 1)),
     "p": Parameter("the probability of reading the next document", limits=(0, 0.999)),
     "max": Parameter("the highest grade of the scale", limits=(0.001, LARGEST_GRADE)),
     "times": Parameter("the cutoff as a multiple of R", limits=(0.001, 1000)),

@@ -192,6 +192,19 @@ def _default_p(judged: JudgedRankings, measure: Measure) -> Mask:
     return np.full(len(judged.queries), getattr(measure, "p", None) == type(measure)().p)  # type: ignore[attr-defined]
 
 
+def _cut_at_1(judged: JudgedRankings, measure: Measure) -> Mask:
+    return np.full(len(judged.queries), measure.cutoff == 1)
+
+
+def _none_relevant(judged: JudgedRankings, measure: Measure) -> Mask:
+    return np.asarray(judged.relevant(measure.under(judged.convention).level) == 0)
+
+
+_PYNDEVAL = (
+    *("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP"),
+    *("AP_IA", "P_IA", "StRecall"),
+)
+"""What ir_measures takes from pyndeval, for queries with aspects."""
 _PYTREC_EVAL = "nDCG", "AP", "R", "P"
 """What BEIR takes from pytrec_eval."""
 _BY_TOOL: dict[str, tuple[tuple[tuple[str, ...], str, Where], ...]] = {
@@ -204,7 +217,13 @@ _BY_TOOL: dict[str, tuple[tuple[tuple[str, ...], str, Where], ...]] = {
         (("F",), "takes SetF(beta=x) for F(beta=√x)", _beta),
         (("RBP",), "has p = 0.8 where none is given", _default_p),
         (("RBP", "Accuracy"), "keeps equal scores in input order", _tied),
-        (("RR", "Judged", "Compat"), "orders equal scores ascending by document id", _tied),
+        (
+            ("RR", "Judged", "Compat", *_PYNDEVAL),
+            "orders equal scores ascending by document id",
+            _tied,
+        ),
+        (("alpha_DCG", "ERR_IA"), "does not divide where the cutoff is 1", _cut_at_1),
+        (("nNRBP",), "has no score where nothing is relevant", _none_relevant),
         (("Judged",), "counts negative grades as judged", _negative),
         (("Accuracy",), "leaves out queries without a relevant document retrieved", _no_hit),
         (("NumRel",), "counts 0 for queries that the run lacks", _missing),

@@ -23,6 +23,8 @@ _PATTERNS = [(re.compile(form, re.ASCII | re.IGNORECASE), ours) for form, ours i
 
 _GAINS = {"log2": "linear", "exp-log2": "exponential"}
 """What ir_measures calls the formulation of DCG is a gain here."""
+_PATIENT = "NRBP", "nNRBP"
+"""Their papers call the probability of reading on beta; beta is the weight of recall here."""
 
 
 def respelled(text: str) -> str | None:
@@ -57,6 +59,8 @@ def parameter(symbol: str, name: str, value: str) -> tuple[str, str]:
         return "gain", _GAINS[plain]
     if name == "gains":
         return "gain", value
+    if symbol in _PATIENT and name == "beta":
+        return "p", plain
     if name == "judged_only":
         raise MeasureError(
             f"{symbol}: judged_only is a choice of the convention here, so that every measure has "

@@ -317,6 +317,64 @@ def utility(case):
     return hit * found + other * (len(case.flags) - found) + missed * (case.total - found)
 
 
+def novelty(case, flags, weight):
+    """The gains of documents relevant for the query's one aspect, each less than the one above."""
+    alpha = case.options["alpha"]
+    terms = ((1 - alpha) ** sum(flags[:i]) * weight(i + 1) for i in range(len(flags)) if flags[i])
+    return sum(terms)
+
+
+def by_log(case):
+    divisor = {
+        "log2": lambda rank: math.log2(rank + 1),
+        "jarvelin": lambda rank: max(1, math.log2(rank)),
+        "ln": lambda rank: math.log(rank + 1),
+    }[case.convention.discount]
+    return lambda rank: 1 / divisor(rank)
+
+
+def by_rank(case):
+    return lambda rank: 1 / rank
+
+
+def by_patience(case):
+    return lambda rank: case.options["p"] ** (rank - 1)
+
+
+def imagined(case, weight):
+    """What k documents that are all relevant would earn; without an end for NRBP."""
+    if "p" in case.options:
+        return 1 / (1 - (1 - case.options["alpha"]) * case.options["p"])
+    return novelty(case, [True] * case.k, weight)
+
+
+def novel(weight_of):
+    def score(case):
+        weight = weight_of(case)
+        return (over(novelty(case, case.flags[: case.k], weight), imagined(case, weight)) or 0.0) if case.total else None
+
+    return score
+
+
+def novel_ideal(weight_of):
+    def score(case):
+        weight, n = weight_of(case), sum(map(case.relevant, case.ideal))
+        best = novelty(case, [True] * (n if case.ideal_depth is None else min(n, case.ideal_depth)), weight)
+        return (over(best, imagined(case, weight)) or 0.0) if case.total else None
+
+    return score
+
+
+def novel_share(weight_of):
+    def score(case):
+        ideal = novel_ideal(weight_of)(case)
+        if not sum(map(case.relevant, case.ideal)):
+            return None
+        return over(novel(weight_of)(case) or 0.0, ideal) or 0.0
+
+    return score
+
+
 def judged_share(case):
     return sum(map(case.judged, case.top)) / len(case.top) if case.top else 0.0
 
@@ -368,7 +426,25 @@ MEASURES = {
     "Rprec": r_precision,
     "IPrec": lambda case: interpolated(case, case.options["recall"]),
     "AvgIPrec": eleven_points,
+    "AllRel": lambda case: float(0 < case.total == case.hits),
+    "StRecall": lambda case: float(case.hits > 0) if case.total else None,
+    "AllAspects": lambda case: float(case.hits > 0),
+    "P_IA": lambda case: precision(case) if case.total else None,
+    "AP_IA": lambda case: over(
+        sum(v for flag, v in list(zip(case.flags, precisions(case), strict=True))[: case.k] if flag),
+        case.total,
+    ),
+    "alpha_DCG": novel(by_log),
+    "alpha_IDCG": novel_ideal(by_log),
+    "alpha_nDCG": novel_share(by_log),
+    "ERR_IA": novel(by_rank),
+    "IERR_IA": novel_ideal(by_rank),
+    "nERR_IA": novel_share(by_rank),
+    "NRBP": novel(by_patience),
+    "INRBP": novel_ideal(by_patience),
+    "nNRBP": novel_share(by_patience),
 }
+"""A query that is judged as a whole has one aspect; `test_aspects` has queries with several."""
 ALWAYS_DEFINED = {"NumRet", "Judged", "Unjudged", "RBPres"}
 
 
@@ -386,6 +462,8 @@ def to_find(name, case):
         return sum(grade > 0 for grade in case.ideal)
     if name in {"AP", "LogAP"}:
         return average_precision_of(case)
+    if name in {"alpha_nDCG", "nERR_IA", "nNRBP"}:
+        return sum(map(case.relevant, case.ideal))
     return possible_pairs(case) if name == "Accuracy" else case.total
 
 

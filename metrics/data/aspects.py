@@ -1,0 +1,118 @@
+"""The aspects of a query: grades of a document for each of them, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..arrays import Floats, Ints
+from ..errors import DataError
+
+Aspects = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""The grade of a document for an aspect, by query, then by document, then by aspect."""
+
+
+@dataclass(frozen=True, eq=False)
+class AspectTable:
+    """The judgments by aspect, a row for each; a document's rows are next to each other.
+
+    Attributes
+    ----------
+    names
+        The aspects of each query, in order: numbers by size, then other names.
+    query, document
+        ``(n,)`` index into the queries, and document ids.
+    aspect
+        ``(n,)`` index into the query's names.
+    grade
+        ``(n,)`` the grade for that aspect.
+    """
+
+    names: tuple[tuple[str, ...], ...]
+    query: Ints
+    document: pa.StringArray
+    aspect: Ints
+    grade: Floats
+
+
+def table_of(queries: tuple[str, ...], aspects: Aspects) -> AspectTable:
+    """Return the judgments of these queries by aspect.
+
+    Examples
+    --------
+    >>> table = table_of(("q",), {"q": {"d": {"10": 0.0, "2": 1.0}}})
+    >>> table.names, table.aspect.tolist(), table.grade.tolist()
+    ((('2', '10'),), [0, 1], [1.0, 0.0])
+    """
+    names, rows = [], []
+    for number, query in enumerate(queries):
+        of_query = aspects.get(query, {})
+        known = sorted({name for grades in of_query.values() for name in grades}, key=_place)
+        place = {name: at for at, name in enumerate(known)}
+        names.append(tuple(known))
+        for document, grades in of_query.items():
+            ordered = sorted(grades, key=place.__getitem__)
+            rows += [(number, document, place[name], grades[name]) for name in ordered]
+    query_of, document_of, aspect_of, grade_of = zip(*rows, strict=True) if rows else ((),) * 4
+    return AspectTable(
+        tuple(names),
+        np.array(query_of, np.int64),
+        pa.array(document_of, pa.string()),
+        np.array(aspect_of, np.int64),
+        np.array(grade_of, float),
+    )
+
+
+def highest(aspects: Aspects) -> dict[str, dict[str, float]]:
+    """Return the highest grade of each document, by query.
+
+    Examples
+    --------
+    >>> highest({"q": {"d": {"1": 0, "2": 1}}})
+    {'q': {'d': 1}}
+    """
+    return {
+        query: {document: max(grades.values()) for document, grades in of_query.items()}
+        for query, of_query in aspects.items()
+    }
+
+
+def checked(aspects: Any) -> Aspects:
+    """Return aspects with grades as floats.
+
+    Raises
+    ------
+    DataError
+        When this is not a dict of dicts of dicts, a document has no aspect, an aspect is not a
+        text, or a grade is not a number.
+    """
+    form = "pass {query: {document: {aspect: grade}}}"
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for query, of_query in _items(aspects, f"Qrels: {form}"):
+        found[query] = {}
+        for document, grades in _items(of_query, f"Qrels: the documents of query {query!r}: {form}"):
+            where = f"query {query!r}, document {document!r}"
+            of_document = _items(grades, f"Qrels: {where}: {form}")
+            if not of_document or not all(isinstance(name, str) and name for name, _ in of_document):
+                raise DataError(f"Qrels: {where}: give each aspect a name, as text; {form}.")
+            try:
+                found[query][document] = {name: float(grade) for name, grade in of_document}
+            except (TypeError, ValueError, OverflowError) as error:
+                raise DataError(f"Qrels: {where}: a grade is not a number ({error}).") from error
+    return found
+
+
+def _items(given: Any, message: str) -> list[tuple[Any, Any]]:
+    if not isinstance(given, Mapping):
+        raise DataError(f"{message}, not a {type(given).__name__}.")
+    return list(given.items())
+
+
+def _place(name: str) -> tuple[bool, int, str]:
+    """Return the key that puts whole numbers first, by size."""
+    number = name.isascii() and name.isdecimal() and len(name) < 19
+    return not number, int(name) if number else 0, name

@@ -1,0 +1,286 @@
+"""Novelty: a document earns less for an aspect that those above it have covered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..arrays import Floats, Ints
+from ..conventions.convention import Convention
+from ..conventions.discounts import DISCOUNTS
+from ..judging.hits import Hits
+from ..judging.judged import JudgedRankings
+from .arithmetic import divide
+from .aspects import ByAspect
+from .base import Lines, Measure
+from .diverse_ideal import diverse_ideal
+from .ndcg import depth_of_ideal, discount_slots
+from .precision_recall import depth
+
+_GAIN = r",\quad gain_i = \sum_{a \ni i} (1-\alpha)^{\text{documents above that cover } a}"
+CLARKE = "Clarke, Kolla, Cormack et al., SIGIR (2008)"
+CHAPELLE = "Chapelle, Ji, Liao et al., Information Retrieval 14 (2011)"
+NRBP_OF = "Clarke, Kolla & Vechtomova, ICTIR (2009)"
+
+
+@dataclass(frozen=True)
+class Novelty(ByAspect):
+    """A sum of gains times weights of ranks, divided by what documents of every aspect earn."""
+
+    alpha: float = 0.5
+
+    def worth(self, above: Ints, relevant: Ints) -> Floats:
+        return np.asarray((1.0 - self.alpha) ** above)
+
+    def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        """``(q,)`` what the top k earn if each of them is relevant for every aspect."""
+        k = depth(self.cutoff, judged)
+        rank = np.arange(1, int(k.max(initial=0)) + 1)
+        earned = (1.0 - self.alpha) ** (rank - 1) * self.weights(rank, convention)
+        total = np.append(0.0, np.cumsum(earned))
+        return np.asarray(total[k] * ByAspect.to_find(self, judged, convention))
+
+    def working(self, hits: Hits, convention: Convention) -> dict[str, Floats]:
+        """Return the columns of the weight of a rank."""
+        return {}
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        number, gain = self.gains(hits, judged, convention)
+        most = self.most(judged, convention)
+        working = {"aspects": number, "gain": gain, **self.working(hits, convention)}
+        working["most"] = most[hits.query]
+        return Lines(working, gain * self.weights(hits.rank, convention), most)
+
+
+class Ideal(Novelty):
+    """The score of the ideal ranking."""
+
+    def depth(self, convention: Convention) -> int | None:
+        return depth_of_ideal(convention, self.cutoff)
+
+    def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
+        pool = judged.ideal(convention.ideal, self.cutoff)
+        return diverse_ideal(judged, pool, convention.level, self.alpha, self.depth(convention))
+
+    def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
+        return judged.hits
+
+    def total(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        """``(q,)`` what the ideal ranking earns, before it is divided."""
+        hits, end = self.ranking(judged, convention), self.depth(convention)
+        if end is not None:
+            hits = hits[hits.rank <= end]
+        _, gain = self.gains(hits, judged, convention)
+        earned: Floats = judged.per_query(hits.query, gain * self.weights(hits.rank, convention))
+        return earned
+
+
+class Normalised(Novelty):
+    """A score divided by that of the ideal ranking."""
+
+    of: ClassVar[tuple[type[Novelty], type[Ideal]]]
+    """The measure, and the same of the ideal ranking."""
+
+    @property
+    def parts(self) -> tuple[Measure, ...]:
+        return tuple(each(**vars(self)) for each in self.of)
+
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        """``(q,)`` what the ideal ranking earns, before both are divided."""
+        return self.of[1](**vars(self)).total(judged, convention)
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        lines, best = super().lines(hits, judged, convention), self.to_find(judged, convention)
+        share = divide(best, self.most(judged, convention))
+        return Lines({**lines.working, "ideal": share[hits.query]}, lines.earned, best)
+
+
+@dataclass(frozen=True)
+class AlphaDCG(Novelty):
+    """DCG in which an aspect earns less each time it is covered."""
+
+    symbol = "alpha_DCG"
+    full_name = "novelty-biased discounted cumulative gain"
+    also = ("α-DCG",)
+    meaning = "DCG whose gains fall for aspects covered above, as a share of what k documents of every aspect earn."
+    formula = (
+        r"\alpha\text{-}\mathrm{DCG@}k = \frac{\sum_{i=1}^{k} gain_i / <discount_of_i>}"
+        r"{\sum_{i=1}^{k} A\,(1-\alpha)^{i-1} / <discount_of_i>}" + _GAIN
+    )
+    term = r"\frac{<gain:.4g>}{<discount_of_rank>\cdot<most:.4f>}"
+    source = f"{CLARKE}; ndeval: alpha-DCG, which divides so from k = 2 on"
+    use = "Results should cover several aspects and not repeat one; queries with different aspects."
+    avoid = "No ranking may reach 1: documents of every aspect may not exist. See alpha_nDCG."
+    choices = ("level", "discount")
+
+    def slots(self, convention: Convention) -> dict[str, str]:
+        return discount_slots(convention)
+
+    def weights(self, rank: Ints, convention: Convention) -> Floats:
+        return 1.0 / DISCOUNTS[convention.discount].divisor(rank)
+
+    def working(self, hits: Hits, convention: Convention) -> dict[str, Floats]:
+        divisor = DISCOUNTS[convention.discount].divisor(hits.rank)
+        return {convention.discount: divisor, "discount": 1.0 / divisor}
+
+
+@dataclass(frozen=True)
+class AlphaIDCG(Ideal, AlphaDCG):
+    """The alpha_DCG of the ideal ranking."""
+
+    symbol = "alpha_IDCG"
+    full_name = "ideal novelty-biased discounted cumulative gain"
+    also = ("α-IDCG", "ideal α-DCG")
+    meaning = "The alpha_DCG of the ranking in which each document adds most to those above it."
+    formula = (
+        r"\alpha\text{-}\mathrm{IDCG@}k = \frac{\sum_{i=1}^{<end>} gain^{ideal}_i / <discount_of_i>}"
+        r"{\sum_{i=1}^{k} A\,(1-\alpha)^{i-1} / <discount_of_i>}"
+    )
+    source = f"{CLARKE}; ndeval: the ideal of alpha-nDCG"
+    use = "To see the highest alpha_DCG that a greedy choice of documents reaches."
+    avoid = "As a measure of quality: it does not depend on the order of the run."
+    choices = ("level", "discount", "ideal", "ideal_cut")
+
+    def slots(self, convention: Convention) -> dict[str, str]:
+        cut = self.depth(convention) == self.cutoff
+        return super().slots(convention) | {"end": "k" if cut else r"\text{end}"}
+
+
+@dataclass(frozen=True)
+class AlphaNDCG(Normalised, AlphaDCG):
+    """alpha_DCG divided by that of the ideal ranking."""
+
+    symbol = "alpha_nDCG"
+    full_name = "novelty-biased normalised discounted cumulative gain"
+    also = ("α-nDCG", "novelty-biased normalized discounted cumulative gain")
+    meaning = "alpha_DCG divided by the alpha_DCG of the ideal ranking."
+    formula = (
+        r"\alpha\text{-}\mathrm{nDCG@}k = "
+        r"\frac{\alpha\text{-}\mathrm{DCG@}k}{\alpha\text{-}\mathrm{IDCG@}k}"
+    )
+    term = r"\frac{<gain:.4g>}{<discount_of_rank>\cdot<most:.4f>\cdot<ideal:.4f>}"
+    source = f"{CLARKE}; ndeval: alpha-nDCG"
+    use = "Results should cover several aspects early and not repeat one: diversity of search."
+    avoid = "Queries judged as a whole: they have one aspect. Or one aspect matters more."
+    choices = ("level", "discount", "ideal", "ideal_cut")
+    of = AlphaDCG, AlphaIDCG
+
+
+@dataclass(frozen=True)
+class ERRIA(Novelty):
+    """Intent-aware expected reciprocal rank."""
+
+    symbol = "ERR_IA"
+    full_name = "intent-aware expected reciprocal rank"
+    also = ("ERR-IA",)
+    meaning = "Gains divided by the rank, as a share of what k documents of every aspect earn."
+    formula = (
+        r"\mathrm{ERR\_IA@}k = \frac{\sum_{i=1}^{k} gain_i / i}"
+        r"{\sum_{i=1}^{k} A\,(1-\alpha)^{i-1} / i}" + _GAIN
+    )
+    term = r"\frac{<gain:.4g>}{<rank>\cdot<most:.4f>}"
+    source = f"{CHAPELLE}; ndeval: ERR-IA, which divides so from k = 2 on"
+    use = "Readers with different intents, who stop at the first document that satisfies theirs."
+    avoid = "No ranking may reach 1: documents of every aspect may not exist. See nERR_IA."
+
+    def weights(self, rank: Ints, convention: Convention) -> Floats:
+        return 1.0 / rank
+
+
+@dataclass(frozen=True)
+class IERRIA(Ideal, ERRIA):
+    """The ERR_IA of the ideal ranking."""
+
+    symbol = "IERR_IA"
+    full_name = "ideal intent-aware expected reciprocal rank"
+    also = ("ideal ERR-IA",)
+    meaning = "The ERR_IA of the ranking in which each document adds most to those above it."
+    formula = r"\mathrm{IERR\_IA@}k = <err> \text{ of the ideal ranking}"
+    source = "ndeval: the ideal of nERR-IA"
+    use = "To see the highest ERR_IA that a greedy choice of documents reaches."
+    avoid = "As a measure of quality: it does not depend on the order of the run."
+    choices = ("level", "ideal", "ideal_cut")
+
+    def slots(self, convention: Convention) -> dict[str, str]:
+        cut = self.depth(convention) == self.cutoff
+        return {"err": r"\mathrm{ERR\_IA@}k" if cut else r"\mathrm{ERR\_IA}"}
+
+
+@dataclass(frozen=True)
+class NERRIA(Normalised, ERRIA):
+    """ERR_IA divided by that of the ideal ranking."""
+
+    symbol = "nERR_IA"
+    full_name = "normalised intent-aware expected reciprocal rank"
+    also = ("nERR-IA", "normalized intent-aware expected reciprocal rank")
+    meaning = "ERR_IA divided by the ERR_IA of the ideal ranking."
+    formula = r"\mathrm{nERR\_IA@}k = \frac{\mathrm{ERR\_IA@}k}{\mathrm{IERR\_IA@}k}"
+    term = r"\frac{<gain:.4g>}{<rank>\cdot<most:.4f>\cdot<ideal:.4f>}"
+    source = f"{CHAPELLE}; ndeval: nERR-IA"
+    use = "As ERR_IA, over queries whose aspects have more or fewer documents."
+    avoid = "Queries judged as a whole: they have one aspect."
+    choices = ("level", "ideal", "ideal_cut")
+    of = ERRIA, IERRIA
+
+
+@dataclass(frozen=True)
+class NRBP(Novelty):
+    """Novelty- and rank-biased precision."""
+
+    p: float = 0.5
+
+    symbol = "NRBP"
+    full_name = "novelty- and rank-biased precision"
+    meaning = "Gains that fall for covered aspects, read by someone who goes on with probability p."
+    formula = (
+        r"\mathrm{NRBP} = \frac{1-(1-\alpha)\,p}{A} \sum_i gain_i\,p^{\,i-1}" + _GAIN
+    )
+    term = r"\frac{<gain:.4g>\cdot<weight:.4g>}{<most:.4f>}"
+    source = f"{NRBP_OF}; ndeval: NRBP, which calls p beta"
+    use = "As RBP, where results should cover several aspects."
+    avoid = "Comparing values of different p or alpha, or expecting a ranking to reach 1."
+    suffix = ""
+
+    def weights(self, rank: Ints, convention: Convention) -> Floats:
+        return np.asarray(self.p ** (rank - 1.0))
+
+    def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        # Of a ranking without an end.
+        return ByAspect.to_find(self, judged, convention) / (1.0 - (1.0 - self.alpha) * self.p)
+
+    def working(self, hits: Hits, convention: Convention) -> dict[str, Floats]:
+        return {"weight": self.weights(hits.rank, convention)}
+
+
+@dataclass(frozen=True)
+class INRBP(Ideal, NRBP):
+    """The NRBP of the ideal ranking."""
+
+    symbol = "INRBP"
+    full_name = "ideal novelty- and rank-biased precision"
+    also = ("ideal NRBP",)
+    meaning = "The NRBP of the ranking in which each document adds most to those above it."
+    formula = r"\mathrm{INRBP} = \mathrm{NRBP} \text{ of the ideal ranking}"
+    source = "ndeval: the ideal of nNRBP"
+    use = "To see the highest NRBP that a greedy choice of documents reaches."
+    avoid = "As a measure of quality: it does not depend on the order of the run."
+    choices = ("level", "ideal")
+
+
+@dataclass(frozen=True)
+class NNRBP(Normalised, NRBP):
+    """NRBP divided by that of the ideal ranking."""
+
+    symbol = "nNRBP"
+    full_name = "normalised novelty- and rank-biased precision"
+    also = ("normalized novelty- and rank-biased precision",)
+    meaning = "NRBP divided by the NRBP of the ideal ranking."
+    formula = r"\mathrm{nNRBP} = \frac{\mathrm{NRBP}}{\mathrm{INRBP}}"
+    term = r"\frac{<gain:.4g>\cdot<weight:.4g>}{<most:.4f>\cdot<ideal:.4f>}"
+    source = f"{NRBP_OF}; ndeval: nNRBP"
+    use = "As NRBP, over queries whose aspects have more or fewer documents."
+    avoid = "Queries judged as a whole: they have one aspect."
+    choices = ("level", "ideal")
+    of = NRBP, INRBP
