@@ -18,12 +18,13 @@ Aspects = Mapping[str, Mapping[str, Mapping[str, float]]]
 
 @dataclass(frozen=True, eq=False)
 class AspectTable:
-    """The judgments by aspect, a row for each; a document's rows are next to each other.
+    """The judgments by aspect: a row for each judged document and aspect it was judged for.
 
     Attributes
     ----------
     names
-        The aspects of each query, in order: numbers by size, then other names.
+        The aspects of each query, in order: numbers by size, then other names. A query that is
+        judged as a whole has one without a name.
     query, document
         ``(n,)`` index into the queries, and document ids.
     aspect
@@ -39,24 +40,35 @@ class AspectTable:
     grade: Floats
 
 
-def table_of(queries: tuple[str, ...], aspects: Aspects) -> AspectTable:
-    """Return the judgments of these queries by aspect.
+def table_of(values: Mapping[str, Mapping[str, float]], aspects: Aspects) -> AspectTable:
+    """Return the judgments by aspect.
+
+    A grade that is not the highest of the document's aspects was given by hand: it holds for the
+    aspects that the document was relevant for, and for every aspect of the query if there is none.
+
+    Parameters
+    ----------
+    values
+        The grade of each document, by query.
 
     Examples
     --------
-    >>> table = table_of(("q",), {"q": {"d": {"10": 0.0, "2": 1.0}}})
+    >>> table = table_of({"q": {"d": 1.0, "new": 2.0}}, {"q": {"d": {"10": 0.0, "2": 1.0}}})
     >>> table.names, table.aspect.tolist(), table.grade.tolist()
-    ((('2', '10'),), [0, 1], [1.0, 0.0])
+    ((('2', '10'),), [0, 1, 0, 1], [1.0, 0.0, 2.0, 2.0])
     """
     names, rows = [], []
-    for number, query in enumerate(queries):
-        of_query = aspects.get(query, {})
-        known = sorted({name for grades in of_query.values() for name in grades}, key=_place)
-        place = {name: at for at, name in enumerate(known)}
-        names.append(tuple(known))
-        for document, grades in of_query.items():
-            ordered = sorted(grades, key=place.__getitem__)
-            rows += [(number, document, place[name], grades[name]) for name in ordered]
+    for number, (query, of_query) in enumerate(values.items()):
+        judged = aspects.get(query, {})
+        every = {name for grades in judged.values() for name in grades}
+        names.append(tuple(sorted(every, key=_place)) or ("",))
+        for document, value in of_query.items():
+            grades = _effective(value, judged.get(document, {}), names[-1])
+            rows += [
+                (number, document, place, grades[name])
+                for place, name in enumerate(names[-1])
+                if name in grades
+            ]
     query_of, document_of, aspect_of, grade_of = zip(*rows, strict=True) if rows else ((),) * 4
     return AspectTable(
         tuple(names),
@@ -65,6 +77,16 @@ def table_of(queries: tuple[str, ...], aspects: Aspects) -> AspectTable:
         np.array(aspect_of, np.int64),
         np.array(grade_of, float),
     )
+
+
+def _effective(
+    value: float, grades: Mapping[str, float], names: tuple[str, ...]
+) -> Mapping[str, float]:
+    """Return a document's grades by aspect, if its own grade is this value."""
+    if grades and max(grades.values()) == value:
+        return grades
+    relevant = [name for name, grade in grades.items() if grade > 0] or names
+    return {**grades, **dict.fromkeys(relevant, value)}
 
 
 def highest(aspects: Aspects) -> dict[str, dict[str, float]]:
@@ -94,10 +116,14 @@ def checked(aspects: Any) -> Aspects:
     found: dict[str, dict[str, dict[str, float]]] = {}
     for query, of_query in _items(aspects, f"Qrels: {form}"):
         found[query] = {}
-        for document, grades in _items(of_query, f"Qrels: the documents of query {query!r}: {form}"):
+        for document, grades in _items(
+            of_query, f"Qrels: the documents of query {query!r}: {form}"
+        ):
             where = f"query {query!r}, document {document!r}"
             of_document = _items(grades, f"Qrels: {where}: {form}")
-            if not of_document or not all(isinstance(name, str) and name for name, _ in of_document):
+            if not of_document or not all(
+                isinstance(name, str) and name for name, _ in of_document
+            ):
                 raise DataError(f"Qrels: {where}: give each aspect a name, as text; {form}.")
             try:
                 found[query][document] = {name: float(grade) for name, grade in of_document}

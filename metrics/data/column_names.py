@@ -31,6 +31,8 @@ REASONS = (
     *("reason", "reasons", "reasoning", "rationale", "explanation", "justification"),
     *("comment", "comments", "note", "notes"),
 )
+ASPECTS = ("aspect", "aspect_id", "subtopic", "subtopic_id", "intent", "facet", "iteration", "iter")
+"""Columns of the aspect of a query that a grade is for."""
 CONFIDENCES = ("confidence", "certainty")
 """Columns of how sure a judge is of a grade."""
 BY_LETTERS = {

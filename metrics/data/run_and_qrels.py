@@ -350,5 +350,5 @@ class Qrels(Pairs):
 
     @cached_property
     def by_aspect(self) -> AspectTable:
-        """The judgments by aspect, as columns; without a row where there are no aspects."""
-        return by_aspect.table_of(self.queries, self.aspects)
+        """The judgments by aspect, as columns."""
+        return by_aspect.table_of(self.to_dict(), self.aspects)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -36,6 +37,9 @@ def digest(qrels: Qrels) -> str:
         add_texts(content, [rows[name].take(order)])
     # 0.0 and -0.0 are the same grade.
     content.update((numbers(rows["grade"].take(order)) + 0.0).tobytes())
+    if qrels.aspects:
+        by_aspect = sorted((*pair, sorted(of.items())) for pair, of in _aspects(qrels).items())
+        content.update(repr(by_aspect).encode())
     return content.hexdigest()
 
 
@@ -48,7 +52,7 @@ class Differences:
     only_a, only_b
         Judged in A only, and in B only.
     changed
-        Judged in both, with another grade.
+        Judged in both, with another grade, of the query or of one of its aspects.
     """
 
     only_a: tuple[Pair, ...] = ()
@@ -94,10 +98,15 @@ def differences(a: Qrels, b: Qrels) -> Differences:
     if digest(a) == digest(b):
         return Differences()
     of_a, of_b = _grades(a), _grades(b)
+    by_a, by_b = _aspects(a), _aspects(b)
     return Differences(
         only_a=tuple(pair for pair in of_a if pair not in of_b),
         only_b=tuple(pair for pair in of_b if pair not in of_a),
-        changed=tuple(pair for pair, grade in of_a.items() if of_b.get(pair, grade) != grade),
+        changed=tuple(
+            pair
+            for pair, grade in of_a.items()
+            if pair in of_b and (of_b[pair] != grade or by_a.get(pair) != by_b.get(pair))
+        ),
     )
 
 
@@ -106,4 +115,14 @@ def _grades(qrels: Qrels) -> dict[Pair, float]:
         (query, document): grade
         for query, of_query in qrels.to_dict().items()
         for document, grade in of_query.items()
+    }
+
+
+def _aspects(qrels: Qrels) -> dict[Pair, Mapping[str, float]]:
+    """Return the grades by aspect of each judged document that has them."""
+    return {
+        (query, document): qrels.aspects[query][document]
+        for query, of_query in (qrels.to_dict().items() if qrels.aspects else ())
+        for document in of_query
+        if document in qrels.aspects.get(query, {})
     }

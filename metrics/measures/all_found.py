@@ -21,7 +21,9 @@ class AllRel(Binary):
     full_name = "complete recall"
     also = ("all-of gold passages", "paragraph exact match", "full recall")
     meaning = "1 if the top k contains all relevant documents, else 0."
-    formula = r"\mathrm{AllRel@}k = \min_{d \text{ relevant}} [\,rank_d \le k\,] = \sum_{i=1}^{k} last_i"
+    formula = (
+        r"\mathrm{AllRel@}k = \min_{d \text{ relevant}} [\,rank_d \le k\,] = \sum_{i=1}^{k} last_i"
+    )
     term = "<last>"
     source = "Xiong, Li, Iyer et al., ICLR (2021): the exact match of passages"
     use = "An answer needs several passages, and none of them can be missed: multi-hop questions."

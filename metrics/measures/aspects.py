@@ -118,7 +118,8 @@ def _kinds(
         tables.append((table, relevant))
     last = max((len(table) for table, _ in tables), default=0)
     padded = [
-        (np.pad(table, ((0, last + 1 - len(table)), (0, 0))), relevant) for table, relevant in tables
+        (np.pad(table, ((0, last + 1 - len(table)), (0, 0))), relevant)
+        for table, relevant in tables
     ]
     return np.where(kind < 0, last, kind), last + 1, padded
 

@@ -104,7 +104,7 @@ class AlphaDCG(Novelty):
     symbol = "alpha_DCG"
     full_name = "novelty-biased discounted cumulative gain"
     also = ("α-DCG",)
-    meaning = "DCG whose gains fall for aspects covered above, as a share of what k documents of every aspect earn."
+    meaning = "DCG whose gains fall for covered aspects, as a share of the most imaginable."
     formula = (
         r"\alpha\text{-}\mathrm{DCG@}k = \frac{\sum_{i=1}^{k} gain_i / <discount_of_i>}"
         r"{\sum_{i=1}^{k} A\,(1-\alpha)^{i-1} / <discount_of_i>}" + _GAIN
@@ -135,7 +135,8 @@ class AlphaIDCG(Ideal, AlphaDCG):
     also = ("α-IDCG", "ideal α-DCG")
     meaning = "The alpha_DCG of the ranking in which each document adds most to those above it."
     formula = (
-        r"\alpha\text{-}\mathrm{IDCG@}k = \frac{\sum_{i=1}^{<end>} gain^{ideal}_i / <discount_of_i>}"
+        r"\alpha\text{-}\mathrm{IDCG@}k = "
+        r"\frac{\sum_{i=1}^{<end>} gain^{ideal}_i / <discount_of_i>}"
         r"{\sum_{i=1}^{k} A\,(1-\alpha)^{i-1} / <discount_of_i>}"
     )
     source = f"{CLARKE}; ndeval: the ideal of alpha-nDCG"
@@ -175,7 +176,7 @@ class ERRIA(Novelty):
     symbol = "ERR_IA"
     full_name = "intent-aware expected reciprocal rank"
     also = ("ERR-IA",)
-    meaning = "Gains divided by the rank, as a share of what k documents of every aspect earn."
+    meaning = "Gains that fall for covered aspects, by rank, as a share of the most imaginable."
     formula = (
         r"\mathrm{ERR\_IA@}k = \frac{\sum_{i=1}^{k} gain_i / i}"
         r"{\sum_{i=1}^{k} A\,(1-\alpha)^{i-1} / i}" + _GAIN
@@ -234,9 +235,7 @@ class NRBP(Novelty):
     symbol = "NRBP"
     full_name = "novelty- and rank-biased precision"
     meaning = "Gains that fall for covered aspects, read by someone who goes on with probability p."
-    formula = (
-        r"\mathrm{NRBP} = \frac{1-(1-\alpha)\,p}{A} \sum_i gain_i\,p^{\,i-1}" + _GAIN
-    )
+    formula = r"\mathrm{NRBP} = \frac{1-(1-\alpha)\,p}{A} \sum_i gain_i\,p^{\,i-1}" + _GAIN
     term = r"\frac{<gain:.4g>\cdot<weight:.4g>}{<most:.4f>}"
     source = f"{NRBP_OF}; ndeval: NRBP, which calls p beta"
     use = "As RBP, where results should cover several aspects."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -15,14 +14,13 @@ from ..data import Kind, Note, Pairs, PairsT, Qrels
 from ..data.checks import LARGEST_GRADE
 from ..data.duplicates import first_repeat
 from ..words import count, quote
+from .by_aspect import by_aspect
 from .note_codes import LEVEL, ONLY_RELEVANT, RANK_NUMBER
 from .problems import File, ReadError
 from .rank_column import order_of
 from .row_errors import MOST_PROBLEMS, faults
 from .row_notes import of_pairs, of_rows
 from .rows import NUMBER, PATTERN, Rows, is_tiny
-
-T = TypeVar("T")
 
 
 def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
@@ -34,6 +32,13 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
         For an empty or overlong id, a value that is not a finite number, a document that appears
         twice in a query, and the problems of the format's reader, in the order of the lines.
     """
+    if kind is Qrels and rows.aspects:
+        joined, aspects = by_aspect(rows)
+        names = {name for of in aspects.values() for each in of.values() for name in each}
+        if (longest := max(map(len, names), default=0)) > file.limits.id:
+            found, expected = f"an aspect of {longest:,} characters", f"at most {file.limits.id:,}"
+            raise file.error("E-ID", found, f"{expected} (limit id)", "Use shorter names.")
+        return replace(assemble(kind, joined, file, name), aspects=aspects)
     if not len(rows.line) and not rows.problems:
         raise file.error("E-EMPTY", "no data rows", f"rows of a {kind.__name__}", "Fill it.")
     # JSON may have one long query id for many rows, which is not copied for each of them.
@@ -141,21 +146,11 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
         f"{quote(rows.document[again[0]])} of query {quote(rows.query[again[0]])}{where}.",
         "N-DUPLICATE",
     )
-    return replace(
-        rows,
-        line=_at(rows.line, kept),
-        query=_at(rows.query, kept),
-        document=_at(rows.document, kept),
-        value=_at(rows.value, kept),
-        reasons=_at(rows.reasons, kept) if rows.reasons else [],
-        notes=[*rows.notes, note],
-    )
+    merged = rows.only(kept)
+    merged.notes.append(note)
+    return merged
 
 
 def _is_same(one: str, other: str) -> bool:
     """Return whether two cells are the same grade, as 3 and 3.0 are."""
     return one == other or (all(map(NUMBER.fullmatch, (one, other))) and float(one) == float(other))
-
-
-def _at(values: list[T], rows: list[int]) -> list[T]:
-    return [values[row] for row in rows]

@@ -40,7 +40,13 @@ def weight(pairs: Pairs) -> int:
     """Return about how many bytes a run or qrels take."""
     ids = sum(OVERHEAD + len(query.encode()) for query in pairs.queries)
     reasons = sum(map(weight_of_texts, pairs.reasons.values()))
-    return pairs.query.nbytes + pairs.value.nbytes + int(pairs.document.nbytes) + ids + reasons
+    aspects = sum(
+        OVERHEAD * len(grades) + sum(map(len, grades))
+        for of_query in pairs.aspects.values()
+        for grades in of_query.values()
+    )
+    columns = pairs.query.nbytes + pairs.value.nbytes + int(pairs.document.nbytes)
+    return columns + ids + reasons + aspects
 
 
 def weight_of_texts(texts: Mapping[str, str]) -> int:

@@ -37,6 +37,8 @@ class Rows:
         The name of each row's run, where a file has several by its format.
     reasons
         The judge's reason in each row, where there is a column of reasons.
+    aspects
+        The aspect of the query that each row judges, where qrels name aspects.
     run_tag
         The run tag in the last row of a TREC run.
     problems, notes
@@ -56,6 +58,7 @@ class Rows:
     tags: list[str] = field(default_factory=list)
     runs: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    aspects: list[str] = field(default_factory=list)
     run_tag: str = ""
     problems: list[Problem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -75,21 +78,27 @@ class Rows:
         self.document += documents
         self.value += values
 
+    def only(self, index: list[int]) -> Rows:
+        """Return some rows, without what the format says of all."""
+        return replace(
+            self,
+            line=[self.line[row] for row in index],
+            query=[self.query[row] for row in index],
+            document=[self.document[row] for row in index],
+            value=[self.value[row] for row in index],
+            rank=[self.rank[row] for row in index] if self.rank else [],
+            reasons=[self.reasons[row] for row in index] if self.reasons else [],
+            notes=list(self.notes),
+            runs=[],
+            aspects=[],
+        )
+
     def by_run(self) -> dict[str, Rows]:
         """Return the rows of each of several runs by its name; all under "" where it is one."""
         parts: dict[str, Rows] = {}
         for run in dict.fromkeys(self.runs):
             at = [row for row, of in enumerate(self.runs) if of == run]
-            parts[run] = replace(
-                self,
-                line=[self.line[row] for row in at],
-                query=[self.query[row] for row in at],
-                document=[self.document[row] for row in at],
-                value=[self.value[row] for row in at],
-                rank=[self.rank[row] for row in at] if self.rank else [],
-                notes=list(self.notes),
-                runs=[],
-            )
+            parts[run] = self.only(at)
         return parts or {"": self}
 
     def note_tags(self) -> None:

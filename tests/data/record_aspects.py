@@ -48,7 +48,10 @@ def ndeval(program):
     random = Random(SEED)
     for _ in range(CASES):
         each = case(random, random.choice([[0, 1], [0, 0, 1, 2, 3]]))
-        options = {"alpha": random.choice([0.5, 0.5, 0.3, 0.9, 1.0]), "beta": random.choice([0.5, 0.8])}
+        options = {
+            "alpha": random.choice([0.5, 0.5, 0.3, 0.9, 1.0]),
+            "beta": random.choice([0.5, 0.8]),
+        }
         with tempfile.TemporaryDirectory() as folder:
             qrels, run = Path(folder, "qrels"), Path(folder, "run")
             qrels.write_text(
@@ -106,7 +109,10 @@ def ir_measures(_):
         yield {**each, "options": {}, "values": values}
 
 
-TOOLS = {"ndeval": (ndeval, lambda: "4.5"), "ir_measures": (ir_measures, lambda: version("pyndeval"))}
+TOOLS = {
+    "ndeval": (ndeval, lambda: "4.5"),
+    "ir_measures": (ir_measures, lambda: version("pyndeval")),
+}
 
 
 if __name__ == "__main__":

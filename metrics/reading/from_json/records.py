@@ -120,7 +120,7 @@ class _Reader:
                 self._wrong(number, f"{_unusable(values[name])} as {quote(name)}", expected, at)
                 return
             row[at] = text
-        for place in (self.columns.reason, self.columns.confidence):
+        for place in (self.columns.reason, self.columns.confidence, self.columns.aspect):
             if place is None:
                 continue
             row[place] = written(values.get(self.columns.names[place]))

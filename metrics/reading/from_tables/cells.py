@@ -51,6 +51,8 @@ class Cells:
         The run tag of each row, where there is a column of tags.
     reasons
         The judge's reason of each row, where there is a column of reasons.
+    aspects
+        The aspect that each row judges, where there is such a column.
     confidences
         How sure the judge was of each row, where there is such a column.
     """
@@ -64,6 +66,7 @@ class Cells:
     notes: list[Note] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    aspects: list[str] = field(default_factory=list)
     confidences: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -71,6 +74,8 @@ class Cells:
         self._into = [(at, self.parts[part]) for part, at in self.columns.place.items()]
         if self.columns.reason is not None:
             self._into.append((self.columns.reason, self.reasons))
+        if self.columns.aspect is not None:
+            self._into.append((self.columns.aspect, self.aspects))
         if self.columns.confidence is not None:
             self._into.append((self.columns.confidence, self.confidences))
 
@@ -125,7 +130,7 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
                     )
                 )
         else:
-            rows.reasons = cells.remarks()
+            rows.reasons, rows.aspects = cells.remarks(), cells.aspects
             rows.lists_relevant = columns.is_beir
             if plain(columns.called["value"]) == "score":
                 refuse_scores(rows, cells.file)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from ...data import Note, Pairs, Qrels, Run
 from ...data.column_names import (
+    ASPECTS,
     BEIR,
     CONFIDENCES,
     JUDGED,
@@ -78,6 +79,11 @@ class TableColumns:
         return first_of(CONFIDENCES, self.names) if Qrels in self.kinds else None
 
     @property
+    def aspect(self) -> int | None:
+        """The column of the aspects that the grades are for; None where there is none."""
+        return first_of(ASPECTS, self.names) if self.kinds == (Qrels,) else None
+
+    @property
     def takes_booleans(self) -> bool:
         """Whether the grade may be true or false."""
         return plain(self.called.get("value", "")) in TRUE_OR_FALSE
@@ -99,7 +105,7 @@ class TableColumns:
             if name.strip()
             else "one without a name"
             for at, name in enumerate(self.names)
-            if at not in (*self.place.values(), self.reason, self.confidence)
+            if at not in (*self.place.values(), self.reason, self.confidence, self.aspect)
             and (plain(name) not in _OF_NO_USE or (at > 0 and not plain(name)))
         ]
         if unused:

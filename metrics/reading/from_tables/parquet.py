@@ -62,7 +62,9 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
         cells.tags = table.column(tag).cast(pa.string()).fill_null("").to_pylist()
     if reason := _read(columns.reason, columns, table.column_names):
         cells.reasons = table.column(reason).cast(pa.string()).fill_null("").to_pylist()
-    elif columns.reason is not None:
+    if aspect := _read(columns.aspect, columns, table.column_names):
+        cells.aspects = table.column(aspect).cast(pa.string()).fill_null("").to_pylist()
+    if not reason and columns.reason is not None:
         unused = f"Columns that are not used: {quote(columns.names[columns.reason])} (not texts)."
         cells.notes.append(Note(unused, "N-UNUSED"))
     rows_of = cells_of(kind, cells)
@@ -92,8 +94,9 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
             check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
         needed = [names[at] for at in columns.place.values()]
         texts = [field.name for field in source.schema_arrow if is_text(field.type)]
-        others = (_read(at, columns, texts) for at in (tag_of(names), columns.reason))
-        needed += filter(None, others)
+        whole = [field.name for field in source.schema_arrow if pa.types.is_integer(field.type)]
+        others = [_read(at, columns, texts) for at in (tag_of(names), columns.reason)]
+        needed += filter(None, [*others, _read(columns.aspect, columns, texts + whole)])
         whole = read_columns(data, needed, names[columns.place["document"]], PER_ROW, file)
         if whole.num_rows != source.metadata.num_rows:
             raise pa.ArrowInvalid("the number of rows differs from the metadata")

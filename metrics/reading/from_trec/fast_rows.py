@@ -76,6 +76,8 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
         return None
     require(lines_end_within(current().line, data))
     types = {field: _TYPES[field] for field in _FIELDS[kind] if field in _TYPES}
+    if kind is Qrels:
+        types["0"] = pa.string()
     tag = _last_field(data)
     # Each row's tag is kept until it is compared.
     require(len(tag) <= current().id)
@@ -92,6 +94,9 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
         name = _FIELDS[kind][1]
         second = _columns(kind, data, {name: pa.string()})[name]
         require(all(map(is_constant, pc.unique(second).to_pylist())))
+    if kind is Qrels:
+        # Numbers in the second column may be aspects.
+        require(len(pc.unique(columns["0"])) == 1)
     value = numbers(columns["value"])
     _require_sound(value)
     if (value == 0).any() and _may_underflow(data):

@@ -13,7 +13,7 @@ from ..decode import each_line
 from ..problems import File
 from ..row_errors import MOST_PROBLEMS, require_room
 from ..row_notes import comments_left_out
-from ..rows import NUMBER, Rows, is_constant
+from ..rows import NUMBER, Rows, is_constant, is_whole
 from .ms_marco import is_ranked, read_ranked
 from .refusals import (
     QRELS,
@@ -21,7 +21,6 @@ from .refusals import (
     Line,
     goes_on,
     miscounted,
-    refuse_aspects,
     refuse_empty_cell,
     refuse_no_ranks,
     refuse_other_files,
@@ -111,8 +110,9 @@ def _fill(
     second = set(seconds)
     refuse_swapped(fields, rows, second, file)
     if kind is not Run:
-        refuse_aspects(rows, seconds, file)
         refuse_ranks(rows, second, file)
+        if all(map(is_whole, second)):
+            rows.aspects = seconds
     elif as_line:
         refuse_no_ranks(rows, file)
     rows.note_tags()

@@ -164,29 +164,6 @@ def _are_queries(second: set[str]) -> bool:
     return len(second) > 1 or not all(map(is_whole, second))
 
 
-def refuse_aspects(rows: Rows, iterations: list[str], file: File) -> None:
-    """Refuse qrels in which a document is judged for several aspects of a query, as for ndeval.
-
-    Raises
-    ------
-    ReadError
-        When a document appears again in a query under another number in the second column.
-    """
-    if len(set(iterations)) < 2 or not all(map(is_whole, set(iterations))):
-        return
-    first: dict[tuple[str, str], int] = {}
-    for row, pair in enumerate(zip(rows.query, rows.document, strict=True)):
-        earlier = first.setdefault(pair, row)
-        if iterations[earlier] != iterations[row]:
-            query, document = map(quote, pair)
-            found = f"the document {document} of query {query} for the aspects "
-            found += f"{iterations[earlier]} and {iterations[row]} (second column, as for ndeval)"
-            fix = "Keep the highest grade of each document, or one aspect, in a file of its own."
-            raise file.error(
-                "E-ASPECTS", found, "each document once per query", fix, rows.line[row]
-            )
-
-
 def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:
     """Refuse qrels that look like a run without its tag, or without rank and tag.
 

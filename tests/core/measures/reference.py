@@ -351,7 +351,11 @@ def imagined(case, weight):
 def novel(weight_of):
     def score(case):
         weight = weight_of(case)
-        return (over(novelty(case, case.flags[: case.k], weight), imagined(case, weight)) or 0.0) if case.total else None
+        return (
+            (over(novelty(case, case.flags[: case.k], weight), imagined(case, weight)) or 0.0)
+            if case.total
+            else None
+        )
 
     return score
 
@@ -359,7 +363,9 @@ def novel(weight_of):
 def novel_ideal(weight_of):
     def score(case):
         weight, n = weight_of(case), sum(map(case.relevant, case.ideal))
-        best = novelty(case, [True] * (n if case.ideal_depth is None else min(n, case.ideal_depth)), weight)
+        best = novelty(
+            case, [True] * (n if case.ideal_depth is None else min(n, case.ideal_depth)), weight
+        )
         return (over(best, imagined(case, weight)) or 0.0) if case.total else None
 
     return score
@@ -431,7 +437,9 @@ MEASURES = {
     "AllAspects": lambda case: float(case.hits > 0),
     "P_IA": lambda case: precision(case) if case.total else None,
     "AP_IA": lambda case: over(
-        sum(v for flag, v in list(zip(case.flags, precisions(case), strict=True))[: case.k] if flag),
+        sum(
+            v for flag, v in list(zip(case.flags, precisions(case), strict=True))[: case.k] if flag
+        ),
         case.total,
     ),
     "alpha_DCG": novel(by_log),

@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+from dataclasses import replace
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -11,9 +12,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from metrics import PRESETS, REGISTRY, TREC_EVAL, DataError, MeasureError, Qrels, Run, bounds, judge, parse
-from metrics.exploring.unjudged import completions
-from metrics.editing.hand_ranking import HandRanking
+from metrics import REGISTRY, TREC_EVAL, Qrels, Run, bounds, judge, parse
 
 DATA = Path(__file__).parents[2] / "data"
 OURS = {
@@ -31,8 +30,8 @@ OURS = {
 
 
 @cache
-def cases(tool):
-    with gzip.open(DATA / f"aspects_{tool}.json.gz") as file:
+def cases():
+    with gzip.open(DATA / "aspects_ndeval.json.gz") as file:
         return json.load(file)["cases"]
 
 
@@ -41,10 +40,10 @@ def our_name(name, options):
     return OURS[own].format(**options) + (f"@{k}" if k else "")
 
 
-def scores(tool, convention):
+def scores(convention):
     """Yield each recorded value's place, itself and ours; cases with the same options at once."""
     together = {}
-    for number, case in enumerate(cases(tool)):
+    for number, case in enumerate(cases()):
         together.setdefault(json.dumps(case["options"]), []).append((number, case))
     for numbered in together.values():
         aspects, runs = (
@@ -54,7 +53,7 @@ def scores(tool, convention):
         judged = judge(Qrels.from_aspects(aspects), Run.from_dict(runs), convention)
         options = numbered[0][1]["options"]
         for name in numbered[0][1]["values"]:
-            measure = parse(our_name(name, options) if options else name)
+            measure = parse(our_name(name, options))
             found = measure.ledger(judged).scores.tolist()
             ours = dict(zip(judged.queries, found, strict=True))
             for number, case in numbered:
@@ -79,14 +78,64 @@ def nothing(name, case, query):
 
 
 def test_equals_ndeval():
-    found = list(scores("ndeval", TREC_EVAL))
+    found = list(scores(TREC_EVAL))
     wrong = [each for each in found if abs(each[1] - each[2]) > 5.1e-7]
     assert wrong == []
     assert len(found) > 20_000
 
 
-def test_equals_ir_measures():
-    found = list(scores("ir_measures", PRESETS["ir_measures"]))
-    wrong = [each for each in found if not math.isclose(*each[1:], rel_tol=1e-9, abs_tol=1e-12)]
-    assert wrong == []
-    assert len(found) > 10_000
+def test_the_table_has_a_row_for_each_judgment_of_an_aspect():
+    qrels = Qrels.from_aspects(
+        {"q": {"a": {"2": 0, "10": 3}, "b": {"10": 1}}, "r": {"a": {"1": 1}}}
+    )
+    table = qrels.by_aspect
+    assert table.names == (("2", "10"), ("1",))
+    found = zip(
+        table.query.tolist(), table.document.to_pylist(), table.aspect.tolist(), strict=True
+    )
+    assert list(found) == [(0, "a", 0), (0, "a", 1), (0, "b", 1), (1, "a", 0)]
+    assert qrels.to_dict() == {"q": {"a": 3.0, "b": 1.0}, "r": {"a": 1.0}}
+
+
+BY_ASPECT = [symbol for symbol, kind in REGISTRY.items() if kind.by_aspect]
+
+
+@pytest.mark.parametrize("symbol", BY_ASPECT)
+def test_bounds_are_those_of_all_orders_of_ties(symbol):
+    random, kind = Random(symbol), REGISTRY[symbol]
+    for _ in range(12):
+        names = [str(number) for number in range(random.randint(1, 3))]
+        pool = "abcde"[: random.randint(2, 5)]
+        judged = random.sample(pool, random.randint(1, len(pool)))
+        grades = {d: {name: random.choice([0, 0, 1]) for name in names} for d in judged}
+        scores = {d: random.choice([1.0, 2.0]) for d in random.sample(pool, len(pool) - 1)}
+        measure = kind(cutoff=random.choice([None, 1, 2, 3])) if kind.suffix else kind()
+        ends = bounds(Qrels.from_aspects({"q": grades}), {"q": scores}, measure).loc["q"]
+        # Each order is a query of its own.
+        orders = [sorted(order, key=lambda d: -scores[d]) for order in permutations(scores)]
+        every = {f"{number}": order for number, order in enumerate(orders)}
+        run = {query: {d: -place for place, d in enumerate(of)} for query, of in every.items()}
+        of_all = judge(Qrels.from_aspects(dict.fromkeys(every, grades)), Run.from_dict(run))
+        found = measure.ledger(of_all).scores
+        assert ends["lowest"] == pytest.approx(found.min(), abs=1e-12)
+        assert ends["highest"] == pytest.approx(found.max(), abs=1e-12)
+
+
+def test_a_grade_given_by_hand_holds_for_the_aspects_of_the_document():
+    qrels = Qrels.from_aspects({"q": {"a": {"1": 1, "2": 0}, "b": {"1": 0, "2": 1}, "c": {"1": 0}}})
+
+    def covers(document, grade):
+        row = qrels.document.to_pylist().index(document)
+        edited = replace(qrels, value=np.where(np.arange(3) == row, grade, qrels.value))
+        table = edited.by_aspect
+        return {
+            table.names[0][aspect]
+            for name, aspect, value in zip(
+                table.document.to_pylist(), table.aspect.tolist(), table.grade.tolist(), strict=True
+            )
+            if name == document and value >= 1
+        }
+
+    assert covers("a", 2.0) == {"1"}
+    assert covers("a", 0.0) == set()
+    assert covers("c", 1.0) == {"1", "2"}
