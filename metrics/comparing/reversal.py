@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
-from ..errors import DataError, UnscoredError
+from ..errors import DataError, MeasureError, UnscoredError
 from ..judging.hits import Hits
 from ..judging.judged import judge
 from ..measures import Measure
@@ -90,7 +90,8 @@ def reversal(one: OneQuery) -> Reversal:
     DataError
         When a run is not known as a whole.
     MeasureError
-        When there are too many completions.
+        When there are too many completions, or the measure depends on the aspects of the
+        unjudged documents.
     UnscoredError
         When none of them has a score.
 
@@ -106,6 +107,8 @@ def reversal(one: OneQuery) -> Reversal:
     {'y': 0.0, 'z': 1.0}
     """
     measure, under = one.measure, one.measure.under(one.convention)
+    if one.qrels.aspects.get(one.query):
+        require_no_aspects(measure)
     unjudged = unjudged_that_count(one)
     grades = one.qrels.to_dict()[one.query] | dict.fromkeys(unjudged, 0.0)
     completed = Qrels.from_dict({one.query: grades})
@@ -130,6 +133,22 @@ def reversal(one: OneQuery) -> Reversal:
     (low_a, low_b), (high_a, high_b) = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)
     low, high = reached if complete else (float(low_b - high_a), float(high_b - low_a))
     return Reversal(one.b.score - one.a.score, low, high, reached[0], reached[1], *reached_grades)
+
+
+def require_no_aspects(measure: Measure) -> None:
+    """Refuse a measure of aspects where a query has some.
+
+    Raises
+    ------
+    MeasureError
+        When the measure is one.
+    """
+    if measure.by_aspect:
+        raise MeasureError(
+            f"{measure} depends on the aspects that an unjudged document covers, and a grade does "
+            "not say which: what grades could change is not known. Judge the documents, or choose "
+            "a measure without aspects."
+        )
 
 
 def deepest(measure: Measure, convention: Convention) -> int | None:

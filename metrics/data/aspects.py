@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,6 +89,19 @@ def _effective(
     return {**grades, **dict.fromkeys(relevant, value)}
 
 
+def has_several(queries: Sequence[str], aspects: Sequence[str]) -> bool:
+    """Return whether some query has several aspects.
+
+    Examples
+    --------
+    >>> has_several(["q1", "q2"], ["0", "1"]), has_several(["q1", "q1"], ["0", "1"])
+    (False, True)
+    """
+    first: dict[str, str] = {}
+    pairs = zip(queries, aspects, strict=True) if aspects else ()
+    return any(first.setdefault(query, aspect) != aspect for query, aspect in pairs)
+
+
 def highest(aspects: Aspects) -> dict[str, dict[str, float]]:
     """Return the highest grade of each document, by query.
 
@@ -130,6 +143,27 @@ def checked(aspects: Any) -> Aspects:
             except (TypeError, ValueError, OverflowError) as error:
                 raise DataError(f"Qrels: {where}: a grade is not a number ({error}).") from error
     return found
+
+
+def gathered(
+    query: Sequence[str], document: Sequence[str], aspect: Sequence[str], grade: Sequence[Any]
+) -> Aspects:
+    """Return the grades of rows by query, document and aspect.
+
+    Raises
+    ------
+    DataError
+        When a document has two grades for an aspect.
+    """
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in zip(query, document, aspect, grade, strict=True):
+        of_document = found.setdefault(row[0], {}).setdefault(row[1], {})
+        if of_document.setdefault(row[2], row[3]) != row[3]:
+            raise DataError(
+                f"Qrels: query {row[0]!r}, document {row[1]!r}, aspect {row[2]!r} has the grades "
+                f"{of_document[row[2]]} and {row[3]}; keep one."
+            )
+    return checked(found)
 
 
 def _items(given: Any, message: str) -> list[tuple[Any, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..errors import DataError
-from .column_names import SYNONYMS, plain
+from .column_names import ASPECTS, SYNONYMS, first_of, plain
 
 UNREADABLE = (pa.ArrowException, TypeError, ValueError, KeyError, OverflowError)
 """What the libraries raise where Arrow cannot hold a column."""
@@ -70,6 +70,24 @@ def columns_of(kind: str, value: str, frame: Any) -> tuple[Any, Any, Any]:
             raise DataError(f"{kind}: the column {name} appears twice in the frame; keep one.")
     query, document, values = (_column(kind, frame, str(name)) for name in wanted)
     return _ids(kind, str(wanted[0]), query), _ids(kind, str(wanted[1]), document), values
+
+
+def aspects_of(frame: Any) -> list[str] | None:
+    """Return the column of the aspects that grades are for, as text; None where there is none.
+
+    Examples
+    --------
+    >>> aspects_of(pa.table({"subtopic": [1, 2]})), aspects_of(pa.table({"label": [1]}))
+    (['1', '2'], None)
+    """
+    names = _names(frame)
+    at = first_of(ASPECTS, names)
+    if at is None:
+        return None
+    found: list[str] = (
+        _column("Qrels", frame, names[at]).cast(pa.string()).fill_null("").to_pylist()
+    )
+    return found
 
 
 def _names(frame: Any) -> list[str]:

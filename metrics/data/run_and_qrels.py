@@ -218,6 +218,9 @@ class Pairs:
     def to_frame(self) -> pd.DataFrame:
         """Return a DataFrame with the columns ``query``, ``document`` and ``score`` or ``grade``.
 
+        Qrels with aspects have a row for each aspect that a document was judged for, and the
+        column ``aspect``.
+
         Examples
         --------
         >>> Run.from_dict({"q1": {"d1": 2.5}}).to_frame().to_dict("records")
@@ -225,6 +228,16 @@ class Pairs:
         """
         import pandas as pd
 
+        if self.aspects:
+            table = by_aspect.table_of(self.to_dict(), self.aspects)
+            rows = zip(table.query.tolist(), table.aspect.tolist(), strict=True)
+            by_name = {
+                "query": np.array(self.queries, object)[table.query],
+                "aspect": [table.names[query][aspect] for query, aspect in rows],
+                "document": table.document.to_pylist(),
+                self.VALUE: table.grade,
+            }
+            return pd.DataFrame(by_name).astype({"query": str, "aspect": str, "document": str})
         columns = {
             "query": np.array(self.queries, object)[self.query],
             "document": self.document.to_pylist(),
@@ -327,6 +340,35 @@ class Qrels(Pairs):
     """
 
     VALUE = "grade"
+
+    @classmethod
+    def from_frame(cls, frame: Any, name: str = "") -> Self:
+        """Build from a frame, as `Run.from_frame` does; a column of aspects is read, too.
+
+        Raises
+        ------
+        DataError
+            As `Run.from_frame` does, and when a document has two grades for an aspect.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> rows = [("q1", "1", "d1", 0), ("q1", "2", "d1", 1)]
+        >>> frame = pd.DataFrame(rows, columns=["qid", "subtopic", "docno", "label"])
+        >>> Qrels.from_frame(frame).aspects
+        {'q1': {'d1': {'1': 0.0, '2': 1.0}}}
+        """
+        names = frames.aspects_of(frame) if frames.is_frame(frame) else None
+        if names is None:
+            return super().from_frame(frame, name)
+        query, document, grade = frames.columns_of(cls.__name__, cls.VALUE, frame)
+        queries = query.to_pylist()
+        if not by_aspect.has_several(queries, names):
+            return super().from_frame(frame, name)
+        grades = grade.to_pylist()
+        return cls.from_aspects(
+            by_aspect.gathered(queries, document.to_pylist(), names, grades), name
+        )
 
     @classmethod
     def from_aspects(cls, values: Aspects, name: str = "") -> Self:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ import pyarrow.compute as pc
 from ..arrays import bincount, column, repeat, take
 from ..errors import DataError
 from ..words import quote
+from .aspects import table_of
 
 if TYPE_CHECKING:
     from .run_and_qrels import Pairs, Run
@@ -46,6 +48,8 @@ def trec_file(pairs: Pairs) -> bytes:
             "which a TREC file cannot hold; use JSON or Parquet."
         )
     is_run = pairs.VALUE == "score"
+    if pairs.aspects:
+        return _by_aspect(pairs)
     query = take(pa.array(pairs.queries, pa.string()), pairs.query)
     rows = {"query": query, "fixed": pa.repeat("0", len(pairs)), "document": pairs.document}
     if is_run:
@@ -65,6 +69,21 @@ def trec_file(pairs: Pairs) -> bytes:
     return stream.getvalue()
 
 
+def _by_aspect(qrels: Pairs) -> bytes:
+    """Return a row for each document and aspect, as ndeval reads them."""
+    table = table_of(qrels.to_dict(), qrels.aspects)
+    names = [
+        table.names[query][aspect] for query, aspect in zip(table.query, table.aspect, strict=True)
+    ]
+    # A query that is judged as a whole has an aspect without a name.
+    grades = [np.format_float_positional(grade, trim="-") for grade in table.grade]
+    columns = table.query.tolist(), names, table.document.to_pylist(), grades
+    return "".join(
+        f"{qrels.queries[query]} {name or 0} {document} {grade}\n"
+        for query, name, document, grade in zip(*columns, strict=True)
+    ).encode()
+
+
 def best_first(run: Run) -> Run:
     """Return the run's rows as TREC files list them: by query, the highest score first."""
     return run.rows(np.lexsort((-run.value, run.query)))
@@ -77,7 +96,9 @@ def fits_trec(pairs: Pairs) -> bool:
 
 def _unfit(pairs: Pairs) -> str | None:
     """Return the first id that a TREC file cannot hold."""
-    for ids in (pa.array(pairs.queries, pa.string()), pairs.document):
+    every = (each for of in pairs.aspects.values() for each in of.values())
+    names = pa.array(list(dict.fromkeys(chain.from_iterable(every))), pa.string())
+    for ids in (pa.array(pairs.queries, pa.string()), pairs.document, names):
         bad = ids.filter(pc.match_substring_regex(ids, _SEPARATORS))
         if len(bad):
             return str(bad[0])

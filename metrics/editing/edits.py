@@ -168,7 +168,7 @@ def best_first(ranking: HandRanking) -> HandRanking:
 def ideal(ranking: HandRanking) -> HandRanking:
     """Return all judged documents by grade, highest first, retrieved or not."""
     judged = tuple(entry for entry in ranking.entries if entry.grade is not None)
-    return best_first(HandRanking(ranking.query, judged))
+    return best_first(HandRanking(ranking.query, judged, aspects=ranking.aspects))
 
 
 def backwards(ranking: HandRanking) -> HandRanking:

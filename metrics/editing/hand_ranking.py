@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import pyarrow.compute as pc
 
@@ -81,6 +82,9 @@ class HandRanking:
         Judged documents that are not in the ranking; they still count in the ideal.
     title
         The title of a list that took the query's place; empty for a ranking of the query itself.
+    aspects
+        The grades for each aspect of the query, by document; no edit changes them. A grade given by
+        hand holds for all aspects of its document: see `Qrels.by_aspect`.
 
     Raises
     ------
@@ -100,6 +104,7 @@ class HandRanking:
     retrieved: tuple[Entry, ...]
     unretrieved: tuple[Entry, ...] = ()
     title: str = ""
+    aspects: Mapping[str, Mapping[str, float]] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         if self.title != as_title(self.title):
@@ -152,7 +157,7 @@ class HandRanking:
         retrieved = tuple(map(Entry, documents, map(grades.get, documents), tied))
         ranked = set(documents)
         rest = (Entry(name, grade) for name, grade in grades.items() if name not in ranked)
-        return cls(query, retrieved, tuple(rest))
+        return cls(query, retrieved, tuple(rest), aspects=qrels.aspects.get(query, {}))
 
     def evaluated(self, convention: Convention) -> HandRanking:
         """Return the ranking with ties in the convention's order of evaluation.
@@ -218,7 +223,8 @@ class HandRanking:
     @property
     def qrels(self) -> Qrels:
         """The grades as qrels."""
-        return Qrels.from_dict({self.query: self.grades}, "edited")
+        qrels = Qrels.from_dict({self.query: self.grades}, "edited")
+        return replace(qrels, aspects={self.query: self.aspects} if self.aspects else {})
 
 
 def grade_scale(qrels: Qrels) -> tuple[float, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -42,6 +43,16 @@ class History:
     past: tuple[HandRanking, ...] = ()
     future: tuple[HandRanking, ...] = ()
     arrived: HandRanking | None = None
+
+    def of_aspects(self, aspects: Mapping[str, Mapping[str, float]]) -> History:
+        """Return the history in which the rankings that are scored have these aspects."""
+        before = tuple(replace(each, aspects=aspects) for each in self.past[-1:])
+        return replace(
+            self,
+            original=replace(self.original, aspects=aspects),
+            present=replace(self.present, aspects=aspects),
+            past=(*self.past[:-1], *before),
+        )
 
     @property
     def before(self) -> HandRanking | None:

@@ -6,6 +6,7 @@ import json
 import zlib
 from typing import Any
 
+from ..data.checks import LARGEST_GRADE
 from ..errors import EditError
 from ..link_text import LinkText
 from ..reading.from_json.parse import HALF
@@ -15,9 +16,10 @@ LONGEST_LINK = 2000
 """Some programs cut links of more characters."""
 LONGEST_READ = 8000
 """At most this many characters of a link are read as a ranking."""
-_PLAIN, _TITLED = 1, 2
-"""The versions of a link: a program that knows no titles refuses a ranking with a title."""
-_LINK = LinkText("ranking", _TITLED, LONGEST_READ, EditError, "Save it as a file instead.")
+_PLAIN, _TITLED, _BY_ASPECT = 1, 2, 3
+"""The versions of a link: a program that knows no titles, or no aspects, refuses those with them.
+"""
+_LINK = LinkText("ranking", _BY_ASPECT, LONGEST_READ, EditError, "Save it as a file instead.")
 _MOST_BYTES = 1_000_000
 _MOST_SAVED = 10_000_000
 """At most this many characters of a saved ranking; each takes about 30 bytes of memory."""
@@ -36,6 +38,8 @@ def to_json(ranking: HandRanking) -> str:
         value["title"] = ranking.title
     if ranking.unretrieved:
         value["not ranked"] = list(map(_row, ranking.unretrieved))
+    if ranking.aspects:
+        value["aspects"] = ranking.aspects
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -61,7 +65,7 @@ def from_json(text: str) -> HandRanking:
         raise _not_saved()
     retrieved, unretrieved = (tuple(map(_entry, rows)) for rows in (ranked, rest))
     query, title = _text(value.get("query")), _text(value.get("title", ""))
-    return HandRanking(query, retrieved, unretrieved, title)
+    return HandRanking(query, retrieved, unretrieved, title, _aspects(value.get("aspects", {})))
 
 
 def pack(ranking: HandRanking) -> str:
@@ -74,7 +78,8 @@ def pack(ranking: HandRanking) -> str:
     True
     """
     packed = zlib.compress(to_json(ranking).encode(), 9)
-    return _LINK.wrap(_TITLED if ranking.title else _PLAIN, packed)
+    version = _BY_ASPECT if ranking.aspects else _TITLED if ranking.title else _PLAIN
+    return _LINK.wrap(version, packed)
 
 
 def unpack(text: str) -> HandRanking:
@@ -118,6 +123,19 @@ def _entry(row: object) -> Entry:
     if not (grade is None or isinstance(grade, float)) or not _text(document):
         raise _not_saved()
     return Entry(document, grade, bool(tied))
+
+
+def _aspects(value: object) -> dict[str, dict[str, float]]:
+    """Return the grades of each document by aspect."""
+    if not isinstance(value, dict):
+        raise _not_saved()
+    for document, grades in value.items():
+        if not (isinstance(grades, dict) and grades and _text(document)):
+            raise _not_saved()
+        for name, grade in grades.items():
+            if not (_text(name) and isinstance(grade, float) and abs(grade) <= LARGEST_GRADE):
+                raise _not_saved()
+    return value
 
 
 def _text(value: object) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints
-from ..comparing.reversal import in_reach
+from ..comparing.reversal import in_reach, require_no_aspects
 from ..comparing.reversal_search import MOST_LINES, Lists
 from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
@@ -79,7 +79,8 @@ def completions(
     Raises
     ------
     MeasureError
-        When the convention leaves the query out, whatever the grades.
+        When the convention leaves the query out, whatever the grades, or the measure depends on
+        the aspects of the unjudged documents.
 
     Examples
     --------
@@ -89,6 +90,8 @@ def completions(
     >>> ends.lowest, ends.highest, ends.tried, ends.exact
     (0.5, 1.0, 2, True)
     """
+    if ranking.aspects:
+        require_no_aspects(measure)
     under = measure.under(convention)
     hits = _whole(ranking, convention)
     unjudged = [str(name) for name in hits.document.filter(np.isnan(hits.grade)).to_pylist()]

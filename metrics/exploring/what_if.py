@@ -61,6 +61,8 @@ def _batches(rankings: Iterable[HandRanking]) -> Iterator[list[HandRanking]]:
 def _scored(rankings: list[HandRanking], measure: Measure, convention: Convention) -> Floats:
     names = list(map(str, range(len(rankings))))
     qrels = Qrels.from_dict({name: r.grades for name, r in zip(names, rankings, strict=True)})
+    aspects = {name: r.aspects for name, r in zip(names, rankings, strict=True) if r.aspects}
+    qrels = replace(qrels, aspects=aspects)
     run = Run.from_dict({name: r.scores for name, r in zip(names, rankings, strict=True)})
     judged = judge(qrels, run, replace(convention, queries="qrels"))
     scores: Floats = np.full(len(rankings), np.nan)

@@ -16,8 +16,8 @@ from ..reading.problems import File
 from ..words import quote
 from .judged_table import damaged
 
-VERSION = 1
-"""The version of the format; a file of a newer one is refused."""
+VERSION, WITHOUT_ASPECTS = 2, 1
+"""The version of the format, and the one of files without aspects; a newer one is refused."""
 _MOST = 1_000_000
 """At most this many bytes describe a file; the notes on a run are the longest part."""
 

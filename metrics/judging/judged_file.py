@@ -25,6 +25,7 @@ from . import judgments
 from .judged import JudgedRankings
 from .judged_description import (
     VERSION,
+    WITHOUT_ASPECTS,
     convention_at,
     notes_at,
     parsed,
@@ -144,7 +145,7 @@ def packed_file(
     if time.utcoffset() is None:
         raise DataError(f"The time {time} has no time zone; pass datetime.now(UTC).")
     about = {
-        "format": VERSION,
+        "format": VERSION if judged.qrels.aspects else WITHOUT_ASPECTS,
         "rankscope": __version__,
         "name": name or judged.name,
         "tags": list(tags),

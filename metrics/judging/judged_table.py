@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import compress
 
@@ -13,6 +14,7 @@ import pyarrow.compute as pc
 from ..arrays import Floats, Ints, bincount, column, numbers, take
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
+from ..data.checks import LARGEST_GRADE
 from ..data.column_names import JUDGED
 from ..data.duplicates import first_repeat
 from ..errors import DataError
@@ -27,18 +29,22 @@ TEXT, WHOLE, NUMBER = pa.string(), pa.int64(), pa.float64()
 SCHEMA = pa.schema(zip(JUDGED, (TEXT, TEXT, TEXT, WHOLE, NUMBER, WHOLE, WHOLE, WHOLE), strict=True))
 """The columns; a row has only those of its kind, and null in the others."""
 QUERY, UNJUDGED, JUDGMENT, HIT, TOP = "query", "unjudged query", "judgment", "hit", "top"
+ASPECT, BY_ASPECT = "aspect", "judgment by aspect"
 KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     QUERY: (("query",), ("retrieved",)),
     JUDGMENT: (("query", "document", "grade"), ()),
     HIT: (("query", "document", "rank", "first", "last"), ("grade",)),
     TOP: (("query", "document", "rank", "first", "last"), ()),
     UNJUDGED: (("query",), ()),
+    ASPECT: (("query", "document", "rank"), ()),
+    BY_ASPECT: (("query", "document", "rank", "grade"), ()),
 }
 """The columns that a row of each kind has, and those that it may have.
 
 A query of the qrels has no ``retrieved`` where the run lacks it; the hit of an unjudged document,
 where every document was kept, has no ``grade``. An unjudged query is one that only the run has. The
-kind ``top`` is `JudgedRankings.top`: unjudged documents that are only shown.
+kind ``top`` is `JudgedRankings.top`: unjudged documents that are only shown. An aspect has its name
+as ``document`` and a number from 0 as ``rank``; a judgment by aspect has that number.
 """
 _FIX = "The file was changed or damaged after it was written; copy it again or judge the run again."
 
@@ -77,8 +83,35 @@ def table_of(judged: JudgedRankings) -> pa.Table:
                 **_lines(hits, judged.queries),
             ),
             _rows(TOP, **_lines(judged.top, judged.queries)),
+            *_by_aspect(qrels),
         ]
     )
+
+
+def _by_aspect(qrels: Qrels) -> Iterator[pa.Table]:
+    """Yield the aspects of each query, then the judgments by aspect."""
+    if not qrels.aspects:
+        return
+    judged = {
+        (query, document): grades
+        for query in qrels.queries
+        for document, grades in qrels.aspects.get(query, {}).items()
+    }
+    number: dict[str, dict[str, int]] = {}
+    for (query, _), grades in judged.items():
+        of_query = number.setdefault(query, {})
+        for name in grades:
+            of_query.setdefault(name, len(of_query))
+    names = [(query, name, place) for query, of in number.items() for name, place in of.items()]
+    rows = [
+        (query, document, number[query][name], float(grade))
+        for (query, document), grades in judged.items()
+        for name, grade in grades.items()
+    ]
+    for kind, listed in ((ASPECT, names), (BY_ASPECT, rows)):
+        columns = zip(KINDS[kind][0], zip(*listed, strict=True), strict=True) if listed else ()
+        types = dict(zip(SCHEMA.names, SCHEMA.types, strict=True))
+        yield _rows(kind, **{name: pa.array(of, types[name]) for name, of in columns})
 
 
 def _lines(lines: Hits, queries: tuple[str, ...]) -> dict[str, pa.Array]:
@@ -141,6 +174,7 @@ def judged_of(
     if len(set(names)) < len(names) or len(set(only_in_run)) < len(only_in_run):
         raise damaged("a query that is listed twice", file)
     qrels = _qrels(names, rows[JUDGMENT], qrels_name, file)
+    qrels = replace(qrels, aspects=_aspects(set(names), rows[ASPECT], rows[BY_ASPECT], file))
     some = bincount(qrels.query, minlength=len(names)) > 0
     ranked = _valid(queries["retrieved"])
     if (ranked & ~some).any() or set(compress(names, some)) & set(only_in_run):
@@ -213,6 +247,32 @@ def _qrels(names: tuple[str, ...], rows: pa.RecordBatch, name: str, file: File) 
         return Qrels.checked(names, query, rows["document"], numbers(rows["grade"]), name)
     except DataError as error:
         raise damaged(str(error).rstrip("."), file) from error
+
+
+def _aspects(
+    queries: set[str], named: pa.RecordBatch, judged: pa.RecordBatch, file: File
+) -> dict[str, dict[str, dict[str, float]]]:
+    """Return the judgments by aspect.
+
+    Raises
+    ------
+    ReadError
+        When an aspect has no name, is listed twice or not at all, or a grade is not possible.
+    """
+    names: dict[tuple[str, int], str] = {}
+    for query, name, number in zip(*(of.to_pylist() for of in named.columns), strict=True):
+        if query not in queries or not name or (query, number) in names:
+            raise damaged("an aspect without a name, or listed twice", file)
+        names[query, number] = name
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    rows = zip(*(judged[name].to_pylist() for name in KINDS[BY_ASPECT][0]), strict=True)
+    for query, document, number, grade in rows:
+        of_document = found.setdefault(query, {}).setdefault(document, {})
+        aspect = names.get((query, number), "")
+        if not aspect or aspect in of_document or not abs(grade) <= LARGEST_GRADE:
+            raise damaged("a judgment of an aspect that is not possible", file)
+        of_document[aspect] = grade
+    return found
 
 
 def _hits(names: tuple[str, ...], rows: pa.RecordBatch, file: File) -> Hits:

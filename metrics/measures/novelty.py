@@ -103,7 +103,7 @@ class AlphaDCG(Novelty):
 
     symbol = "alpha_DCG"
     full_name = "novelty-biased discounted cumulative gain"
-    also = ("α-DCG",)
+    also: ClassVar[tuple[str, ...]] = ("α-DCG",)
     meaning = "DCG whose gains fall for covered aspects, as a share of the most imaginable."
     formula = (
         r"\alpha\text{-}\mathrm{DCG@}k = \frac{\sum_{i=1}^{k} gain_i / <discount_of_i>}"
@@ -113,7 +113,7 @@ class AlphaDCG(Novelty):
     source = f"{CLARKE}; ndeval: alpha-DCG, which divides so from k = 2 on"
     use = "Results should cover several aspects and not repeat one; queries with different aspects."
     avoid = "No ranking may reach 1: documents of every aspect may not exist. See alpha_nDCG."
-    choices = ("level", "discount")
+    choices: ClassVar[tuple[str, ...]] = ("level", "discount")
 
     def slots(self, convention: Convention) -> dict[str, str]:
         return discount_slots(convention)
@@ -175,7 +175,7 @@ class ERRIA(Novelty):
 
     symbol = "ERR_IA"
     full_name = "intent-aware expected reciprocal rank"
-    also = ("ERR-IA",)
+    also: ClassVar[tuple[str, ...]] = ("ERR-IA",)
     meaning = "Gains that fall for covered aspects, by rank, as a share of the most imaginable."
     formula = (
         r"\mathrm{ERR\_IA@}k = \frac{\sum_{i=1}^{k} gain_i / i}"

@@ -36,8 +36,9 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
         joined, aspects = by_aspect(rows)
         names = {name for of in aspects.values() for each in of.values() for name in each}
         if (longest := max(map(len, names), default=0)) > file.limits.id:
-            found, expected = f"an aspect of {longest:,} characters", f"at most {file.limits.id:,}"
-            raise file.error("E-ID", found, f"{expected} (limit id)", "Use shorter names.")
+            expected = f"at most {file.limits.id:,} (limit id)"
+            what = f"an aspect of {longest:,} characters"
+            raise file.error("E-ID", what, expected, "Use shorter names.")
         return replace(assemble(kind, joined, file, name), aspects=aspects)
     if not len(rows.line) and not rows.problems:
         raise file.error("E-EMPTY", "no data rows", f"rows of a {kind.__name__}", "Fill it.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from ..data import Note
-from ..data.aspects import Aspects
+from ..data import Kind, Note
+from ..data.aspects import Aspects, has_several
 from ..words import count, quote
 from .note_codes import ASPECTS
 from .rows import NUMBER, Rows
@@ -62,6 +62,7 @@ def by_aspect(rows: Rows) -> tuple[Rows, Aspects]:
             "of aspects, such as alpha_nDCG, use a document's grade for each; all others use its "
             "highest grade.",
             ASPECTS,
+            Kind.REMARK,
         )
     )
     if again:
@@ -74,19 +75,6 @@ def by_aspect(rows: Rows) -> tuple[Rows, Aspects]:
         )
         joined.notes.append(Note(text, "N-DUPLICATE"))
     return joined, aspects
-
-
-def has_several(queries: list[str], aspects: list[str]) -> bool:
-    """Return whether some query has several aspects.
-
-    Examples
-    --------
-    >>> has_several(["q1", "q2"], ["0", "1"]), has_several(["q1", "q1"], ["0", "1"])
-    (False, True)
-    """
-    first: dict[str, str] = {}
-    pairs = zip(queries, aspects, strict=True) if aspects else ()
-    return any(first.setdefault(query, aspect) != aspect for query, aspect in pairs)
 
 
 def _grade(text: str) -> float:

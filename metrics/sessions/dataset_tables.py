@@ -13,6 +13,7 @@ import pyarrow as pa
 from ..arrays import column, numbers
 from ..auditing.dataset_checks import weight_of_judged
 from ..data import TEXTS, Kind, Note, Pairs, PairsT, Qrels, Run
+from ..data.checks import LARGEST_GRADE
 from ..dataset import Dataset
 from ..judging.judged import JudgedRankings
 from ..judging.judged_file import ENDING, packed_file, read_within
@@ -29,6 +30,7 @@ _ROWS = {"query": INTEGER, "document": TEXT, "value": NUMBER}
 _QUERIES = {"table": INTEGER, "id": TEXT}
 _TEXTS = {"field": INTEGER, "id": TEXT, "text": TEXT}
 _REASONS = {"query": TEXT, "document": TEXT, "reason": TEXT}
+_ASPECTS = {"query": TEXT, "grade": NUMBER, "aspect": TEXT, "document": TEXT}
 
 
 def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
@@ -56,6 +58,7 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
         ),
         "fields": list(dataset.document_fields),
         "reasons": put(files, "reasons", _columns(reasons)),
+        "aspects": put(files, "aspects", _aspects(dataset.qrels)),
         "judged": [_put_judged(each, files) for each in dataset.judged],
     }
 
@@ -82,7 +85,9 @@ def packed_size(dataset: Dataset) -> int:
     files = {}
     put(files, "part", _columns(islice(_reasons(dataset.qrels), _TRIED)))
     sizes.append(_whole(files, sum(map(len, dataset.qrels.reasons.values()))))
-    return sum(sizes)
+    files = {}
+    put(files, "part", _aspects(dataset.qrels))
+    return sum(sizes) + sum(map(len, files.values()))
 
 
 def _whole(part: Mapping[str, bytes], rows: int) -> int:
@@ -115,6 +120,10 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     first, *rest = zip(tables, queries, strict=True)
     qrels = get_pairs(Qrels, *first, members, file)
     qrels = replace(qrels, reasons=_get_reasons(object_at(about, "reasons"), members, file))
+    # Sessions saved before aspects were known have none.
+    if "aspects" in about:
+        of_aspects = _get_aspects(object_at(about, "aspects"), members, file)
+        qrels = replace(qrels, aspects=of_aspects)
     runs = tuple(get_pairs(Run, *each, members, file) for each in rest)
     of_texts = query_texts, document_texts, query_groups, of_fields
     data = Dataset(text_at(about, "title"), qrels, runs, *of_texts)
@@ -221,6 +230,36 @@ def _get_reasons(
     for of_query in found.values():
         require_texts(of_query, file)
     return found
+
+
+def _get_aspects(
+    about: Mapping[str, Any], members: dict[str, bytes], file: File
+) -> dict[str, dict[str, dict[str, float]]]:
+    columns = get(about, members, _ASPECTS, OVERHEAD, file)
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for query, grade, name, document in zip(*(each.to_pylist() for each in columns), strict=True):
+        of_document = found.setdefault(query, {}).setdefault(document, {})
+        if name in of_document or not 0 < len(name) <= file.limits.id:
+            raise DamagedError("an aspect that is listed twice, or has no possible name")
+        if not abs(grade) <= LARGEST_GRADE:
+            raise DamagedError("a grade of an aspect that no file can have")
+        of_document[name] = grade
+    return found
+
+
+def _aspects(qrels: Qrels) -> dict[str, pa.Array]:
+    """Return the grade of each document for each aspect as columns."""
+    rows = [
+        (query, grade, name, document)
+        for query, of_query in qrels.aspects.items()
+        for document, grades in of_query.items()
+        for name, grade in grades.items()
+    ]
+    columns = zip(*rows, strict=True) if rows else ((),) * len(_ASPECTS)
+    return {
+        name: pa.array(values, of)
+        for (name, of), values in zip(_ASPECTS.items(), columns, strict=True)
+    }
 
 
 def _put_judged(judged: JudgedRankings, files: dict[str, bytes]) -> str:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import column, repeat
+from ..data.checks import LARGEST_GRADE
 from ..editing.hand_ranking import Entry, HandRanking
 from ..editing.history import LONGEST, History
 from ..editing.origin import Origin
@@ -26,6 +27,8 @@ _ORIGIN = {"qrels": TEXT, "run": TEXT, "query": TEXT}
 _STEPS = {"documents": INTEGER, "ranked": INTEGER, "title": TEXT, **_ORIGIN}
 _ENTRIES = {"grade": NUMBER, "tied": INTEGER, "document": TEXT}
 _PLACES = {"entry": INTEGER}
+_ASPECTS = {"step": INTEGER, "document": TEXT, "aspect": TEXT, "grade": NUMBER}
+"""The aspects from a step on, in the rows of that step; one without a document where none are."""
 
 
 def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
@@ -61,7 +64,47 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
             "document": pa.array([each.document for each in entries], TEXT),
         },
         "places": {"entry": column(code[place].astype(np.int64))},
+        "aspects": _aspects(steps),
     }
+
+
+def _aspects(steps: Iterable[tuple[Origin, HandRanking]]) -> dict[str, pa.Array]:
+    """Return the rows of each step whose aspects differ from those of the step before it."""
+    rows: list[tuple[int, str, str, float]] = []
+    held: dict[Origin, Mapping[str, Mapping[str, float]]] = {}
+    for step, (origin, ranking) in enumerate(steps):
+        if ranking.aspects == held.get(origin, {}):
+            continue
+        held[origin] = ranking.aspects
+        rows += [
+            (step, document, name, grade)
+            for document, grades in (ranking.aspects or {"": {"": 0.0}}).items()
+            for name, grade in grades.items()
+        ]
+    columns = zip(*rows, strict=True) if rows else ((),) * len(_ASPECTS)
+    return {
+        name: pa.array(values, of)
+        for (name, of), values in zip(_ASPECTS.items(), columns, strict=True)
+    }
+
+
+def _get_aspects(
+    about: Mapping[str, Any], members: dict[str, bytes], file: File
+) -> dict[int, dict[str, dict[str, float]]]:
+    """Return the aspects that begin at a step, by its number."""
+    # Sessions saved before aspects were known have none.
+    if "aspects" not in about:
+        return {}
+    columns = get(object_at(about, "aspects"), members, _ASPECTS, OVERHEAD, file)
+    found: dict[int, dict[str, dict[str, float]]] = {}
+    for step, document, name, grade in zip(*(each.to_pylist() for each in columns), strict=True):
+        of_step = found.setdefault(step, {})
+        if not document:
+            continue
+        if not name or not abs(grade) <= LARGEST_GRADE:
+            raise DamagedError("an aspect without a name or with an impossible grade")
+        of_step.setdefault(document, {})[name] = grade
+    return found
 
 
 def weight(edits: Mapping[Origin, History]) -> int:
@@ -109,15 +152,17 @@ def get_edits(
         raise DamagedError("steps with another number of documents than are listed")
     if len(place) and not 0 <= place.min() <= place.max() < len(entries):
         raise DamagedError("a step with a document that is not listed")
+    aspects, held = _get_aspects(about, members, file), dict[Origin, Any]()
     rows = parts(repeat(np.arange(len(sizes)), sizes), len(sizes))
     origins = map(Origin, *(part.to_pylist() for part in parts_of))
     steps: dict[Origin, list[HandRanking]] = {}
     each_step = zip(origins, ranked.to_pylist(), title.to_pylist(), rows, strict=True)
-    for origin, many, named, of_step in each_step:
+    for step, (origin, many, named, of_step) in enumerate(each_step):
+        held[origin] = aspects.get(step, held.get(origin, {}))
         listed = tuple(entries[at] for at in place[of_step].tolist())
         if not 0 <= many <= len(listed):
             raise DamagedError("a step that ranks more documents than it has")
-        ranking = HandRanking(origin.query, listed[:many], listed[many:], named)
+        ranking = HandRanking(origin.query, listed[:many], listed[many:], named, held[origin])
         steps.setdefault(origin, []).append(ranking)
     return {origin: _history(rankings) for origin, rankings in steps.items()}
 

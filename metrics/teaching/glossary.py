@@ -62,6 +62,7 @@ GLOSSARY: dict[str, str] = {
     "ROC": "Receiver operating characteristic: hits against false alarms, rank by rank.",
     "MAP": "Mean average precision: the mean of AP over the queries.",
     "MRR": "Mean reciprocal rank: the mean of RR over the queries.",
+    "aspect": "One of the meanings or parts of a query, judged on its own; also called subtopic.",
     "label": "Another name of a grade.",
     "binary relevance": "Grades of 0 and 1 only: a document is relevant or not.",
     "graded relevance": "Grades of several levels, such as 0 to 3.",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\\$|[0-9.]+|\s+|[^\\]", re.DOTALL)
 _SIGNS = {
+    r"\alpha": "α",
     r"\beta": "β",
     r"\cdot": "·",
     r"\cdots": "…",
@@ -15,6 +16,7 @@ _SIGNS = {
     r"\ldots": "…",
     r"\le": "≤",
     r"\lfloor": "⌊",
+    r"\ni": " ∋ ",
     r"\prod": "Π",
     r"\quad": "  ",
     r"\rfloor": "⌋",

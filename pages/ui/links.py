@@ -59,6 +59,8 @@ def ranking_of(
         user_data.set_history(origin, steps)
     if steps is None:
         return origin, History(original, original)
+    if aspects := dataset.qrels.aspects.get(query):
+        steps = steps.of_aspects(aspects)
     # The ranking is shown in the order in which it is scored, and kept in the order of its edits.
     return origin, replace(steps, original=original, present=steps.present.evaluated(convention))
 

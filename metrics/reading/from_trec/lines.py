@@ -111,7 +111,9 @@ def _fill(
     refuse_swapped(fields, rows, second, file)
     if kind is not Run:
         refuse_ranks(rows, second, file)
-        if all(map(is_whole, second)):
+        if all(map(is_whole, second)) or len(
+            set(zip(rows.query, rows.document, strict=True))
+        ) < len(rows.line):
             rows.aspects = seconds
     elif as_line:
         refuse_no_ranks(rows, file)

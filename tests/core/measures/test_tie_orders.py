@@ -157,7 +157,7 @@ def test_these_measures_have_a_mean_over_orders():
     linear = {symbol for symbol, measure in REGISTRY.items() if measure.linear}
     sets = {"P", "R", "RCap", "F", "F1", "SetAP", "Rprec", "Judged", "Unjudged", "Utility"}
     counts = {"NumRet", "NumRel", "NumRelRet", "NumNonrelRet"}
-    named = sets | counts | {"DCG", "IDCG", "nDCG", "RBP", "RBPres"}
+    named = sets | counts | {"DCG", "IDCG", "nDCG", "RBP", "RBPres", "P_IA"}
     for symbol in linear:
         assert symbol in named, f"`{symbol}` is linear: add it to this test in test_tie_orders.py"
     assert linear == named

@@ -235,14 +235,3 @@ def test_comments_and_titles_above_a_header_are_left_out(remark, mark):
 def test_a_row_above_a_header_is_not_left_out(row):
     with pytest.raises(ReadError):
         read_run(f"{row}\nquery;document;score\nq1;b;1.5".encode())
-
-
-def test_judgments_of_several_aspects_are_one_problem_however_many_rows():
-    rows = "".join(f"q{q} {a} d{d} 1\n" for q in range(9) for a in (1, 2) for d in range(9))
-    with pytest.raises(ReadError) as error:
-        read_qrels(rows.encode(), "qrels.ndeval")
-    (problem,) = error.value.problems
-    assert (problem.code, problem.line) == ("E-ASPECTS", 10)
-    assert "'d0' of query 'q0' for the aspects 1 and 2" in problem.found
-    # A second column that only numbers the rounds of judging is no aspect.
-    assert len(read_qrels(b"q 1 a 1\nq 2 b 0\n")) == 2
