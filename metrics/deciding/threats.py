@@ -108,8 +108,9 @@ def unjudged(of: Situation) -> Statement | None:
     )
     if of.whole and of.over_grades is None:
         # Deeper ones than those near the top may count too.
-        template += " Grades for all unjudged documents might change the result, but there are too "
-        template += "many to try."
+        by_aspect = of.measure.by_aspect and of.qrels.aspects
+        why = "which aspects they cover is not known" if by_aspect else "there are too many to try"
+        template += f" Grades for all unjudged documents might change the result, but {why}."
     facts = {"depth": of.depth, "a": a, "b": b, "delta_without": without.delta, "p": without.p}
     return Statement("unjudged", template, (*of.names, *names), facts, of.turns(without))
 

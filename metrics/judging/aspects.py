@@ -78,3 +78,22 @@ def covered(judged: JudgedRankings, lines: Hits, level: float) -> Covered:
     kept = table.grade[found] >= level
     row, found = row[kept], found[kept]
     return Covered(relevant[row], query[row], first[in_qrels[query[row]]] + table.aspect[found])
+
+
+def names_covered(judged: JudgedRankings, lines: Hits, level: float) -> list[list[str]]:
+    """Return the names of the aspects that each line is relevant for.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, judge
+    >>> qrels = Qrels.from_aspects({"q": {"a": {"price": 1, "size": 0}, "b": {"size": 1}}})
+    >>> judged = judge(qrels, Run.from_dict({"q": {"a": 2.0, "b": 1.0}}))
+    >>> names_covered(judged, judged.hits, 1)
+    [['price'], ['size']]
+    """
+    every = [name for names in judged.qrels.by_aspect.names for name in names]
+    names: list[list[str]] = [[] for _ in range(len(lines))]
+    found = covered(judged, lines, level)
+    for line, aspect in zip(found.line.tolist(), found.aspect.tolist(), strict=True):
+        names[line].append(every[aspect])
+    return names

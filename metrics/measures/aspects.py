@@ -142,7 +142,8 @@ class StRecall(ByAspect):
     avoid = "The rank of a document counts; or there is one aspect: it is Success then."
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        number, new = self.gains(hits, judged, convention)
+        number, gains = self.gains(hits, judged, convention)
+        new = gains.astype(np.int64)
         total = self.to_find(judged, convention)
         return Lines({"aspects": number, "new": new, "A": total[hits.query]}, new, total)
 
@@ -166,13 +167,16 @@ class AllAspects(ByAspect):
     normalised = False
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        _, new = self.gains(hits, judged, convention)
+        number, gains = self.gains(hits, judged, convention)
+        new = gains.astype(np.int64)
         total = self.to_find(judged, convention)[hits.query]
         start = np.searchsorted(hits.query, hits.query, side="left")
         so_far = np.cumsum(new)
         so_far = so_far - (so_far - new)[start]
         last = ((so_far == total) & (new > 0)).astype(np.int64)
-        return Lines({"new": new, "covered": so_far, "A": total, "last": last}, last)
+        return Lines(
+            {"aspects": number, "new": new, "covered": so_far, "A": total, "last": last}, last
+        )
 
     def worth_of_all(self, covers: NDArray[Any], above: Ints, relevant: Ints) -> Floats:
         before, after = above > 0, (above > 0) | (covers > 0)

@@ -35,8 +35,11 @@ class Novelty(ByAspect):
         return np.asarray((1.0 - self.alpha) ** above)
 
     def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        """``(q,)`` what the top k earn if each of them is relevant for every aspect."""
-        k = depth(self.cutoff, judged)
+        """``(q,)`` what the top k earn if each of them is relevant for every aspect.
+
+        Without a cutoff k is the number of documents retrieved, and 1 where there are none.
+        """
+        k = np.maximum(depth(self.cutoff, judged), 1)
         rank = np.arange(1, int(k.max(initial=0)) + 1)
         earned = (1.0 - self.alpha) ** (rank - 1) * self.weights(rank, convention)
         total = np.append(0.0, np.cumsum(earned))
@@ -48,10 +51,10 @@ class Novelty(ByAspect):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         number, gain = self.gains(hits, judged, convention)
-        most = self.most(judged, convention)
-        working = {"aspects": number, "gain": gain, **self.working(hits, convention)}
-        working["most"] = most[hits.query]
-        return Lines(working, gain * self.weights(hits.rank, convention), most)
+        most = self.most(judged, convention)[hits.query]
+        working = {"aspects": number, "gain": gain, **self.working(hits, convention), "most": most}
+        # Divided line by line, so that the score over the ideal's is the quotient of the two.
+        return Lines(working, divide(gain * self.weights(hits.rank, convention), most))
 
 
 class Ideal(Novelty):
@@ -67,15 +70,6 @@ class Ideal(Novelty):
     def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         return judged.hits
 
-    def total(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        """``(q,)`` what the ideal ranking earns, before it is divided."""
-        hits, end = self.ranking(judged, convention), self.depth(convention)
-        if end is not None:
-            hits = hits[hits.rank <= end]
-        _, gain = self.gains(hits, judged, convention)
-        earned: Floats = judged.per_query(hits.query, gain * self.weights(hits.rank, convention))
-        return earned
-
 
 class Normalised(Novelty):
     """A score divided by that of the ideal ranking."""
@@ -88,13 +82,11 @@ class Normalised(Novelty):
         return tuple(each(**vars(self)) for each in self.of)
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        """``(q,)`` what the ideal ranking earns, before both are divided."""
-        return self.of[1](**vars(self)).total(judged, convention)
+        return self.parts[1].ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        lines, best = super().lines(hits, judged, convention), self.to_find(judged, convention)
-        share = divide(best, self.most(judged, convention))
-        return Lines({**lines.working, "ideal": share[hits.query]}, lines.earned, best)
+        lines, ideal = super().lines(hits, judged, convention), self.to_find(judged, convention)
+        return Lines({**lines.working, "ideal": ideal[hits.query]}, lines.earned, ideal)
 
 
 @dataclass(frozen=True)
@@ -156,7 +148,7 @@ class AlphaNDCG(Normalised, AlphaDCG):
     symbol = "alpha_nDCG"
     full_name = "novelty-biased normalised discounted cumulative gain"
     also = ("α-nDCG", "novelty-biased normalized discounted cumulative gain")
-    meaning = "alpha_DCG divided by the alpha_DCG of the ideal ranking."
+    meaning = "The alpha_DCG divided by that of the ideal ranking."
     formula = (
         r"\alpha\text{-}\mathrm{nDCG@}k = "
         r"\frac{\alpha\text{-}\mathrm{DCG@}k}{\alpha\text{-}\mathrm{IDCG@}k}"
@@ -233,7 +225,7 @@ class NRBP(Novelty):
     p: float = 0.5
 
     symbol = "NRBP"
-    full_name = "novelty- and rank-biased precision"
+    full_name = "novelty and rank-biased precision"
     meaning = "Gains that fall for covered aspects, read by someone who goes on with probability p."
     formula = r"\mathrm{NRBP} = \frac{1-(1-\alpha)\,p}{A} \sum_i gain_i\,p^{\,i-1}" + _GAIN
     term = r"\frac{<gain:.4g>\cdot<weight:.4g>}{<most:.4f>}"
@@ -258,7 +250,7 @@ class INRBP(Ideal, NRBP):
     """The NRBP of the ideal ranking."""
 
     symbol = "INRBP"
-    full_name = "ideal novelty- and rank-biased precision"
+    full_name = "ideal novelty and rank-biased precision"
     also = ("ideal NRBP",)
     meaning = "The NRBP of the ranking in which each document adds most to those above it."
     formula = r"\mathrm{INRBP} = \mathrm{NRBP} \text{ of the ideal ranking}"
@@ -273,8 +265,8 @@ class NNRBP(Normalised, NRBP):
     """NRBP divided by that of the ideal ranking."""
 
     symbol = "nNRBP"
-    full_name = "normalised novelty- and rank-biased precision"
-    also = ("normalized novelty- and rank-biased precision",)
+    full_name = "normalised novelty and rank-biased precision"
+    also = ("normalized novelty and rank-biased precision",)
     meaning = "NRBP divided by the NRBP of the ideal ranking."
     formula = r"\mathrm{nNRBP} = \frac{\mathrm{NRBP}}{\mathrm{INRBP}}"
     term = r"\frac{<gain:.4g>\cdot<weight:.4g>}{<most:.4f>\cdot<ideal:.4f>}"

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ..conventions.discounts import DISCOUNTS
 from ..editing.hand_ranking import HandRanking
+from ..judging.aspects import names_covered
 from ..measures.ledger import Ledger
 from ..teaching.glossary import GLOSSARY
 from ..writing.labels import LABELS
@@ -17,16 +18,22 @@ from . import ledger_text, text
 MOST_ROWS = 200
 """At most this many lines of a ledger are drawn."""
 _LONGEST_ID = 120
-_SHORT = {"grade", "gain", "R", "N", "n", "c", "k"}
+_SHORT = {"grade", "gain", "A", "R", "N", "n", "c", "k"}
 """Float columns whose numbers are mostly whole."""
 
 
 def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     """Return one query's ledger with its column titles, and the documents' texts if any.
 
-    A gain that is the grade has no column, and neither has the inverse of a column.
+    A gain that is the grade has no column, and neither has the inverse of a column. Aspects are
+    shown by their names where they have some.
     """
     frame = entry.table(query)
+    if "aspects" in frame and entry.judged.qrels.aspects.get(query):
+        lines = entry.hits[entry.hits.query == entry.place(query)]
+        names = names_covered(entry.judged, lines, entry.convention.level)
+        frame["aspects"] = [", ".join(of_line) or "–" for of_line in names]
+        frame = frame.rename(columns={"aspects": "covers"})
     if "gain" in frame and frame["gain"].equals(frame["grade"].fillna(0.0)):
         del frame["gain"]
     if entry.convention.discount in frame:

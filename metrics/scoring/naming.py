@@ -12,7 +12,7 @@ from ..errors import MeasureError
 from ..measures import PARAMETERS, REGISTRY, Measure
 from .other_names import parameter, respelled, text_of
 
-_NAME = r"[A-Za-zα_0-9-]+(?: +[A-Za-zα_0-9-]+)*"
+_NAME = r"[A-Za-zΑα_0-9-]+(?: +[A-Za-zΑα_0-9-]+)*"
 _SHAPE = re.compile(rf"({_NAME})\s*(?:\(([^()]*)\)\s*)?(?:@\s*([^\s@]{{1,40}}))?", re.ASCII)
 _NUMBER = re.compile(r"-?(?:[0-9]+(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 _CUTOFF = re.compile(r"[0-9]{1,12}", re.ASCII)

@@ -12,6 +12,7 @@ LABELS = {
     "c": "c",
     "chosen": "highest",
     "covered": "aspects so far",
+    "covers": "covers the aspects",
     "discount": "1/log₂(r+1)",
     "discounted_gain": "gain × discount",
     "divisor": "divisor",

@@ -64,7 +64,8 @@ def test_a_line_s_formula_is_its_contribution(name):
             assert worked_out(latex) == pytest.approx(line["contribution"], abs=1e-12), latex
             shown += line["contribution"] != 0
             if {"gain", "discount"} <= set(line) and "per_gain" not in line:
-                whole = line["contribution"] * line.get("idcg", 1.0)
+                divided_by = [line.get(each, 1.0) for each in ("idcg", "most", "ideal")]
+                whole = line["contribution"] * math.prod(divided_by)
                 assert line["gain"] * line["discount"] == pytest.approx(whole, abs=1e-12)
     assert shown > 10
 
