@@ -1,6 +1,7 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
 from .auditing.audit import fix_ids
+from .bridging.boosting import lightgbm_metric, xgboost_metric
 from .comparing.comparison import Comparison, compare
 from .comparing.evidence import Evidence, evidence
 from .comparing.fusion import comb, rrf
@@ -63,6 +64,7 @@ __all__ = [
     "judge_file",
     "judge_spark",
     "leaderboard",
+    "lightgbm_metric",
     "one_query",
     "parse",
     "read_judged",
@@ -75,5 +77,6 @@ __all__ = [
     "score",
     "trace",
     "verdict",
+    "xgboost_metric",
     *MEASURES,
 ]

@@ -37,7 +37,7 @@ ORDER = [
     {"metrics/editing", "metrics/comparing", "metrics/auditing"},
     {"metrics/exploring", "metrics/sessions"},
     {"metrics/deciding"},
-    {"metrics/writing"},
+    {"metrics/writing", "metrics/bridging"},
     {"metrics/teaching"},
     {"metrics/rendering"},
     {"metrics/commands"},
