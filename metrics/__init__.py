@@ -24,6 +24,7 @@ from .measures.ledger import Ledger
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
 from .scoring.evaluate import Scores, evaluate, explain, score, trace
 from .scoring.naming import parse
+from .scoring.own_measure import QueryGrades, own_measure
 from .version import __version__ as __version__
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "PRESETS",
     "Problem",
     "Qrels",
+    "QueryGrades",
     "REGISTRY",
     "RankscopeError",
     "ReadError",
@@ -66,6 +68,7 @@ __all__ = [
     "leaderboard",
     "lightgbm_metric",
     "one_query",
+    "own_measure",
     "parse",
     "read_judged",
     "read_qrels",

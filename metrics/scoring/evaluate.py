@@ -153,6 +153,11 @@ def evaluate(
 def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
     """Return the scores of rankings that are already judged.
 
+    Raises
+    ------
+    MeasureError
+        When a measure is not known, or two own measures have the same name.
+
     Examples
     --------
     >>> qrels = Qrels.from_dict({"q1": {"a": 1}})
@@ -160,7 +165,13 @@ def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
     >>> score(judge(qrels, run), ["RR"]).summary("RR")
     0.5
     """
-    return Scores(judged, {str(measure): parse(measure).ledger(judged) for measure in measures})
+    ledgers: dict[str, Ledger] = {}
+    for asked in measures:
+        name, measure = str(asked), parse(asked)
+        if name in ledgers and ledgers[name].measure != measure:
+            raise MeasureError(f"Two measures are named {name}; give one of them another name.")
+        ledgers[name] = measure.ledger(judged)
+    return Scores(judged, ledgers)
 
 
 def trace(
