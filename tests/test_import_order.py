@@ -40,7 +40,7 @@ ORDER = [
     {"metrics/writing", "metrics/bridging"},
     {"metrics/teaching"},
     {"metrics/rendering"},
-    {"metrics/commands"},
+    {"metrics/commands", "metrics/charts.py"},
     {"metrics/__init__.py"},
     {"metrics/__main__.py"},
     {"pages/ui"},

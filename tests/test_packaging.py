@@ -86,6 +86,7 @@ def test_the_library_works_where_it_is_installed(python, tmp_path):
         "d = catalogue()['laptop'].load();"
         "import rankscope, rankscope.metrics;"
         "assert rankscope.__all__ == rankscope.metrics.__all__;"
+        "from rankscope import charts; charts.waterfall;"
         "print(round(evaluate(d.qrels, d.runs[0], ['nDCG@5']).mean['nDCG@5'], 4))"
     )
     done = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, capture_output=True)
