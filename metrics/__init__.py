@@ -2,6 +2,7 @@
 
 from .auditing.audit import fix_ids
 from .bridging.boosting import lightgbm_metric, xgboost_metric
+from .bridging.scikit_learn import sklearn_scorer
 from .comparing.comparison import Comparison, compare
 from .comparing.evidence import Evidence, evidence
 from .comparing.fusion import comb, rrf
@@ -78,6 +79,7 @@ __all__ = [
     "rrf",
     "save",
     "score",
+    "sklearn_scorer",
     "trace",
     "verdict",
     "xgboost_metric",
