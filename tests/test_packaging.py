@@ -71,6 +71,7 @@ def test_the_wheel_holds_one_package_and_all_it_needs(wheel):
         "rankscope/.streamlit/config.toml",
         "rankscope/metrics/py.typed",
         "rankscope/pages/ui/icon.svg",
+        "rankscope/sample_data/two_rankers.ipynb",
         "rankscope/sample_data/worked_examples.json",
         "rankscope/sample_data/shop_search/documents.tsv",
         "rankscope/sample_data/reranking/reranked.run",
