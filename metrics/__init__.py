@@ -2,6 +2,7 @@
 
 from .auditing.audit import fix_ids
 from .bridging.boosting import lightgbm_metric, xgboost_metric
+from .bridging.ir_measures import ir_measure
 from .bridging.scikit_learn import sklearn_scorer
 from .comparing.comparison import Comparison, compare
 from .comparing.evidence import Evidence, evidence
@@ -62,6 +63,7 @@ __all__ = [
     "evidence",
     "explain",
     "fix_ids",
+    "ir_measure",
     "judge",
     "judge_batches",
     "judge_file",

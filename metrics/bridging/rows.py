@@ -106,7 +106,9 @@ def measures_of(measures: str | Measure | Iterable[str | Measure]) -> list[Measu
 
 
 def logged_name(measure: Measure, convention: Convention) -> str:
-    """Return a measure's name with its convention, for the log of a training.
+    """Return a measure's name with its convention, for the log of a training or a table.
+
+    It differs from the name of a measure of theirs, which would take its place.
 
     Examples
     --------
@@ -115,11 +117,9 @@ def logged_name(measure: Measure, convention: Convention) -> str:
     'nDCG@5[trec_eval_9]'
     >>> logged_name(parse("nDCG@5"), Convention(gain="exponential"))
     'nDCG@5[gain=exponential]'
-    >>> logged_name(parse("nDCG@5"), Convention())
-    'nDCG@5'
     """
     changed = [f"{each}={getattr(convention, each)}" for each in convention.differences()]
     like = presets_like(convention, vars(convention))
-    ending = f"[{(like or [','.join(changed)])[0]}]" if changed else ""
+    name = f"{measure}[{like[0] if like else ','.join(changed)}]"
     # XGBoost splits its log at spaces and colons.
-    return f"{measure}{ending}".replace(" ", "_").replace(":", "=")
+    return name.replace(" ", "_").replace(":", "=")

@@ -119,7 +119,7 @@ def test_xgboost_logs_the_same_in_every_round(rows, theirs, ours, graded):
 def test_xgboost_stops_by_it_and_keeps_names_with_colons(rows):
     features, grades, sizes = rows
     data = xgboost.DMatrix(features, grades, group=sizes)
-    name = "nDCG(gain={1=0.5,2=0.9})@5"
+    name = "nDCG(gain={1=0.5,2=0.9})@5[trec_eval]"
     model = xgboost.train(
         {"objective": "rank:ndcg", "disable_default_eval_metric": 1, "nthread": 1},
         data,

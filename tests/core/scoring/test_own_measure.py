@@ -146,7 +146,7 @@ def test_everything_else_takes_it(shop):
     assert one.bars["delta"].sum() == pytest.approx(one.b.score - one.a.score)
     built_in = reversal(one_query(shop.qrels, *shop.runs, AP @ 3, both.queries[0]))
     assert reversal(one).low == pytest.approx(built_in.low)
-    assert lightgbm_metric(own)([1, 0], [0.1, 0.2], group=[2]) == [("mine", 0.5, True)]
+    assert lightgbm_metric(own)([1, 0], [0.1, 0.2], group=[2]) == [("mine[trec_eval]", 0.5, True)]
 
 
 def test_unjudged_documents_are_lines_that_earn_nothing():
