@@ -40,7 +40,7 @@ def waterfall(comparison: Comparison, measure: str | Measure, query: str) -> Fig
     MeasureError
         When the comparison does not have the measure.
     """
-    if query not in comparison.queries:
+    if not isinstance(query, str) or query not in comparison.queries:
         raise DataError(
             f"Query {query!r} is not compared; it must be in the qrels and in both runs, as "
             "comparison.queries are."

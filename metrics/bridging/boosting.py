@@ -13,7 +13,7 @@ from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..errors import DataError
 from ..measures import Measure
-from .rows import evaluate_rows, logged_name, measures_of, of_sizes
+from .rows import array_of, evaluate_rows, logged_name, measures_of, of_sizes
 
 LightGBMMetric = Callable[..., list[tuple[str, float, bool]]]
 XGBoostMetric = Callable[[Floats, Any], list[tuple[str, float]]]
@@ -78,7 +78,8 @@ def _of_lightgbm(
     grades, scores = first, second
     if hasattr(second, "get_group"):
         grades, scores, group = second.get_label(), first, second.get_group()
-    queries = of_sizes(group, "pass group=[rows of each query] to the Dataset.")
+    rows = array_of("scores", scores).size
+    queries = of_sizes(group, rows, "pass group=[rows of each query] to the Dataset.")
     return [(*each, True) for each in _values(measures, convention, grades, scores, queries)]
 
 
@@ -91,7 +92,8 @@ def _of_xgboost(
             "xgboost.train as custom_metric."
         )
     sizes = np.diff(data.get_uint_info("group_ptr"))
-    queries = of_sizes(sizes, "pass group=[rows of each query] or qid to the DMatrix.")
+    rows = array_of("scores", scores).size
+    queries = of_sizes(sizes, rows, "pass group=[rows of each query] or qid to the DMatrix.")
     return _values(measures, convention, data.get_label(), scores, queries)
 
 

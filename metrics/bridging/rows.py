@@ -49,14 +49,14 @@ def evaluate_rows(
     place[order] = np.arange(len(order)) - np.searchsorted(codes[order], codes[order])
     # Few distinct ids are matched faster than one for each row.
     document = pc.utf8_lpad(pc.cast(column(place), pa.string()), 9, "0")
-    qrels = Qrels.from_columns(query, document, np.asarray(grades))
-    run = Run.from_columns(query, document, np.asarray(scores))
+    qrels = Qrels.from_columns(query, document, array_of("grades", grades))
+    run = Run.from_columns(query, document, array_of("scores", scores))
     return evaluate(qrels, run, measures, convention)
 
 
 def _distinct(queries: ArrayLike) -> tuple[NDArray[Any], Ints]:
     """Return the distinct queries, and for each row the place of its query among them."""
-    given = np.asarray(queries)
+    given = array_of("queries", queries)
     if given.ndim != 1:
         raise DataError(
             f"The queries have the shape {given.shape}; pass one query for each row, such as 'q1'."
@@ -65,24 +65,42 @@ def _distinct(queries: ArrayLike) -> tuple[NDArray[Any], Ints]:
         raise DataError("A query is NaN; give every row the query that it belongs to.")
     try:
         names, codes = np.unique(given, return_inverse=True)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise DataError(f"The queries are of several types ({error}); pass texts only.") from error
     return names, codes.astype(np.int64)
 
 
-def of_sizes(sizes: ArrayLike | None, hint: str) -> Ints:
+def array_of(what: str, values: ArrayLike) -> NDArray[Any]:
+    """Return a column as an array.
+
+    Raises
+    ------
+    DataError
+        When its rows have different lengths.
+    """
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise DataError(
+            f"The {what} are not one column ({error}); pass one for each row."
+        ) from error
+
+
+def of_sizes(sizes: ArrayLike | None, rows: int, hint: str) -> Ints:
     """Return the query of each row, as a number, from the number of rows of each query.
 
     Raises
     ------
     DataError
-        When there are no sizes; ``hint`` says how to give them.
+        When the sizes are missing or do not sum to the rows; ``hint`` says how to give them.
     """
-    many = np.asarray([] if sizes is None else sizes)
+    many = array_of("groups", [] if sizes is None else sizes)
     if not many.size:
         raise DataError(f"The data have no groups, so their queries are not known; {hint}")
     if many.ndim != 1 or many.dtype.kind not in "iu" or (many < 0).any():
-        raise DataError(f"The groups are not whole numbers, 0 or more, in one row; {hint}")
+        raise DataError(f"The groups are not whole numbers, 0 or more, in one column; {hint}")
+    if many.sum(dtype=float) != rows:
+        raise DataError(f"The groups have {many.sum():,} rows, and there are {rows:,}; {hint}")
     return np.asarray(repeat(np.arange(len(many)), many))
 
 

@@ -59,6 +59,11 @@ def sklearn_scorer(
     """
     (found,), under = measures_of([measure]), named(convention)
     if queries is not None:
+        if not isinstance(queries, str | int):
+            raise DataError(
+                f"queries is a {type(queries).__name__}; name a column of X, such as 'qid', or its "
+                "place where X is an array."
+            )
         return _ColumnScorer(found, under, queries)
     from sklearn import get_config
     from sklearn.metrics import make_scorer

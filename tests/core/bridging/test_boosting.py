@@ -173,7 +173,11 @@ def test_a_metric_can_be_pickled_for_another_process():
         (lambda: xgboost_metric("Unjudged@5"), "rises where a model gets worse"),
         (lambda: lightgbm_metric("AP", "LightGBN"), "Did you mean LightGBM"),
         (lambda: lightgbm_metric("AP")([1], [0.5]), r"pass group=\[rows of each query\]"),
-        (lambda: lightgbm_metric("AP")([1, 0], [0.5, 1], group=[1]), "must be equally long"),
+        (
+            lambda: lightgbm_metric("AP")([1, 0], [0.5, 1], group=[1]),
+            "groups have 1 rows, and there are 2",
+        ),
+        (lambda: lightgbm_metric("AP")([1], [0.5, 1], group=[2]), "must be equally long"),
         (lambda: lightgbm_metric("AP")([1, 0], [0.5, np.nan], group=[2]), "is nan. Give a finite"),
         (lambda: lightgbm_metric("AP")([1, 0], [0.5, 1], group=["x"]), "are not whole numbers"),
         (lambda: lightgbm_metric("AP")([1, 0], [0.5, 1], group=[-2, 4]), "are not whole numbers"),

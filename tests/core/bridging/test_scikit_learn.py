@@ -141,6 +141,7 @@ class Wide(RegressorMixin, BaseEstimator):
             lambda table, grades: sklearn_scorer("NumNonrelRet", queries=0),
             "rises where a model gets worse",
         ),
+        (lambda table, grades: sklearn_scorer("AP", queries=table), "queries is a DataFrame; name"),
         (lambda table, grades: sklearn_scorer("AP"), "queries='qid'; or call sklearn.set_config"),
         (
             lambda table, grades: sklearn_scorer("AP", queries="nope")(
