@@ -13,3 +13,11 @@ if __package__ == "rankscope":
     from .metrics import *  # noqa: F403 - every public name of the core, whichever they are
     from .metrics import __all__ as __all__
     from .metrics import __version__ as __version__
+
+    def __getattr__(name: str) -> object:
+        """Return the charts, which import Plotly, when they are asked for."""
+        if name == "charts":
+            from .metrics import charts
+
+            return charts
+        raise AttributeError(f"There is no public name {name!r}.")

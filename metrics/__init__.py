@@ -1,6 +1,9 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
 from .auditing.audit import fix_ids
+from .bridging.boosting import lightgbm_metric, xgboost_metric
+from .bridging.ir_measures import ir_measure
+from .bridging.scikit_learn import sklearn_scorer
 from .comparing.comparison import Comparison, compare
 from .comparing.evidence import Evidence, evidence
 from .comparing.fusion import comb, rrf
@@ -23,6 +26,7 @@ from .measures.ledger import Ledger
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
 from .scoring.evaluate import Scores, evaluate, explain, score, trace
 from .scoring.naming import parse
+from .scoring.own_measure import QueryGrades, own_measure
 from .version import __version__ as __version__
 
 __all__ = [
@@ -42,6 +46,7 @@ __all__ = [
     "PRESETS",
     "Problem",
     "Qrels",
+    "QueryGrades",
     "REGISTRY",
     "RankscopeError",
     "ReadError",
@@ -58,12 +63,15 @@ __all__ = [
     "evidence",
     "explain",
     "fix_ids",
+    "ir_measure",
     "judge",
     "judge_batches",
     "judge_file",
     "judge_spark",
     "leaderboard",
+    "lightgbm_metric",
     "one_query",
+    "own_measure",
     "parse",
     "read_judged",
     "read_qrels",
@@ -73,7 +81,9 @@ __all__ = [
     "rrf",
     "save",
     "score",
+    "sklearn_scorer",
     "trace",
     "verdict",
+    "xgboost_metric",
     *MEASURES,
 ]

@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics import TREC_EVAL, Ledger, RankscopeError, parse
 from metrics.editing.hand_ranking import grade_scale
-from metrics.rendering import text
+from metrics.rendering import ranking_charts, text
 from metrics.scoring.formula import nothing_to_find
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
@@ -25,7 +25,6 @@ from pages.ui import (
 )
 from pages.ui.inspect import (
     context,
-    curves,
     editor,
     lesson,
     lesson_maker,
@@ -182,7 +181,7 @@ with right:
         take_away.button(scored, named)
 if scored and "chart" not in hidden:
     with left:
-        show.chart(curves.running(ledger, query, picked), "running", scored.source)
+        show.chart(ranking_charts.running(ledger, query, picked), "running", scored.source)
         linked_charts.link()
 
 if "lines" not in hidden and not steps.replaced and convention == TREC_EVAL:

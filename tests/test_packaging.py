@@ -71,6 +71,7 @@ def test_the_wheel_holds_one_package_and_all_it_needs(wheel):
         "rankscope/.streamlit/config.toml",
         "rankscope/metrics/py.typed",
         "rankscope/pages/ui/icon.svg",
+        "rankscope/sample_data/two_rankers.ipynb",
         "rankscope/sample_data/worked_examples.json",
         "rankscope/sample_data/shop_search/documents.tsv",
         "rankscope/sample_data/reranking/reranked.run",
@@ -86,6 +87,7 @@ def test_the_library_works_where_it_is_installed(python, tmp_path):
         "d = catalogue()['laptop'].load();"
         "import rankscope, rankscope.metrics;"
         "assert rankscope.__all__ == rankscope.metrics.__all__;"
+        "from rankscope import charts; charts.waterfall;"
         "print(round(evaluate(d.qrels, d.runs[0], ['nDCG@5']).mean['nDCG@5'], 4))"
     )
     done = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, capture_output=True)

@@ -146,7 +146,9 @@ class Comparison:
 
         index = pd.Index(self.queries, name="query", dtype=str)
         columns = {
-            side: scores.per_query[str(measure)].reindex(index)
+            side: pd.Series(
+                scores.ledger(measure).scores, list(scores.judged.queries), float
+            ).reindex(index)
             for side, scores in self.sides.items()
         }
         frame = pd.DataFrame(columns, index=index).dropna()
@@ -177,7 +179,7 @@ class Comparison:
 
         columns = {}
         for side, scores in self.sides.items():
-            ledger = scores.ledgers[str(measure)]
+            ledger = scores.ledger(measure)
             found = ledger.measure.to_find(ledger.judged, ledger.convention)
             index = pd.Index(scores.judged.queries, dtype=str)
             columns[side] = pd.Series(found, index=index).reindex(list(self.queries))
@@ -247,7 +249,7 @@ class Comparison:
         frame = frame[[*keys, "rank A", "rank B", "A", "B", "delta"]]
         for side, scores in self.sides.items():
             frame = with_every_rank(frame, scores, str(measure), side)
-        if not self.a.ledgers[str(measure)].measure.parts:
+        if not self.a.ledger(measure).measure.parts:
             return frame
         return without_the_ideals(frame, self.normalisers(measure))
 

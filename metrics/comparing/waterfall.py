@@ -22,7 +22,7 @@ def lines_of(scores: Scores, measure: str, side: str, of: Collection[str]) -> pd
     """Return one run's lines of some queries: query, document, grade, rank and contribution."""
     import pandas as pd
 
-    ledger = scores.ledgers[measure]
+    ledger = scores.ledger(measure)
     queries, wanted = np.array(scores.judged.queries, dtype=object), _among(scores, of)
     here = wanted[ledger.hits.query]
     hits = ledger.hits[here]
@@ -70,7 +70,7 @@ def ranked(bars: pd.DataFrame) -> pd.Series[bool]:
 
 def with_every_rank(bars: pd.DataFrame, scores: Scores, measure: str, side: str) -> pd.DataFrame:
     """Return the bars with the missing ranks of documents that a run has below the cutoff."""
-    column, ledger = f"rank {side}", scores.ledgers[measure]
+    column, ledger = f"rank {side}", scores.ledger(measure)
     missing = bars[column].isna() & ranked(bars)
     if not missing.any():
         return bars

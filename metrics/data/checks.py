@@ -30,7 +30,7 @@ def texts(kind: type[Pairs], ids: Iterable[str]) -> pa.StringArray:
     """
     try:
         column = _text(ids)
-    except (pa.ArrowException, TypeError, ValueError) as error:
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise DataError(
             f"{kind.__name__}: query and document ids must be text ({error}). "
             "Convert them with str() first, so that '01' and '1' stay different."

@@ -12,7 +12,6 @@ from ..comparing.significance import NONE, TIE
 from ..data import Qrels, Run
 from ..errors import MeasureError
 from ..judging.judged import JudgedRankings
-from ..scoring.naming import parse
 from ..words import count, number, signed
 from .situation import Situation
 from .statement import Statement, words
@@ -87,7 +86,8 @@ better on 9 of 9 queries, worse on 0.
     >>> [threat.kind for threat in found.threats]
     ['chance', 'unjudged', 'grades', 'few']
     """
-    of = Situation(qrels, (a, b), comparison, parse(next(iter(rows))), rows, asked, find_mend)
+    measure = comparison.a.ledgers[next(iter(rows))].measure
+    of = Situation(qrels, (a, b), comparison, measure, rows, asked, find_mend)
     sentence = _no_verdict(of)
     if sentence is not None:
         reason = ids(of)

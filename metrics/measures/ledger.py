@@ -107,7 +107,7 @@ class Ledger:
         DataError
             When the query was not evaluated.
         """
-        if query not in self.judged.queries:
+        if not isinstance(query, str) or query not in self.judged.queries:
             raise DataError(
                 f"Query {query!r} was not evaluated: it must be in the qrels and in the run."
             )
@@ -133,8 +133,9 @@ class Ledger:
         DataError
             When the query was not evaluated.
         """
+        number = self.place(query)
         if query not in self._tables:
-            self._tables[query] = self._table(query)
+            self._tables[query] = self._table(number)
         return self._tables[query].copy()
 
     @cached_property
@@ -142,10 +143,9 @@ class Ledger:
         """The tables made so far: a page shows the same lines in several forms."""
         return {}
 
-    def _table(self, query: str) -> pd.DataFrame:
+    def _table(self, number: int) -> pd.DataFrame:
         import pandas as pd
 
-        number = self.place(query)
         lines = self.hits.query == number
         hits = self.hits[lines]
         start = float(self.start[number])

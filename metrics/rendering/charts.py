@@ -13,6 +13,10 @@ import plotly.graph_objects as go
 A, B, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
 
 
+Figure = go.Figure
+"""For the types of modules that do not import plotly themselves."""
+
+
 @dataclass(frozen=True)
 class Style:
     """How a run is drawn in every chart: its colour, that of its interval, and its mark."""
@@ -58,6 +62,7 @@ def running_totals(
     name: str,
     picked: int | None = None,
     documents: pd.Series[Any] | None = None,
+    convention: str = "",
 ) -> Chart:
     """Return the running total of a ranking by rank, against the ideal; a picked rank is marked.
 
@@ -89,7 +94,7 @@ def running_totals(
         220,
         "rank",
         f"total {name}",
-        "",
+        convention,
         traces,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         xaxis={

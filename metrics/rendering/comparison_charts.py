@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from ..arrays import Floats
+from ..comparing.comparison import Comparison, align
+from ..comparing.evidence import intervals
 from ..comparing.robustness import Setting
 from ..comparing.significance import TIE
+from ..measures import Measure
+from ..scoring.evaluate import score
 from . import text
 from .charts import NEUTRAL, STYLES, A, B, Chart, blank
 
@@ -79,6 +84,15 @@ def _squares(figure: go.Figure, values: Floats, low: float, high: float) -> None
 
 
 _POWERS = ["1", "10", "100", "1,000", "10,000"]
+
+
+def means_by_cutoff(comparison: Comparison, measure: Measure) -> dict[str, pd.DataFrame]:
+    """Return the mean at each of `CUTOFFS` with its interval, by the name of the side."""
+    at = {k: replace(measure, cutoff=k) for k in CUTOFFS}
+    sides = (score(side.judged, at.values()) for side in comparison.sides.values())
+    wide = align(*sides).only(comparison.queries)
+    found = intervals(wide, map(str, at.values()))
+    return {side: frame.set_axis(list(at)) for side, frame in found.items()}
 
 
 def curves(sides: dict[str, pd.DataFrame], measure: str, convention: str) -> Chart:

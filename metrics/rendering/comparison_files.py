@@ -6,13 +6,13 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pandas as pd
 
 from ..auditing.audit import assumed
 from ..comparing.comparison import Comparison, compare
-from ..comparing.evidence import Evidence, PairedTest, by_group, intervals
+from ..comparing.evidence import Evidence, PairedTest, by_group
 from ..comparing.leaderboard import MOST, leaderboard
 from ..comparing.one_query import one_query
 from ..comparing.robustness import settings, that_change_a_delta
@@ -252,12 +252,7 @@ def charts(
     }
     twins = {}
     if measure.suffix == "cutoff":
-        names = {k: str(replace(measure, cutoff=k)) for k in comparison_charts.CUTOFFS}
-        wide = compare(dataset.qrels, *two, names.values(), convention)
-        sides = {
-            side: frame.set_axis(list(names))
-            for side, frame in intervals(wide, names.values()).items()
-        }
+        sides = comparison_charts.means_by_cutoff(compared, measure)
         drawn["By cutoff"] = comparison_charts.curves(sides, measure.symbol, label)
         twins[f"Mean {measure.symbol} by cutoff, with 95 % intervals"] = by_cutoff(sides)
     found, _ = that_change_a_delta(

@@ -9,12 +9,27 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..arrays import Floats
-from . import text
-from .charts import NEUTRAL, A, B, Chart, blank
+from ..measures.ledger import Ledger
+from . import tables, text
+from .charts import NEUTRAL, A, B, Chart, blank, running_totals
 
 # Five colours that colour-blind readers can distinguish, on light and dark.
 _LINES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"]
 _FAINT = "rgba(138,143,152,0.3)"
+
+
+def running(ledger: Ledger, query: str, picked: str = "", convention: str = "") -> Chart:
+    """Return the running total by rank, against the ideal; a picked document is marked."""
+    lines = [part.table(query) for part in ledger.parts]
+    totals = [part["running"] for part in lines]
+    return running_totals(
+        totals[0],
+        totals[1] if len(totals) > 1 else None,
+        str(ledger.parts[0].measure),
+        picked=tables.rank_of(lines[0], picked),
+        documents=lines[0]["document"],
+        convention=convention,
+    )
 
 
 def earned(lines: pd.DataFrame, measure: str) -> Chart:

@@ -78,12 +78,22 @@ class Scores:
         MeasureError
             When no measure was requested by this name.
         """
-        measure = str(measure)
-        if measure not in self.ledgers:
-            raise MeasureError(f"{measure!r} is not among these scores: {', '.join(self.ledgers)}.")
-        if query is None:
-            return self.average(measure)
-        return self.ledgers[measure].score(query)
+        ledger = self.ledger(measure)
+        return mean(ledger.scores) if query is None else ledger.score(query)
+
+    def ledger(self, measure: str | Measure) -> Ledger:
+        """Return the ledger of one of these measures.
+
+        Raises
+        ------
+        MeasureError
+            When no measure was requested by this name.
+        """
+        if str(measure) not in self.ledgers:
+            raise MeasureError(
+                f"{str(measure)!r} is not among these scores: {', '.join(self.ledgers)}."
+            )
+        return self.ledgers[str(measure)]
 
     @cached_property
     def mean(self) -> pd.Series[float]:
@@ -94,13 +104,14 @@ class Scores:
 
     def average(self, measure: str) -> float:
         """Return the mean over the queries that have a score; NaN when none has."""
-        return mean(self.ledgers[measure].scores)
+        return mean(self.ledger(measure).scores)
 
     def summary(self, measure: str) -> float:
         """Return trec_eval's value for ``all``: the mean; for counts the sum; for logs e^mean."""
-        average, how = self.average(measure), self.ledgers[measure].measure.summary
+        average, ledger = self.average(measure), self.ledger(measure)
+        how = ledger.measure.summary
         if how == "sum":
-            return float(self.ledgers[measure].scores.sum())
+            return float(ledger.scores.sum())
         return math.exp(average) if how == "exp" else average
 
 
@@ -153,6 +164,11 @@ def evaluate(
 def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
     """Return the scores of rankings that are already judged.
 
+    Raises
+    ------
+    MeasureError
+        When a measure is not known, or two own measures have the same name.
+
     Examples
     --------
     >>> qrels = Qrels.from_dict({"q1": {"a": 1}})
@@ -160,7 +176,13 @@ def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
     >>> score(judge(qrels, run), ["RR"]).summary("RR")
     0.5
     """
-    return Scores(judged, {str(measure): parse(measure).ledger(judged) for measure in measures})
+    ledgers: dict[str, Ledger] = {}
+    for asked in measures:
+        name, measure = str(asked), parse(asked)
+        if name in ledgers and ledgers[name].measure != measure:
+            raise MeasureError(f"Two measures are named {name}; give one of them another name.")
+        ledgers[name] = measure.ledger(judged)
+    return Scores(judged, ledgers)
 
 
 def trace(

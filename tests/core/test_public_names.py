@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 import metrics
+from metrics import charts
 
 HELD = Path(__file__).parents[1] / "data" / "public_names.txt"
 
@@ -58,6 +59,8 @@ def face():
         yield signature(name, value)
         if inspect.isclass(value):
             yield from members(value)
+    for name in charts.__all__:
+        yield f"charts.{signature(name, getattr(charts, name))}"
 
 
 def test_the_public_names_are_as_they_were():

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics import Ledger
 from metrics.exploring.curves import by_cutoff, losses, precision_recall
-from metrics.rendering import charts, ranking_charts, tables, text
+from metrics.rendering import ranking_charts, text
 
 from .. import show
 from .context import ScoredRanking
@@ -42,19 +41,6 @@ def curves(scored: ScoredRanking) -> None:
         show.chart(ranking_charts.gaps(totals, str(measure)), "gaps", scored.source)
         if measure.symbol == "AP":
             _precision_recall(scored)
-
-
-def running(ledger: Ledger, query: str, picked: str) -> charts.Chart:
-    """Return the running total by rank, against the ideal; a picked document is marked."""
-    lines = [part.table(query) for part in ledger.parts]
-    totals = [part["running"] for part in lines]
-    return charts.running_totals(
-        totals[0],
-        totals[1] if len(totals) > 1 else None,
-        str(ledger.parts[0].measure),
-        picked=tables.rank_of(lines[0], picked),
-        documents=lines[0]["document"],
-    )
 
 
 def _by_cutoff(scored: ScoredRanking) -> None:

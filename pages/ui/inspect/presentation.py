@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Mapping
 
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.rendering import charts
+from metrics.rendering import charts, ranking_charts
 from metrics.teaching.lesson import Lesson
 
 from .. import ledger_view, present, show
-from . import curves, drag, lesson, panels
+from . import drag, lesson, panels
 from .context import ScoredRanking
 
 TITLES = {
@@ -41,7 +41,7 @@ def shown(
     listed = drag.rows(ranking, earned, texts, ledger.measure.cutoff)
 
     def chart() -> None:
-        drawn = curves.running(ledger, ranking.query, picked)
+        drawn = ranking_charts.running(ledger, ranking.query, picked)
         show.chart(charts.enlarged(drawn), "running")
 
     def of_part(at: int) -> Callable[[], None]:

@@ -20,14 +20,20 @@ from metrics import (
     RankscopeError,
     Run,
     bounds,
+    charts,
     compare,
     evaluate,
     explain,
+    ir_measure,
+    lightgbm_metric,
     one_query,
+    own_measure,
     parse,
     read_qrels,
     read_run,
     read_texts,
+    sklearn_scorer,
+    xgboost_metric,
 )
 
 GRADES = {"7": {"a": 2.0, "b": 0.0}, "8": {"a": 1.0}}
@@ -229,6 +235,16 @@ FRAMES = st.one_of(
     ),
 )
 EVERY = st.one_of(ANYTHING, FRAMES)
+BOTH = compare(GRADES, SCORES, SCORES, "RR")
+
+
+class Echo:
+    """A model that predicts what it is given."""
+
+    def predict(self, rows):
+        return rows
+
+
 CALLS = {
     "from_dict": lambda a, b, c: Run.from_dict(a),
     "from_frame": lambda a, b, c: Qrels.from_frame(a),
@@ -240,6 +256,24 @@ CALLS = {
     "parse": lambda a, b, c: parse(a),
     "read_run": lambda a, b, c: read_run(a),
     "query": lambda a, b, c: explain(GRADES, SCORES, "RR", a),
+    "value": lambda a, b, c: evaluate(GRADES, SCORES, "RR").value(a, b),
+    "ledger": lambda a, b, c: evaluate(GRADES, SCORES, "RR").ledger(a),
+    "per_query": lambda a, b, c: BOTH.per_query(a),
+    "documents": lambda a, b, c: BOTH.documents(a),
+    "own_measure": lambda a, b, c: own_measure(a, b),
+    "earned": lambda a, b, c: evaluate(GRADES, SCORES, own_measure(lambda query: a, "mine")),
+    "waterfall": lambda a, b, c: charts.waterfall(BOTH, a, b),
+    "waterfall of a query": lambda a, b, c: charts.waterfall(BOTH, "RR", a),
+    "deltas": lambda a, b, c: charts.deltas(BOTH, a),
+    "by_cutoff": lambda a, b, c: charts.by_cutoff(BOTH, a),
+    "running_total": lambda a, b, c: charts.running_total(BOTH.a.ledger("RR"), a),
+    "lightgbm_metric": lambda a, b, c: lightgbm_metric(a, b),
+    "LightGBM's rows": lambda a, b, c: lightgbm_metric("RR")(a, b, group=c),
+    "xgboost_metric": lambda a, b, c: xgboost_metric(a, b),
+    "XGBoost's rows": lambda a, b, c: xgboost_metric("RR")(a, b),
+    "sklearn_scorer": lambda a, b, c: sklearn_scorer(a, b, queries=0),
+    "scikit-learn's rows": lambda a, b, c: sklearn_scorer("RR", queries=c)(Echo(), a, b),
+    "ir_measure": lambda a, b, c: ir_measure(a, b),
 }
 
 
