@@ -21,7 +21,7 @@ IERR IERR(max=3)@2 nERR nERR@2 RR RR@2 RR(rel=2) Success Success@2 Bpref Bpref(r
 infAP(rel=2) LogAP LogBpref G G(gain=exponential) binG Accuracy RBP RBP(p=0.5)@2
 RBP(worth=relevant) RBPres RBPres(p=0.5)@2 Rprec Rprec(times=0.5) Rprec(times=2) IPrec@0
 IPrec@0.3 IPrec@0.5 IPrec@1 AvgIPrec AvgIPrec(rel=2) AvgIPrec(points={0,0.25,0.75})
-Utility(hit=2,other=-0.5) Utility(missed=-3) AllRel AllRel(rel=3)@3 StRecall StRecall@2 AllAspects
+Utility(hit=2,other=-0.5) Utility(missed=-3) AllRel AllRel(rel=3)@5 StRecall StRecall@2 AllAspects
 AllAspects@1 P_IA P_IA@2 AP_IA AP_IA@2 alpha_DCG alpha_DCG(alpha=0.3)@2 alpha_IDCG alpha_IDCG@2
 alpha_nDCG alpha_nDCG@2 alpha_nDCG(rel=2)@3 ERR_IA ERR_IA@2 IERR_IA IERR_IA@2 nERR_IA nERR_IA@2
 NRBP NRBP(alpha=0.2,p=0.8) INRBP nNRBP
