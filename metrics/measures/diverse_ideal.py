@@ -41,26 +41,25 @@ def diverse_ideal(
     >>> diverse_ideal(judged, judged.judged, 1, 0.5).document.to_pylist()
     ['b', 'c', 'a']
     """
-    order = order_of_texts(pool.query, pool.document, "descending")
-    pool = pool[order]
+    pool = pool[order_of_texts(pool.query, pool.document, "descending")]
     found = covered(judged, pool, level)
     aspect, number = np.unique(found.aspect, return_inverse=True)
-    left, added = np.ones(len(aspect)), np.zeros(len(pool))
+    left, rank = np.ones(len(aspect)), np.zeros(len(pool), np.int64)
+    start = np.searchsorted(pool.query, np.unique(pool.query))
+    group = np.searchsorted(start, np.arange(len(pool)), "right") - 1
+    # Documents that cover nothing are never chosen.
     open_ = bincount(found.line, minlength=len(pool)) > 0
-    start = np.flatnonzero(np.append(True, np.diff(pool.query) != 0)[: len(pool)])
-    group = np.cumsum(np.isin(np.arange(len(pool)), start)) - 1
-    rank = np.zeros(len(pool), np.int64)
-    for place in range(1, len(pool) + 1 if cutoff is None else cutoff + 1):
-        if not open_.any():
-            break
-        added = bincount(found.line, left[number], minlength=len(pool))
-        added = np.where(open_, added, -1.0)
+    place = 0
+    while open_.any() and place != cutoff:
+        place += 1
+        added = np.where(open_, bincount(found.line, left[number], minlength=len(pool)), -1.0)
         best = np.flatnonzero(open_ & (added == np.maximum.reduceat(added, start)[group]))
-        chosen = best[np.append(True, np.diff(group[best]) != 0)]
+        of = group[best]
+        chosen = np.zeros(len(pool), bool)
+        chosen[best[np.flatnonzero(np.diff(of, prepend=-1))]] = True
         rank[chosen], open_[chosen] = place, False
-        left[number[np.isin(found.line, chosen)]] *= 1.0 - alpha
+        left[number[chosen[found.line]]] *= 1.0 - alpha
     # Those without a rank follow, in the order of the pool.
     last = np.where(rank > 0, rank, len(pool) + 1)
     pool = pool[np.lexsort((last, pool.query))]
-    first = np.searchsorted(pool.query, pool.query, side="left")
-    return replace(pool, rank=np.arange(len(pool)) - first + 1).untied()
+    return replace(pool, rank=np.arange(len(pool)) - start[group] + 1).untied()

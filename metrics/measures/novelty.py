@@ -17,7 +17,6 @@ from .aspects import ByAspect
 from .base import Lines, Measure
 from .diverse_ideal import diverse_ideal
 from .ndcg import depth_of_ideal, discount_slots
-from .precision_recall import depth
 
 _GAIN = r",\quad gain_i = \sum_{a \ni i} (1-\alpha)^{\text{documents above that cover } a}"
 CLARKE = "Clarke, Kolla, Cormack et al., SIGIR (2008)"
@@ -37,9 +36,10 @@ class Novelty(ByAspect):
     def most(self, judged: JudgedRankings, convention: Convention) -> Floats:
         """``(q,)`` what the top k earn if each of them is relevant for every aspect.
 
-        Without a cutoff k is the number of documents retrieved, and 1 where there are none.
+        Without a cutoff k is the number of documents that are relevant for some aspect.
         """
-        k = np.maximum(depth(self.cutoff, judged), 1)
+        k = judged.relevant(convention.level)
+        k = k if self.cutoff is None else np.full_like(k, self.cutoff)
         rank = np.arange(1, int(k.max(initial=0)) + 1)
         earned = (1.0 - self.alpha) ** (rank - 1) * self.weights(rank, convention)
         total = np.append(0.0, np.cumsum(earned))

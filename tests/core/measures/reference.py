@@ -345,7 +345,7 @@ def imagined(case, weight):
     """What k documents that are all relevant would earn; without an end for NRBP."""
     if "p" in case.options:
         return 1 / (1 - (1 - case.options["alpha"]) * case.options["p"])
-    return novelty(case, [True] * max(case.k, 1), weight)
+    return novelty(case, [True] * case.options.get("k", case.total), weight)
 
 
 def novel(weight_of):
