@@ -50,11 +50,11 @@ def _json(size: int) -> Iterator[tuple[str, str]]:
     yield "one query, grades", '{"q1": {' + _filled(grades, size) + "}}"
     yield "one query, tiny", '{"q": {' + _filled(lambda n: f'"{n:x}":1', size, ",") + "}}"
     # Within the limits of a class.
-    for share in (2, 4):
+    for share, called in ((2, "half"), (4, "a quarter")):
         few = size // share
-        yield f"1/{share}, grades", '{"q1": {' + _filled(grades, few) + "}}"
+        yield f"{called}, grades", '{"q1": {' + _filled(grades, few) + "}}"
         scores = _filled(lambda n: f'"d{n}": {_drawn(n)}', few)
-        yield f"1/{share}, scores", '{"q1": {' + scores + "}}"
+        yield f"{called}, scores", '{"q1": {' + scores + "}}"
     yield "one query, scores", '{"q1": {' + _filled(lambda n: f'"d{n}": {_drawn(n)}', size) + "}}"
     yield "one query, texts", '{"q1": {' + _filled(lambda n: f'"d{n}": "{n % 4}"', size) + "}}"
     yield "one query, wide", '{"q1": {' + _filled(lambda n: f'"\U0001f600{n}": 1', size // 2) + "}}"
