@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 
 from .errors import RankscopeError
 
@@ -53,10 +54,10 @@ class Limits:
 PRESETS = {
     "local": Limits(),
     "classroom": Limits(
-        expanded=200_000_000,
+        expanded=50_000_000,
         json=30_000_000,
-        values=5_000_000,
-        rows=1_000_000,
+        values=500_000,
+        rows=500_000,
         ranking=10_000,
         session=100_000_000,
         reload=0,
@@ -65,6 +66,8 @@ PRESETS = {
 """Limits for one user on one machine, and for a hundred users of one server."""
 
 
+# Asked for each cell and each request.
+@lru_cache(maxsize=64)
 def parse(text: str) -> Limits:
     """Return the limits that a text sets: a preset's name, single limits, or both.
 

@@ -192,6 +192,8 @@ def _in_role(file: Given, contents: Contents) -> tuple[str, list[Pairs]]:
 
 def sort_texts(contents: Contents, before: Dataset | None) -> None:
     """Give texts of unknown role the one that their ids have in the rows."""
+    if not contents.unsorted:
+        return
     known: list[Pairs] = [*contents.qrels, *contents.runs]
     known += [before.qrels, *before.runs] if before else []
     queries = {query for pairs in known for query in pairs.queries}

@@ -13,7 +13,9 @@ from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.budget import Budget
 from ..reading.corpus import Corpus
 from ..reading.note_codes import AS_BEIR, NO_SCORES, ONLY_RELEVANT
+from ..reading.problems import TOO_LARGE
 from ..reading.row_notes import USUAL_GRADE
+from ..reading.sources import Shared
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
 OTHER = {"qrels": "run", "run": "qrels"}
@@ -75,12 +77,13 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
     >>> recognised(b"d1\\tWireless mouse", "a.txt", Budget()).fits
     ('query_texts', 'document_texts', 'query_groups')
     """
+    file = Shared(data)
     named = hinted(name, tuple(KINDS))
     first = named or "run"
     errors: dict[str, ReadError] = {}
     before = budget.kept
     for role in sorted(KINDS, key=lambda each: each != first):
-        found = _tried(role, data, name, budget, errors)
+        found = _tried(role, file, name, budget, errors)
         if found is None:
             continue
         if errors or not _may_be_other(found):
@@ -89,7 +92,7 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
             # The name decides, so the other reading is not tried before someone asks for it.
             return Content((role, OTHER[role]), found)
         kept = budget.kept
-        other = _tried(OTHER[role], data, name, budget, errors)
+        other = _tried(OTHER[role], file, name, budget, errors)
         if other and role == "run" and AS_BEIR in _codes(found):
             # The first reading is not kept.
             budget.kept -= kept - before
@@ -97,8 +100,10 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
         budget.kept = kept
         return Content((role, OTHER[role]) if other else (role,), found)
     try:
-        corpus = read_corpus(data, name, budget)
+        corpus = read_corpus(file, name, budget)
     except ReadError as error:
+        if error.problems[0].code == TOO_LARGE and all(_reach(e)[0] < 1 for e in errors.values()):
+            raise
         errors[DOCUMENT_TEXTS] = error
     else:
         began = any(_reach(error)[0] > 0 for error in errors.values())
@@ -147,14 +152,15 @@ def kind_of_texts(
 
 
 def _tried(
-    role: str, data: bytes | Path, name: str, budget: Budget, errors: dict[str, ReadError]
+    role: str, file: Shared, name: str, budget: Budget, errors: dict[str, ReadError]
 ) -> tuple[Pairs, ...] | None:
     """Return the rows of a file in a role; None, with the error kept, where it has none."""
     kept = budget.kept
     try:
-        return tuple(read_all(KINDS[role], data, name, budget))
+        return tuple(read_all(KINDS[role], file, name, budget))
     except ReadError as error:
-        if budget.is_spent:
+        if budget.is_spent or error.problems[0].code == TOO_LARGE:
+            # The limits are those of every role.
             raise
         budget.kept = kept
         errors[role] = error

@@ -43,6 +43,8 @@ BY_LETTERS = {
 _KNOWN = set(BY_LETTERS.values())
 _LONGEST = 200
 """Names of more characters than this are not known names."""
+_MANY = 1_000
+"""More names than this are not those of columns, but ids."""
 
 
 def plain(name: str) -> str:
@@ -55,6 +57,8 @@ def plain(name: str) -> str:
     """
     if name in _KNOWN or len(name) > _LONGEST:
         return name
+    if name.isascii() and name.isalnum():
+        return BY_LETTERS.get(name.lower(), name.lower())
     # Format characters, such as a zero-width space, are invisible.
     shown = "".join(c for c in name if unicodedata.category(c) != "Cf")
     words = re.sub(r"[\s-]+", "_", shown.strip('" \t\u00a0').lower())
@@ -63,13 +67,16 @@ def plain(name: str) -> str:
 
 def is_header(names: Sequence[str]) -> bool:
     """Return whether these cells are column names."""
+    if not 1 < len(names) <= _MANY:
+        return False
     known = {plain(name) for name in names}
-    ids = {*SYNONYMS["query"], *SYNONYMS["document"]}
-    return len(names) > 1 and bool(ids & known)
+    return bool(known & {*SYNONYMS["query"], *SYNONYMS["document"]})
 
 
 def is_by_columns(names: Sequence[str]) -> bool:
     """Return whether these keys name a document and another known column."""
+    if len(names) > _MANY:
+        return False
     known = {plain(name) for name in names}
     others = [part for part in SYNONYMS if part != "document" and known & {*SYNONYMS[part]}]
     return bool(others) and bool(known & {*SYNONYMS["document"]})
@@ -94,5 +101,7 @@ def first_of(known: Sequence[str], names: Sequence[str]) -> int | None:
     >>> first_of(REASONS, ["qid", "docid", "Comment", "Reason"])
     3
     """
+    if len(names) > _MANY:
+        return None
     found = list(map(plain, names))
     return next((found.index(name) for name in known if name in found), None)

@@ -25,7 +25,7 @@ from .packed_streams import START
 from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_notes import of_pairs
 from .rows import Rows
-from .sources import PARQUET, Source, given, is_folder, open_bytes, settled
+from .sources import PARQUET, Shared, Source, given, is_folder, open_bytes, settled
 from .texts import read_corpus, read_texts
 from .unpack import Member, packed_as, shortened, unpack
 
@@ -117,7 +117,8 @@ def read_all(
     [Run('input': 1 queries, 1 rows), Qrels('input': 1 queries, 1 rows)]
     """
     name = file_names.name_of(source, name)
-    file = File(file_names.shown(name), budget=budget or Budget())
+    done = source.done if isinstance(source, Shared) else None
+    file = File(file_names.shown(name), budget=budget or Budget(), done=done)
     source = given(source, file.name)
     if kind is Run and not isinstance(source, bytes) and is_folder(source):
         return _of_folder(source, name, file)
@@ -138,11 +139,11 @@ def _unpacked(
     file.budget.unpacked = 0
     start = _start(stream)
     notes = file_names.packing(name, start)
-    members = unpack(stream.read(), file)
+    members = file.once("unpacked", lambda: unpack(stream.read(), file))
     found: list[Pairs] = []
     for member in members:
         within = f" ({shortened(visible(member.name))})" if member.name != file.name else ""
-        here = replace(file, name=file.name + within)
+        here = replace(file.member(member.name), name=file.name + within)
         # The fast reader has already declined plain and gzipped files.
         is_new = packed_as(start) not in ("", "gz") and picked is None
         quick = _quickly(kind, BytesIO(member.data), member.name, here) if is_new else None
@@ -220,7 +221,7 @@ def _rows(
 
         file_names.require_claimed(member.name, "Parquet", file)
         return read_parquet(kind, member.data, file), []
-    text, notes = decode(member.data, file)
+    text, notes = file.once("text", lambda: decode(member.data, file))
     if not text.strip(" \t\r\n"):
         return {kind: Rows()}, notes
     if picked:

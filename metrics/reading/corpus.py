@@ -34,6 +34,8 @@ _TEXTS = (
 """Possible names of the column of texts or groups, the most certain first."""
 _PARTS = {name for part in SYNONYMS.values() for name in part}
 """The names of the columns of a run or qrels."""
+_MANY = 1_000
+"""More names than this are not those of columns, but ids."""
 _NUMBERED = {"", "unnamed:_0"}
 """The names of a first column that numbers the rows."""
 
@@ -97,7 +99,7 @@ def columns_of(names: Sequence[str]) -> TextColumns | None:
     >>> columns_of(["docno", "Title", "url"])
     TextColumns(names=('docno', 'Title', 'url'), key='docno', title='Title', text='')
     """
-    return _columns_of(tuple(names))
+    return _columns_of(tuple(names)) if len(names) <= _MANY else None
 
 
 # Most records of a file have the same keys.

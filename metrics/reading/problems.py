@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from ..errors import RankscopeError
 from ..limits import Limits, current
 from .budget import Budget
 
+T = TypeVar("T")
+
 SHOWN = 20
 """At most this many problems are listed in a message."""
 OTHER_ROLE = "E-ROLE"
 """The code of a valid file of the other kind: a run where qrels are expected, or the reverse."""
+
+
+TOO_LARGE = "E-SIZE"
+"""The code of a file that is above a limit."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +76,42 @@ as the score. Write it with digits and a decimal point. [E-NUMBER]
 
 @dataclass(frozen=True)
 class File:
-    """A file's name for messages, the limits under which it is read, and its memory budget."""
+    """A file's name for messages, the limits under which it is read, and its memory budget.
+
+    Attributes
+    ----------
+    done
+        The results of steps that are the same in every role, for a file that is tried in several.
+    """
 
     name: str
     limits: Limits = field(default_factory=current)
     budget: Budget = field(default_factory=Budget)
+    done: dict[str, Any] | None = None
+
+    def once(self, step: str, make: Callable[[], T]) -> T:
+        """Return the result of a step, or raise its error, without a second try.
+
+        Raises
+        ------
+        ReadError
+            As the step does.
+        """
+        if self.done is None:
+            return make()
+        if step not in self.done:
+            try:
+                self.done[step] = make()
+            except ReadError as error:
+                self.done[step] = error
+        if isinstance(found := self.done[step], ReadError):
+            raise found
+        result: T = found
+        return result
+
+    def member(self, name: str) -> File:
+        """Return the file for a member of an archive, with results of its own."""
+        return self if self.done is None else replace(self, done=self.done.setdefault(name, {}))
 
     def require_room(self, more: int) -> None:
         """Refuse data of ``more`` bytes before they are created, when the budget has no room.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..data import Note, Pairs
@@ -71,7 +72,7 @@ class Rows:
         self.document.append(document)
         self.value.append(value)
 
-    def extend(self, query: str, documents: list[str], values: list[str]) -> None:
+    def extend(self, query: str, documents: Sequence[str], values: Sequence[str]) -> None:
         """Add rows of one query, in a format without lines."""
         self.line += [0] * len(documents)
         self.query += [query] * len(documents)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -11,8 +12,18 @@ from typing import IO, Any, BinaryIO
 from .problems import File, ReadError
 
 PARQUET = b"PAR1"
-Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[Any]
-"""A path, bytes, or an open file of bytes or text."""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A file that is tried in several roles, and the results of the steps that they share."""
+
+    data: bytes | Path
+    done: dict[str, Any] = field(default_factory=dict)
+
+
+Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[Any] | Shared
+"""A path, bytes, an open file of bytes or text, or one of these that is tried in several roles."""
 
 
 def given(source: Source, name: str = "") -> str | Path | bytes:
@@ -34,6 +45,8 @@ def given(source: Source, name: str = "") -> str | Path | bytes:
     >>> given(io.StringIO("q1 0 d1 1"))
     b'q1 0 d1 1'
     """
+    if isinstance(source, Shared):
+        source = source.data
     if isinstance(source, bytes):
         return source
     if isinstance(source, bytearray | memoryview):

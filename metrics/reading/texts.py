@@ -14,14 +14,14 @@ from . import file_names
 from .budget import Budget, weight_of_texts
 from .corpus import EXPECTED, FIX, Corpus, Entry, TextColumns, columns_of
 from .decode import decode, each_line
-from .from_json.parse import JsonNumber, Members, is_one, kind_of, parse, written
+from .from_json.parse import JsonNumber, Members, is_one, kind_of, parse, parsed, written
 from .from_tables.delimited import cut, records
 from .from_tables.picked import Picked
 from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_errors import require_room
 from .rows import PATTERN
-from .sources import Source, given, open_bytes
-from .unpack import unpack
+from .sources import Shared, Source, given, open_bytes
+from .unpack import Member, unpack
 
 _OBJECT = re.compile(r"\s*\{\s*[\"}]")
 _LIST = re.compile(r"\s*\[\s*\{\s*[\"}]")
@@ -70,7 +70,9 @@ def read_corpus(
     >>> read_corpus(b"doc_id,title,text,url\\nd1,Mouse,Wireless.,/mouse", "corpus.csv").fields
     {'title': {'d1': 'Mouse'}, 'url': {'d1': '/mouse'}}
     """
-    file = File(file_names.shown(file_names.name_of(source, name)), budget=budget or Budget())
+    shown = file_names.shown(file_names.name_of(source, name))
+    done = source.done if isinstance(source, Shared) else None
+    file = File(shown, budget=budget or Budget(), done=done)
     corpus = _read(source, file, picked)
     file.keep(sum(map(weight_of_texts, (corpus.texts, *corpus.fields.values()))))
     return corpus
@@ -78,18 +80,28 @@ def read_corpus(
 
 def _read(source: Source, file: File, picked: Picked | None = None) -> Corpus:
     with open_bytes(given(source, file.name)) as stream:
-        members = unpack(stream.read(), file)
+        members = file.once("unpacked", lambda: unpack(stream.read(), file))
     corpus = Corpus()
     for member in members:
-        text, _ = decode(member.data, file)
+        here = file.member(member.name)
+        text = _text(member, here)
         if picked is None:
-            _refuse_pairs(text, file)
-        for number, entry in _picked(text, picked, file) if picked else _entries(text, file):
-            require_room(len(corpus.texts), file)
-            corpus.add(entry, number, file)
+            _refuse_pairs(text, here)
+        for number, entry in _picked(text, picked, here) if picked else _entries(text, here):
+            require_room(len(corpus.texts), here)
+            corpus.add(entry, number, here)
     if not corpus.texts:
         raise file.error("E-EMPTY", "no data rows", "lines of an id and a text", "Fill it.")
     return corpus
+
+
+def _text(member: Member, file: File) -> str:
+    """Return the text of a file, unless it has more lines than the limits allow."""
+    text, _ = file.once("text", lambda: decode(member.data, file))
+    if not (_LIST.match(text) or _OBJECT.match(text)):
+        # Most of them may be blank.
+        require_room(text.count("\n") + text.count("\r") - text.count("\r\n"), file)
+    return text
 
 
 def _entries(text: str, file: File) -> Iterator[tuple[int, Entry]]:
@@ -171,9 +183,9 @@ def _of_table(
 
 def _of_json(text: str, file: File) -> Iterator[tuple[int, Entry]]:
     """Yield the records of a list, or the texts or records of an object, by id."""
-    value = parse(text, file)
+    value = parsed(text, file)
     if isinstance(value, Members):
-        if columns_of([key for key, _ in value]):
+        if columns_of(value.names):
             yield 1, _of_record(value, 1, file)
             return
         for number, (key, content) in enumerate(value, 1):

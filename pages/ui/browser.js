@@ -1,6 +1,7 @@
 // Scrolls to the top of a page that was reached from another page, where Streamlit keeps the
 // position of the page before. Makes each choice of the user one entry of the browser's history,
 // and reports the address that Back or Forward shows. Names and closes the menu of a narrow window.
+// Says when a page goes on with a new session.
 // While the page is printed, charts are as small as the paper, because Plotly draws them for the
 // screen alone.
 const shown = new WeakMap();
@@ -14,11 +15,28 @@ export default function (component) {
   if (main && data.visit > (shown.get(main) ?? 0)) main.scrollTo(0, 0);
   if (main) shown.set(main, data.visit);
   listen();
+  renew(data);
   const here = location.pathname;
   steps = () => {
     // To another page Streamlit goes by itself.
     if (location.pathname === here) setStateValue("address", location.search);
   };
+}
+
+// Streamlit goes on with a new session without a word.
+function renew({ session, renewed }) {
+  const before = window.rankscopeSession;
+  window.rankscopeSession = session;
+  if (before === undefined || before === session) return;
+  const note = document.createElement("div");
+  note.className = "rankscope-renewed";
+  note.setAttribute("role", "alert");
+  const close = document.createElement("button");
+  close.textContent = "Close";
+  close.addEventListener("click", () => note.remove());
+  note.append(renewed, close);
+  document.querySelector(".rankscope-renewed")?.remove();
+  document.body.append(note);
 }
 
 const PAPER = { width: 1047, height: 700 }; // pixels of an A4 page in landscape, see browser.css

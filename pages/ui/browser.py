@@ -4,16 +4,35 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs
 
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from metrics.limits import current
+
 from . import state
 from .inline import component
 
 _KEY = "browser"
+_RENEWED = "The connection was away for too long, so the server began a new session. {}"
+_KEPT = (
+    "Your data and edits are here again. Your last change may be missing: check it, and make it "
+    "again if it is."
+)
+_GONE = "What you loaded and edited before is gone: load it again."
 _browser = component(_KEY, __file__, isolate_styles=False)
 
 
 def follow() -> None:
-    """Open a page at its top, make each choice one step of Back, and take the steps."""
-    _browser(key=_KEY, data={"visit": state.visit()}, on_address_change=_step)
+    """Open a page at its top, make each choice one step of Back, and take the steps.
+
+    A page that was without a connection for too long says that its session is a new one.
+    """
+    context = get_script_run_ctx()
+    data = {
+        "visit": state.visit(),
+        "session": context.session_id if context else "",
+        "renewed": _RENEWED.format(_KEPT if current().reload else _GONE),
+    }
+    _browser(key=_KEY, data=data, on_address_change=_step)
 
 
 def _step() -> None:

@@ -77,7 +77,8 @@ def run(receive: Callable[[], str]) -> None:
     }
     page = st.navigation(list(pages.values()), position="top" if menu else "hidden")
     destination = state.take_destination()
-    opening = receive()
+    with errors_shown():
+        opening = receive()
     if opening and not destination and page == pages[state.START] and not st.query_params:
         destination = opening, {}
     if destination:

@@ -82,3 +82,47 @@ def test_another_browser_gets_nothing(server, context, page):
     mine = context.new_page()
     mine.goto(f"{server}/compare_runs?data=yours")
     expect(verdict(mine)).to_be_visible()
+
+
+FORGETS = """
+const Plain = WebSocket;
+window.WebSocket = class extends Plain {
+  constructor(address, protocols) {
+    // The third names the session to go on with, which the server has dropped after minutes.
+    super(address, protocols.slice(0, 2));
+    window.connection = this;
+  }
+};
+"""
+REOPENED = """() => new Promise((done) => {
+  const earlier = connection;
+  const look = () => (connection !== earlier && connection.readyState === 1 ? done() : again());
+  const again = () => setTimeout(look, 100);
+  earlier.close();
+  again();
+})"""
+
+
+def test_a_page_that_was_away_too_long_keeps_its_edits_and_says_so(server, context):
+    page = context.new_page()
+    page.add_init_script(FORGETS)
+    upload(page, server)
+    page.get_by_role("button", name="Inspect a query").click()
+    settled(page)
+    score = page.get_by_test_id("stMetricValue")
+    raise_grade = page.get_by_role("button", name="Raise the grade").first
+    before = score.inner_text()
+    raise_grade.click()
+    expect(score).not_to_have_text(before)
+    settled(page)
+    edited = score.inner_text()
+    told = page.get_by_role("alert").filter(has_text="the server began a new session")
+    expect(told).to_have_count(0)
+    page.evaluate(REOPENED)
+    # The new session begins with the next change, which Streamlit does not pass on.
+    raise_grade.click()
+    expect(told).to_contain_text("Your data and edits are here again")
+    expect(score).to_have_text(edited)
+    told.get_by_role("button", name="Close").click()
+    expect(told).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()

@@ -69,3 +69,37 @@ def test_files_above_the_limit_are_refused_and_the_others_stay(page, small_serve
     expect(page.get_by_test_id("stFileChip").get_by_role("alert")).to_contain_text("413")
     assert len(refused) == 2
     expect_runs(page, 4)
+
+
+@pytest.mark.parametrize(
+    ("failure", "why"),
+    [
+        (None, "the connection to the server was cut"),
+        (507, "the server's disk is full"),
+        (500, "the server could not receive it"),
+    ],
+)
+def test_an_upload_that_failed_is_explained_and_can_be_repeated(page, server, failure, why):
+    page.goto(f"{server}/data")
+    drop_box(page).set_input_files(QRELS)
+    expect(page.get_by_text("Still needed: a run.")).to_be_visible()
+    settled(page)
+
+    def fail(route):
+        if route.request.method != "PUT":
+            route.continue_()
+        elif failure:
+            route.fulfill(status=failure)
+        else:
+            route.abort("connectionreset")
+
+    page.route("**/_stcore/upload_file/**", fail)
+    drop_box(page).set_input_files(run("a", 100))
+    told = page.get_by_text("a.run was not uploaded: ")
+    expect(told).to_contain_text(why)
+    expect(told).to_contain_text("What was loaded before stays.")
+    expect(page.get_by_text("Still needed: a run.")).to_be_visible()
+    page.unroute("**/_stcore/upload_file/**")
+    drop_box(page).set_input_files(run("a", 100))
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible()
+    expect(told).to_have_count(0)

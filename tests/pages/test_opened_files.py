@@ -34,6 +34,16 @@ def test_a_new_session_has_the_files(folder):
     assert inspected.selectbox(key="example").value == "yours"
 
 
+@pytest.mark.parametrize("value", ['["a.run"', '{"runs": ["a.run"]}', "a.run", '{"run": [1]}'])
+def test_a_variable_that_names_no_files_is_an_error_with_the_fix(monkeypatch, value):
+    monkeypatch.setenv(files.VARIABLE, value)
+    at = front_page()
+    assert not at.exception
+    (error,) = at.error
+    assert f"{files.VARIABLE} is " in error.value
+    assert '{"qrels": ["/a/qrels.txt"], "run": ["/a/bm25.run"]}' in error.value
+
+
 def front_page():
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
 

@@ -1,10 +1,13 @@
 """A session's uploads are limited as they arrive, counting files held and bytes arriving."""
 
 import asyncio
+import errno
+import os
 from collections import Counter
 from types import SimpleNamespace
 
 import pytest
+from starlette import formparsers
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from streamlit import runtime
@@ -84,6 +87,31 @@ def test_uploads_above_the_limit_are_refused_with_a_sentence(server, said):
     assert "one" not in answers[2][1]
     assert set(server.files.file_storage["one"]) == {"a", "b"}
     assert statuses(run(server.put("two", "c", 4000))) == [204]
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_temporary_folder_is_reported_and_earlier_uploads_stay(
+    server, monkeypatch, caplog, error
+):
+    def full(*_):
+        raise OSError(error, os.strerror(error))
+
+    answers = [run(server.put("one", "a", 4000))]
+    monkeypatch.setattr(formparsers.SpooledTemporaryFile, "write", full)
+    answers.append(run(server.put("one", "b", 4000)))
+    assert statuses(*answers) == [204, 507]
+    assert answers[1][1] == "The server has no room left for uploads."
+    assert set(server.files.file_storage["one"]) == {"a"}
+    assert "No room for an upload in the temporary folder" in caplog.text
+
+
+def test_another_failure_of_an_upload_is_not_taken_for_a_full_folder(server, monkeypatch):
+    def broken(*_):
+        raise OSError(errno.EIO, "broken")
+
+    monkeypatch.setattr(formparsers.SpooledTemporaryFile, "write", broken)
+    with pytest.raises(OSError, match="broken"):
+        run(server.put("one", "a", 4000))
 
 
 def test_uploads_at_once_are_counted_together(server):

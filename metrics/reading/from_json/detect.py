@@ -18,7 +18,7 @@ from ..row_errors import refuse_scores, require_room
 from ..rows import Rows
 from .by_query import add_query, add_unnamed
 from .judged_records import RANKING_KEYS, add_judged, is_judged
-from .parse import Members, is_json, is_one, kind_of, parse, require_few, separators
+from .parse import Members, is_json, is_one, kind_of, parse, parsed, require_few, separators
 from .queries_with_ratings import CASE_KEYS, is_case, is_dataset, read_case, read_dataset
 from .rank_eval import read_request, read_response
 from .records import read_records
@@ -42,8 +42,8 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
         When it is not JSON, has none of the known forms, or repeats a query.
     """
     if _is_json_lines(text, file):
-        return _of_lines(kind, text, file)
-    value = parse(text, file)
+        return _of_lines(kind, file.once("JSON Lines", lambda: _records(text, file)), file)
+    value = parsed(text, file)
     sheet = Sheet(kind, file)
     if isinstance(value, list) and value:
         return _of_list(sheet, value)
@@ -62,11 +62,11 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
         return sheet.found()
     if _is_text(value):
         raise _texts(file)
-    nested = [isinstance(content, Members | list) for _, content in value]
-    names = [key for key, _ in value]
+    nested = [isinstance(content, Members | list) for content in value.values]
+    names = value.names
     if is_header(names) and not all(nested):
         return read_records(kind, [(1, value)], file, "line")
-    if all(isinstance(each, Members) and is_by_columns([k for k, _ in each]) for _, each in value):
+    if all(isinstance(each, Members) and is_by_columns(each.names) for each in value.values):
         fix = "Write a list of records, such as orient='records' of pandas, without row numbers."
         raise file.error("E-JSON", f"a record under each of {quote(', '.join(names))}", FORMS, fix)
     if {*names} in _SPLIT or (is_by_columns(names) and _has_rows(value)):
@@ -180,8 +180,8 @@ def _is_object(line: str, longest: int) -> bool:
     return line.lstrip().startswith("{") and len(line) <= longest and is_json(line)
 
 
-def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
-    """Return the rows of JSON Lines."""
+def _records(text: str, file: File) -> list[tuple[int, Members]]:
+    """Return the records of JSON Lines, each with the number of its line."""
     records: list[tuple[int, Members]] = []
     values = 0
     for number, line in enumerate(each_line(text), 1):
@@ -199,6 +199,11 @@ def _of_lines(kind: type[Pairs], text: str, file: File) -> Found:
             raise file.error("E-JSON", kind_of(value), "a record", fix, number)
         require_room(len(records), file)
         records.append((number, value))
+    return records
+
+
+def _of_lines(kind: type[Pairs], records: list[tuple[int, Members]], file: File) -> Found:
+    """Return the rows of JSON Lines."""
     if all(isinstance(content, Members | list) for _, each in records for _, content in each):
         fix = "Join them in one object, or write JSON Lines: a record on each line."
         number = records[1][0]
@@ -227,7 +232,7 @@ def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> 
 
 def _is_text(record: Members) -> bool:
     """Return whether a record is one of BEIR's queries or documents."""
-    return {key for key, _ in record} >= _TEXT
+    return {*record.names} >= _TEXT
 
 
 def _texts(file: File) -> ReadError:

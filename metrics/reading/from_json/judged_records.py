@@ -42,6 +42,8 @@ def is_judged(record: Members) -> bool:
 
 def _form_of(record: Members) -> tuple[str, str] | None:
     """Return the keys of the ranking and of the relevant documents; None where there is none."""
+    if _FORMS.keys().isdisjoint(record.names):
+        return None
     return next((keys for keys in _FORMS.items() if isinstance(record.first(keys[0]), list)), None)
 
 

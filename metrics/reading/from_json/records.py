@@ -53,7 +53,7 @@ def _names(records: Iterable[tuple[int, Members]]) -> dict[str, int]:
     """Return the keys, each with the number of the first record that has it."""
     first: dict[str, int] = {}
     for number, record in records:
-        for name, _ in record:
+        for name in record.names:
             first.setdefault(name, number)
     return first
 
@@ -105,7 +105,7 @@ class _Reader:
             return
         for part, at in self.columns.place.items():
             name = self.columns.names[at]
-            if sum(key == name for key, _ in record) > 1:
+            if record.names.count(name) > 1:
                 self._wrong(number, f"{quote(name)} twice (a duplicate key)", "it once", at)
                 return
             if part == "rank" and "value" in self.columns.place and values.get(name) is None:

@@ -112,8 +112,8 @@ class Sheet:
         if not content:
             self.note("bare", quote(query))
             return
-        documents = [document for document, _ in content]
-        values = [value for _, value in content]
+        pairs = content if isinstance(content, Members) else Members(content)
+        documents, values = pairs.names, pairs.values
         # Whole queries are added at once where nothing in them needs a note.
         kinds = {*map(type, documents)}, {*map(type, values)}
         if kinds == ({str}, {JsonNumber}) and (query + "".join(documents)).isascii():
@@ -121,7 +121,7 @@ class Sheet:
             require_room(len(rows.line) + len(documents) - 1, self.file)
             rows.extend(query, documents, values)
             return
-        for document, value in content:
+        for document, value in pairs:
             self.put(kind, query, document, value)
 
     def listed(self, kind: type[Pairs], query: str, documents: list[Any]) -> None:

@@ -24,7 +24,7 @@ from metrics.sessions.session_file import is_session, load
 
 from .. import state, upload_limit, user_data, waiting
 from ..user_data import Listed
-from . import column_picker
+from . import column_picker, failed_uploads
 
 _KEPT = 5_000_000
 """Accepted files of at most this many bytes stay in the list, where their role can be changed."""
@@ -45,6 +45,7 @@ def files() -> None:
         on_change=_read_files,
         label_visibility="collapsed",
     )
+    failed_uploads.explained()
     if listed := user_data.listed():
         _list(listed)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 import re
 from collections import Counter
 from sys import getsizeof
+from tempfile import gettempdir
 
 from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -16,6 +20,8 @@ from metrics.limits import current
 from .. import upload_limit
 
 _ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+_LOG = logging.getLogger(__name__)
 _LENGTH = re.compile(rb"[0-9]{1,18}")
 
 
@@ -53,7 +59,7 @@ class BoundedUploads:
         self._arriving: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond through the app; an upload that is too large is cut off with 413."""
+        """Respond through the app; 413 if an upload is too large, 507 if the disk is full."""
         put = scope["type"] == "http" and scope["method"] == "PUT"
         if not put or not (address := _ADDRESS.search(scope["path"])):
             await self.app(scope, receive, send)
@@ -78,6 +84,13 @@ class BoundedUploads:
 
         try:
             await self.app(scope, counting, send)
+        except OSError as error:
+            # While a file arrives, Streamlit's server keeps it in the temporary folder.
+            if error.errno not in _FULL:
+                raise
+            _LOG.exception("No room for an upload in the temporary folder %s.", gettempdir())
+            full = PlainTextResponse("The server has no room left for uploads.", 507)
+            await full(scope, receive, send)
         finally:
             self._arriving[session] -= counted
             if not self._arriving[session]:

@@ -7,10 +7,13 @@ import zipfile
 
 import pytest
 
-from metrics import Qrels, ReadError, judge_file, read_run
+from metrics import Qrels, ReadError, judge_file, read_run, read_texts
+from metrics.auditing.contents import Given
+from metrics.auditing.intake import take
 from metrics.data import column_names
 from metrics.reading import file_names
 from metrics.reading.from_json import parse
+from metrics.reading.from_tables import delimited
 from metrics.reading.from_trec import fast_file
 from metrics.reading.homoglyphs import skeleton
 
@@ -101,6 +104,7 @@ def test_values_of_json_are_counted_before_they_are_made(monkeypatch, data):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "values=8")
     made = []
     monkeypatch.setattr(json, "loads", watched(json.loads, made))
+    monkeypatch.setattr(parse, "decoded", watched(parse.decoded, made))
     with pytest.raises(ReadError, match=r"limit values|line 1"):
         read_run(data)
     # The first line is parsed once more to detect the format: three times in all.
@@ -108,11 +112,58 @@ def test_values_of_json_are_counted_before_they_are_made(monkeypatch, data):
 
 
 def watched(call, seen):
-    def inner(text, **options):
+    def inner(text, *others, **options):
         seen.append(text)
-        return call(text, **options)
+        return call(text, *others, **options)
 
     return inner
+
+
+@pytest.mark.parametrize(
+    ("data", "fits"),
+    [
+        (b'{"q": {"d": 1}}', ("run", "qrels")),
+        (b'{"d1": "Wireless mouse"}', ("query_texts", "document_texts", "query_groups")),
+        (b'["q", "d"', ()),
+        (b'{"query": "q", "document": "d", "score": 1}\n' * 2, ("qrels",)),
+        (gzip.compress(b'{"q": {"d": 1}}', mtime=0), ("run", "qrels")),
+    ],
+)
+def test_json_that_is_tried_in_several_roles_is_parsed_once(monkeypatch, data, fits):
+    made = []
+    monkeypatch.setattr(parse, "decoded", watched(parse.decoded, made))
+    (seen,) = take([Given("a.json", data)]).seen
+    assert seen.fits == fits
+    # Each line is a text.
+    assert len(made) == max(1, data.count(b"\n"))
+
+
+def test_rows_above_a_limit_are_not_read_again_in_another_role(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=10")
+    made = []
+    monkeypatch.setattr(delimited, "records", watched(delimited.records, made))
+    rows = "".join(f"q,d{number},1\n" for number in range(11))
+    (problem,) = take([Given("a.csv", f"query,document,score\n{rows}".encode())]).problems
+    assert "limit rows" in str(problem)
+    assert len(made) == 1
+
+
+def test_ids_are_not_compared_with_the_names_of_columns(monkeypatch):
+    seen, plain = [], column_names.plain
+    monkeypatch.setattr(column_names, "plain", lambda name: seen.append(name) or plain(name))
+    ids = ", ".join(f'"d{number}": 1' for number in range(5000))
+    assert len(read_run(f'{{"q": {{{ids}}}}}'.encode())) == 5000
+    (seen_as,) = take([Given("a.json", f'{{"q": {{{ids}, "d0": 2}}}}'.encode())]).seen
+    assert "E-DUP-DOC" in str(seen_as.refusal)
+    assert len(seen) < 5000
+
+
+def test_texts_have_as_many_lines_as_a_file_may_have_rows(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=10")
+    assert len(read_texts(b"\r\n" * 8 + b"d1\tmouse\r\n")) == 1
+    with pytest.raises(ReadError, match="limit rows"):
+        read_texts(b"\n" * 12 + b"d1\tmouse")
+    assert read_texts(b'{"d1":\n"mouse"' + b"\n" * 12 + b"}") == {"d1": "mouse"}
 
 
 @pytest.mark.parametrize("before", ["", "y" * 1_200_000, '\\"[[[{{{' * 10])
