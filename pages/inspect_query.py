@@ -135,6 +135,8 @@ with left:
         locked="editing" in hidden,
     )
     reading_notes.applied(dataset.qrels, run)
+    if removed := ledger.judged.own_documents if ledger else "":
+        st.caption(removed)
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
 with sharing:

@@ -13,6 +13,7 @@ from ..data import Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import NoOverlapError
 from ..judging.judged import JudgedRankings, Rankings, judge
+from ..judging.matching import own_documents
 from ..scoring.evaluate import evaluate
 from ..words import count, listed, quote
 from .coverage import ENOUGH, Coverage, coverage
@@ -296,7 +297,24 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
         what = count(seen.cut, "query", "queries")
         text = f"In {what} equal scores are on both sides of rank {seen.k}: the tie rule decides."
         found.append(Finding(run.name, text, warns=False))
+    if own := _own_documents(run, seen):
+        found.append(Finding(run.name, own, warns=False))
     return found
+
+
+def _own_documents(run: Run, seen: Coverage) -> str:
+    """Return in how many judged queries the run retrieves the query itself; empty for few."""
+    shared = set(seen.shared)
+    queries = (run.queries[number] for number in run.query[own_documents(run)].tolist())
+    number = sum(query in shared for query in queries)
+    # Numbers may be ids of a query and of another document by chance.
+    if not number or 2 * number < len(shared):
+        return ""
+    return (
+        f"In {number:,} of {count(len(shared), 'query', 'queries')} the run retrieves the document "
+        "that has the query's id. BEIR and MTEB leave it out where queries are documents, as in "
+        "ArguAna and Quora: own_document=removed does so."
+    )
 
 
 def _of_judged(judged: JudgedRankings, seen: Coverage) -> list[Finding]:

@@ -46,7 +46,7 @@ def threats(found: Verdict) -> list[str]:
 
 
 def aside(compared: Comparison) -> list[str]:
-    """Return a sentence on each kind of query that counts as 0 or is not compared."""
+    """Return a sentence on each kind of query or document that is left out or counts as 0."""
     sentences = []
     for what, queries in compared.missing_but_counted.items():
         names = ", ".join(map(text.code, queries[:NAMED]))
@@ -64,7 +64,8 @@ def aside(compared: Comparison) -> list[str]:
     if compared.unjudged:
         many = text.count(len(compared.unjudged), "query of the runs is", "queries of the runs are")
         sentences.append(f"{many} not judged and not compared")
-    return sentences
+    removed = {"A": compared.a.judged.own_documents, "B": compared.b.judged.own_documents}
+    return sentences + [f"{run}: {what}" for run, what in removed.items() if what]
 
 
 def tested(rows: Mapping[str, Evidence]) -> str:
