@@ -136,7 +136,7 @@ with left:
     )
     reading_notes.applied(dataset.qrels, run)
     if removed := ledger.judged.own_documents if ledger else "":
-        st.caption(removed)
+        st.text(text.visible(removed))
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
 with sharing:

@@ -16,6 +16,8 @@ from .assemble import assemble
 from .budget import Budget, weight
 from .decode import decode
 from .from_json.detect import read_json
+from .from_json.picked_records import numbered, renamed
+from .from_json.records import read_records
 from .from_tables.delimited import below_remarks, head_of, read_delimited
 from .from_tables.headerless import headerless
 from .from_tables.picked import Picked
@@ -223,6 +225,9 @@ def _rows(
     text, notes = decode(member.data, file)
     if not text.strip(" \t\r\n"):
         return {kind: Rows()}, notes
+    if picked and picked.keys:
+        records, unit = numbered(text, file)
+        return read_records(kind, renamed(records, picked), file, unit), [*notes, picked.note]
     if picked:
         named, text, note = picked.table(text)
         return read_delimited(kind, text, file, named), [*notes, note]

@@ -65,7 +65,8 @@ def aside(compared: Comparison) -> list[str]:
         many = text.count(len(compared.unjudged), "query of the runs is", "queries of the runs are")
         sentences.append(f"{many} not judged and not compared")
     removed = {"A": compared.a.judged.own_documents, "B": compared.b.judged.own_documents}
-    return sentences + [f"{run}: {what}" for run, what in removed.items() if what]
+    # A file of judged rankings brings its own notes.
+    return sentences + [f"{run}: {text.code(what)}" for run, what in removed.items() if what]
 
 
 def tested(rows: Mapping[str, Evidence]) -> str:
