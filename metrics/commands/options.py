@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..auditing.id_mismatch import Mend
 from ..conventions.choices import CHOICES
-from ..conventions.convention import TREC_EVAL, Convention, named
+from ..conventions.convention import PRESETS, TREC_EVAL, Convention, named
 from ..errors import MeasureError, RankscopeError
 from ..measures import Measure
 from ..scoring.naming import parse
@@ -208,6 +208,11 @@ def _named(text: str) -> dict[str, Measure]:
         if not is_of_trec_eval(text):
             raise
     return dict(asked([text]).measures)
+
+
+def version(args: argparse.Namespace) -> int:
+    """Return the version of trec_eval that the named convention follows."""
+    return 9 if named(args.convention) == PRESETS["trec_eval 9"] else 10
 
 
 def convention(args: argparse.Namespace) -> Convention:
