@@ -241,7 +241,8 @@ def _plain(name: str) -> str:
 
 PRESET_NOTES: dict[str, str] = {
     "trec_eval": "Version 10; also articles 1, 4 and 5, and the single query of article 2.",
-    "trec_eval 9": "Also pytrec_eval. Scores are 32-bit floats, so close scores become ties.",
+    "trec_eval 9": "Also pytrec_eval. Scores are 32-bit floats, so close scores become ties. The "
+    "git tag trec_eval-9.0.8 has 64 bits: trec_eval with recall_points=up.",
     "ir_measures": "Its default measures, most of them pytrec_eval's.",
     "ranx": "With make_comparable=True.",
     "scikit-learn": "dcg_score and ndcg_score on a query's retrieved documents.",

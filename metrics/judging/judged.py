@@ -340,8 +340,9 @@ def _of_own(removed: int) -> tuple[Note, ...]:
     """Return the note on documents that were removed because they have their query's id."""
     if not removed:
         return ()
-    what = count(removed, "document that has", "documents that have")
-    text = f"{what} the id of the query removed, as the convention says; lower ranks moved up."
+    what = count(removed, "document was", "documents were")
+    text = f"{what} removed for having the id of the query, as the convention says; lower ranks "
+    text += "moved up."
     return (Note(text, OWN_DOCUMENTS, Kind.REMARK),)
 
 

@@ -139,8 +139,8 @@ def _unpacked(
     """Return all runs and qrels in a file that the fast reader has declined as a whole."""
     file.budget.unpacked = 0
     start = _start(stream)
-    notes = file_names.packing(name, start)
     members = unpack(stream.read(), file)
+    notes = file_names.packing(name, start, is_workbook=any(each.is_sheet for each in members))
     found: list[Pairs] = []
     for member in members:
         within = f" ({shortened(visible(member.name))})" if member.name != file.name else ""

@@ -24,6 +24,11 @@ _PATTERNS = [(re.compile(form, re.ASCII | re.IGNORECASE), ours) for form, ours i
 _GAINS = {"log2": "linear", "exp-log2": "exponential"}
 """What ir_measures calls the formulation of DCG is a gain here."""
 
+NOT_OFFERED = {
+    "numq": "it is the number of queries, not a score of each; --format trec prints it as num_q",
+}
+"""Measures of ir_measures that are none here, in lower case, each with the reason."""
+
 
 def respelled(text: str) -> str | None:
     """Return a measure's name as we write it; None where no other tool's spelling is known.

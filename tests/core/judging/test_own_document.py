@@ -67,8 +67,8 @@ def test_every_route_removes_the_same_documents_and_says_how_many(route, monkeyp
     expected, found = judge(QRELS, run, REMOVED), ROUTES[route]()
     (note,) = [note for note in found.notes if note.code == OWN_DOCUMENTS]
     assert str(note) == (
-        "2 documents that have the id of the query removed, as the convention says; lower ranks "
-        "moved up."
+        "2 documents were removed for having the id of the query, as the convention says; lower "
+        "ranks moved up."
     )
     assert expected.notes == (note,)
     assert found.own_documents == str(note)
