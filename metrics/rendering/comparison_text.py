@@ -46,7 +46,7 @@ def threats(found: Verdict) -> list[str]:
 
 
 def aside(compared: Comparison) -> list[str]:
-    """Return a sentence on each kind of query or document that is left out or counts as 0."""
+    """Return a sentence on each kind of query that counts as 0 or is not compared."""
     sentences = []
     for what, queries in compared.missing_but_counted.items():
         names = ", ".join(map(text.code, queries[:NAMED]))
@@ -64,9 +64,18 @@ def aside(compared: Comparison) -> list[str]:
     if compared.unjudged:
         many = text.count(len(compared.unjudged), "query of the runs is", "queries of the runs are")
         sentences.append(f"{many} not judged and not compared")
-    removed = {"A": compared.a.judged.own_documents, "B": compared.b.judged.own_documents}
-    # A file of judged rankings brings its own notes.
-    return sentences + [f"{run}: {text.code(what)}" for run, what in removed.items() if what]
+    return sentences
+
+
+def own_documents(compared: Comparison) -> str:
+    """Return how many documents with the id of their query were removed; empty for none.
+
+    This is text, not Markdown: a file of judged rankings brings its own notes.
+    """
+    a, b = (side.judged.own_documents for side in (compared.a, compared.b))
+    if a == b:
+        return a and f"A and B: {a}"
+    return " ".join(f"{run}: {what}" for run, what in (("A", a), ("B", b)) if what)
 
 
 def tested(rows: Mapping[str, Evidence]) -> str:

@@ -175,6 +175,7 @@ def test_records_without_known_keys_ask_which_they_are(at):
     # The keys of records are never a row.
     assert not [box for box in at.checkbox if box.label.startswith("The first line")]
     assert [box.value for box in columns(at, 1)] == ["", "", ""]
+    assert [box.label for box in columns(at, 1)] == ["`frage`", "`treffer`", "`wert`"]
     pick(at, 1, "query", "document", "score")
     assert data(at).runs[0].to_dict() == {"q1": {"d1": 9.5}}
     drop(at, ("b.json", records.replace(b"9.5", b"7")))

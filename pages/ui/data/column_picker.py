@@ -17,6 +17,8 @@ from .. import show, state, user_data
 
 _ASKED = ("E-HEADER", "E-FIELDS")
 """The refusals that better names of the columns may mend."""
+_LONGEST = 14
+"""At most this many characters of a key are the label of its field."""
 
 
 def asks(seen: Seen) -> bool:
@@ -45,8 +47,9 @@ def question(
             )
         with st.container(horizontal=True):
             for number, name in enumerate(_guessed(preview)):
+                key = preview.keys[number] if preview.keys else ""
                 st.selectbox(
-                    f"Column {number + 1}",
+                    text.code(text.shortened(key, _LONGEST)) if key else f"Column {number + 1}",
                     (UNUSED, *NAMES),
                     index=(UNUSED, *NAMES).index(name),
                     format_func=lambda name: name or "not used",
