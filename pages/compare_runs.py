@@ -114,6 +114,8 @@ st.markdown(
     + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
     + "[below](#one-query)."
 )
+if removed := comparison_text.own_documents(comparison):
+    st.text(text.visible(removed))
 reading_notes.applied(dataset.qrels, *two)
 
 label = only.label(measure.label(convention))

@@ -134,6 +134,8 @@ with left:
         locked="editing" in hidden,
     )
     reading_notes.applied(dataset.qrels, run)
+    if removed := ledger.judged.own_documents if ledger else "":
+        st.text(text.visible(removed))
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
 with sharing:

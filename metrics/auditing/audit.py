@@ -13,8 +13,10 @@ from ..data import Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import NoOverlapError
 from ..judging.judged import JudgedRankings, Rankings, judge
+from ..judging.matching import own_documents
 from ..scoring.evaluate import evaluate
 from ..words import count, listed, quote
+from . import spans
 from .coverage import ENOUGH, Coverage, coverage
 from .id_mismatch import Mend, for_documents, for_queries, for_run
 
@@ -109,29 +111,45 @@ ids differ by a file name's ending: 'd.txt' would be 'd', and 1 of 1 id would ma
     return Finding(run.name, text, mend=for_documents(run, qrels))
 
 
-def fix_ids(qrels: Qrels, run: Run) -> Run:
+def fix_ids(qrels: Qrels, run: Run, *, parts: bool = False) -> Run:
     """Return the run after every change of its ids that the audit offers and that is certain.
 
     The run's notes name the changes. Each kind of id changes at most once.
+
+    Parameters
+    ----------
+    parts
+        Match parts of documents, too: the best chunk stands for a document that was judged, and a
+        span for a judged one that it overlaps.
 
     Examples
     --------
     >>> qrels = Qrels.from_dict({"q1": {"d": 1}})
     >>> fix_ids(qrels, Run.from_dict({"1": {"d.txt": 1}})).to_dict()
     {'q1': {'d': 1.0}}
+    >>> run = Run.from_dict({"q1": {"d:0-90": 1}})
+    >>> fix_ids(Qrels.from_dict({"q1": {"d:50-60": 1}}), run, parts=True).to_dict()
+    {'q1': {'d:50-60': 1.0}}
     """
     done: set[str] = set()
-    while mend := next((m for m in _offered(qrels, run) if m.is_sure and m.part not in done), None):
+
+    def wanted(mend: Mend) -> bool:
+        return mend.part not in done and (mend.is_sure or (parts and mend.is_of_parts))
+
+    while mend := next(filter(wanted, _offered(qrels, run, parts=parts)), None):
         run = mend.apply(run, qrels)
         done.add(mend.part)
     return run
 
 
-def _offered(qrels: Qrels, run: Run) -> list[Mend]:
+def _offered(qrels: Qrels, run: Run, *, parts: bool) -> list[Mend]:
     """Return the changes that would make more ids of a run match."""
     nothing = nothing_matched(qrels, run)
     found = [nothing] if nothing else _of_run(qrels, run, coverage(qrels, run))
-    return [each.mend for each in found if each.mend]
+    offered = [each.mend for each in found if each.mend]
+    # Where some ids match, the audit does not offer chunks.
+    asked = for_documents(run, qrels) if parts and not offered else None
+    return [*offered, asked] if asked else offered
 
 
 def _no_query(name: str, run: Sequence[str], qrels: Sequence[str], mend: Mend | None) -> Finding:
@@ -288,15 +306,32 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
         found.append(Finding(run.name, text, warns, for_documents(run, qrels)))
     elif seen.share < ENOUGH:
         text = few_judged(seen.share, seen.k)
-        # Where some ids match, only a certain reason is reported.
+        # Where some ids match, other reasons may be chance; spans are of documents that match.
         mend = for_documents(run, qrels)
-        mend = mend if mend and mend.is_sure else None
+        mend = mend if mend and (mend.is_sure or mend.reason == spans.REASON) else None
         found.append(Finding(run.name, text, warns and mend is not None, mend))
     if seen.cut:
         what = count(seen.cut, "query", "queries")
         text = f"In {what} equal scores are on both sides of rank {seen.k}: the tie rule decides."
         found.append(Finding(run.name, text, warns=False))
+    if own := _own_documents(run, seen):
+        found.append(Finding(run.name, own, warns=False))
     return found
+
+
+def _own_documents(run: Run, seen: Coverage) -> str:
+    """Return in how many judged queries the run retrieves the query itself; empty for few."""
+    shared = set(seen.shared)
+    queries = (run.queries[number] for number in run.query[own_documents(run)].tolist())
+    number = sum(query in shared for query in queries)
+    # Numbers may be ids of a query and of another document by chance.
+    if not number or 2 * number < len(shared):
+        return ""
+    return (
+        f"In {number:,} of {count(len(shared), 'query', 'queries')} the run retrieves the document "
+        "that has the query's id. BEIR and MTEB leave it out where queries are documents, as in "
+        "ArguAna and Quora: own_document=removed does so."
+    )
 
 
 def _of_judged(judged: JudgedRankings, seen: Coverage) -> list[Finding]:

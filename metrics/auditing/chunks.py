@@ -14,9 +14,10 @@ from ..data import Run
 
 REASON = "the number of a chunk (the best chunk of a document counts)"
 _CHUNK = re.compile(
-    r"(?:#.+|(?:::|[_/:@-])(?:(?:chunk|part|passage|segment)[_-]?|[cp])?[0-9]+)$", re.IGNORECASE
+    r"(?:#.+|[:@][0-9]+[-,][0-9]+|(?:::|[_/:@-])(?:(?:chunk|part|passage|segment)[_-]?|[cp])?[0-9]+)$",
+    re.IGNORECASE,
 )
-"""The end of a chunk's id: ``#chunk-3``, ``_12``, ``::4``, ``-part2``."""
+"""The end of a chunk's id: ``#chunk-3``, ``_12``, ``::4``, ``-part2``, ``:100-250``."""
 
 
 def document_of(chunk: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -17,7 +17,7 @@ from ..data import Note, Qrels, Run
 from ..reading.homoglyphs import skeleton
 from ..reading.note_codes import ABOUT_RANKS
 from ..words import count, is_hidden, quote
-from . import chunks
+from . import chunks, spans
 from .id_rewrite import alike
 
 Key = Callable[[str], str]
@@ -58,7 +58,8 @@ class Mend:
     part
         ``query`` or ``document``; ``both`` when the two are swapped.
     reason
-        The difference between the ids: a key of `KEYS`, ``TRANSPOSED`` or `chunks.REASON`.
+        The difference between the ids: a key of `KEYS`, ``TRANSPOSED``, `chunks.REASON` or
+        `spans.REASON`.
     example
         An id of the run, before and after the change.
     matched, ids
@@ -73,10 +74,18 @@ class Mend:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the ids certainly mean the same; with two different prefixes they may not."""
-        if self.reason == chunks.REASON:
+        """Whether the ids certainly mean the same.
+
+        Two different prefixes may not, and what a part of a document stands for is a choice.
+        """
+        if self.is_of_parts:
             return False
         return self.reason != "a prefix" or any(_begins_with_digit(each) for each in self.example)
+
+    @property
+    def is_of_parts(self) -> bool:
+        """Whether parts of documents are matched with what was judged."""
+        return self.reason in (chunks.REASON, spans.REASON)
 
     def __str__(self) -> str:
         before, after = map(quote, self.example)
@@ -96,6 +105,10 @@ class Mend:
             changed, left_out = chunks.best_of_each(run, set(qrels.document.to_pylist()))
             what = count(left_out, "row of another chunk", "rows of other chunks")
             sentences.append(f"{what} of the same document left out.")
+        elif self.reason == spans.REASON:
+            changed, again = spans.joined(run, qrels)
+            what = count(again, "span overlaps", "spans overlap")
+            sentences.append(f"{what} only judged ones already found, and count as unjudged.")
         elif self.part == "query":
             queries, kept = _renamed(run.queries, qrels.queries, KEYS[self.reason])
             changed = replace(run, queries=tuple(queries))
@@ -134,7 +147,12 @@ def for_documents(run: Run, qrels: Qrels) -> Mend | None:
     judged = [number for number, query in enumerate(qrels.queries) if query in seen]
     wanted = take(qrels.document, np.flatnonzero(np.isin(qrels.query, judged)))
     known = pc.unique(wanted).to_pylist()
-    return _mend("document", ids, known) or _of_chunks(ids, known)
+    # Spans first: without their documents, equal ranges would look like ids that match.
+    return (
+        _of_parts(spans.REASON, ids, known, spans.of_judged(ids, known))
+        or _mend("document", ids, known)
+        or _of_parts(chunks.REASON, ids, known, chunks.of_judged(ids, set(known)))
+    )
 
 
 def for_run(run: Run, qrels: Qrels) -> Mend | None:
@@ -150,12 +168,14 @@ def for_run(run: Run, qrels: Qrels) -> Mend | None:
     return for_queries(run.queries, qrels.queries)
 
 
-def _of_chunks(ids: list[str], known: list[str]) -> Mend | None:
-    """Return the change of chunks to their documents, if at least half of the ids are such."""
-    changes, apart = chunks.of_judged(ids, set(known)), len(set(ids) - set(known))
+def _of_parts(
+    reason: str, ids: list[str], known: list[str], changes: Mapping[str, str]
+) -> Mend | None:
+    """Return the change of parts to what was judged, if at least half of the other ids change."""
+    apart = len(set(ids) - set(known))
     if not changes or 2 * len(changes) < apart:
         return None
-    return Mend("document", chunks.REASON, next(iter(changes.items())), len(changes), apart)
+    return Mend("document", reason, next(iter(changes.items())), len(changes), apart)
 
 
 def _mend(part: str, run: list[str], qrels: list[str]) -> Mend | None:

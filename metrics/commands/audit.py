@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> str:
     if args.per_query:
         table = shares_table(seen)
     else:
-        table = audit_table(dataset, seen, findings(dataset, seen), options.USE_FIX)
+        table = audit_table(dataset, seen, findings(dataset, seen), options.use_fix)
     shown = options.formatted(table, args)
     if unmatched := [each for each in dataset.runs if nothing_matched(qrels, each)]:
         # The audit explains the error, so it is printed as well.

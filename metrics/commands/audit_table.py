@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..auditing.audit import Finding
 from ..auditing.coverage import Coverage, grades
+from ..auditing.id_mismatch import Mend
 from ..data import Pairs
 from ..dataset import Dataset
 from ..writing.table import Table, whole
@@ -32,7 +33,10 @@ _TITLES = {
 
 
 def audit_table(
-    dataset: Dataset, seen: Mapping[str, Coverage], found: Iterable[Finding], advice: str
+    dataset: Dataset,
+    seen: Mapping[str, Coverage],
+    found: Iterable[Finding],
+    advice: Callable[[Mend | None], str],
 ) -> Table:
     """Return one row for each file; the parts are the findings, important ones first, and grades.
 
@@ -41,14 +45,14 @@ def audit_table(
     seen
         The coverage of each run, by name.
     advice
-        How to change ids that certainly differ.
+        How to make a change of ids, in words; empty where no option does.
 
     Examples
     --------
     >>> from metrics import Qrels, Run
     >>> from metrics.auditing.coverage import coverage
     >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2, "b": 1}}, "r")
-    >>> table = audit_table(Dataset("d", qrels, (run,)), {"r": coverage(qrels, run)}, (), "")
+    >>> table = audit_table(Dataset("d", qrels, (run,)), {"r": coverage(qrels, run)}, (), str)
     >>> dict(zip(table.columns, table.rows[1]))["judged_share"]
     0.5
     """
@@ -100,14 +104,14 @@ def _matched(of: Coverage) -> list[Any]:
     return [*queries, of.k, of.share, of.tied, of.cut]
 
 
-def _findings(found: Iterable[Finding], advice: str) -> Table:
+def _findings(found: Iterable[Finding], advice: Callable[[Mend | None], str]) -> Table:
     ordered = sorted(found, key=lambda each: each.kind)
     rows = [[each.kind, each.about, _text(each, advice)] for each in ordered]
     return Table.of(["finding", "about", "text"], rows)
 
 
-def _text(finding: Finding, advice: str) -> str:
-    """Return the sentences of a finding, of its change, and how to make a certain one."""
+def _text(finding: Finding, advice: Callable[[Mend | None], str]) -> str:
+    """Return the sentences of a finding, of its change, and how to make it."""
     mend = finding.mend
-    sentences = [finding.text, *([f"The {mend}."] if mend else [])]
-    return " ".join([*sentences, *([advice] if mend and mend.is_sure else [])])
+    sentences = [finding.text, f"The {mend}." if mend else "", advice(mend)]
+    return " ".join(filter(None, sentences))

@@ -20,7 +20,8 @@ from ..judging.matching import Matcher
 from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
 from ..reading.sources import is_folder, starts_as_parquet
-from .options import STDIN, USE_FIX
+from ..writing.reproduce import FLAGS, PARTS
+from .options import STDIN, use_fix
 
 PATIENCE = 0.5
 """Seconds of work before a bar is worth showing."""
@@ -48,7 +49,7 @@ def run_of(path: str) -> Run:
 
 
 def run_or_judged(
-    path: str, qrels: Qrels, convention: Convention | None, *, fix: bool = False
+    path: str, qrels: Qrels, convention: Convention | None, *, fix: str = ""
 ) -> Rankings:
     """The run in a file or on the standard input, or its judged rankings.
 
@@ -74,7 +75,7 @@ def run_or_judged(
 
 
 def judged(
-    qrels: Qrels, path: str, convention: Convention, progress: Progress, *, fix: bool = False
+    qrels: Qrels, path: str, convention: Convention, progress: Progress, *, fix: str = ""
 ) -> JudgedRankings:
     """A run's rankings, judged while they are read, or read as a whole where ids change.
 
@@ -98,7 +99,7 @@ def judged_to_keep(
     progress: Progress,
     *,
     depth: int,
-    fix: bool = False,
+    fix: str = "",
 ) -> JudgedRankings:
     """A run's rankings, with unjudged documents down to a depth, and with a digest.
 
@@ -124,11 +125,11 @@ def _judged(
     name: str,
     convention: Convention,
     progress: Progress,
-    fix: bool,
+    fix: str,
     depth: int = 0,
 ) -> JudgedRankings:
     if fix:
-        run = fix_ids(qrels, read_run(source, name))
+        run = _fixed(qrels, read_run(source, name), fix)
         require_matched(qrels, run)
         return replace(judged_by(Matcher(qrels, convention, depth=depth), run), digest=run.digest)
     rankings = judge_file(qrels, source, convention, name=name, progress=progress, depth=depth)
@@ -138,9 +139,12 @@ def _judged(
     return rankings
 
 
-def _run_of(source: str | bytes, path: str, qrels: Qrels, fix: bool) -> Run:
-    run = read_run(source, name_of(path))
-    return fix_ids(qrels, run) if fix else run
+def _run_of(source: str | bytes, path: str, qrels: Qrels, fix: str) -> Run:
+    return _fixed(qrels, read_run(source, name_of(path)), fix)
+
+
+def _fixed(qrels: Qrels, run: Run, fix: str) -> Run:
+    return fix_ids(qrels, run, parts=fix == PARTS) if fix else run
 
 
 def _is_large(source: str | bytes, name: str) -> bool:
@@ -157,7 +161,7 @@ def _is_large(source: str | bytes, name: str) -> bool:
 
 
 def _read_judged(
-    source: str | bytes, path: str, qrels: Qrels, convention: Convention | None, fix: bool
+    source: str | bytes, path: str, qrels: Qrels, convention: Convention | None, fix: str
 ) -> JudgedRankings:
     """The rankings in a file, after a check that they are by these judgments and this convention.
 
@@ -173,7 +177,7 @@ def _read_judged(
     name = name_of(path)
     if fix:
         raise RankscopeError(
-            f"--fix-ids changes runs, and {name} holds judged rankings. Use it when you judge "
+            f"{FLAGS[fix]} changes runs, and {name} holds judged rankings. Use it when you judge "
             "the run."
         )
     rankings = read_judged(source, name).judged
@@ -204,8 +208,7 @@ def require_matched(qrels: Qrels, run: Run) -> None:
         With an id of each side, the likely reason and the fix.
     """
     if nothing := nothing_matched(qrels, run):
-        is_sure = nothing.mend is not None and nothing.mend.is_sure
-        raise NoOverlapError(f"{nothing} {USE_FIX if is_sure else SAME_IDS}")
+        raise NoOverlapError(f"{nothing} {use_fix(nothing.mend) or SAME_IDS}")
 
 
 def titles(paths: Iterable[str]) -> list[str]:

@@ -17,7 +17,7 @@ from ..scoring.evaluate import Scores
 from ..scoring.naming import of_mean, parse
 from ..words import count, listed
 from .inputs import name_of
-from .options import USE_FIX
+from .options import use_fix
 
 DEPTH = 10
 """The depth for the share of judged documents if the first measure has no cutoff."""
@@ -75,7 +75,8 @@ def of_unlisted(title: str, one: JudgedRankings) -> list[str]:
 
 def offer(mend: Mend | None) -> str:
     """Return the sentences about a change of ids; empty without one."""
-    return f" The {mend}.{f' {USE_FIX}' if mend.is_sure else ''}" if mend else ""
+    advice = use_fix(mend)
+    return f" The {mend}.{f' {advice}' if advice else ''}" if mend else ""
 
 
 def _queries(rankings: JudgedRankings) -> Iterator[str]:

@@ -11,8 +11,9 @@ from dataclasses import fields, replace
 from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
+from ..auditing.id_mismatch import Mend
 from ..conventions.choices import CHOICES
-from ..conventions.convention import TREC_EVAL, Convention, named
+from ..conventions.convention import PRESETS, TREC_EVAL, Convention, named
 from ..errors import MeasureError, RankscopeError
 from ..measures import Measure
 from ..scoring.naming import parse
@@ -20,6 +21,7 @@ from ..scoring.trec_names import SETS, asked, is_of_trec_eval
 from ..words import count, visible
 from ..writing import FORMATS, Table, altered, terminal
 from ..writing.convention_labels import EXCEPTIONS
+from ..writing.reproduce import FLAGS, PARTS, SURE
 
 N = TypeVar("N", int, float)
 EXIT_CODES = """\
@@ -45,11 +47,14 @@ class Answer(NamedTuple):
 STDIN = "-"
 """The name of the standard input in the place of a file."""
 
-USE_FIX = "Use --fix-ids to make this change."
-"""The advice where a change of ids is certain."""
-
 Commands = Any
 """argparse's own type for a parser's commands is private."""
+
+
+def use_fix(mend: Mend | None) -> str:
+    """Return the advice on a change of ids; empty where no option makes it."""
+    option = (mend.is_sure and SURE) or (mend.is_of_parts and PARTS) if mend else ""
+    return f"Use {FLAGS[option]} to make this change." if option else ""
 
 
 def command(commands: Commands, name: str, call: Any, about: str, more: str = "") -> Any:
@@ -100,9 +105,19 @@ def add_measures(parser: argparse.ArgumentParser, default: str) -> None:
 def add_fix(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fix-ids",
-        action="store_true",
+        action="store_const",
+        const=SURE,
+        default="",
         help="change ids of the runs to those of the qrels where the reason is certain (a prefix, "
         "case, a file ending …); a note names each change",
+    )
+    parser.add_argument(
+        "--join-parts",
+        dest="fix_ids",
+        action="store_const",
+        const=PARTS,
+        help="do so, and match parts of documents: the best chunk (doc#chunk-3, doc_12) stands for "
+        "its judged document, a span (doc:100-250) for a judged one that it overlaps",
     )
 
 
@@ -193,6 +208,11 @@ def _named(text: str) -> dict[str, Measure]:
         if not is_of_trec_eval(text):
             raise
     return dict(asked([text]).measures)
+
+
+def version(args: argparse.Namespace) -> int:
+    """Return the version of trec_eval that the named convention follows."""
+    return 9 if named(args.convention) == PRESETS["trec_eval 9"] else 10
 
 
 def convention(args: argparse.Namespace) -> Convention:

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> str:
         )
     convention = options.convention(args)
     # trec_eval's lines are of its own families and names.
-    of_trec = asked(args.measures or ["official"]) if lines else None
+    of_trec = asked(args.measures or ["official"], options.version(args)) if lines else None
     if of_trec is None:
         measures = options.parse_measures(args.measures, USUAL)
     else:

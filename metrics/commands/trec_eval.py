@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> str:
     if args.Zscore is not None:
         raise RankscopeError("-Z is not offered: Rankscope prints no Z scores.")
     inputs.only_one_stdin([args.qrels, args.run])
-    lines = asked(args.asked or ["official"])
+    lines = asked(args.asked or ["official"], options.version(args))
     convention = replace(
         PRESETS[args.convention],
         level=float(args.level),

@@ -21,7 +21,7 @@ from .significance import TESTS, TIE
 
 CUTOFFS = (1, 3, 5, 10, 20, None)
 """The cutoffs tried; None: the whole ranking."""
-OF_RANKING = frozenset({"ties", "unjudged", "scores", "queries", "negative"})
+OF_RANKING = frozenset({"ties", "unjudged", "own_document", "scores", "queries", "negative"})
 """The choices that affect the ranking itself; all others apply after it."""
 _TRIED = ("ties", "unjudged")
 

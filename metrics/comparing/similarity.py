@@ -115,7 +115,7 @@ def overlaps(a: Run, b: Run, depth: int, convention: Convention = TREC_EVAL) -> 
     """
     import pandas as pd
 
-    whole = replace(convention, unjudged="zero", queries="both")
+    whole = replace(convention, unjudged="zero", own_document="kept", queries="both")
     found = judge(top(b, depth, convention), a, whole)
     common = found.per_query(found.hits.query[found.hits.rank <= depth])
     return pd.Series(common, index=pd.Index(found.queries, name="query", dtype=str))

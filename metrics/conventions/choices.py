@@ -88,6 +88,11 @@ CHOICES: dict[str, Choice] = {
         {"zero": "keep their rank, gain 0", "removed": "removed, lower ranks move up"},
         {"zero": "unjudged keep their rank", "removed": "unjudged removed"},
     ),
+    "own_document": Choice(
+        "document with the query's id",
+        {"kept": "kept", "removed": "removed, lower ranks move up"},
+        {"kept": "query's own document kept", "removed": "query's own document removed"},
+    ),
     "negative": Choice(
         "negative grades",
         {
@@ -159,5 +164,5 @@ CHOICES: dict[str, Choice] = {
     ),
 }
 
-OF_EVERY_MEASURE = ("ties", "unjudged", "scores", "queries", "undefined")
+OF_EVERY_MEASURE = ("ties", "unjudged", "own_document", "scores", "queries", "undefined")
 """The choices that affect the ranking or the mean, and so every measure."""

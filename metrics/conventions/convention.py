@@ -38,6 +38,9 @@ class Convention:
     unjudged
         ``"zero"``: unjudged documents keep their rank with gain 0; ``"removed"``: they are
         removed, and lower ranks move up.
+    own_document
+        A retrieved document with the id of its query, where queries are documents too, is
+        ``"kept"``; ``"removed"``: lower ranks move up.
     negative
         Documents with a negative grade count as ``"unjudged"`` or as judged ``"nonrelevant"``,
         both with gain 0; ``"subtract"``: they have a negative gain.
@@ -75,6 +78,7 @@ class Convention:
     ideal_cut: str = "k"
     ties: str = "descending"
     unjudged: str = "zero"
+    own_document: str = "kept"
     negative: str = "unjudged"
     scores: str = "double"
     queries: str = "both"
@@ -176,7 +180,7 @@ PRESETS: dict[str, Convention] = {
         _VECTORS, gain="exponential", ties="input", undefined="one", precision="returned"
     ),
     "MS MARCO": Convention(ties="ascending", queries="qrels"),
-    "BEIR": Convention(ties="input", queries="qrels"),
+    "BEIR": Convention(ties="input", own_document="removed", queries="qrels"),
     "LlamaIndex": replace(_LISTS, ideal_cut="whole"),
     "ragas": replace(_LISTS, gain="linear", ap="top"),
     "MLflow": _LISTS,
@@ -237,14 +241,16 @@ def _plain(name: str) -> str:
 
 PRESET_NOTES: dict[str, str] = {
     "trec_eval": "Version 10; also articles 1, 4 and 5, and the single query of article 2.",
-    "trec_eval 9": "Also pytrec_eval. Scores are 32-bit floats, so close scores become ties.",
+    "trec_eval 9": "Also pytrec_eval. Scores are 32-bit floats, so close scores become ties. The "
+    "git tag trec_eval-9.0.8 has 64 bits: trec_eval with recall_points=up.",
     "ir_measures": "Its default measures, most of them pytrec_eval's.",
     "ranx": "With make_comparable=True.",
     "scikit-learn": "dcg_score and ndcg_score on a query's retrieved documents.",
     "LightGBM": "ndcg@k and map@k on the documents passed to it.",
     "XGBoost": "ndcg@k, map@k and pre@k on the documents passed to it.",
     "MS MARCO": "The official MRR@10.",
-    "BEIR": "Its own MRR, R_cap, Hole and Accuracy (Success here). The others: trec_eval 9.",
+    "BEIR": "Its MRR, R_cap, Hole and Accuracy (Success here), run after evaluate, whose own "
+    "measures are trec_eval 9 with own_document=removed.",
     "LlamaIndex": "Its retrieval metrics: the expected ids are the relevant documents.",
     "ragas": "context_precision is AP@k, the id-based one P@k; context_recall is R@k.",
     "MLflow": "precision_at_k, recall_at_k and ndcg_at_k.",

@@ -151,7 +151,7 @@ class HandRanking:
     ) -> HandRanking:
         """Return one query of a run, in the convention's order of evaluation."""
         grades = qrels.only(query).to_dict().get(query, {})
-        everything = replace(convention, unjudged="zero")
+        everything = replace(convention, unjudged="zero", own_document="kept")
         hits = judge(qrels.only(query), run.only(query), everything, every=True).hits
         documents, tied = hits.document.to_pylist(), (hits.rank > hits.first).tolist()
         retrieved = tuple(map(Entry, documents, map(grades.get, documents), tied))

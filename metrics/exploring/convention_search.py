@@ -246,6 +246,7 @@ class _Reader:
         needed = {
             "ties": any(entry.tied for entry in ranking.retrieved),
             "unjudged": any(e.grade is None or e.grade < 0 for e in ranking.retrieved),
+            "own_document": any(entry.document == ranking.query for entry in ranking.retrieved),
             "undefined": self._may_be_undefined(),
             "negative": "negative" in own and any(grade < 0 for grade in grades),
         }

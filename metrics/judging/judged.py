@@ -16,11 +16,15 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, bincount, repeat
 from ..conventions.convention import TREC_EVAL, Convention, named
-from ..data import Note, Qrels, Run
+from ..data import Kind, Note, Qrels, Run
 from ..errors import DataError, MeasureError, RankingError
+from ..words import count
 from . import judgments
 from .hits import Hits, ranking
 from .matching import Matcher, Reduced, pieces
+
+OWN_DOCUMENTS = "N-OWN-DOCUMENT"
+"""Documents with the id of their query were removed."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,7 +48,7 @@ class JudgedRankings:
     qrels
         All judgments, those of queries that are not evaluated among them.
     notes
-        Notes on what was assumed, left out or found odd while reading the run.
+        Notes on what was assumed, left out or found odd while reading or judging the run.
     tag
         The run tag in the last row of a TREC run; empty where the file has none.
     name
@@ -141,6 +145,11 @@ class JudgedRankings:
                 found.update(values.tobytes())
             found.update(pa.record_batch([lines.document], ["document"]).serialize())
         return found.hexdigest()[:16]
+
+    @property
+    def own_documents(self) -> str:
+        """How many documents with the id of their query were removed, in words; empty for none."""
+        return " ".join(str(note) for note in self.notes if note.code == OWN_DOCUMENTS)
 
     @property
     def unlisted(self) -> int:
@@ -293,7 +302,7 @@ def judge(
 def judged_by(matcher: Matcher, run: Run) -> JudgedRankings:
     """Return the judged rankings of a run by a matcher, which knows the qrels and convention."""
     judged = gather(matcher, map(matcher.reduce, pieces(run)), run.queries)
-    return replace(judged, notes=run.notes, tag=run.tag, name=run.name)
+    return replace(judged, notes=(*run.notes, *judged.notes), tag=run.tag, name=run.name)
 
 
 def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) -> JudgedRankings:
@@ -322,8 +331,19 @@ def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) 
         missing_from_run=tuple(compress(judged, ~in_run)),
         missing_from_qrels=unknown,
         qrels=matcher.qrels,
+        notes=_of_own(sum(part.own for part in reduced)),
         top=lines[order[~is_hit]],
     )
+
+
+def _of_own(removed: int) -> tuple[Note, ...]:
+    """Return the note on documents that were removed because they have their query's id."""
+    if not removed:
+        return ()
+    what = count(removed, "document was", "documents were")
+    text = f"{what} removed for having the id of the query, as the convention says; lower ranks "
+    text += "moved up."
+    return (Note(text, OWN_DOCUMENTS, Kind.REMARK),)
 
 
 def _shared(
@@ -339,7 +359,7 @@ def _shared(
 def _of_ranking(convention: Convention) -> list[str]:
     """Return the choices that are settled once a run is ranked and its hits are kept."""
     removed = convention.unjudged == "removed"
-    return ["ties", "scores", "unjudged", *(["negative"] if removed else [])]
+    return ["ties", "scores", "unjudged", "own_document", *(["negative"] if removed else [])]
 
 
 def in_roles(

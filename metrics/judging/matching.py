@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
@@ -31,11 +32,14 @@ class Reduced:
         The documents that are kept; ``query`` is an index into the matcher's queries.
     query, retrieved
         ``(q,)`` the judged queries of the part, and the number of documents of each.
+    own
+        How many documents were removed because they have the id of their query, a judged one.
     """
 
     hits: Hits
     query: Ints
     retrieved: Ints
+    own: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +85,11 @@ class Matcher:
     def reduce(self, run: Run) -> Reduced:
         """Return the hits of whole rankings."""
         number = np.array([self._number.get(query, -1) for query in run.queries], np.int64)
+        own = 0
+        if self.convention.own_document == "removed":
+            is_own = own_documents(run)
+            own = int((number[run.query[is_own]] >= 0).sum())
+            run = run.rows(~is_own) if is_own.any() else run
         score, ties = compared_scores(run, self.convention), self.convention.ties
         rows, grade = self._judged(number, run)
         if self.convention.unjudged == "removed":
@@ -101,7 +110,7 @@ class Matcher:
         judged = number >= 0
         retrieved = bincount(run.query, minlength=len(number))
         hits = replace(hits, query=number[hits.query])
-        return Reduced(hits[hits.query >= 0], number[judged], retrieved[judged])
+        return Reduced(hits[hits.query >= 0], number[judged], retrieved[judged], own)
 
     def _with_top(
         self,
@@ -131,6 +140,19 @@ class Matcher:
         at = order[np.searchsorted(key, sought, sorter=order).clip(max=len(key) - 1)]
         same = key[at] == sought
         return found[same], self.qrels.value[rows[at[same]]]
+
+
+def own_documents(run: Run) -> NDArray[np.bool_]:
+    """Return ``(n,)`` which documents have the id of their query.
+
+    Examples
+    --------
+    >>> own_documents(Run.from_dict({"a": {"a": 2.0, "b": 1.0}, "b": {"a": 1.0}})).tolist()
+    [True, False, False]
+    """
+    code = pc.index_in(run.document, pa.array(run.queries, pa.string()))
+    own: NDArray[np.bool_] = numbers(code.fill_null(-1)) == run.query
+    return own
 
 
 def compared_scores(run: Run, convention: Convention) -> NDArray[np.floating[Any]]:

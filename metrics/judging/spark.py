@@ -127,7 +127,8 @@ def _gathered(run: DataFrame, worker: Worker, partitions: int | None) -> JudgedR
     ranked = [matcher.queries[query] for part in parts for query in part.reduced.query.tolist()]
     judged = gather(matcher, [part.reduced for part in parts], (*ranked, *unjudged))
     tag = found.tags[0] if len(found.tags) == 1 else ""
-    return replace(judged, notes=(*columns.table.notes(), *found.notes(), *notes), tag=tag)
+    every = *columns.table.notes(), *found.notes(), *judged.notes, *notes
+    return replace(judged, notes=every, tag=tag)
 
 
 def _selected(dataframe: DataFrame, order: str | None, file: File) -> tuple[DataFrame, RunColumns]:

@@ -27,19 +27,20 @@ from .matching import Matcher, Reduced
 
 SCHEMA = (
     "query long, retrieved long, document string, rank long, grade double, first long, "
-    "last long, findings string, problems string"
+    "last long, own long, findings string, problems string"
 )
 """The columns of a worker's rows; nulls say which kind of row it is.
 
 A hit has a document; a ranking has how many documents it retrieved; both have the index of their
-query in `Matcher.queries`. A part of the run has what was found in it, or a refusal its problems,
-both as JSON.
+query in `Matcher.queries`. A part of the run has `Reduced.own` and what was found in it, or a
+refusal its problems, both as JSON.
 """
 _ARROW = pa.schema(
     [
         *(("query", pa.int64()), ("retrieved", pa.int64()), ("document", pa.string())),
         *(("rank", pa.int64()), ("grade", pa.float64()), ("first", pa.int64())),
-        *(("last", pa.int64()), ("findings", pa.string()), ("problems", pa.string())),
+        *(("last", pa.int64()), ("own", pa.int64())),
+        *(("findings", pa.string()), ("problems", pa.string())),
     ]
 )
 QUERY, DOCUMENT, ORDER = "query", "document", "order"
@@ -103,6 +104,7 @@ def unpacked(rows: pa.RecordBatch) -> Gathered:
             Hits(numbers(hits.column("query")), texts_of(hits.column("document")), *of_hits),
             numbers(rankings.column("query")),
             numbers(rankings.column("retrieved")),
+            pc.sum(rows.column("own"), min_count=0).as_py(),
         ),
         tuple(map(_findings, found)),
         tuple(Problem(**problem) for text in problems for problem in json.loads(text)),
@@ -121,7 +123,10 @@ def _packed(part: Reduced, found: Findings) -> pa.RecordBatch:
         last=column(hits.last),
     )
     of_rankings = _rows(query=column(part.query), retrieved=column(part.retrieved.astype(np.int64)))
-    of_findings = _rows(findings=pa.array([json.dumps(asdict(found), default=sorted)]))
+    of_findings = _rows(
+        own=pa.array([part.own], pa.int64()),
+        findings=pa.array([json.dumps(asdict(found), default=sorted)]),
+    )
     return pa.concat_batches([of_hits, of_rankings, of_findings])
 
 

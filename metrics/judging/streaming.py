@@ -111,7 +111,7 @@ def _in_parts(
     file_names.require_claimed(file, "table", File(file_names.shown(file)))
     notes = *packed, *joined(order for _, _, order, _ in done).notes()
     judged = gather(matcher, (hits for _, hits, _, _ in done), queries)
-    return replace(judged, notes=notes, tag=tag)
+    return replace(judged, notes=(*notes, *judged.notes), tag=tag)
 
 
 def _silent(fraction: float) -> None:

@@ -16,6 +16,8 @@ from .assemble import assemble
 from .budget import Budget, weight
 from .decode import decode
 from .from_json.detect import read_json
+from .from_json.picked_records import numbered, renamed
+from .from_json.records import read_records
 from .from_tables.delimited import below_remarks, head_of, read_delimited
 from .from_tables.headerless import headerless
 from .from_tables.picked import Picked
@@ -138,8 +140,8 @@ def _unpacked(
     """Return all runs and qrels in a file that the fast reader has declined as a whole."""
     file.budget.unpacked = 0
     start = _start(stream)
-    notes = file_names.packing(name, start)
     members = file.once("unpacked", lambda: unpack(stream.read(), file))
+    notes = file_names.packing(name, start, is_workbook=any(each.is_sheet for each in members))
     found: list[Pairs] = []
     for member in members:
         within = f" ({shortened(visible(member.name))})" if member.name != file.name else ""
@@ -224,6 +226,9 @@ def _rows(
     text, notes = file.once("text", lambda: decode(member.data, file))
     if not text.strip(" \t\r\n"):
         return {kind: Rows()}, notes
+    if picked and picked.keys:
+        records, unit = numbered(text, file)
+        return read_records(kind, renamed(records, picked), file, unit), [*notes, picked.note]
     if picked:
         named, text, note = picked.table(text)
         return read_delimited(kind, text, file, named), [*notes, note]

@@ -19,11 +19,12 @@ ENDINGS = (
 PACKED = ("gz", "zip", "bz2", "xz", "zst", "lz4")
 FOREIGN = (
     *("exe", "dll", "msi", "bat", "cmd", "com", "sh", "ps1", "js", "py", "jar", "app", "apk"),
-    *("pdf", "doc", "docx", "odt", "xls", "ods", "ppt", "pptx", "html", "htm", "xml"),
+    *("html", "htm", "xml"),
     *("png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "7z", "rar"),
     *("tar", "tgz", "pkl", "pickle", "npy", "npz", "h5", "db", "sqlite", "arrow", "feather"),
 )
-"""Extensions of files that are certainly something else."""
+"""Extensions of files that are certainly something else, and that nothing names by content."""
+_WORKBOOKS = ("xlsx", "xls", "ods")
 LONGEST = 100
 """At most this many characters of a name are shown."""
 _LINE_ENDS = re.compile(r"[\r\n]+")
@@ -112,15 +113,24 @@ def uploaded(name: str) -> list[Note]:
     return notes
 
 
-def packing(name: str, data: bytes) -> list[Note]:
-    """Return a note when the name and the first bytes disagree about compression or Parquet."""
+def packing(name: str, data: bytes, *, is_workbook: bool = False) -> list[Note]:
+    """Return a note when the name and the first bytes disagree about compression or Parquet.
+
+    ``is_workbook``: the file is a zip archive that is one of Excel's workbooks.
+    """
     last, kind = (endings(name) or [""])[-1], packed_as(data)
-    if kind and last not in (kind, "", "xlsx" if kind == "zip" else kind):
+    if is_workbook:
+        if last in ("xlsx", "zip", ""):
+            return []
+        is_a = "an Excel workbook"
+    elif kind and last not in (kind, ""):
         is_a = "a zip archive" if kind == "zip" else f"packed as .{kind}"
     elif data.startswith(PARQUET) and last not in ("parquet", ""):
         is_a = "in Parquet"
     elif last in PACKED and data and not kind:
         is_a = "not compressed"
+    elif last in _WORKBOOKS and data and not kind:
+        is_a = "not a workbook"
     else:
         return []
     return [Note(f"The file is {is_a}, although its name ends in .{last}.", "N-ENDING")]

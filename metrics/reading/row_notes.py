@@ -20,7 +20,7 @@ from .rows import Rows
 USUAL_GRADE = 30
 """The gain 2^grade − 1 of a higher grade outweighs all others."""
 EXACT = 2.0**53
-"""Up to this value a double represents every whole number."""
+"""Below this value a double represents every whole number; here one more becomes the same."""
 _LOST = "\ufffd"
 _STARS = 3
 """At least this many grades without a 0 are a scale, such as one to five stars."""
@@ -131,7 +131,7 @@ def _too_fine(rows: Rows, value: Floats) -> Iterator[Note]:
     """Notes on different scores of one query that become the same double."""
     first: dict[tuple[str, float], str] = {}
     lost: list[tuple[int, str]] = []
-    for row in np.flatnonzero(np.abs(value) > EXACT).tolist():
+    for row in np.flatnonzero(np.abs(value) >= EXACT).tolist():
         other = first.setdefault((rows.query[row], float(value[row])), rows.value[row])
         if Decimal(other) != Decimal(rows.value[row]):
             lost.append((row, other))

@@ -15,6 +15,7 @@ from .budget import Budget, weight_of_texts
 from .corpus import EXPECTED, FIX, Corpus, Entry, TextColumns, columns_of
 from .decode import decode, each_line
 from .from_json.parse import JsonNumber, Members, is_one, kind_of, parse, parsed, written
+from .from_json.picked_records import numbered, renamed
 from .from_tables.delimited import cut, records
 from .from_tables.picked import Picked
 from .problems import OTHER_ROLE, File, Problem, ReadError
@@ -121,7 +122,12 @@ def _entries(text: str, file: File) -> Iterator[tuple[int, Entry]]:
 
 
 def _picked(text: str, picked: Picked, file: File) -> Iterator[tuple[int, Entry]]:
-    """Yield the texts of a table whose columns a person named."""
+    """Yield the texts of a table or of records whose columns a person named."""
+    if picked.keys:
+        found, unit = numbered(text, file)
+        for number, record in renamed(found, picked):
+            yield number, _of_record(record, number, file, unit)
+        return
     head, text, _ = picked.table(text)
     if columns := columns_of(picked.names):
         yield from _of_table(text, head.delimiter, columns, file, has_header=False)

@@ -49,11 +49,14 @@ class Member:
     ----------
     name
         With the folders of the archive.
+    is_sheet
+        Whether it is a sheet of a workbook, as a table.
     """
 
     name: str
     data: bytes
     notes: tuple[Note, ...] = ()
+    is_sheet: bool = False
 
 
 def is_zip(data: bytes) -> bool:
@@ -214,6 +217,7 @@ def _sheets(data: bytes, notes: tuple[Note, ...], file: File) -> list[Member]:
             f"{file.name} {name}.csv" if len(found) > 1 else file.name,
             text.encode("utf-8", "surrogatepass"),
             (*notes, *of_sheet),
+            is_sheet=True,
         )
         for name, text, of_sheet in found
     ]

@@ -67,6 +67,17 @@ def aside(compared: Comparison) -> list[str]:
     return sentences
 
 
+def own_documents(compared: Comparison) -> str:
+    """Return how many documents with the id of their query were removed; empty for none.
+
+    This is text, not Markdown: a file of judged rankings brings its own notes.
+    """
+    a, b = (side.judged.own_documents for side in (compared.a, compared.b))
+    if a == b:
+        return a and f"A and B: {a}"
+    return " ".join(f"{run}: {what}" for run, what in (("A", a), ("B", b)) if what)
+
+
 def tested(rows: Mapping[str, Evidence]) -> str:
     """Return the number of tests that p is corrected for; one query has no test."""
     return text.count(sum(not math.isnan(row.p) for row in rows.values()), "test")

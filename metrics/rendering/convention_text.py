@@ -179,6 +179,11 @@ def _unjudged(step: Step) -> tuple[str, str]:
     return "remove", f"unjudged documents{_moved(step)}"
 
 
+def _own_document(step: Step) -> tuple[str, str]:
+    verb = "keep" if step.after.convention.own_document == "kept" else "remove"
+    return verb, f"the document with the query's id{_moved(step)}"
+
+
 def _moved(step: Step) -> str:
     """Return the judged documents whose ranks changed."""
     was, now = (
@@ -233,6 +238,7 @@ REASONS: dict[str, Callable[[Step], tuple[str, str]]] = {
     "ideal": _ideal,
     "ties": _ties,
     "unjudged": _unjudged,
+    "own_document": _own_document,
     "ap": _ap,
     "precision": _precision,
 }

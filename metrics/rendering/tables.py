@@ -45,10 +45,13 @@ def ledger(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     return frame.set_axis([labels.get(name, name) for name in frame.columns], axis="columns")
 
 
-def ideal(entry: Ledger, ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
-    """Return the ideal ranking's ledger, with each document's rank in this ranking."""
-    frame = ledger(entry, ranking.query, texts)
-    ranks = {e.document: str(rank) for rank, e in enumerate(ranking.retrieved, 1)}
+def ideal(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
+    """Return the ideal ranking's ledger, with each document's rank in the ranking scored."""
+    frame = ledger(entry, query, texts)
+    hits = entry.judged.hits
+    hits = hits[hits.query == entry.judged.queries.index(query)]
+    # A convention may remove documents, so that lower ranks move up.
+    ranks = dict(zip(hits.document.to_pylist(), map(str, hits.rank.tolist()), strict=True))
     frame.insert(1, "ranked at", [ranks.get(d, "–") for d in frame["document"]])
     return frame
 

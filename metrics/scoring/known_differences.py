@@ -207,6 +207,7 @@ _PYNDEVAL = (
 """What ir_measures takes from pyndeval, for queries with aspects."""
 _PYTREC_EVAL = "nDCG", "AP", "R", "P"
 """What BEIR takes from pytrec_eval."""
+_AS_EVALUATE = "choose trec_eval 9 with own_document=removed"
 _BY_TOOL: dict[str, tuple[tuple[tuple[str, ...], str, Where], ...]] = {
     "ranx": (
         ((), "has no fixed order of equal scores among 16 or more documents", _tied_in_long),
@@ -230,9 +231,8 @@ _BY_TOOL: dict[str, tuple[tuple[tuple[str, ...], str, Where], ...]] = {
         (("Compat",), "gives the score 0 to documents that are not in the run", _always),
     ),
     "BEIR": (
-        (_PYTREC_EVAL, "orders equal scores as pytrec_eval does: choose trec_eval 9", _tied),
-        (_PYTREC_EVAL, "leaves out queries that the run lacks: choose trec_eval 9", _missing),
-        (_PYTREC_EVAL, "leaves out a document that has the query's id", _always),
+        (_PYTREC_EVAL, f"orders equal scores as pytrec_eval does: {_AS_EVALUATE}", _tied),
+        (_PYTREC_EVAL, f"leaves out queries that the run lacks: {_AS_EVALUATE}", _missing),
         (("Unjudged",), "takes a document judged for any query as no hole", _other_queries),
         (("Unjudged",), "takes a negative grade as no hole", _negative),
     ),

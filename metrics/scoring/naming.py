@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import MeasureError
 from ..measures import PARAMETERS, REGISTRY, Measure
-from .other_names import parameter, respelled, text_of
+from .other_names import NOT_OFFERED, parameter, respelled, text_of
 
 _NAME = r"[A-Za-zΑα_0-9-]+(?: +[A-Za-zΑα_0-9-]+)*"
 _SHAPE = re.compile(rf"({_NAME})\s*(?:\(([^()]*)\)\s*)?(?:@\s*([^\s@]{{1,40}}))?", re.ASCII)
@@ -171,6 +171,8 @@ def trec_name(measure: Measure, asked: str = "") -> str:
 
 
 def _unknown(text: str, name: str | None) -> MeasureError:
+    if why := NOT_OFFERED.get(plain(name or "")):
+        return MeasureError(f"{name} is not offered: {why}.")
     near = _nearest(text.strip(), name)
     hint = f"Did you mean {near}? " if near else ""
     if name is None:

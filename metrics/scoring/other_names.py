@@ -26,6 +26,11 @@ _GAINS = {"log2": "linear", "exp-log2": "exponential"}
 _PATIENT = "NRBP", "nNRBP"
 """Their papers call the probability of reading on beta; beta is the weight of recall here."""
 
+NOT_OFFERED = {
+    "numq": "it is the number of queries, not a score of each; --format trec prints it as num_q",
+}
+"""Measures of ir_measures that are none here, in lower case, each with the reason."""
+
 
 def respelled(text: str) -> str | None:
     """Return a measure's name as we write it; None where no other tool's spelling is known.

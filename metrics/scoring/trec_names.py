@@ -47,6 +47,8 @@ SETS = {
     ),
 }
 """trec_eval's own sets of measures."""
+_SINCE = dict.fromkeys(("rbp", "rbp_resid", "unj"), 10)
+"""The versions of trec_eval before which a measure is in no set."""
 
 _PREFERENCES, _JUDGES = "it compares preferences", "it averages over several judges' qrels"
 _NOT_OFFERED = {
@@ -87,12 +89,17 @@ def is_of_trec_eval(text: str) -> bool:
     return root in (*ORDER, *_OF_RUN, *SETS, *_NOT_OFFERED) or root.startswith("prefs_")
 
 
-def asked(texts: Iterable[str]) -> Asked:
+def asked(texts: Iterable[str], version: int = 10) -> Asked:
     """Return what the texts name; those that trec_eval does not know are names of our measures.
 
     As in trec_eval, ``P`` is a family, P at nine cutoffs, and parameters follow a point:
     ``P.5,10``. They replace the family's usual ones. Where a name appears twice with other
     parameters, both count; trec_eval would leave the second out.
+
+    Parameters
+    ----------
+    version
+        The version of trec_eval whose sets are meant.
 
     Raises
     ------
@@ -107,6 +114,8 @@ def asked(texts: Iterable[str]) -> Asked:
     (('ndcg_1=3,2=9', nDCG(gain={1:3,2:9})),)
     >>> len(asked(["ndcg_cut"]).measures), len(asked(["all_trec", "P.7"]).measures)
     (9, 89)
+    >>> len(asked(["all_trec"], version=9).measures)
+    92
     """
     given: dict[str, list[str]] = {}
     others = []
@@ -115,6 +124,8 @@ def asked(texts: Iterable[str]) -> Asked:
         if not is_of_trec_eval(text):
             others.append(text)
         for name in SETS.get(root, (root,)) if is_of_trec_eval(text) else ():
+            if root in SETS and version < _SINCE.get(name, version):
+                continue
             _require_offered(name)
             given.setdefault(name, [])
             if parameters and name not in SETS:

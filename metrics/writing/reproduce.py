@@ -24,6 +24,9 @@ from ..words import is_hidden
 
 MOST_JSON = 200_000
 """At most this many rows are written as JSON, which people can read."""
+SURE, PARTS = "sure", "parts"
+FLAGS = {SURE: "--fix-ids", PARTS: "--join-parts"}
+"""The options of the command line that change ids of runs to those of the qrels."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +38,15 @@ class Again:
     files
         The file names of the qrels, run A and run B.
     fix_ids
-        Whether ids of the runs were changed to those of the qrels while reading.
+        How ids of the runs were changed to those of the qrels while reading: a key of `FLAGS`;
+        empty where they were not.
     """
 
     files: tuple[str, str, str]
     measures: Sequence[str]
     convention: Convention = TREC_EVAL
     paired_test: PairedTest = DEFAULT
-    fix_ids: bool = False
+    fix_ids: str = ""
 
     def command(self, query: str | None = None) -> str:
         """Return the command line that prints the evidence, or the documents of one query.
@@ -54,7 +58,7 @@ class Again:
         rankscope compare qrels.json a.json b.json -m 'P(rel=2)@5' --set gain=binary '--query=q 1'
         """
         words = ["rankscope", "compare", *self.files, "-m", *self.measures]
-        words += ["--fix-ids"] * self.fix_ids
+        words += [FLAGS[self.fix_ids]] if self.fix_ids else []
         words += _choices(self.convention)
         if query is not None:
             # As one word, so that an id with a leading dash is not read as an option.
@@ -83,13 +87,14 @@ class Again:
         readers = "".join(f", {name}" for name in sorted({name for name, _ in read}))
         measures = list(self.measures)
         asked = ", ".join(f"{name}={value!r}" for name, value in vars(self.paired_test).items())
-        fixing = ["a, b = fix_ids(qrels, a), fix_ids(qrels, b)"] * self.fix_ids
-        name = ", fix_ids" * self.fix_ids
+        parts = ", parts=True" if self.fix_ids == PARTS else ""
+        fixing = f"a, b = fix_ids(qrels, a{parts}), fix_ids(qrels, b{parts})"
+        name = ", fix_ids" if self.fix_ids else ""
         return "\n".join(
             [
                 f"from rankscope import Convention, compare, evidence{name}, read_qrels{readers}",
                 f"qrels, a, b = read_qrels({qrels!r}), {a}, {b}",
-                *fixing,
+                *([fixing] if self.fix_ids else []),
                 f"compared = compare(qrels, a, b, {measures!r}, Convention({convention}))",
                 f"print(evidence(compared, {asked}))",
             ]

@@ -97,7 +97,7 @@ def lines(
     """
     query = ranking.query
     frames = {
-        part: tables.ideal(part, ranking, texts)
+        part: tables.ideal(part, query, texts)
         if part is ledger.ideal
         else tables.ledger(part, query, texts)
         for part in (ledger.parts if parts is None else parts)

@@ -125,6 +125,22 @@ SEARCH_TOOLS = {
     b'"n2": "Other."}, "relevant_docs": {"u1": ["n1"], "u2": ["n1", "n2"]}, "mode": "text"}',
     "deepeval": b'[{"input": "Where?", "actual_output": "Paris", "retrieval_context": '
     b'["Rome is a city.", "' + LONG + b'"], "context": ["' + LONG + b'"]}]',
+    "trulens records": b'[{"record_id": "r1", "app_name": "rag", "app_version": "v1", "input": '
+    b'"Where?", "output": "Paris", "Answer Relevance": 1.0, "Answer Relevance_calls": [{"args": '
+    b'{"prompt": "Where?", "response": "Paris"}, "ret": 1.0, "meta": {}}], "Context Relevance": '
+    b'0.5, "Context Relevance_calls": [{"args": {"question": "Where?", "context": "Rome is a '
+    b'city."}, "ret": 0.0, "meta": {"reason": "no"}}, {"args": {"question": "Where?", "context": "'
+    + LONG
+    + b'"}, "ret": 1.0, "meta": {}}], "ts": "2026-01-01", "latency": 0.5}, {"record_id": "r2", '
+    b'"app_name": "rag", "app_version": "v2", "input": "Where?", "Context Relevance_calls": ['
+    b'{"span_type": "eval_root", "args_span_id": {}}, {"span_type": "eval", "args": {"context": "'
+    + LONG
+    + b'"}, "ret": 1.0}, {"args": {"context": "Oslo."}, "ret": null}]}]',
+    "trulens ground truth": b'[{"query": "Where?", "query_id": "1", "expected_response": "Paris", '
+    b'"expected_chunks": [{"text": "'
+    + LONG
+    + b'", "expect_score": 0.5}, {"text": "Paris."}]}, {"query": "When?", "expected_chunks": '
+    b'["Now."]}]',
     "llm judge": b'[{"query_id": "q1", "doc_id": "d1", "llm_score": 3, "reason": "Exact match.", '
     b'"confidence": 0.95, "model": "m"}, {"query_id": "q1", "doc_id": "d2", "llm_score": 0, '
     b'"reason": null, "confidence": 0.4, "model": "m"}]',

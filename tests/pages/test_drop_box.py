@@ -168,6 +168,20 @@ def test_a_table_without_known_columns_asks_which_they_are(at):
     assert any("Columns as you chose" in each.value for each in at.text)
 
 
+def test_records_without_known_keys_ask_which_they_are(at):
+    records = b'[{"frage": "q1", "treffer": "d1", "wert": 9.5}]'
+    drop(at, ("q.txt", QRELS), ("a.json", records))
+    assert [each.value for each in at.warning] == ["Choose the columns of `a.json`."]
+    # The keys of records are never a row.
+    assert not [box for box in at.checkbox if box.label.startswith("The first line")]
+    assert [box.value for box in columns(at, 1)] == ["", "", ""]
+    assert [box.label for box in columns(at, 1)] == ["`frage`", "`treffer`", "`wert`"]
+    pick(at, 1, "query", "document", "score")
+    assert data(at).runs[0].to_dict() == {"q1": {"d1": 9.5}}
+    drop(at, ("b.json", records.replace(b"9.5", b"7")))
+    assert [run.name for run in data(at).runs] == ["a", "b"]
+
+
 def test_columns_are_remembered_for_files_alike(at):
     drop(at, ("q.txt", QRELS), ("a.csv", ODD))
     pick(at, 1, "query", "document", "", "score")

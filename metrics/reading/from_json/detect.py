@@ -24,6 +24,7 @@ from .rank_eval import read_request, read_response
 from .records import read_records
 from .search_answers import hits_of, is_of_rank_llm, read_answers, read_rank_llm
 from .sheet import Sheet
+from .trulens import TRULENS_KEYS, is_of_trulens, read_trulens
 from .workbench import WORKBENCH_KEYS, is_of_workbench, read_workbench
 
 FORMS = (
@@ -41,8 +42,8 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     ReadError
         When it is not JSON, has none of the known forms, or repeats a query.
     """
-    if _is_json_lines(text, file):
-        return _of_lines(kind, file.once("JSON Lines", lambda: _records(text, file)), file)
+    if (lines := numbered_lines(text, file)) is not None:
+        return _of_lines(kind, lines, file)
     value = parsed(text, file)
     sheet = Sheet(kind, file)
     if isinstance(value, list) and value:
@@ -84,6 +85,8 @@ def _of_other_tools(sheet: Sheet, value: Members) -> Found | None:
     """Return the rows of an answer, case or experiment of a known tool; None for another object."""
     if is_of_workbench(value):
         return read_workbench(sheet, [value])
+    if is_of_trulens(value):
+        return read_trulens(sheet, [value])
     if is_case(value):
         return read_case(sheet, value)
     if is_dataset(value):
@@ -121,7 +124,10 @@ _KEYS: dict[str, Callable[[Sheet, Members], Found]] = {
 
 _OF_TOOLS = {
     re.sub("[^a-z0-9]+", "", key.lower())
-    for key in (*WORKBENCH_KEYS, *CASE_KEYS, *RANKING_KEYS, "responses", "hits")
+    for key in (
+        *(*WORKBENCH_KEYS, *CASE_KEYS, *RANKING_KEYS, *TRULENS_KEYS),
+        *("responses", "hits"),
+    )
 }
 """The keys by which the forms of other tools are known, by their letters and digits."""
 
@@ -180,6 +186,19 @@ def _is_object(line: str, longest: int) -> bool:
     return line.lstrip().startswith("{") and len(line) <= longest and is_json(line)
 
 
+def numbered_lines(text: str, file: File) -> list[tuple[int, Members]] | None:
+    """Return the records of JSON Lines with the numbers of their lines; None for other JSON.
+
+    Raises
+    ------
+    ReadError
+        When a line is not a record, or all are too large.
+    """
+    if not _is_json_lines(text, file):
+        return None
+    return file.once("JSON Lines", lambda: _records(text, file))
+
+
 def _records(text: str, file: File) -> list[tuple[int, Members]]:
     """Return the records of JSON Lines, each with the number of its line."""
     records: list[tuple[int, Members]] = []
@@ -217,6 +236,8 @@ def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> 
     """Return the rows of records, each a table row or a query with ranking and judgments."""
     if all(is_of_rank_llm(each) for _, each in records):
         return read_rank_llm(sheet, [each for _, each in records])
+    if any(is_of_trulens(each) for _, each in records):
+        return read_trulens(sheet, [each for _, each in records])
     judged = [is_judged(each) for _, each in records]
     if not any(judged):
         return read_records(sheet.kind, records, sheet.file, unit)

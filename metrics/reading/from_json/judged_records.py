@@ -69,7 +69,7 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
     ranked = record.first(of_ranking)
     if of_ranking in _TEXTS:
         sheet.note("texts", quote(query))
-        ranked, relevant = _as_ids(ranked), relevant and _as_ids(relevant)
+        ranked, relevant = as_ids(ranked), relevant and as_ids(relevant)
     sheet.listed(Run, query, ranked)
     if grades is not None:
         sheet.values(Qrels, query, grades)
@@ -83,7 +83,7 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
         raise sheet.file.error("E-JSON", found, f"{of_relevant} or {_GRADES}", fix)
 
 
-def _as_ids(texts: list[Any]) -> list[Any]:
+def as_ids(texts: list[Any]) -> list[Any]:
     """Return an id for each text: the text itself, or the beginning of a long one and a digest."""
     return [
         f"{each[:_KEPT].strip()}… {sha256(each.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"

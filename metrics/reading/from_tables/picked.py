@@ -1,4 +1,4 @@
-"""The columns of a table as a person named them, and the preview by which they do."""
+"""The columns of a table as a person named them, or the keys of records, and their preview."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from itertools import islice
 
 from ...data import Note
 from ...data.column_names import is_header
-from ..decode import decode
-from ..problems import File, ReadError
 from ..rows import NUMBER
-from ..unpack import unpack
 from .delimited import BY_SPACES, DELIMITERS, Head, by_tabs, cut, filled
 
 UNUSED = ""
 NAMES = ("query", "document", "score", "rank", "grade", "id", "title", "text")
 """What a column may contain, in the words of a header."""
-_SPACES = " "
-_LOOKED_AT, _SHOWN = 50, 5
-"""The most lines by which the delimiter is found, and the most that are shown."""
+RECORDS = "{"
+"""In the place of a delimiter: the rows are records of JSON."""
+SHOWN = 5
+"""At most this many rows are shown."""
+_SPACES, _LOOKED_AT = " ", 50
+"""At most this many lines show the delimiter."""
 _MOST = 0.9
 """At least this share of the lines has the same number of columns."""
 _LINE = re.compile(r"[^\r\n]*")
@@ -33,16 +33,20 @@ class Picked:
     Attributes
     ----------
     delimiter
-        One of `DELIMITERS`, or a space for columns that are separated by any spaces or tabs.
+        One of `DELIMITERS`; a space for columns that are separated by any spaces or tabs; or
+        `RECORDS`.
     names
         One of `NAMES` for each column, or `UNUSED`.
     has_header
         Whether the first line names the columns, and so is not a row.
+    keys
+        The keys of records, in the order of the names; empty for a table.
     """
 
     delimiter: str
     names: tuple[str, ...]
     has_header: bool
+    keys: tuple[str, ...] = ()
 
     @property
     def is_texts(self) -> bool:
@@ -70,6 +74,12 @@ class Picked:
         value = () if named & {"score", "rank", "grade"} else ("score or grade",)
         return *(each for each in ("query", "document") if each not in named), *value
 
+    @property
+    def note(self) -> Note:
+        """The note on what the columns contain."""
+        listed = ", ".join(name or "not used" for name in self.names)
+        return Note(f"Columns as you chose: {listed}.", "N-PICKED")
+
     def table(self, text: str) -> tuple[Head, str, Note]:
         r"""Return the head of the table with these names, its rows, and a note.
 
@@ -91,16 +101,17 @@ class Picked:
             above = len(text) - len(text.lstrip(" \t\r\n"))
             text = text[:above] + text[_LINE.match(text, above).end() :]  # type: ignore[union-attr]
         names = tuple(name or f"column {at}" for at, name in enumerate(self.names, 1))
-        listed = ", ".join(name or "not used" for name in self.names)
-        return Head(mark, names, 0), text, Note(f"Columns as you chose: {listed}.", "N-PICKED")
+        return Head(mark, names, 0), text, self.note
 
 
 @dataclass(frozen=True)
 class Preview:
-    """The first lines of a table, cut into columns.
+    """The first lines of a table, cut into columns, or the keys and values of records.
 
     Attributes
     ----------
+    rows
+        The first lines; of records the keys, then the values of the first ones.
     has_header
         Whether the first line seems to name the columns: it has no number, and the next one has.
     """
@@ -110,20 +121,15 @@ class Preview:
     has_header: bool
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of records; empty for a table."""
+        return self.rows[0] if self.delimiter == RECORDS else ()
+
+    @property
     def shape(self) -> tuple[str, ...]:
         """What files alike have in common: the delimiter, and the header or as many blanks."""
         first = self.rows[0]
         return self.delimiter, *(first if self.has_header else ("",) * len(first))
-
-
-def preview_of(data: bytes, file: File) -> Preview | None:
-    """Return the first lines of a file that is a table; None for any other."""
-    try:
-        (member,) = unpack(data, file)
-        text, _ = decode(member.data, file)
-    except (ReadError, ValueError):
-        return None
-    return preview(text)
 
 
 def preview(text: str) -> Preview | None:
@@ -136,8 +142,6 @@ def preview(text: str) -> Preview | None:
     >>> preview("Some words.\nAnd others here.") is None
     True
     """
-    if text.lstrip(" \t\r\n")[:1] in ("{", "["):
-        return None
     lines = [line.strip(" \t") for _, line in islice(filled(text), _LOOKED_AT)]
     if not lines:
         return None
@@ -155,7 +159,7 @@ def preview(text: str) -> Preview | None:
     rows = [cells for line in lines if len(cells := _cells(line, mark)) == best[1]]
     numbers = [any(NUMBER.fullmatch(cell.strip()) for cell in row) for row in rows[:2]]
     named = is_header(rows[0]) or numbers == [False, True]
-    return Preview(mark, tuple(rows[:_SHOWN]), named)
+    return Preview(mark, tuple(rows[:SHOWN]), named)
 
 
 def _cells(line: str, mark: str) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ _SOME = {
     "N-LOOK-ALIKE": "ids that look alike but differ in their letters or normal form: kept apart",
     "N-LOST-LETTER": "ids with U+FFFD, which replaces a letter that some program could not read",
     "N-NUMBER-ID": "decimal numbers as ids: kept as written; ids should be text",
-    "N-PRECISION": f"scores above {EXACT:g}: different ones can become the same double",
+    "N-PRECISION": f"scores of {EXACT:g} or more: different ones can become the same double",
     "N-TEXT-VALUE": "scores written as text, read as numbers",
     RANK_NUMBER: "ranks that are not numbers: documents are ordered by score",
 }
@@ -116,7 +116,7 @@ def findings_of(run: Run, rank: pa.Array | None, is_beir: bool) -> Findings:
         Whether the columns are those of BEIR's qrels.
     """
     some = set(_odd_ids(run))
-    if (np.abs(run.value) > EXACT).any():
+    if (np.abs(run.value) >= EXACT).any():
         some.add("N-PRECISION")
     every, further = set(), len(run) - len(run.queries)
     if not further or is_level(run):

@@ -168,4 +168,4 @@ def _may_underflow(data: bytes) -> bool:
 def _require_sound(numbers: Floats) -> None:
     # Arrow reads "nan" and "inf", and overflows to infinity; the careful reader reports the line,
     # and also where whole numbers are too long to be distinguished.
-    require(bool((np.abs(numbers) <= EXACT).all()))
+    require(bool((np.abs(numbers) < EXACT).all()))

@@ -1,4 +1,4 @@
-"""The question that a table without known column names asks: what does each column contain?"""
+"""The question that columns or keys without known names ask: what does each one contain?"""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from .. import show, state, user_data
 
 _ASKED = ("E-HEADER", "E-FIELDS")
 """The refusals that better names of the columns may mend."""
+_LONGEST = 14
+"""At most this many characters of a key are the label of its field."""
 
 
 def asks(seen: Seen) -> bool:
@@ -37,15 +39,17 @@ def question(
         st.text(text.visible(str(seen.refusal).partition("\n")[0]))
         names = [str(number) for number in range(1, len(preview.rows[0]) + 1)]
         show.table(pd.DataFrame(preview.rows, columns=names).set_index("1"))
-        st.checkbox(
-            "The first line names the columns",
-            preview.has_header,
-            key=_key(place, "header"),
-        )
+        if not preview.keys:
+            st.checkbox(
+                "The first line names the columns",
+                preview.has_header,
+                key=_key(place, "header"),
+            )
         with st.container(horizontal=True):
             for number, name in enumerate(_guessed(preview)):
+                key = preview.keys[number] if preview.keys else ""
                 st.selectbox(
-                    f"Column {number + 1}",
+                    text.code(text.shortened(key, _LONGEST)) if key else f"Column {number + 1}",
                     (UNUSED, *NAMES),
                     index=(UNUSED, *NAMES).index(name),
                     format_func=lambda name: name or "not used",
@@ -60,7 +64,8 @@ def _read(place: int, name: str, preview: Preview, read: Callable[[int, Picked],
     names = tuple(
         str(state.value(_key(place, number)) or UNUSED) for number in range(len(preview.rows[0]))
     )
-    picked = Picked(preview.delimiter, names, bool(state.value(_key(place, "header"))))
+    has_header = bool(preview.keys) or bool(state.value(_key(place, "header")))
+    picked = Picked(preview.delimiter, names, has_header, preview.keys)
     twice = [each for each in NAMES if names.count(each) > 1]
     if twice or picked.missing():
         what = f"{twice[0]} twice" if twice else f"no {' and no '.join(picked.missing())}"

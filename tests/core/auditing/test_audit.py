@@ -185,3 +185,13 @@ def test_qrels_that_were_uploaded_as_a_run_are_reported():
     )
     said = [each for each in audit.findings(data) if "the qrels file" in each.text]
     assert [each.warns for each in said] == [True]
+
+
+def test_a_run_that_retrieves_its_own_queries_is_reported():
+    qrels = Qrels.from_dict({"a": {"x": 1}, "b": {"x": 1}, "c": {"x": 1}})
+    some = {"a": {"a": 2.0, "x": 1.0}, "b": {"x": 1.0, "b": 0.5}, "c": {"x": 1.0}}
+    found = [each.text for each in findings(qrels, Run.from_dict(some, "r"))]
+    assert sum("In 2 of 3 queries the run retrieves the document that has" in t for t in found) == 1
+    # Another document may have the id of a query by chance.
+    few = {"a": {"a": 2.0, "x": 1.0}, "b": {"x": 1.0}, "c": {"x": 1.0}}
+    assert not any("own_document" in each.text for each in findings(qrels, Run.from_dict(few, "r")))

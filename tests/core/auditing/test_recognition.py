@@ -11,7 +11,7 @@ from metrics.auditing.intake import take
 from metrics.auditing.recognition import ROLES, recognised
 from metrics.reading import read_all
 from metrics.reading.budget import Budget
-from metrics.reading.from_tables.picked import preview_of
+from metrics.reading.preview import preview_of
 from metrics.reading.problems import File
 from tests.fuzzing.valid import JSON, LINES, SEARCH_TOOLS, TABLES, TEXTS, TREC
 

@@ -120,3 +120,19 @@ def test_a_family_has_all_its_cutoffs_in_every_format(here, rankscope):
     ]
     _, out, _ = rankscope("score", "-m", "P", "--format", "trec", "qrels", "run")
     assert len(out.splitlines()) == 9
+
+
+def test_the_sets_of_version_9_lack_the_measures_of_version_10(rankscope, write_files):
+    write_files(q="q1 0 a 1\n", r="q1 Q0 a 1 1 t\n")
+    found = {}
+    for version in ("trec_eval", "trec_eval 9"):
+        command = ("trec_eval", "--convention", version, "-m", "all_trec", "q", "r")
+        found[version] = [line.split()[0] for line in rankscope(*command)[1].splitlines()]
+        others = ("score", "q", "r", "--format", "trec", "-m", "all_trec", "--convention", version)
+        assert [line.split()[0] for line in rankscope(*others)[1].splitlines()] == found[version]
+    new = set(found["trec_eval"]) - set(found["trec_eval 9"])
+    assert new == {"rbp", "rbp_resid", "unj_5", "unj_10", "unj_20"}
+    assert [name for name in found["trec_eval"] if name not in new] == found["trec_eval 9"]
+    # A measure that is asked for by its own name is printed under every version.
+    _, out, _ = rankscope("trec_eval", "--convention", "trec_eval 9", "-m", "rbp", "q", "r")
+    assert out.split()[0] == "rbp"

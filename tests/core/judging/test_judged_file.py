@@ -137,17 +137,20 @@ def test_one_query_and_another_mean_are_what_judging_again_gives(case):
         for query in qrels.queries:
             one = judged.only(query)
             again = judge(qrels.only(query), run, convention, every=len(rows) % 2 == 0)
-            unknown = judged.missing_from_qrels
-            assert identical(one, replace(again, missing_from_qrels=unknown))
+            of_all = {name: getattr(judged, name) for name in ("missing_from_qrels", "notes")}
+            assert identical(one, replace(again, **of_all))
 
 
 def test_another_ranking_is_refused_with_the_choice():
     removed = Convention(unjudged="removed")
+    own = Convention(own_document="removed")
     for convention, other in (
         (Convention(), Convention(ties="input")),
         (Convention(), Convention(scores="single")),
         (Convention(), removed),
         (removed, Convention()),
+        (Convention(), own),
+        (own, Convention()),
         (removed, replace(removed, negative="subtract")),
     ):
         judged = judge(QRELS, RUN, convention)

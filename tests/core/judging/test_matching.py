@@ -25,6 +25,8 @@ CONVENTIONS = [
 CONVENTIONS += [
     Convention(scores="single"),
     Convention(scores="single", ties="input", negative="nonrelevant", unjudged="removed"),
+    Convention(own_document="removed"),
+    Convention(own_document="removed", ties="input", queries="qrels", unjudged="removed"),
 ]
 
 
@@ -35,6 +37,8 @@ def simple(qrels, run, convention, every):
     hits, judged, retrieved = [], [], []
     for number, query in enumerate(queries):
         grades, scores = qrels[query], run.get(query, {})
+        if convention.own_document == "removed":
+            scores = {d: s for d, s in scores.items() if d != query}
         if convention.unjudged == "removed":
             lowest = 0 if convention.negative == "unjudged" else -math.inf
             scores = {d: s for d, s in scores.items() if grades.get(d, math.nan) >= lowest}
@@ -76,8 +80,9 @@ def plain(rows):
 
 @st.composite
 def cases(draw):
-    documents = draw(SOME_IDS)
     names = st.sampled_from(["q1", "q2", "q3", "q4", "q5"])
+    # Queries may be documents, too.
+    documents = draw(SOME_IDS) + draw(st.lists(names, max_size=2, unique=True))
     inside = st.sampled_from(documents)
     grades = st.dictionaries(inside, st.integers(-1, 2))
     scores = st.dictionaries(
@@ -111,6 +116,11 @@ def test_equals_the_plain_way(case):
                 q for q, grades in qrels.items() if grades and q not in run.queries
             ]
             assert list(judged.missing_from_qrels) == [q for q in run.queries if not qrels.get(q)]
+            own = sum(q == d and bool(qrels.get(q)) for q, d, _ in rows)
+            removed = own if convention.own_document == "removed" else 0
+            assert [int(str(note).split()[0]) for note in judged.notes] == [removed][
+                : bool(removed)
+            ]
 
 
 @given(cases())

@@ -117,7 +117,7 @@ PLAIN = {
     "zeros": b"q1 Q0 d 1 0 t\nq1 Q0 e 2 -0.0 t\nq1 Q0 f 3 0e-5 t\nq1 Q0 g 4 .0E-999 t\n"
     b"q1 Q0 h 5 -1 t",
     "small": b"q1 Q0 d 1 5e-324 t\nq1 Q0 e 2 1e-310 t",
-    "digits": b"q1 Q0 d 1 0.1000000000000000055511151231257827 t\nq1 Q0 e 2 9007199254740993 t",
+    "digits": b"q1 Q0 d 1 0.1000000000000000055511151231257827 t\nq1 Q0 e 2 9007199254740991 t",
     "ties": b"q1 Q0 d 1 1 t\nq1 Q0 e 2 1 t\nq1 Q0 f 3 0 t\nq2 Q0 f 3 1 t\nq2 Q0 e 1 0 t",
     "ranks": b"q1 Q0 d 3 1 t\nq1 Q0 e 1.5 9 t\nq1 Q0 f -2 5 t",
     "plus": b"q1 Q0 d +1 +1.5 t",

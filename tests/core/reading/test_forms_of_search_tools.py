@@ -100,6 +100,51 @@ def test_rows_of_rag_libraries_by_texts(name):
     assert "N-TEXTS-AS-IDS" in codes(run)
 
 
+def test_records_of_trulens_are_a_run_for_each_version_of_an_app():
+    one, two, qrels = read_all(Run, SEARCH_TOOLS["trulens records"], "a.json")
+    long = next(each for each in one.to_dict()["Where?"] if each.startswith("The Eiffel"))
+    assert (one.name, one.to_dict()) == ("rag v1", {"Where?": {"Rome is a city.": 2, long: 1}})
+    assert (two.name, two.to_dict()) == ("rag v2", {"Where?": {long: 2, "Oslo.": 1}})
+    # The judge failed on Oslo, so it is unjudged.
+    assert qrels.to_dict() == {"Where?": {"Rome is a city.": 0, long: 1}}
+    assert {"N-RUNS", "N-TEXTS-AS-IDS"} <= codes(one)
+    lines = b"\n".join(as_json(each) for each in SHAPES["trulens records"])
+    assert read_all(Run, lines, "a.jsonl")[0].to_dict() == one.to_dict()
+    alone = as_json(SHAPES["trulens records"][0])
+    assert read_all(Run, alone, "a.jsonl")[0].to_dict() == one.to_dict()
+
+
+def test_ground_truth_of_trulens_is_qrels_of_the_same_texts():
+    qrels = read_qrels(SEARCH_TOOLS["trulens ground truth"], "a.json")
+    (run, *_) = read_all(Run, SEARCH_TOOLS["trulens records"], "a.json")
+    found = qrels.to_dict()
+    assert set(found["Where?"].values()) == {0.5, 1}
+    assert len(set(found["Where?"]) & set(run.to_dict()["Where?"])) == 1
+    assert found["When?"] == {"Now.": 1}
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"input": {"a": 1}}, "an object as the input"),
+        ({"input": None}, "null as the input"),
+        ({"Context Relevance_calls": None}, "no judged contexts in 'Context Relevance_calls'"),
+        ({"app_version": "v1"}, "E-DUP-QUERY"),
+    ],
+)
+def test_a_record_of_trulens_that_cannot_be_read_is_refused(change, why):
+    first, second = SHAPES["trulens records"]
+    with pytest.raises(ReadError, match=why):
+        read_all(Run, as_json([first, second | change]), "a.json")
+
+
+def test_versions_of_an_app_that_were_judged_differently_are_refused():
+    first, second = json.loads(SEARCH_TOOLS["trulens records"])
+    second["Context Relevance_calls"][1]["ret"] = 0.5
+    with pytest.raises(ReadError, match="E-DUP-DOC"):
+        read_all(Run, as_json([first, second]), "a.json")
+
+
 def test_long_texts_that_begin_alike_are_two_documents():
     one, other = "x" * 200 + "1", "x" * 200 + "2"
     rows = [{"question": "q", "retrieved_contexts": [one, other], "reference_contexts": [other]}]

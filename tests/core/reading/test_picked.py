@@ -8,7 +8,8 @@ from metrics import Qrels, ReadError, Run
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.reading import read_all, read_corpus
-from metrics.reading.from_tables.picked import Picked, preview, preview_of
+from metrics.reading.from_tables.picked import RECORDS, Picked, preview
+from metrics.reading.preview import preview_of
 from metrics.reading.problems import File
 
 ODD = "topic;result;place;value\nq1;d1;1;9,5\nq1;d2;2;8,25\n"
@@ -29,7 +30,6 @@ def test_the_preview_shows_rows_as_they_are_cut():
         ("q1 d1 1 9.5 bm25\nq1 d2 2 8.5 bm25\n", " ", 5),
         ("q1\td one\t9\nq1\td two\t8\n", "\t", 3),
         ("a,b;c\nd,e;f\n", ";", 2),
-        ('{"a": 1}\n{"a": 2}\n', None, 0),
         ("one\ntwo\n", None, 0),
         ("only one line\n", None, 0),
         ("", None, 0),
@@ -99,3 +99,62 @@ def test_named_columns_decide_the_role():
     taken = take([qrels, run, texts])
     assert [seen.role for seen in taken.seen] == ["qrels", "run", "document_texts"]
     assert taken.dataset.document_texts == {"d1": "first", "d2": "second"}
+
+
+LIST = b"""[
+  {"frage": "q1", "treffer": 7, "wert": 9.5, "score": "old"},
+  {"frage": "q1", "treffer": "d2", "wert": 8.25, "rest": {"a": [1]}}
+]"""
+LINES = b"""{"frage": "q1", "treffer": 7, "wert": 9.5, "score": "old"}
+
+{"frage": "q1", "treffer": "d2", "wert": 8.25, "rest": {"a": [1]}}
+"""
+KEYS = ("frage", "treffer", "wert", "score")
+OF_KEYS = Picked(RECORDS, ("query", "document", "score", ""), True, KEYS)
+
+
+@pytest.mark.parametrize("data", [LIST, LINES, gzip.compress(LINES)])
+def test_records_are_read_with_the_keys_that_were_named(data):
+    with pytest.raises(ReadError):
+        read_all(Run, data, "a.json")
+    found = preview_of(data, File("a.json"))
+    assert (found.keys, found.shape) == (KEYS, (RECORDS, *KEYS))
+    assert found.rows[1:] == (
+        ("q1", "7", "9.5", "old"),
+        ("q1", "d2", "8.25", ""),
+    )
+    (run,) = read_all(Run, data, "a.json", picked=OF_KEYS)
+    assert run.to_dict() == {"q1": {"7": 9.5, "d2": 8.25}}
+    assert {note.code for note in run.notes} >= {"N-PICKED", "N-NUMBER-ID"}
+
+
+@pytest.mark.parametrize(("data", "unit"), [(LIST, "row 2"), (LINES, "line 3")])
+def test_an_error_names_the_record(data, unit):
+    missing = Picked(RECORDS, ("query", "", "score", "document"), True, KEYS)
+    with pytest.raises(ReadError, match=unit):
+        read_all(Run, data.replace(b"8.25", b'"high"'), "a.json", picked=OF_KEYS)
+    with pytest.raises(ReadError, match=f"{unit}.*without 'document'"):
+        read_all(Run, data, "a.json", picked=missing)
+
+
+def test_texts_of_records_are_read_with_the_keys_that_were_named():
+    picked = Picked(RECORDS, ("id", "text", ""), True, ("key", "inhalt", "n"))
+    for data in (b'[{"key": "d1", "inhalt": "Maus"}]', b'{"key": "d1", "inhalt": "Maus"}'):
+        assert read_corpus(data, "a.json", picked=picked).texts == {"d1": "Maus"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"[1, 2]",
+        b'{"a": 1}',
+        b"[]",
+        b"{}",
+        b'{"q1": {"d1": 1}, "q2": {}}',
+        b'[{"a": 1}, 2]',
+        b'{"a": ',
+        b'[{"a": 1}]',
+    ],
+)
+def test_json_without_records_of_several_keys_has_no_preview(data):
+    assert preview_of(data, File("a.json")) is None

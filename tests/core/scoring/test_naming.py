@@ -236,6 +236,8 @@ def test_omitted_parameters_have_the_defaults_of_the_tools(short, whole):
         ("P@-1", "not a measure"),
         ("P@1.5", "whole number, 1 or more"),
         ("Bpref@5", "takes no cutoff"),
+        ("Accuracy@5", "takes no cutoff"),
+        ("NumQ", "NumQ is not offered: it is the number of queries"),
         ("IPrec", "needs a recall point"),
         ("IPrec@1.5", "from 0 to 1"),
         ("RBP(p=1)", "from 0 to 0.999"),

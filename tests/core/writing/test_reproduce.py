@@ -25,7 +25,7 @@ from metrics.comparing.evidence import PairedTest, evidence
 from metrics.teaching.samples import catalogue
 from metrics.words import is_hidden
 from metrics.writing import reproduce
-from metrics.writing.reproduce import Again, as_input, input_name
+from metrics.writing.reproduce import PARTS, SURE, Again, as_input, input_name
 
 FILES = ("qrels.json", "a.json", "b.json")
 CONVENTIONS = {
@@ -83,7 +83,20 @@ def test_command_and_python_change_the_same_ids(folder):
         ids = {q: {f"{d}.txt": x for d, x in of.items()} for q, of in run.to_dict().items()}
         other = Run.from_dict(ids)
         Path(name).write_bytes(as_input(other))
-    again = Again(FILES, ["AP"], fix_ids=True)
+    again = Again(FILES, ["AP"], fix_ids=SURE)
+    expected = evidence(compare(folder.qrels, *folder.runs, "AP"))["AP"]
+    assert printed(again.command())[0]["delta"] == pytest.approx(expected.delta)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(again.python(), {})
+    assert f"delta={expected.delta}" in out.getvalue()
+
+
+def test_command_and_python_match_the_same_parts(folder):
+    for name, run in zip(FILES[1:], folder.runs, strict=True):
+        parts = {q: {f"{d}#c1": x for d, x in of.items()} for q, of in run.to_dict().items()}
+        Path(name).write_bytes(as_input(Run.from_dict(parts)))
+    again = Again(FILES, ["AP"], fix_ids=PARTS)
     expected = evidence(compare(folder.qrels, *folder.runs, "AP"))["AP"]
     assert printed(again.command())[0]["delta"] == pytest.approx(expected.delta)
     out = io.StringIO()

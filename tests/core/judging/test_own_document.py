@@ -1,0 +1,110 @@
+"""Leaving out the document that has the id of its query: the same numbers by every route."""
+
+import gzip
+import io
+from dataclasses import asdict, replace
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from metrics import PRESETS, Convention, Qrels, Run, evaluate, judge, judge_batches, judge_file
+from metrics.judging import matching
+from metrics.judging.judged import OWN_DOCUMENTS, gather
+from metrics.judging.judged_description import convention_at
+from metrics.judging.judged_file import packed_file, read_judged
+from metrics.judging.matching import Matcher
+from metrics.judging.spark_worker import Worker, unpacked
+from metrics.reading.from_tables.arrow_stream import run_columns
+from metrics.reading.problems import File, ReadError
+from tests.core.judging.test_judged_file import identical
+
+REMOVED = Convention(own_document="removed")
+# The own document of a is judged, that of b is not, and nobody judged c.
+QRELS = Qrels.from_dict({"a": {"a": 1, "x": 1}, "b": {"x": 1}, "d": {"x": 1}})
+ROWS = [
+    *(("a", "a", 3.0), ("a", "x", 2.0), ("a", "y", 2.0)),
+    *(("b", "y", 5.0), ("b", "b", 4.0), ("b", "x", 3.0)),
+    *(("c", "c", 1.0), ("c", "x", 0.5)),
+    *(("d", "a", 1.0), ("d", "x", 0.5)),
+]
+TABLE = pa.table(dict(zip(("qid", "docid", "score"), zip(*ROWS, strict=True), strict=True)))
+
+
+def parquet():
+    stream = io.BytesIO()
+    pq.write_table(TABLE, stream)
+    return stream.getvalue()
+
+
+def by_worker():
+    columns = run_columns(TABLE.schema, File("run"))
+    matcher = Matcher(QRELS, REMOVED)
+    parts = [unpacked(rows) for rows in Worker(matcher, columns)(TABLE.to_batches())]
+    return gather(matcher, [part.reduced for part in parts], tuple("abcd"))
+
+
+LINES = [f"{q} Q0 {d} 0 {s} t\n".encode() for q, d, s in ROWS]
+TREC = b"".join(LINES)
+CSV = "qid,docid,score\n" + "".join(f'{q},"{d}",{s}\n' for q, d, s in ROWS)
+ROUTES = {
+    "dict": lambda: judge(QRELS, Run.from_columns(*zip(*ROWS, strict=True)).to_dict(), REMOVED),
+    "table": lambda: judge(QRELS, TABLE, REMOVED),
+    "batches": lambda: judge_batches(QRELS, TABLE.to_batches(max_chunksize=4), REMOVED),
+    "TREC file": lambda: judge_file(QRELS, TREC, REMOVED),
+    "packed": lambda: judge_file(QRELS, gzip.compress(TREC), REMOVED),
+    "CSV": lambda: judge_file(QRELS, CSV.encode(), REMOVED, name="run.csv"),
+    "queries apart": lambda: judge_file(QRELS, b"".join(LINES[-1:] + LINES[:-1]), REMOVED),
+    "Parquet": lambda: judge_file(QRELS, parquet(), REMOVED),
+    "Spark's worker": by_worker,
+}
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_every_route_removes_the_same_documents_and_says_how_many(route, monkeypatch):
+    monkeypatch.setattr(matching, "ROWS", 3)
+    run = Run.from_columns(*zip(*ROWS, strict=True))
+    expected, found = judge(QRELS, run, REMOVED), ROUTES[route]()
+    (note,) = [note for note in found.notes if note.code == OWN_DOCUMENTS]
+    assert str(note) == (
+        "2 documents were removed for having the id of the query, as the convention says; lower "
+        "ranks moved up."
+    )
+    assert expected.notes == (note,)
+    assert found.own_documents == str(note)
+    assert identical(replace(found, notes=(), tag=""), replace(expected, notes=()))
+
+
+def test_lower_ranks_move_up_and_the_ideal_stays():
+    run = Run.from_columns(*zip(*ROWS, strict=True))
+    kept, removed = (judge(QRELS, run, each, every=True) for each in (Convention(), REMOVED))
+    of_b = removed.hits.query == 1
+    assert removed.hits.document.to_pylist() == ["y", "x", "y", "x", "a", "x"]
+    assert removed.hits.rank[of_b].tolist() == [1, 2]
+    assert removed.retrieved.tolist() == [2, 2, 2]
+    assert kept.retrieved.tolist() == [3, 3, 2]
+    assert not kept.own_documents
+    # The document is still to be found, as in pytrec_eval, on which BEIR leaves it in the qrels.
+    assert removed.judged.document.to_pylist() == kept.judged.document.to_pylist()
+
+
+def test_a_ranking_of_nothing_else_counts_as_empty():
+    qrels, run = {"a": {"x": 1}, "b": {"x": 1}}, {"a": {"a": 2.0}, "b": {"x": 1.0}}
+    found = evaluate(qrels, run, ["RR", "P@1"], PRESETS["BEIR"])
+    assert found.mean.to_dict() == {"RR": 0.5, "P@1": 0.5}
+
+
+def test_a_file_of_judged_rankings_keeps_the_choice_and_the_note():
+    run = Run.from_columns(*zip(*ROWS, strict=True))
+    judged = judge(QRELS, run, REMOVED)
+    assert identical(judged, read_judged(packed_file(judged)).judged)
+
+
+def test_a_file_from_before_the_choice_was_judged_with_every_document():
+    choices = asdict(Convention(ties="input"))
+    del choices["own_document"]
+    file = File("old.judged.parquet")
+    assert convention_at({"convention": choices}, "convention", file) == Convention(ties="input")
+    del choices["ties"]
+    with pytest.raises(ReadError, match="other choices"):
+        convention_at({"convention": choices}, "convention", file)
