@@ -141,6 +141,8 @@ SEARCH_TOOLS = {
     + LONG
     + b'", "expect_score": 0.5}, {"text": "Paris."}]}, {"query": "When?", "expected_chunks": '
     b'["Now."]}]',
+    "mteb predictions": b'{"mteb_model_meta": {"model_name": "org/m", "revision": "1"}, "default": '
+    b'{"test": {"q1": {"d1": 0.9, "d2": 0.25}, "q2": {"d1": 0.5}}}}',
     "llm judge": b'[{"query_id": "q1", "doc_id": "d1", "llm_score": 3, "reason": "Exact match.", '
     b'"confidence": 0.95, "model": "m"}, {"query_id": "q1", "doc_id": "d2", "llm_score": 0, '
     b'"reason": null, "confidence": 0.4, "model": "m"}]',

@@ -18,6 +18,7 @@ from ..row_errors import refuse_scores, require_room
 from ..rows import Rows
 from .by_query import add_query, add_unnamed
 from .judged_records import RANKING_KEYS, add_judged, is_judged
+from .mteb import MTEB_KEY, is_of_mteb, read_mteb
 from .parse import Members, is_json, is_one, kind_of, parse, parsed, require_few, separators
 from .queries_with_ratings import CASE_KEYS, is_case, is_dataset, read_case, read_dataset
 from .rank_eval import read_request, read_response
@@ -85,6 +86,8 @@ def _of_other_tools(sheet: Sheet, value: Members) -> Found | None:
     """Return the rows of an answer, case or experiment of a known tool; None for another object."""
     if is_of_workbench(value):
         return read_workbench(sheet, [value])
+    if is_of_mteb(value):
+        return read_mteb(sheet, value)
     if is_of_trulens(value):
         return read_trulens(sheet, [value])
     if is_case(value):
@@ -126,7 +129,7 @@ _OF_TOOLS = {
     re.sub("[^a-z0-9]+", "", key.lower())
     for key in (
         *(*WORKBENCH_KEYS, *CASE_KEYS, *RANKING_KEYS, *TRULENS_KEYS),
-        *("responses", "hits"),
+        *("responses", "hits", MTEB_KEY),
     )
 }
 """The keys by which the forms of other tools are known, by their letters and digits."""

@@ -145,6 +145,21 @@ def test_versions_of_an_app_that_were_judged_differently_are_refused():
         read_all(Run, as_json([first, second]), "a.json")
 
 
+def test_predictions_of_mteb_are_a_run():
+    run = read_run(SEARCH_TOOLS["mteb predictions"], "a.json")
+    assert run.to_dict() == {"q1": {"d1": 0.9, "d2": 0.25}, "q2": {"d1": 0.5}}
+    several = SHAPES["mteb predictions"] | {"de": {"dev": {"q1": {"d1": 1.0}}}}
+    with pytest.raises(ReadError, match="2 subsets and splits: 'default test', 'de dev'"):
+        read_run(as_json(several), "a.json")
+    with pytest.raises(ReadError, match="It looks like a run"):
+        read_qrels(SEARCH_TOOLS["mteb predictions"], "a.json")
+    labels = {"mteb_model_meta": {}, "default": {"test": {"q1": 1}}}
+    with pytest.raises(ReadError, match="the number 1 as query 'q1'"):
+        read_run(as_json(labels), "a.json")
+    with pytest.raises(ReadError, match="0 subsets and splits"):
+        read_run(as_json({"mteb_model_meta": {}}), "a.json")
+
+
 def test_long_texts_that_begin_alike_are_two_documents():
     one, other = "x" * 200 + "1", "x" * 200 + "2"
     rows = [{"question": "q", "retrieved_contexts": [one, other], "reference_contexts": [other]}]
