@@ -17,10 +17,10 @@ from ..conventions.convention import Convention
 from ..errors import MeasureError, RankscopeError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from ..judging.tie_orders import arranged
 from .arithmetic import gain, relevance
 from .ledger import Ledger
 from .parameters import PARAMETERS
-from .tie_orders import arranged
 
 REGISTRY: dict[str, type[Measure]] = {}
 """Each measure's class by its symbol."""

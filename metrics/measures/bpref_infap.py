@@ -10,9 +10,9 @@ from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
+from ..judging.tie_orders import searched
 from .arithmetic import assessed, divide, relevance, seen
 from .base import Binary, Lines
-from .tie_orders import searched
 
 EPSILON = 0.00001
 """trec_eval's smoothing of infAP."""

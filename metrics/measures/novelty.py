@@ -10,12 +10,12 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..conventions.discounts import DISCOUNTS
+from ..judging.diverse_ideal import diverse_ideal
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide
 from .aspects import ByAspect
 from .base import Lines, Measure
-from .diverse_ideal import diverse_ideal
 from .ndcg import depth_of_ideal, discount_slots
 
 _GAIN = r",\quad gain_i = \sum_{a \ni i} (1-\alpha)^{\text{documents above that cover } a}"

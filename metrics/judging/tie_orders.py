@@ -10,7 +10,7 @@ import numpy as np
 
 from ..arrays import Floats, Ints, bincount
 from ..errors import MeasureError
-from ..judging.hits import Hits
+from .hits import Hits
 
 
 def arranged(hits: Hits, key: Floats, best: bool) -> Hits:

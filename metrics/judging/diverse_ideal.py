@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..arrays import bincount, order_of_texts
-from ..judging.aspects import covered
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from .aspects import covered
+from .hits import Hits
+from .judged import JudgedRankings
 
 
 def diverse_ideal(
