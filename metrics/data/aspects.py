@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -150,20 +151,46 @@ def gathered(
 ) -> Aspects:
     """Return the grades of rows by query, document and aspect.
 
+    An aspect without a name is the query as a whole.
+
     Raises
     ------
     DataError
-        When a document has two grades for an aspect.
+        When a document has two grades for an aspect, or one is not a number.
     """
-    found: dict[str, dict[str, dict[str, Any]]] = {}
-    for row in zip(query, document, aspect, grade, strict=True):
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    try:
+        grades = [float(each) for each in grade]
+    except (TypeError, ValueError) as error:
+        raise DataError(f"Qrels: a grade is not a number ({error}).") from error
+    for row in zip(query, document, aspect, grades, strict=True):
         of_document = found.setdefault(row[0], {}).setdefault(row[1], {})
         if of_document.setdefault(row[2], row[3]) != row[3]:
             raise DataError(
                 f"Qrels: query {row[0]!r}, document {row[1]!r}, aspect {row[2]!r} has the grades "
                 f"{of_document[row[2]]} and {row[3]}; keep one."
             )
-    return checked(found)
+    return found
+
+
+def named(aspects: Aspects) -> Aspects:
+    """Return the aspects of the queries that have some; one without a name is the whole query.
+
+    Raises
+    ------
+    DataError
+        When a query has aspects with and without a name.
+
+    Examples
+    --------
+    >>> named({"q1": {"d": {"": 1.0}}, "q2": {"d": {"price": 1.0}}})
+    {'q2': {'d': {'price': 1.0}}}
+    """
+    of_query = {query: {*chain.from_iterable(of.values())} for query, of in aspects.items()}
+    for query, names in of_query.items():
+        if "" in names and len(names) > 1:
+            raise DataError(f"Qrels: query {query!r} has a grade without an aspect; name it.")
+    return {query: of for query, of in aspects.items() if of_query[query] != {""}}
 
 
 def _items(given: Any, message: str) -> list[tuple[Any, Any]]:

@@ -365,10 +365,9 @@ class Qrels(Pairs):
         queries = query.to_pylist()
         if not by_aspect.has_several(queries, names):
             return super().from_frame(frame, name)
-        grades = grade.to_pylist()
-        return cls.from_aspects(
-            by_aspect.gathered(queries, document.to_pylist(), names, grades), name
-        )
+        found = by_aspect.gathered(queries, document.to_pylist(), names, grade.to_pylist())
+        qrels = cls.from_dict(by_aspect.highest(found), name)
+        return replace(qrels, aspects=by_aspect.named(found))
 
     @classmethod
     def from_aspects(cls, values: Aspects, name: str = "") -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 import pyarrow as pa
@@ -35,6 +35,7 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
     """
     if kind is Qrels and rows.aspects:
         joined, aspects = by_aspect(rows)
+        _require_named(rows, aspects, file)
         names = {name for of in aspects.values() for each in of.values() for name in each}
         if (longest := max(map(len, names), default=0)) > file.limits.id:
             expected = f"at most {file.limits.id:,} (limit id)"
@@ -158,6 +159,23 @@ def _is_same(one: str, other: str) -> bool:
     return one == other or (all(map(NUMBER.fullmatch, (one, other))) and float(one) == float(other))
 
 
+def _require_named(rows: Rows, aspects: Aspects, file: File) -> None:
+    """Refuse a row without an aspect in a query that has some.
+
+    Raises
+    ------
+    ReadError
+        For the first such row.
+    """
+    for row, aspect in enumerate(rows.aspects):
+        if not aspect and rows.query[row] in aspects:
+            found = f"a grade of query {quote(rows.query[row])} without an aspect"
+            fix = "Fill in the aspect, or leave it out for all rows of the query."
+            line = rows.line[row] or None
+            problem = file.problem("E-ID", found, "the aspect of the query", fix, line)
+            raise ReadError([replace(problem, unit=rows.unit)])
+
+
 def by_aspect(rows: Rows) -> tuple[Rows, Aspects]:
     """Return a row for each document, with its highest grade, and the grades for each aspect.
 
@@ -198,6 +216,8 @@ def by_aspect(rows: Rows) -> tuple[Rows, Aspects]:
             graded = {name: _grade(rows.value[row]) for name, row in first.items()}
             kept.append(first[max(graded, key=graded.__getitem__)])
             aspects.setdefault(query, {})[document] = graded
+    # A query whose rows name no aspect is judged as a whole.
+    aspects = {query: of for query, of in aspects.items() if any(chain.from_iterable(of.values()))}
     joined = rows.only(sorted(kept))
     names = {
         (query, name) for query, of in aspects.items() for each in of.values() for name in each

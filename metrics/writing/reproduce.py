@@ -169,8 +169,8 @@ def as_input(pairs: Pairs | JudgedRankings) -> bytes:
 
     The format is JSON, ``{query: {document: n}}``. It is TREC if there are more rows than the
     readers accept in other formats. It is Parquet, which names its columns, if the file is large,
-    if grades could be mistaken for scores, or if ids could be mistaken for the keys of another
-    JSON form.
+    if there are aspects, if grades could be mistaken for scores, or if ids could be mistaken for
+    the keys of another JSON form.
 
     Examples
     --------
@@ -189,20 +189,25 @@ def as_input(pairs: Pairs | JudgedRankings) -> bytes:
 
     query = take(pa.array(pairs.queries, pa.string()), pairs.query)
     columns = [query.dictionary_encode(), pairs.document, column(pairs.value)]
+    table = pa.table(columns, ["query", "document", pairs.VALUE])
+    if pairs.aspects:
+        table = pa.Table.from_pandas(pairs.to_frame(), preserve_index=False)
     stream = io.BytesIO()
-    pq.write_table(pa.table(columns, ["query", "document", pairs.VALUE]), stream)
+    pq.write_table(table, stream)
     return stream.getvalue()
 
 
 def _is_trec(pairs: Pairs) -> bool:
     """Return whether only TREC accepts this many rows, and can hold these ids."""
-    return len(pairs) > current().rows and fits_trec(pairs)
+    return not pairs.aspects and len(pairs) > current().rows and fits_trec(pairs)
 
 
 def _is_json(pairs: Pairs) -> bool:
     grades = pairs.value.tolist() if isinstance(pairs, Qrels) else []
     now = current()
     size = int(pairs.document.nbytes) + 30 * len(pairs)
-    if len(pairs) > min(MOST_JSON, now.rows) or size > now.json or any(map(is_score, grades)):
+    if pairs.aspects or len(pairs) > min(MOST_JSON, now.rows) or size > now.json:
+        return False
+    if any(map(is_score, grades)):
         return False
     return not any(map(may_hold_keys, (pa.array(pairs.queries, pa.string()), pairs.document)))

@@ -174,8 +174,16 @@ READERS: dict[str, Callable[[bytes], None]] = {
 }
 SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "trec_run": lambda: [*valid.TREC.values(), *valid.catalogued("trec_run", "good")],
-    "trec_qrels": lambda: [*valid.TREC.values(), *valid.catalogued("trec_qrels", "good")],
-    "table": lambda: [*valid.TABLES.values(), *valid.catalogued("csv")],
+    "trec_qrels": lambda: [
+        *valid.TREC.values(),
+        b"q1 1 d1 1\nq1 2 d1 0\nq1 2 d2 3\nq2 1 d1 1\n",
+        *valid.catalogued("trec_qrels", "good"),
+    ],
+    "table": lambda: [
+        *valid.TABLES.values(),
+        b"query,subtopic,document,grade\nq1,a,d1,1\nq1,b,d1,0\nq1,b,d2,2\nq2,,d1,1\n",
+        *valid.catalogued("csv"),
+    ],
     "json": lambda: [
         *(*valid.JSON.values(), *valid.SEARCH_TOOLS.values(), *valid.catalogued("json")),
     ],

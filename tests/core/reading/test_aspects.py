@@ -30,6 +30,7 @@ from metrics.judging.judged_file import packed_file
 from metrics.judging.judgments import differences
 from metrics.reading.note_codes import ASPECTS
 from metrics.sessions.session_file import Session, load, save
+from metrics.writing.reproduce import as_input, input_name
 
 GRADES = {
     "q1": {"a": {"1": 1.0, "2": 0.0}, "b": {"1": 0.0, "2": 2.0}},
@@ -172,3 +173,23 @@ def test_an_edited_ranking_keeps_the_aspects_in_links_and_sessions():
     assert [each.aspects for each in (read.original, *read.past, read.present)] == [
         *({}, {}, GRADES["q1"], GRADES["q1"], {})
     ]
+
+
+def test_a_file_to_reproduce_the_numbers_keeps_the_aspects():
+    for grades in (GRADES, {"q 1": {"a": {"the price": 1.0, "x": 0.0}}, "q2": {"b": {"x": 2.0}}}):
+        qrels = Qrels.from_aspects(grades)
+        again = read_qrels(as_input(qrels), input_name("qrels", qrels))
+        assert again.aspects == qrels.aspects
+    mixed = replace(Qrels.from_dict({"p": {"a": 1}, **qrels.to_dict()}), aspects=qrels.aspects)
+    again = read_qrels(as_input(mixed), input_name("qrels", mixed))
+    assert (again.aspects, again.to_dict()) == (mixed.aspects, mixed.to_dict())
+    assert Qrels.from_frame(mixed.to_frame()).aspects == mixed.aspects
+
+
+def test_a_grade_without_an_aspect_in_a_query_that_has_some_is_refused():
+    text = b"query,subtopic,document,grade\nq1,a,d1,1\nq1,b,d1,0\nq1,,d2,2\n"
+    with pytest.raises(ReadError) as error:
+        read_qrels(text)
+    assert [(each.code, each.line) for each in error.value.problems] == [("E-ID", 4)]
+    with pytest.raises(DataError, match="without an aspect"):
+        Qrels.from_frame(pd.read_csv(io.BytesIO(text), dtype={"subtopic": str}))
