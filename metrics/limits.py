@@ -32,7 +32,9 @@ class Limits:
     ratio: int = _limit(200, "times the packed size, for files above 10 million bytes unpacked")
     members: int = _limit(50, "files in a zip archive")
     json: int = _limit(150_000_000, "bytes of JSON, which is read into memory whole")
-    values: int = _limit(50_000_000, "commas and opening brackets of JSON")
+    values: int = _limit(
+        50_000_000, "commas and opening brackets of JSON; a cell of a workbook counts as 5"
+    )
     rows: int = _limit(20_000_000, "rows of a file that is neither plain TREC nor plain Parquet")
     ranking: int = _limit(20_000_000, "documents of one query")
     line: int = _limit(100_000, "characters of a line")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import pyarrow.compute as pc
 
@@ -19,6 +20,7 @@ from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.budget import Budget
 from ..reading.corpus import Corpus
 from ..reading.file_names import LONGEST, shown, title, uploaded
+from ..reading.from_tables import workbook
 from ..reading.from_tables.picked import Picked
 from ..reading.note_codes import UNNAMED
 from ..reading.problems import File
@@ -115,8 +117,11 @@ def members(file: Given) -> list[Given]:
     if file.role or isinstance(file.data, Path) or not is_zip(file.data):
         return [file]
     try:
+        # Its reader unpacks a single sheet, which takes long.
+        if workbook.has_one_sheet(file.data):
+            return [file]
         found = unpack(file.data, File(shown(file.name)))
-    except ReadError:
+    except (ReadError, BadZipFile):
         return [file]
     if len(found) < 2 or any(each.notes for each in found):
         return [file]

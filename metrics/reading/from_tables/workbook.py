@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import warnings
+import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime, time
 from typing import Any
@@ -19,7 +20,24 @@ from ..row_errors import require_room
 
 PART = "xl/workbook.xml"
 """The member of a zip archive that makes it a workbook."""
+_SHEETS = "xl/worksheets/"
+"""The folder of the sheets."""
+_PER_CELL = 5
+"""A cell takes as long to read as this many values of JSON."""
 _LINE_ENDS = {ord("\n"): " ", ord("\r"): " "}
+
+
+def has_one_sheet(data: bytes) -> bool:
+    """Return whether a zip archive is a workbook of one sheet, without reading the sheet.
+
+    Raises
+    ------
+    zipfile.BadZipFile
+        When the archive is damaged.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = archive.namelist()
+    return PART in names and sum(name.startswith(_SHEETS) for name in names) < 2
 
 
 def sheets(data: bytes, file: File) -> list[tuple[str, str, tuple[Note, ...]]]:
@@ -42,7 +60,12 @@ def sheets(data: bytes, file: File) -> list[tuple[str, str, tuple[Note, ...]]]:
             book = openpyxl.load_workbook(
                 io.BytesIO(data), read_only=True, data_only=True, keep_links=False
             )
-            found = [(sheet.title, *_table(sheet, file)) for sheet in book.worksheets]
+            left = file.limits.values // _PER_CELL
+            found = []
+            for sheet in book.worksheets:
+                text, notes, cells = _table(sheet, left, file)
+                left -= cells
+                found.append((sheet.title, text, notes))
     except ReadError:
         raise
     except Exception as error:
@@ -53,18 +76,26 @@ def sheets(data: bytes, file: File) -> list[tuple[str, str, tuple[Note, ...]]]:
     return [(name, text, notes) for name, text, notes in found if text.strip()]
 
 
-def _table(sheet: Any, file: File) -> tuple[str, tuple[Note, ...]]:
-    """Return the rows of a sheet as CSV without columns that are empty, and notes."""
+def _table(sheet: Any, left: int, file: File) -> tuple[str, tuple[Note, ...], int]:
+    """Return the rows of a sheet as CSV without columns that are empty, notes, and how many cells.
+
+    ``left``: at most this many cells are read.
+    """
     dates: list[str] = []
     # A sheet may claim a size at which each of its blank rows would take a megabyte.
     sheet.reset_dimensions()
     rows: list[list[str]] = []
-    size = 0
+    size = number = 0
     for cells in sheet.iter_rows(values_only=True):
         row = [_text(cell, dates) for cell in cells]
         while row and not row[-1]:
             row.pop()
         require_room(len(rows), file)
+        if (number := number + len(row)) > left:
+            most = file.limits.values // _PER_CELL
+            expected = f"at most {most:,} (limit values, {_PER_CELL} for each cell)"
+            fix = "Save the sheet as CSV, which is read faster."
+            raise file.error("E-SIZE", f"a workbook of more than {most:,} cells", expected, fix)
         size += sum(map(len, row)) + len(row)
         _require_small(len(row), size, file)
         rows.append(row)
@@ -75,7 +106,7 @@ def _table(sheet: Any, file: File) -> tuple[str, tuple[Note, ...]]:
         kept = [row[at] if at < len(row) else "" for at in filled]
         # A title above the table has one cell.
         writer.writerow(kept[:1] if kept and not any(kept[1:]) else kept)
-    return stream.getvalue(), tuple(_notes(dates))
+    return stream.getvalue(), tuple(_notes(dates)), number
 
 
 def _require_small(columns: int, size: int, file: File) -> None:

@@ -13,6 +13,7 @@ from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
 from metrics.auditing.contents import Given, members
 from metrics.auditing.intake import take
 from metrics.reading import read_all
+from metrics.reading.from_tables import workbook
 from metrics.reading.from_tables.picked import Picked
 from tests.fuzzing.invariants import refusal
 
@@ -118,6 +119,23 @@ def test_limits_hold_for_sheets(monkeypatch):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=2")
     with pytest.raises(ReadError, match="limit rows"):
         read_run(book(RUN), "a.xlsx")
+
+
+def test_a_workbook_has_at_most_so_many_cells(monkeypatch):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "values=40")
+    with pytest.raises(ReadError, match="limit values, 5 for each cell") as error:
+        read_run(book(RUN), "a.xlsx")
+    assert "CSV" in error.value.problems[0].fix
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"values={5 * sum(map(len, RUN))}")
+    assert len(read_run(book(RUN), "a.xlsx"))
+
+
+def test_a_single_sheet_is_read_once(monkeypatch):
+    calls, sheets = [], workbook.sheets
+    monkeypatch.setattr(workbook, "sheets", lambda *given: calls.append(given) or sheets(*given))
+    taken = take([Given("a.xlsx", book(RUN)), Given("q.csv", b"query,document,grade\nq1,d1,1")])
+    assert taken.dataset.runs[0].queries == ("q1", "q2")
+    assert len(calls) == 1
 
 
 def test_other_documents_are_named_for_what_they_are():
