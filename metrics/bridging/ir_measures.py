@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..conventions.convention import TREC_EVAL, Convention, named
+from ..data.column_names import ASPECTS
 from ..errors import MeasureError
 from ..measures import Measure
 from ..scoring.evaluate import evaluate
@@ -50,7 +51,8 @@ def ir_measure(measure: str | Measure, convention: Convention | str = TREC_EVAL)
     def scores(qrels: Any, run: Any) -> Iterator[tuple[str, float]]:
         """Yield each query with its score; ir_measures passes all queries at once."""
         # PyTerrier's frames have other columns, too, such as docid.
-        grades, ranked = qrels[[*_IDS, "relevance"]], run[[*_IDS, "score"]]
+        known = [*_IDS, "relevance", *(name for name in ASPECTS if name in qrels)]
+        grades, ranked = qrels[known], run[[*_IDS, "score"]]
         ledger = evaluate(grades, ranked, found, under).ledger(found)
         yield from zip(ledger.judged.queries, np.asarray(ledger.scores).tolist(), strict=True)
 

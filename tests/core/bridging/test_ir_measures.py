@@ -115,3 +115,16 @@ def test_without_ir_measures_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "ir_measures", None)
     with pytest.raises(RankscopeError, match="pip install ir-measures"):
         ir_measure("AP")
+
+
+def test_aspects_are_passed_on():
+    rows = [("q", "a", 1, "1"), ("q", "a", 1, "2"), ("q", "b", 1, "2"), ("q", "c", 0, "1")]
+    qrels = [ir_measures.Qrel(*row) for row in rows]
+    run = [ir_measures.ScoredDoc("q", "b", 2.0), ir_measures.ScoredDoc("q", "a", 1.0)]
+    frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "relevance", "aspect"])
+    names = ["alpha_nDCG@5", "nDCG@5"]
+    ours = evaluate(frame, {"q": {"b": 2.0, "a": 1.0}}, names).mean
+    for name in names:
+        (found,) = ir_measures.calc_aggregate([ir_measure(name)], qrels, run).values()
+        assert found == ours[name]
+    assert ours["alpha_nDCG@5"] < 1
