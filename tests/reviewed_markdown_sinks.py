@@ -86,7 +86,7 @@ REVIEWED = {
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:_movement_and_bars": ["depth"],
-        "pages/ui/compare/one_query.py:_slopes": ["min(_depth(one), _LARGE)"],
+        "pages/ui/compare/one_query.py:_slopes": ["min(drawn.depth, _LARGE)"],
         "pages/ui/compare/one_query.py:section": ["unlisted(side.ledger.judged)"],
         "pages/ui/compare/overview.py:all_measures": ["paired_test.seed"],
         "pages/ui/compare/overview.py:headline": ["value"],

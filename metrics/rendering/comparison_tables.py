@@ -118,7 +118,7 @@ def movement(one: OneQuery, depth: int, texts: Mapping[str, str]) -> pd.DataFram
     """Return `OneQuery.movement` with printed grades and the beginnings of the texts."""
     frame = one.movement(depth)
     frame = frame.assign(grade=frame["grade"].map(text.grade))
-    return _with_texts(frame, texts)
+    return with_texts(frame, texts)
 
 
 def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
@@ -142,7 +142,7 @@ def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.Da
         "contribution": shown["contribution"],
     }
     frame = pd.DataFrame(rows, index=shown.index)
-    frame = _with_texts(frame, texts)
+    frame = with_texts(frame, texts)
     ranks = [0, *frame["rank"].tolist()]
     for place in reversed(range(len(frame))):
         above, below = ranks[place : place + 2]
@@ -153,7 +153,7 @@ def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.Da
     return frame.rename_axis("document")
 
 
-def _with_texts(frame: pd.DataFrame, texts: Mapping[str, str]) -> pd.DataFrame:
+def with_texts(frame: pd.DataFrame, texts: Mapping[str, str]) -> pd.DataFrame:
     """Return a table of documents with the beginnings of their texts, if there are any."""
     shown = [text.beginning(texts.get(name, "")) for name in frame.index]
     return frame.assign(text=shown) if texts else frame

@@ -22,6 +22,7 @@ from metrics.comparing.evidence import PairedTest
 from metrics.comparing.fusion import VIRTUAL, Fusion
 from metrics.comparing.largest_changes import largest_changes
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
+from metrics.comparing.one_query import OneQuery, one_query
 from metrics.deciding import Verdict
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings, Rankings
@@ -179,6 +180,27 @@ def overlaps(a: Run, b: Run, depth: int, convention: Convention) -> pd.Series[in
     return _kept(key, lambda: similarity.overlaps(a, b, depth, convention))
 
 
+def of_query(
+    kind: Callable[[OneQuery], T],
+    qrels: Qrels,
+    a: Rankings,
+    b: Rankings,
+    measure: Measure,
+    query: str,
+    convention: Convention,
+) -> T:
+    """Return one query of two runs as an object that makes each part of what is shown once.
+
+    ``kind``: the object's class, whose parts depend on nothing but the query of the two runs.
+    """
+    # The digests leave out names, notes and the judges' reasons, which its rankings keep.
+    named = [(each.name, each.tag, each.notes) for each in (qrels, a, b)]
+    reasons = qrels.reasons.get(query)
+    key = _key("of_query", kind, qrels, a, b, named, reasons, measure, query, convention)
+    found: T = _opened(key, lambda: kind(one_query(qrels, a, b, measure, query, convention)))
+    return found
+
+
 def document_totals(
     qrels: Qrels, a: Rankings, b: Rankings, measure: str, convention: Convention
 ) -> pd.DataFrame:
@@ -324,6 +346,12 @@ def _made(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
 # Not cache_data, which copies: each score holds all the rankings behind it.
 @st.cache_resource(scope="session", max_entries=32, show_spinner=cache_spinner("Computing …"))
 def _shared(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+# Not cache_data: a copy of a chart is checked by plotly anew, which takes as long as making it.
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def _opened(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from metrics import Convention, Dataset, Measure, RankscopeError, Run
+from metrics import Convention, Dataset, Measure, Run
 from metrics.auditing.audit import unlisted
-from metrics.comparing.one_query import OneQuery, one_query
-from metrics.comparing.reversal import reversal
+from metrics.comparing.one_query import OneQuery
 from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.data import TITLE
@@ -20,14 +19,14 @@ from metrics.rendering import (
     comparison_text,
     slope_chart,
     text,
-    waterfall_chart,
 )
 from metrics.rendering.comparison_files import Source
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
-from .. import links, present, show, state, widgets
+from .. import cache, links, present, show, state, widgets
 from . import results
+from .drawn_query import DrawnQuery
 
 _LONGEST = 120
 """At most this many characters of a query are on a projector."""
@@ -44,13 +43,14 @@ def section(
 ) -> None:
     """Show one query under both runs: rankings, documents, and buttons that open Inspect."""
     dataset = sample.load()
-    one = one_query(dataset.qrels, *two, measure, query, convention)
+    drawn = cache.of_query(DrawnQuery, dataset.qrels, *two, measure, query, convention)
+    one = drawn.one
     for sentence in comparison_text.aside(one.comparison):
         st.warning(f"{sentence}.")
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {unlisted(side.ledger.judged)}")
-    _documents(one, dataset)
+    _documents(drawn, dataset)
     _inspect_buttons(one, dataset, two, sample.key)
 
 
@@ -67,62 +67,57 @@ def presented(
 ) -> None:
     """Show one query on a projector: its rank movement, or the waterfall of its delta."""
     dataset = sample.load()
-    one = one_query(dataset.qrels, *two, measure, query, convention)
+    drawn = cache.of_query(DrawnQuery, dataset.qrels, *two, measure, query, convention)
     named = dataset.query_texts.get(query) or query
     bar = st.container(horizontal=True, vertical_alignment="bottom")
     st.header(text.code(text.beginning(named, _LONGEST)), anchor=False)
-    draw = {"movement": lambda: _slopes(one, dataset), "waterfall": lambda: _bars(one, large=True)}
+    draw = {"movement": lambda: _slopes(drawn), "waterfall": lambda: _bars(drawn, large=True)}
     present.present({name: (title, draw[name]) for name, title in PANELS.items()}, bar)
 
 
-def _slopes(one: OneQuery, dataset: Dataset) -> None:
+def _slopes(drawn: DrawnQuery) -> None:
     """Show the rank movement on a projector, as far down as large letters fit."""
-    depth = min(_depth(one), _LARGE)
-    movement = comparison_tables.movement(one, depth, dataset.document_texts)
-    drawn = slope_chart.slopes(movement, depth, longest=_LONG_NAME)
+    depth = min(drawn.depth, _LARGE)
+    movement = comparison_tables.movement(drawn.one, depth, {})
+    slopes = slope_chart.slopes(movement, depth, longest=_LONG_NAME)
     st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
-    show.chart(charts.enlarged(drawn), "slopes")
-    if all(side.is_listed(depth) for side in one.sides):
+    show.chart(charts.enlarged(slopes), "slopes")
+    if all(side.is_listed(depth) for side in drawn.one.sides):
         st.markdown(comparison_text.movement(movement, depth))
-
-
-def _depth(one: OneQuery) -> int:
-    """Return how many ranks of both rankings are shown."""
-    return min(one.measure.cutoff or 10, slope_chart.SLOPES)
 
 
 # To pick another document, nothing above the query needs to be drawn again.
 @st.fragment
-def _documents(one: OneQuery, dataset: Dataset) -> None:
+def _documents(drawn: DrawnQuery, dataset: Dataset) -> None:
     """Show the results to read, what each document changed, and one document's lines."""
+    one = drawn.one
     # The cards come before the widget that reads the document from the link.
     state.recall(state.DOCUMENT, state.among(one.documents))
     first = comparison_text.costliest(one, dataset.document_fields.get(TITLE, {}))
     st.markdown(" ".join(f"{sentence}." for sentence in first))
     results.cards(one, dataset)
-    depth = _depth(one)
-    movement = comparison_tables.movement(one, depth, dataset.document_texts)
-    _movement_and_bars(one, movement, depth)
+    _movement_and_bars(drawn)
     _one_document(one, dataset)
     # Its tables are made when it is opened: the cards above show the same documents.
     tables = st.expander("Both rankings as tables", key="tables", on_change="rerun")
     if tables.open:
         with tables:
-            _lists(one, depth, dataset)
-            show.table(movement)
+            _lists(one, drawn.depth, dataset)
+            show.table(comparison_tables.with_texts(drawn.movement, dataset.document_texts))
 
 
-def _movement_and_bars(one: OneQuery, movement: pd.DataFrame, depth: int) -> None:
+def _movement_and_bars(drawn: DrawnQuery) -> None:
     """Show the rank movement beside the waterfall that sums to the delta."""
+    one, depth = drawn.one, drawn.depth
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
-        show.chart(slope_chart.slopes(movement, depth), "slopes", _source(one))
+        show.chart(drawn.slopes, "slopes", _source(one))
         if all(side.is_listed(depth) for side in one.sides):
-            st.caption(f"{comparison_text.movement(movement, depth)} {_alike(one, depth)}")
+            st.caption(f"{comparison_text.movement(drawn.movement, depth)} {_alike(one, depth)}")
     with right:
-        _bars(one)
-        _unjudged(one)
+        _bars(drawn)
+        _unjudged(drawn)
 
 
 def _alike(one: OneQuery, depth: int) -> str:
@@ -159,31 +154,31 @@ def _lists(one: OneQuery, depth: int, dataset: Dataset) -> None:
             show.picking_table(frame, f"list_{side.name}_{one.query}", pick=pick, picked=picked)
 
 
-def _unjudged(one: OneQuery) -> None:
+def _unjudged(drawn: DrawnQuery) -> None:
     """Show whether grades for unjudged documents could reverse the verdict, and their removal."""
+    one = drawn.one
     if not all(isinstance(side.run, Run) for side in one.sides):
         sentence = "What grades for unjudged documents could change is not known."
-        _and_removed(one, sentence)
+        _and_removed(drawn, sentence)
         return
-    try:
-        found = reversal(one)
-    except RankscopeError as error:
-        sentence = text.code(str(error))
+    found = drawn.reversal
+    if isinstance(found, str):
+        sentence = text.code(found)
     else:
         depth = f"either top {one.measure.cutoff}" if one.measure.cutoff else "either list"
         sentence = comparison_text.reversal(found, depth)
         if not found.unjudged:
             st.caption(sentence)
             return
-    _and_removed(one, sentence)
+    _and_removed(drawn, sentence)
 
 
-def _and_removed(one: OneQuery, sentence: str) -> None:
+def _and_removed(drawn: DrawnQuery, sentence: str) -> None:
     """Show a sentence, then the scores without the unjudged documents."""
-    if one.convention.unjudged == "removed":
+    if drawn.one.convention.unjudged == "removed":
         st.caption(sentence)
         return
-    a, b = one.condensed()
+    a, b = drawn.condensed
     st.caption(
         f"{sentence} If they are removed and the others move up "
         f"(condensed lists): A {text.number(a)}, B {text.number(b)}, "
@@ -191,7 +186,8 @@ def _and_removed(one: OneQuery, sentence: str) -> None:
     )
 
 
-def _bars(one: OneQuery, large: bool = False) -> None:
+def _bars(drawn: DrawnQuery, large: bool = False) -> None:
+    one = drawn.one
     shown = str(one.measure)
     moved = text.largest(one.delta, text.code)
     st.markdown(
@@ -202,9 +198,8 @@ def _bars(one: OneQuery, large: bool = False) -> None:
     if not (one.delta != 0).any():
         st.info("No document changes the score of this query.")
         return
-    drawn = waterfall_chart.waterfall(one.bars, shown, one.measure.label(one.convention))
-    drawn = charts.enlarged(drawn) if large else drawn
-    show.picking_chart(drawn, "waterfall", state.pick_document, _source(one))
+    waterfall = charts.enlarged(drawn.waterfall) if large else drawn.waterfall
+    show.picking_chart(waterfall, "waterfall", state.pick_document, _source(one))
     st.caption("Sums use unrounded values.")
     if (one.bars["document"][~ranked(one.bars)] == IDEALS).any():
         ((of_a, of_b),) = one.comparison.normalisers(shown).to_numpy().tolist()

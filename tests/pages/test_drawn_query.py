@@ -1,0 +1,166 @@
+"""One query of a comparison is kept between reruns, and never shown for another one."""
+
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from metrics import TREC_EVAL, Qrels, Run, parse
+from metrics.comparing.one_query import one_query
+from metrics.conventions.choices import CHOICES
+from metrics.data.notes import Note
+from metrics.dataset import Dataset
+from pages.ui.compare.drawn_query import DrawnQuery
+from tests.pages.conftest import ROOT, opened
+
+QRELS = Qrels.from_dict({q: {"w": 0, "x": 3, "y": 1, "z": 2} for q in ("q1", "q2")})
+A = Run.from_dict({"q1": {"x": 3, "u": 2, "y": 2, "w": 1}, "q2": {"x": 2, "y": 1}}, "alpha")
+B = Run.from_dict({"q1": {"y": 4, "z": 3, "u": 2, "x": 1}, "q2": {"y": 2, "z": 1}}, "beta")
+INPUTS = {
+    "qrels": QRELS,
+    "a": A,
+    "b": B,
+    "measure": parse("nDCG@3"),
+    "query": "q1",
+    "convention": TREC_EVAL,
+}
+NOTE = Note("A note.", "N-TEST")
+ORDER = Run.from_dict({"q1": {"u": 2, "x": 3, "y": 2, "w": 1}, "q2": {"x": 2, "y": 1}}, "alpha")
+CHANGED = [
+    {"qrels": Qrels.from_dict(QRELS.to_dict() | {"q1": {"w": 0, "x": 2, "y": 1, "z": 2}})},
+    {"qrels": Qrels.from_dict(QRELS.to_dict() | {"q2": {"x": 9}})},
+    {"qrels": replace(QRELS, name="other")},
+    {"qrels": replace(QRELS, notes=(NOTE,))},
+    {"qrels": replace(QRELS, reasons={"q1": {"x": "because"}})},
+    {"qrels": replace(QRELS, aspects={"q1": {"x": {"1": 3.0}}})},
+    {"a": B},
+    {"b": A},
+    {"a": ORDER},
+    *({side: replace(INPUTS[side], name="other")} for side in "ab"),
+    *({side: replace(INPUTS[side], tag="other")} for side in "ab"),
+    *({side: replace(INPUTS[side], notes=(NOTE,))} for side in "ab"),
+    *({"measure": parse(name)} for name in ("nDCG@2", "nDCG(gain=exponential)@3", "RBP(p=0.5)")),
+    {"query": "q2"},
+    {"convention": replace(TREC_EVAL, level=2.0)},
+    *(
+        {"convention": replace(TREC_EVAL, **{name: value})}
+        for name, choice in CHOICES.items()
+        for value in choice.values
+        if value != getattr(TREC_EVAL, name)
+    ),
+]
+
+
+def described(drawn):
+    """Return everything that a page can show of a drawn query."""
+    one = drawn.one
+    sides = [
+        (of.run.name, of.run.tag, of.run.notes, of.run.to_dict(), of.lines.to_csv(), of.score)
+        for of in one.sides
+    ]
+    charts = [(chart.figure.to_json(), chart.alt) for chart in (drawn.slopes, drawn.waterfall)]
+    qrels = one.qrels.to_dict(), one.qrels.name, one.qrels.notes, one.qrels.reasons
+    numbers = drawn.depth, drawn.movement.to_csv(), drawn.reversal, drawn.condensed
+    asked = one.query, str(one.measure), one.convention, one.grades.tolist(), one.documents
+    return repr((sides, charts, qrels, one.qrels.aspects, numbers, asked, one.bars.to_csv()))
+
+
+def asked():
+    """Draw queries as a page does, all in one session."""
+    import streamlit as st
+
+    from pages.ui import cache
+    from pages.ui.compare.drawn_query import DrawnQuery
+
+    st.session_state["found"] = [
+        cache.of_query(DrawnQuery, **inputs) for inputs in st.session_state["asked"]
+    ]
+
+
+@pytest.mark.parametrize("changed", CHANGED, ids=lambda of: str(of)[:60])
+def test_each_changed_input_draws_its_own_query(changed):
+    at = AppTest.from_function(asked)
+    inputs = INPUTS | changed
+    at.session_state["asked"] = [INPUTS, inputs, INPUTS]
+    first, other, again = at.run().session_state["found"]
+    assert again is first
+    assert other is not first
+    assert described(first) == described(DrawnQuery(one_query(**INPUTS)))
+    assert described(other) == described(DrawnQuery(one_query(**inputs)))
+
+
+def shown(at, *kinds):
+    """Return all that a page shows, in order; with kinds, only elements of these."""
+    found, nodes = [], [at._tree]
+    while nodes:
+        node = nodes.pop()
+        nodes += reversed(getattr(node, "children", {}).values())
+        if hasattr(getattr(node, "proto", None), "SerializeToString"):
+            found.append(node.proto)
+    found = [proto for proto in found if not kinds or type(proto).__name__ in kinds]
+    for proto in found:
+        styled = getattr(getattr(proto, "arrow_data", None), "styler", None)
+        if styled and styled.uuid:
+            # Pandas names each styled table by chance.
+            styled.styles = styled.styles.replace(styled.uuid, "")
+            styled.uuid = ""
+    return [proto.SerializeToString(deterministic=True) for proto in found]
+
+
+TEXTS = {name: f"text of {name}" for name in "uwxyz"}
+DATA = Dataset("mine", QRELS, (A, B), {"q1": "first", "q2": "second"}, TEXTS)
+OTHERS = {
+    "document texts": replace(DATA, document_texts=TEXTS | {"x": "another text"}),
+    "titles": replace(DATA, document_fields={"title": {"x": "a title"}}),
+    "query texts": replace(DATA, query_texts={"q1": "one", "q2": "two"}),
+    "reasons": replace(DATA, qrels=replace(QRELS, reasons={"q1": {"x": "because"}})),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+def test_other_data_with_the_same_numbers_are_shown_as_in_a_new_session(other):
+    at, new = (AppTest.from_file(str(ROOT / "app.py"), default_timeout=120) for _ in range(2))
+    for page, data in ((at, DATA), (new, other)):
+        page.session_state["_upload"] = data
+        page.session_state["data"] = "yours"
+        page.session_state["tables"] = True
+        page.switch_page("pages/compare_runs.py").run()
+    before = shown(at)
+    at.session_state["_upload"] = other
+    at.run()
+    new.run()
+    assert before != shown(at) == shown(new)
+
+
+CHOICES_ON_THE_PAGE = {
+    "q": "q02",
+    "k": 3,
+    "measure": "AP",
+    "level": 2.0,
+    "tie": 0.3,
+    "outcome": "B better",
+    "ties": "input",
+    "unjudged": "removed",
+    "ideal": "retrieved",
+    "scores": "single",
+    "a": "ideal",
+    "b": "ideal",
+}
+
+
+def test_each_choice_on_the_page_shows_what_a_new_session_does():
+    at = opened("compare_runs", q="q01")
+    kinds = "PlotlyChart", "Markdown", "Alert"
+    for key, value in CHOICES_ON_THE_PAGE.items():
+        default = at.session_state[key]
+        at.session_state[key] = value
+        at.run()
+        # A session keeps its query and document as long as they can be chosen.
+        kept = {name: at.session_state[name] for name in ("q", "document")}
+        new = opened("compare_runs", **kept | {key: value})
+        assert shown(at, *kinds) == shown(new, *kinds), key
+        # A table that was cached has other bytes than a new one with the same rows.
+        tables = ([each.value.to_csv() for each in page.dataframe] for page in (at, new))
+        assert next(tables) == next(tables), key
+        at.session_state[key] = default
+        at.run()
