@@ -179,7 +179,7 @@ def bomb(size):
 LINKS = {
     "u04": ["%%%", "1.%%%"],
     "u05": [bomb(5_000_000), bomb(1_000_000)],
-    "u06": ["999.xxxx", "3" + pack(BASE)[1:]],
+    "u06": ["999.xxxx", "4" + pack(BASE)[1:]],
     "u07": ["1.eJyr", "1.", *(pack(BASE)[:end] for end in range(20, len(pack(BASE)) - 4))],
     "u08": ["A" * 10_000, "1." + "A" * LONGEST_READ, bomb(100_000_000)],
     "u10": [base64.b64encode(pickle.dumps(BASE)).decode(), "gASV"],

@@ -150,7 +150,7 @@ def packed(value):
         "1.",
         WHOLE[:-4],
         WHOLE + "A",
-        "3" + WHOLE[1:],
+        "4" + WHOLE[1:],
         "1.!!!!",
         packed("[]"),
         packed("[" * 100_000),
