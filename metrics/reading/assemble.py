@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -202,45 +203,60 @@ def by_aspect(rows: Rows) -> tuple[Rows, Aspects]:
     for (query, document), places in of_document.items():
         first: dict[str, int] = {}
         for row in places:
-            earlier = first.setdefault(rows.aspects[row], row)
-            grades = [_grade(rows.value[each]) for each in (earlier, row)]
-            if math.isnan(grades[1]):
-                kept.append(row)
-                break
-            if earlier != row and grades[0] != grades[1]:
-                kept += [earlier, row]
-                break
-            if earlier != row:
-                again.append(row)
-        else:
-            graded = {name: _grade(rows.value[row]) for name, row in first.items()}
-            kept.append(first[max(graded, key=graded.__getitem__)])
-            aspects.setdefault(query, {})[document] = graded
+            first.setdefault(rows.aspects[row], row)
+        if unjoined := _unjoined(rows, places, first):
+            kept += unjoined
+            continue
+        graded = {name: _grade(rows.value[first[name]]) for name in first}
+        kept.append(first[max(graded, key=graded.__getitem__)])
+        aspects.setdefault(query, {})[document] = graded
+        again += sorted(set(places).difference(first.values()))
     # A query whose rows name no aspect is judged as a whole.
     aspects = {query: of for query, of in aspects.items() if any(chain.from_iterable(of.values()))}
     joined = rows.only(sorted(kept))
+    joined.notes.append(_of_aspects(aspects))
+    if again:
+        joined.notes.append(_of_repeats(rows, again))
+    return joined, aspects
+
+
+def _unjoined(rows: Rows, places: Sequence[int], first: Mapping[str, int]) -> list[int]:
+    """Return the rows that keep a document's rows from being joined: none if they can be.
+
+    ``places``: the document's rows; ``first``: the first of them for each aspect.
+    """
+    for row in places:
+        grade, earlier = _grade(rows.value[row]), first[rows.aspects[row]]
+        if math.isnan(grade):
+            return [row]
+        if grade != _grade(rows.value[earlier]):
+            return [earlier, row]
+    return []
+
+
+def _of_aspects(aspects: Aspects) -> Note:
+    """Return the note of how the grades of aspects are used."""
     names = {
         (query, name) for query, of in aspects.items() for each in of.values() for name in each
     }
-    joined.notes.append(
-        Note(
-            f"{count(len(names), 'aspect')} of {count(len(aspects), 'query', 'queries')}: measures "
-            "of aspects, such as alpha_nDCG, use a document's grade for each; all others use its "
-            "highest grade.",
-            ASPECTS,
-            Kind.REMARK,
-        )
+    text = (
+        f"{count(len(names), 'aspect')} of {count(len(aspects), 'query', 'queries')}: measures of "
+        "aspects, such as alpha_nDCG, use a document's grade for each; all others use its highest "
+        "grade."
     )
-    if again:
-        row = again[0]
-        where = f" on {rows.unit} {rows.line[row]}" if rows.line[row] else ""
-        text = (
-            f"{count(len(again), 'duplicate judgment')} with the same grade left out, the first is "
-            f"{quote(rows.document[row])} of query {quote(rows.query[row])}, aspect "
-            f"{quote(rows.aspects[row])}{where}."
-        )
-        joined.notes.append(Note(text, "N-DUPLICATE"))
-    return joined, aspects
+    return Note(text, ASPECTS, Kind.REMARK)
+
+
+def _of_repeats(rows: Rows, again: Sequence[int]) -> Note:
+    """Return the note of the rows that repeat a grade for the same aspect."""
+    row = again[0]
+    where = f" on {rows.unit} {rows.line[row]}" if rows.line[row] else ""
+    text = (
+        f"{count(len(again), 'duplicate judgment')} with the same grade left out, the first is "
+        f"{quote(rows.document[row])} of query {quote(rows.query[row])}, aspect "
+        f"{quote(rows.aspects[row])}{where}."
+    )
+    return Note(text, "N-DUPLICATE")
 
 
 def _grade(text: str) -> float:

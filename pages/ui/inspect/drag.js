@@ -30,6 +30,9 @@ export default function (component) {
   // A listener that is added again is not added twice.
   for (const [target, type, listener] of list.listeners) target.addEventListener(type, listener);
   return () => {
+    // Streamlit cleans up before each drawing, and draws only when it has asked for this module
+    // again: until then the listeners stay, or a key that is pressed in between would be lost.
+    if (root.isConnected) return;
     for (const [target, type, listener] of list.listeners) {
       target.removeEventListener(type, listener);
     }

@@ -78,25 +78,14 @@ def test_command_and_python_give_the_same_evidence(folder, name):
     assert out.getvalue() == f"{expected}\n"
 
 
-def test_command_and_python_change_the_same_ids(folder):
+@pytest.mark.parametrize(("other", "fixes"), [("{}.txt", SURE), ("{}#c1", PARTS)])
+def test_command_and_python_match_the_same_ids(folder, other, fixes):
     for name, run in zip(FILES[1:], folder.runs, strict=True):
-        ids = {q: {f"{d}.txt": x for d, x in of.items()} for q, of in run.to_dict().items()}
-        other = Run.from_dict(ids)
-        Path(name).write_bytes(as_input(other))
-    again = Again(FILES, ["AP"], fix_ids=SURE)
-    expected = evidence(compare(folder.qrels, *folder.runs, "AP"))["AP"]
-    assert printed(again.command())[0]["delta"] == pytest.approx(expected.delta)
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(again.python(), {})
-    assert f"delta={expected.delta}" in out.getvalue()
-
-
-def test_command_and_python_match_the_same_parts(folder):
-    for name, run in zip(FILES[1:], folder.runs, strict=True):
-        parts = {q: {f"{d}#c1": x for d, x in of.items()} for q, of in run.to_dict().items()}
-        Path(name).write_bytes(as_input(Run.from_dict(parts)))
-    again = Again(FILES, ["AP"], fix_ids=PARTS)
+        ids = {
+            q: {other.format(d): score for d, score in of.items()} for q, of in run.to_dict().items()
+        }
+        Path(name).write_bytes(as_input(Run.from_dict(ids)))
+    again = Again(FILES, ["AP"], fix_ids=fixes)
     expected = evidence(compare(folder.qrels, *folder.runs, "AP"))["AP"]
     assert printed(again.command())[0]["delta"] == pytest.approx(expected.delta)
     out = io.StringIO()
