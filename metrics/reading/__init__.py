@@ -25,6 +25,7 @@ from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
 from .packed_streams import START
 from .problems import OTHER_ROLE, File, Problem, ReadError
+from .row_errors import require_few_lines
 from .row_notes import of_pairs
 from .rows import Rows
 from .sources import PARQUET, Shared, Source, given, is_folder, open_bytes, settled
@@ -186,7 +187,7 @@ def _quickly(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> Pair
     """Return the rows of a plain TREC or Parquet file; None when it needs the careful readers."""
     if kind is Run and _start(stream).startswith(PARQUET):
         return _quickly_from_parquet(stream, name, file)
-    pairs = read_quickly(kind, stream, file_names.title(name))
+    pairs = read_quickly(kind, stream, file_names.title(name), file)
     if pairs is None:
         return None
     file_names.require_claimed(name, "table", file)
@@ -239,6 +240,7 @@ def _rows(
             file_names.require_claimed(member.name, "table", file)
         file_names.require_claimed(member.name, "JSON", file)
         return read_json(kind, text, file), notes
+    require_few_lines(text, file)
     file_names.require_claimed(member.name, "table", file)
     if head := head_of(text):
         return read_delimited(kind, text, file, head), notes

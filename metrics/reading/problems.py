@@ -113,6 +113,12 @@ class File:
         """Return the file for a member of an archive, with results of its own."""
         return self if self.done is None else replace(self, done=self.done.setdefault(name, {}))
 
+    def too_many_rows(self, rows: int, limit: str = "rows") -> ReadError:
+        """Return the error of more rows than a limit allows."""
+        found, expected = f"{rows:,} rows", f"at most {getattr(self.limits, limit):,}"
+        fix = "Cut each ranking at a smaller depth."
+        return self.error("E-SIZE", found, f"{expected} (limit {limit})", fix)
+
     def require_room(self, more: int) -> None:
         """Refuse data of ``more`` bytes before they are created, when the budget has no room.
 

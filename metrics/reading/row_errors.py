@@ -109,6 +109,22 @@ def require_room(rows: int, file: File) -> None:
         raise file.error("E-SIZE", found, expected, fix)
 
 
+def require_few_lines(text: str, file: File) -> None:
+    """Refuse a text whose lines are more than twice the rows allowed, before they are parsed.
+
+    Some lines may be blank or comments, and a quoted cell may have several; half of them are not.
+
+    Raises
+    ------
+    ReadError
+        With the number of lines.
+    """
+    lines, most = text.count("\n"), file.limits.rows
+    if lines > 2 * most:
+        found, expected = f"{lines:,} lines", f"at most {most:,} rows (limit rows)"
+        raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+
+
 def is_score(value: float) -> bool:
     """Return whether a number is certainly not a grade: those are whole, or means of small ones."""
     return 5 < value < math.inf and not value.is_integer()

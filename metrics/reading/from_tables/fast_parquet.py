@@ -248,6 +248,8 @@ def _counted(run: ParquetRun) -> Iterator[pa.RecordBatch]:
         When it has none.
     """
     file, held, unpacked = run.file, 0, 0
+    if run.rows > file.limits.plain:
+        raise file.too_many_rows(run.rows, "plain")
     file.require_room(run.rows * PER_ROW)
     run.require_short_texts()
     for batch in run.batches():

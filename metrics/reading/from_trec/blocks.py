@@ -28,6 +28,14 @@ class NotPlainError(Exception):
     """The file is not plain enough for the fast reader; the careful reader takes over."""
 
 
+class TooManyRowsError(Exception):
+    """A file in memory has more rows than the limits allow: so many, or more."""
+
+    def __init__(self, rows: int) -> None:
+        super().__init__(f"{rows:,} rows")
+        self.rows = rows
+
+
 def blocks_of(file: BinaryIO, whole: bool = False) -> Iterator[Block]:
     """Yield the uncompressed bytes in blocks, cut where the first word of a line changes.
 
@@ -35,14 +43,19 @@ def blocks_of(file: BinaryIO, whole: bool = False) -> Iterator[Block]:
     ------
     NotPlainError
         When gzip data are corrupt, followed by other data, or too large once expanded.
+    TooManyRowsError
+        When a file that is in memory has more rows than the limit ``plain``.
     """
     if not whole and hasattr(os, "pread") and _is_plain_on_disk(file):
         yield from _on_disk(file)
         return
     # Joined only once they are large: gzip data may expand a byte at a time.
     blocks: list[bytes] = []
-    size, goal = 0, SIZE
+    size, goal, rows, most = 0, SIZE, 0, current().plain
     for block in _unpacked(file):
+        rows += block.count(b"\n")
+        if rows > most:
+            raise TooManyRowsError(rows)
         blocks.append(block)
         size += len(block)
         if not whole and size >= goal:

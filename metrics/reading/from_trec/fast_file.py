@@ -12,22 +12,31 @@ import pyarrow as pa
 
 from ...data import PairsT
 from ..decode import BOM
+from ..problems import File
 from ..rank_column import joined
 from ..workers import in_order
-from .blocks import Block, NotPlainError, blocks_of
+from .blocks import Block, NotPlainError, TooManyRowsError, blocks_of
 from .fast_rows import PlainRows, looks_plain, read_plain
 
 T = TypeVar("T")
 
 
-def read_quickly(kind: type[PairsT], file: BinaryIO, name: str) -> PairsT | None:
-    """Return the rows of a plain TREC file; None when it needs the careful reader."""
+def read_quickly(kind: type[PairsT], stream: BinaryIO, name: str, file: File) -> PairsT | None:
+    """Return the rows of a plain TREC file; None when it needs the careful reader.
+
+    Raises
+    ------
+    ReadError
+        When it is in memory and has more rows than the limits allow.
+    """
     try:
-        read = [part for part, _ in over_blocks(kind, file, _as_it_is)]
+        read = [part for part, _ in over_blocks(kind, stream, _as_it_is)]
         if not in_one_place(part.pairs.queries for part in read):
-            file.seek(0)
-            read = [part for part, _ in over_blocks(kind, file, _as_it_is, whole=True)]
+            stream.seek(0)
+            read = [part for part, _ in over_blocks(kind, stream, _as_it_is, whole=True)]
         tag = only_tag(part.pairs.tag for part in read)
+    except TooManyRowsError as error:
+        raise file.too_many_rows(error.rows, "plain") from error
     except NotPlainError:
         return None
     return _joined(kind, read, name, tag)

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from metrics import Qrels, ReadError, judge_file, read_run, read_texts
+from metrics import Qrels, ReadError, judge_file, read_run, read_texts, reading
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.data import column_names
@@ -146,6 +146,14 @@ def test_rows_above_a_limit_are_not_read_again_in_another_role(monkeypatch):
     (problem,) = take([Given("a.csv", f"query,document,score\n{rows}".encode())]).problems
     assert "limit rows" in str(problem)
     assert len(made) == 1
+
+
+@pytest.mark.parametrize("rows", ["q,d{0},1\n", "q\td{0}\t1\n", "q Q0 d{0} 1 1 a b\n"])
+def test_many_more_lines_than_rows_are_refused_before_they_are_parsed(monkeypatch, rows):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=10")
+    monkeypatch.setattr(reading, "headerless", None)
+    with pytest.raises(ReadError, match="found 21 lines; expected at most 10 rows"):
+        read_run((rows.format(1) * 20 + "q Q0 d 1 1 a\n").encode())
 
 
 def test_ids_are_not_compared_with_the_names_of_columns(monkeypatch):

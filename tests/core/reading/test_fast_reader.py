@@ -25,6 +25,7 @@ from metrics import (
     reading,
 )
 from metrics.reading.from_trec import blocks, fast_file, plain_bytes
+from metrics.reading.problems import File
 from metrics.reading.rank_column import order_of
 from metrics.reading.sources import open_bytes
 
@@ -45,7 +46,7 @@ def carefully(kind, data):
 
 
 def quickly(kind, data):
-    return fast_file.read_quickly(kind, open_bytes(data), "my")
+    return fast_file.read_quickly(kind, open_bytes(data), "my", File("my"))
 
 
 def everything(pairs):

@@ -1,5 +1,6 @@
 """The forms in which tools and articles keep runs and judgments, read unchanged."""
 
+import gzip
 import io
 import json
 import zipfile
@@ -166,11 +167,15 @@ def test_an_archive_with_several_runs_gives_them_all():
         read_run(stream.getvalue(), "runs.zip")
 
 
-def test_numbers_in_parquet_are_read_to_the_bit():
-    table = pa.table({"qid": ["q"] * 2, "docid": ["a", "b"], "score": [0.1 + 0.2, 5e-324]})
+def parquet(**columns):
     stream = io.BytesIO()
-    pq.write_table(table, stream)
-    assert read_run(stream.getvalue()).value.tolist() == [0.1 + 0.2, 5e-324]
+    pq.write_table(pa.table(columns), stream)
+    return stream.getvalue()
+
+
+def test_numbers_in_parquet_are_read_to_the_bit():
+    written = parquet(qid=["q"] * 2, docid=["a", "b"], score=[0.1 + 0.2, 5e-324])
+    assert read_run(written).value.tolist() == [0.1 + 0.2, 5e-324]
 
 
 @pytest.mark.parametrize(
@@ -179,6 +184,9 @@ def test_numbers_in_parquet_are_read_to_the_bit():
         ("rows=1", "run", b"q Q0 a 1 2 t\nq Q0 b 1 1 u", "limit rows"),
         ("rows=1", "run", b"query,document,score\nq,a,2\nq,b,1", "limit rows"),
         ("rows=2", "run", b"query,document,score\nq,a,2\n,,\n,,\n,,", "limit rows"),
+        ("plain=1", "run", b"q Q0 a 2 2 t\nq Q0 b 1 3 t\n", "limit plain"),
+        ("plain=1", "run", gzip.compress(b"q Q0 a 2 2 t\nq Q0 b 1 3 t\n"), "limit plain"),
+        ("plain=1", "run", parquet(qid=["q", "q"], docid=["a", "b"], score=[1, 2]), "limit plain"),
         ("line=12", "run", b"q Q0 a 1 2 tag\n# x", "limit line"),
         ("id=3", "run", b"q Q0 abcd 1 2 t", "limit id"),
         ("json=10", "run", b'{"q": {"d": 1}}', "limit json"),

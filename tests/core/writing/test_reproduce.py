@@ -81,9 +81,7 @@ def test_command_and_python_give_the_same_evidence(folder, name):
 @pytest.mark.parametrize(("other", "fixes"), [("{}.txt", SURE), ("{}#c1", PARTS)])
 def test_command_and_python_match_the_same_ids(folder, other, fixes):
     for name, run in zip(FILES[1:], folder.runs, strict=True):
-        ids = {
-            q: {other.format(d): score for d, score in of.items()} for q, of in run.to_dict().items()
-        }
+        ids = {q: {other.format(d): x for d, x in of.items()} for q, of in run.to_dict().items()}
         Path(name).write_bytes(as_input(Run.from_dict(ids)))
     again = Again(FILES, ["AP"], fix_ids=fixes)
     expected = evidence(compare(folder.qrels, *folder.runs, "AP"))["AP"]
