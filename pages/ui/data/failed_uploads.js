@@ -2,7 +2,7 @@
 // its field, and says why only to who points at it.
 const AGAIN = "Then choose the file again. What was loaded before stays.";
 const WHY = [
-  ["Network Error", `the connection to the server was cut. Check it. ${AGAIN}`],
+  ["Network Error", `the connection to the server was cut. Check your network. ${AGAIN}`],
   ["status code 413", "it is larger than uploads may be. Cut rankings at a smaller depth. What was loaded before stays."],
   ["status code 507", `the server's disk is full. Ask whoever runs it to free its temporary folder. ${AGAIN}`],
   ["status code", `the server could not receive it. Choose the file again; if that fails, reload the page first. What was loaded before stays.`],
