@@ -2,17 +2,20 @@
 
 import gzip
 import json
-import math
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from metrics import PRESETS, Qrels, Run, evaluate
+from metrics import PRESETS, Qrels, Run, evaluate, parse
+from tests.core.measures.batch import close, judged_together, together
 
 with gzip.open(Path(__file__).parents[2] / "data" / "trec_eval_10_doubles.json.gz") as file:
     CASES = json.load(file)
 NAMES = sorted(CASES[0]["values"])
+OPTIONS = sorted({" ".join(case["options"]) for case in CASES})
 ROUNDED = {
     "11pt_avg": "it adds the eleven precisions from the last; we add from the first rank",
     "set_F": "it rounds P and R first; 2·hits/(n + R) is rounded once",
@@ -24,14 +27,23 @@ ROUNDED = {
 """The measures whose last bits differ, and why: their sums are taken in another order."""
 
 
-def ours(case):
+@cache
+def compared(options):
+    """The queries of the cases with these options; by measure, our scores and trec_eval's."""
+    cases = {n: case for n, case in enumerate(CASES) if " ".join(case["options"]) == options}
     convention = replace(
         PRESETS["trec_eval"],
-        level=2 if "-l" in case["options"] else 1,
-        unjudged="removed" if "-J" in case["options"] else "zero",
+        level=2 if "-l" in options else 1,
+        unjudged="removed" if "-J" in options else "zero",
     )
-    qrels, run = Qrels.from_dict(case["qrels"]), Run.from_dict(case["run"])
-    return evaluate(qrels, run, NAMES, convention)
+    judged = judged_together(cases, convention)
+    scores = {}
+    for name in NAMES:
+        theirs = together({number: case["values"][name] for number, case in cases.items()})
+        assert set(theirs) == set(judged.queries), name
+        in_order = np.array([theirs[query] for query in judged.queries])
+        scores[name] = parse(name).ledger(judged).scores, in_order
+    return judged.queries, scores
 
 
 def test_the_recorded_doubles_are_whole():
@@ -40,33 +52,23 @@ def test_the_recorded_doubles_are_whole():
     assert all(sorted(case["values"]) == NAMES for case in CASES)
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_equals_trec_eval_10_bit_for_bit(part):
-    for number, case in enumerate(CASES[part::4]):
-        scores = ours(case)
-        for name in NAMES:
-            for query, theirs in case["values"][name].items():
-                value = scores.value(name, query)
-                if name not in ROUNDED:
-                    assert value == theirs, (number, name, query)
-                elif not (name == "rbp_resid" and theirs == 0):
-                    assert math.isclose(value, theirs, rel_tol=1e-14, abs_tol=1e-15), (
-                        number,
-                        name,
-                        query,
-                    )
+@pytest.mark.parametrize("options", OPTIONS)
+def test_equals_trec_eval_10_bit_for_bit(options):
+    queries, scores = compared(options)
+    for name, (ours, theirs) in scores.items():
+        if name in ROUNDED:
+            same = close(ours, theirs, 1e-14, 1e-15)
+            if name == "rbp_resid":
+                same |= theirs == 0
+        else:
+            same = ours == theirs
+        assert same.all(), (name, [queries[wrong] for wrong in np.flatnonzero(~same)])
 
 
 def test_each_exception_is_one():
     """A measure leaves the list when its bits agree everywhere."""
-    differ = {
-        name
-        for case in CASES
-        for scores in [ours(case)]
-        for name in ROUNDED
-        for query, theirs in case["values"][name].items()
-        if scores.value(name, query) != theirs
-    }
+    every = [compared(options)[1] for options in OPTIONS]
+    differ = {name for name in ROUNDED for scores in every if np.any(np.not_equal(*scores[name]))}
     assert differ == set(ROUNDED)
 
 

@@ -15,13 +15,6 @@ MEASURES = [
     *("P", "P@3", "R", "R@3", "F1", "F1@3", "Success", "Success@2", "RR", "RR@2", "AP", "AP@3"),
     *("DCG", "DCG@3", "IDCG@3", "nDCG", "nDCG@3", "nDCG(gain=exponential)@3", "P(rel=2)@3"),
 ]
-CONVENTIONS = [
-    Convention(),
-    Convention(gain="exponential", ideal="retrieved"),
-    Convention(ties="ascending", unjudged="removed"),
-    Convention(ties="input", level=2, queries="qrels"),
-]
-
 DOCUMENTS = [f"d{i}" for i in range(8)]
 QRELS = st.dictionaries(
     st.sampled_from(["q1", "q2", "q3"]),
@@ -33,19 +26,6 @@ RUNS = st.dictionaries(
     st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(0, 4), min_size=1),
     min_size=1,
 )
-
-
-@given(QRELS, RUNS)
-def test_many_queries_have_the_scores_of_each_alone(qrels, run):
-    qrels, run = Qrels.from_dict(qrels), Run.from_dict(run)
-    for convention in CONVENTIONS:
-        scores = evaluate(qrels, run, MEASURES, convention)
-        for query in scores.judged.queries:
-            for measure in MEASURES:
-                alone = trace(qrels, run, measure, query, convention)
-                assert float(alone.scores[0]) == scores.value(measure, query)
-                running = alone.table(query)["running"].to_numpy()
-                assert (running[-1] if len(running) else 0.0) == scores.value(measure, query)
 
 
 @given(QRELS, RUNS)

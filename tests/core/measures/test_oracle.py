@@ -2,36 +2,43 @@
 
 import gzip
 import json
-import math
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from metrics import PRESETS, Qrels, Run, evaluate, parse
+from metrics import PRESETS, parse
 from metrics.scoring.naming import trec_name
+from tests.core.measures.batch import close, judged_together, together
 
 with gzip.open(Path(__file__).parents[2] / "data" / "oracle_trec_eval.json.gz") as file:
     CASES = json.load(file)
 NAMES = sorted({name for case in CASES for name in case["values"]})
+OPTIONS = sorted({(case["relevance_level"], case["judged_only"]) for case in CASES})
 
 
-def disagreements(case, preset, names):
+def disagreements(options, cases, preset, names):
+    """Yield the values that differ from ours, of the cases with these options, judged at once."""
+    level, judged_only = options
     convention = replace(
-        PRESETS[preset],
-        level=case["relevance_level"],
-        unjudged="removed" if case["judged_only"] else "zero",
+        PRESETS[preset], level=level, unjudged="removed" if judged_only else "zero"
     )
-    qrels, run = Qrels.from_dict(case["qrels"]), Run.from_dict(case["run"])
-    ours = evaluate(qrels, run, names, convention).per_query
+    of_options = {
+        case["id"]: case
+        for case in cases
+        if (case["relevance_level"], case["judged_only"]) == options
+    }
+    judged = judged_together(of_options, convention)
     for name in names:
-        expected = case["values"][name]
-        assert set(ours.index) == set(expected), (case["id"], name)
-        for query, value in expected.items():
-            # Where nothing is left to rank, trec_eval divides 0 by 0 and prints NaN.
-            wanted = 0.0 if value is None else value
-            if not math.isclose(ours.at[query, name], wanted, rel_tol=1e-9, abs_tol=1e-11):
-                yield case["id"], case["tags"], name, query, wanted, ours.at[query, name]
+        values = {number: case["values"][name] for number, case in of_options.items()}
+        expected = together(values)
+        assert set(judged.queries) == set(expected), name
+        # Where nothing is left to rank, trec_eval divides 0 by 0 and prints NaN.
+        wanted = [expected[query] or 0.0 for query in judged.queries]
+        ours = parse(name).ledger(judged).scores
+        for wrong in np.flatnonzero(~close(ours, wanted, 1e-9, 1e-11)):
+            yield name, judged.queries[wrong], wanted[wrong], ours[wrong]
 
 
 def test_the_oracle_is_whole():
@@ -40,18 +47,16 @@ def test_the_oracle_is_whole():
     assert sum(len(v) for case in CASES for v in case["values"].values()) == 127_040
 
 
-@pytest.mark.parametrize("part", range(10))
-def test_equals_trec_eval_9(part):
-    wrong = [d for case in CASES[part::10] for d in disagreements(case, "trec_eval 9", NAMES)]
-    assert wrong == []
+@pytest.mark.parametrize("options", OPTIONS)
+def test_equals_trec_eval_9(options):
+    assert list(disagreements(options, CASES, "trec_eval 9", NAMES)) == []
 
 
-@pytest.mark.parametrize("part", range(10))
-def test_equals_trec_eval_10_where_the_versions_agree(part):
+@pytest.mark.parametrize("options", OPTIONS)
+def test_equals_trec_eval_10_where_the_versions_agree(options):
     names = [name for name in NAMES if not name.startswith(("iprec", "11pt"))]
-    cases = [case for case in CASES[part::10] if "float32" not in case["tags"]]
-    wrong = [d for case in cases for d in disagreements(case, "trec_eval", names)]
-    assert wrong == []
+    cases = [case for case in CASES if "float32" not in case["tags"]]
+    assert list(disagreements(options, cases, "trec_eval", names)) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,12 +2,15 @@
 
 import random
 from dataclasses import replace
+from functools import cache
 from itertools import chain, permutations, product
 
 import numpy as np
 import pytest
 
 from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, bounds, evaluate, judge, parse
+from metrics.exploring.ties import bounds_of
+from tests.core.measures.batch import close
 
 NAMES = [
     name
@@ -26,19 +29,19 @@ CONVENTIONS = [
 ]
 
 
+@cache
 def cases():
+    """Grades and scores of 40 queries, each for one of the conventions."""
     draw = random.Random(5)
     documents = ["a", "b", "c", "d", "e", "f"]
-    for number in range(40):
-        grades = {
-            name: draw.choice([-1, 0, 0, 1, 2, 3])
-            for name in draw.sample(documents, draw.randint(2, 5))
-        }
-        scores = {
-            name: float(draw.choice([1, 1, 1, 2, 2]))
-            for name in draw.sample(documents, draw.randint(2, 5))
-        }
-        yield grades, scores, CONVENTIONS[number % len(CONVENTIONS)]
+    drawn = []
+    for _ in range(40):
+        grades, scores = (
+            {name: draw.choice(values) for name in draw.sample(documents, draw.randint(2, 5))}
+            for values in ([-1, 0, 0, 1, 2, 3], [1.0, 1.0, 1.0, 2.0, 2.0])
+        )
+        drawn.append((grades, scores))
+    return drawn
 
 
 def orders(scores):
@@ -52,20 +55,55 @@ def orders(scores):
         yield {name: float(-rank) for rank, name in enumerate(ranked)}
 
 
-@pytest.mark.parametrize(("grades", "scores", "convention"), list(cases()))
-def test_bounds_and_means_are_those_of_all_orders(grades, scores, convention):
-    qrels, run = Qrels.from_dict({"q": grades}), Run.from_dict({"q": scores})
-    every = [judge(qrels, Run.from_dict({"q": order}), convention) for order in orders(scores)]
-    for name in NAMES:
-        measure = parse(name)
-        values = [float(measure.ledger(judged).scores[0]) for judged in every]
-        found = bounds(qrels, run, name, convention).loc["q"]
-        assert found["lowest"] == pytest.approx(min(values)), name
-        assert found["highest"] == pytest.approx(max(values)), name
-        assert min(values) - 1e-12 <= found["score"] <= max(values) + 1e-12
-        if measure.linear:
-            averaged = evaluate(qrels, run, name, replace(convention, ties="mean"))
-            assert averaged.value(name, "q") == pytest.approx(np.mean(values)), name
+class Orders:
+    """Queries with equal scores, and one judged run with a query for each order of each."""
+
+    def __init__(self, drawn, convention):
+        self.convention = convention
+        self.queries = [f"q{number}" for number in range(len(drawn))]
+        grades, scores = zip(*drawn, strict=True)
+        self.qrels = Qrels.from_dict(dict(zip(self.queries, grades, strict=True)))
+        self.run = Run.from_dict(dict(zip(self.queries, scores, strict=True)))
+        ordered = [list(orders(each)) for each in scores]
+        self.counts = np.array(list(map(len, ordered)))
+        runs = dict(enumerate(chain(*ordered)))
+        of_each = np.repeat(np.arange(len(drawn)), self.counts).tolist()
+        self.every = judge(
+            Qrels.from_dict({str(n): grades[of] for n, of in enumerate(of_each)}),
+            Run.from_dict({str(n): order for n, order in runs.items()}),
+            convention,
+        )
+        assert self.every.queries == tuple(map(str, runs))
+
+    def scores(self, name):
+        """The lowest, mean and highest score of each query over its orders."""
+        values, first = parse(name).ledger(self.every).scores, np.cumsum(self.counts) - self.counts
+        mean = np.add.reduceat(values, first) / self.counts
+        return np.minimum.reduceat(values, first), mean, np.maximum.reduceat(values, first)
+
+    def disagreements(self, name):
+        """Yield where the bounds, and the mean of a linear measure, are not those of all orders."""
+        lowest, mean, highest = self.scores(name)
+        found = bounds(self.qrels, self.run, name, self.convention)
+        assert found.index.tolist() == self.queries
+        sides = {side: found[side].to_numpy() for side in found}
+        same = {
+            "lowest": close(sides["lowest"], lowest, 1e-12, 1e-12),
+            "highest": close(sides["highest"], highest, 1e-12, 1e-12),
+            "score": (lowest - 1e-12 <= sides["score"]) & (sides["score"] <= highest + 1e-12),
+        }
+        if parse(name).linear:
+            averaged = evaluate(self.qrels, self.run, name, replace(self.convention, ties="mean"))
+            same["mean"] = close(averaged.ledgers[name].scores, mean, 1e-12, 1e-12)
+        for what, each in same.items():
+            yield from ((name, what, self.queries[wrong]) for wrong in np.flatnonzero(~each))
+
+
+@pytest.mark.parametrize("number", range(len(CONVENTIONS)))
+def test_bounds_and_means_are_those_of_all_orders(number):
+    every = Orders(cases()[number :: len(CONVENTIONS)], CONVENTIONS[number])
+    wrong = [each for name in NAMES for each in every.disagreements(name)]
+    assert wrong == []
 
 
 def test_a_measure_that_is_not_linear_has_no_mean_over_orders():
@@ -86,44 +124,36 @@ def test_a_search_that_would_take_minutes_is_refused():
 
 
 def test_bounds_of_many_queries_are_those_of_each():
-    drawn = list(cases())
-    qrels = {f"q{i}": grades for i, (grades, _, _) in enumerate(drawn)}
-    run = {f"q{i}": scores for i, (_, scores, _) in enumerate(drawn)}
-    for name in ("infAP", "G", "nDCG@3", "Bpref"):
-        together = bounds(Qrels.from_dict(qrels), Run.from_dict(run), name)
-        for query in qrels:
-            alone = bounds(
-                Qrels.from_dict({query: qrels[query]}), Run.from_dict({query: run[query]}), name
-            )
-            assert together.loc[[query]].equals(alone)
+    qrels = Qrels.from_dict({f"q{n}": grades for n, (grades, _) in enumerate(cases())})
+    run = Run.from_dict({f"q{n}": scores for n, (_, scores) in enumerate(cases())})
+    names = ("infAP", "G", "nDCG@3", "Bpref")
+    together = {name: bounds(qrels, run, name) for name in names}
+    for query in qrels.queries:
+        alone = judge(qrels.only(query), run.only(query))
+        for name in names:
+            expected = bounds_of(alone, parse(name))
+            assert together[name].loc[[query]].equals(expected), (name, query)
 
 
-@pytest.mark.parametrize("name", ["infAP", "G"])
-@pytest.mark.parametrize("seed", range(12))
-def test_larger_ties_of_measures_that_are_searched(name, seed):
-    draw = random.Random(seed)
-    grades = {d: draw.choice([-1, 0, 0, 1, 2, 3, 7]) for d in "abcdefghi"}
-    scores = {d: float(draw.random() < 0.2) for d in draw.sample([*"abcdefghi", "x"], 7)}
+def test_larger_ties_of_measures_that_are_searched():
     # The first query has nothing in the run: the second one's documents come first.
-    qrels = Qrels.from_dict({"p": {"a": 1}, "q": grades})
-    convention = Convention(queries="qrels")
-    every = [judge(qrels, Run.from_dict({"q": order}), convention) for order in orders(scores)]
-    values = [float(parse(name).ledger(judged).scores[1]) for judged in every]
-    found = bounds(qrels, Run.from_dict({"q": scores}), name, convention).loc["q"]
-    assert found["lowest"] == pytest.approx(min(values), abs=1e-12)
-    assert found["highest"] == pytest.approx(max(values), abs=1e-12)
+    drawn = [({"a": 1}, {})]
+    for seed in range(12):
+        draw = random.Random(seed)
+        grades = {d: draw.choice([-1, 0, 0, 1, 2, 3, 7]) for d in "abcdefghi"}
+        scores = {d: float(draw.random() < 0.2) for d in draw.sample([*"abcdefghi", "x"], 7)}
+        drawn.append((grades, scores))
+    every = Orders(drawn, Convention(queries="qrels"))
+    assert [each for name in ("infAP", "G") for each in every.disagreements(name)] == []
 
 
-@pytest.mark.parametrize("seed", [12, 17, 63, 70])
-def test_orders_in_which_little_decides_what_is_lowest(seed):
-    draw = random.Random(seed)
-    grades = {d: draw.choice([0, 0, 1, 2, 3, 7]) for d in "abcdefg"}
-    scores = dict.fromkeys(draw.sample([*"abcdefg", "x", "y"], 6), 1.0)
-    qrels = Qrels.from_dict({"q": grades})
-    judged = (judge(qrels, Run.from_dict({"q": order})) for order in orders(scores))
-    values = [float(parse("G").ledger(each).scores[0]) for each in judged]
-    lowest = bounds(qrels, Run.from_dict({"q": scores}), "G")["lowest"].item()
-    assert lowest == pytest.approx(min(values), abs=1e-12)
+def test_orders_in_which_little_decides_what_is_lowest():
+    drawn = []
+    for seed in (12, 17, 63, 70):
+        draw = random.Random(seed)
+        grades = {d: draw.choice([0, 0, 1, 2, 3, 7]) for d in "abcdefg"}
+        drawn.append((grades, dict.fromkeys(draw.sample([*"abcdefg", "x", "y"], 6), 1.0)))
+    assert list(Orders(drawn, Convention()).disagreements("G")) == []
 
 
 def test_a_doubled_ideal_has_a_mean_where_the_top_k_are_known():
