@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import notebook
+from ..arrays import Floats, Ints
 from ..conventions.convention import TREC_EVAL, Convention
 from ..judging.batches import Given
 from ..judging.judged import Rankings
@@ -17,7 +21,7 @@ from ..measures import Measure
 from ..measures.arithmetic import assessed, within
 from ..scoring.evaluate import Scores, evaluate, mean
 from .significance import TIE, without_noise
-from .waterfall import lines_of, one_bar_each, ranked, with_every_rank, without_the_ideals
+from .waterfall import bars, ranked, without_the_ideals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,33 +148,46 @@ class Comparison:
         """
         import pandas as pd
 
-        index = pd.Index(self.queries, name="query", dtype=str)
-        columns = {
-            side: pd.Series(
-                scores.ledger(measure).scores, list(scores.judged.queries), float
-            ).reindex(index)
+        scored, columns = self._scored(measure)
+        index = pd.Index(list(compress(self.queries, scored)), name="query", dtype=str)
+        return pd.DataFrame(columns, index=index)
+
+    def _scored(self, measure: str | Measure) -> tuple[NDArray[np.bool_], dict[str, Floats]]:
+        """Return which queries both score, and the columns of `per_query` for those."""
+        a, b = (
+            np.append(scores.ledger(measure).scores, np.nan)[self._places[side]]
             for side, scores in self.sides.items()
-        }
-        frame = pd.DataFrame(columns, index=index).dropna()
-        largest = float(np.abs(frame.to_numpy()).max(initial=0.0))
-        delta = (frame["B"] - frame["A"]).to_numpy()
-        return frame.assign(delta=without_noise(delta, largest))
+        )
+        scored = ~(np.isnan(a) | np.isnan(b))
+        a, b = a[scored], b[scored]
+        largest = float(max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0)))
+        return scored, {"A": a, "B": b, "delta": without_noise(b - a, largest)}
+
+    @cached_property
+    def _places(self) -> dict[str, Ints]:
+        """The place of each compared query in the scores of each run; −1 where one lacks it."""
+        found = {}
+        for side, scores in self.sides.items():
+            place = {query: number for number, query in enumerate(scores.judged.queries)}
+            found[side] = np.array([place.get(query, -1) for query in self.queries], np.int64)
+        return found
 
     def summary(self, measure: str | Measure, tie: float = TIE) -> Summary:
         """Return means, delta, relative change, and on how many queries B wins, ties and loses.
 
         ``tie``: deltas up to this size are ties.
         """
-        frame = self.per_query(measure)
-        delta, a = mean(frame["delta"].to_numpy()), mean(frame["A"].to_numpy())
+        columns = self._scored(measure)[1]
+        mean_a, mean_b, mean_delta = (mean(columns[name]) for name in ("A", "B", "delta"))
+        delta = columns["delta"]
         return Summary(
-            mean_a=a,
-            mean_b=mean(frame["B"].to_numpy()),
-            delta=delta,
-            relative=delta / a if a > 0 else math.nan,
-            wins=int((frame["delta"] > tie).sum()),
-            ties=int((frame["delta"].abs() <= tie).sum()),
-            losses=int((frame["delta"] < -tie).sum()),
+            mean_a=mean_a,
+            mean_b=mean_b,
+            delta=mean_delta,
+            relative=mean_delta / mean_a if mean_a > 0 else math.nan,
+            wins=int((delta > tie).sum()),
+            ties=int((np.abs(delta) <= tie).sum()),
+            losses=int((delta < -tie).sum()),
         )
 
     def normalisers(self, measure: str | Measure) -> pd.DataFrame:
@@ -236,19 +253,8 @@ class Comparison:
             retrieved documents, that difference is a separate row. The documents are those that
             either run has down to the cutoff; a rank is missing where a run lacks the document.
         """
-        sides = [
-            lines_of(scores, str(measure), side, self.queries)
-            for side, scores in self.sides.items()
-        ]
-        keys = ["query", "document", "grade"]
-        if self.a.convention.ideal == "doubled":
-            sides = [one_bar_each(lines, keys) for lines in sides]
-        frame = sides[0].merge(sides[1], on=keys, how="outer", sort=False)
-        frame[["A", "B"]] = frame[["A", "B"]].fillna(0.0)
+        frame = bars(self.sides, str(measure), self.queries)
         frame["delta"] = frame["B"] - frame["A"]
-        frame = frame[[*keys, "rank A", "rank B", "A", "B", "delta"]]
-        for side, scores in self.sides.items():
-            frame = with_every_rank(frame, scores, str(measure), side)
         if not self.a.ledger(measure).measure.parts:
             return frame
         return without_the_ideals(frame, self.normalisers(measure))

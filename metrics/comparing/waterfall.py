@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from ..arrays import NOISE
+from ..arrays import NOISE, Floats, Ints, bincount, numbers, take
+from ..judging.hits import Hits
 from ..scoring.evaluate import Scores
 
 if TYPE_CHECKING:
@@ -16,79 +19,136 @@ if TYPE_CHECKING:
 
 IDEALS = "(the ideals differ)"
 """The name of the bar for the part of a delta that comes from different ideals."""
+_ABSENT = np.iinfo(np.int64).max
+"""The rank of a document that a run lacks: no other is as low."""
 
 
-def lines_of(scores: Scores, measure: str, side: str, of: Collection[str]) -> pd.DataFrame:
-    """Return one run's lines of some queries: query, document, grade, rank and contribution."""
+@dataclass(frozen=True)
+class _Lines:
+    """Lines of one run: flat columns, a query by its place among the compared ones."""
+
+    query: Ints
+    document: pa.StringArray
+    grade: Floats
+    rank: Ints
+    share: Floats
+
+
+def bars(sides: Mapping[str, Scores], measure: str, queries: Collection[str]) -> pd.DataFrame:
+    """Return what each document of each query contributes to each side, sorted by their texts.
+
+    A document that appears twice, as in a doubled ideal, has one bar: the sum, at its first rank.
+    """
     import pandas as pd
 
+    queries = sorted(queries)
+    lines = [_lines_of(scores, measure, _places(scores, queries)) for scores in sides.values()]
+    query = np.concatenate([each.query for each in lines])
+    document = pa.concat_arrays([each.document for each in lines])
+    grade = np.concatenate([each.grade for each in lines])
+    first, bar = _bars_of(query, document, grade)
+    query, document = query[first], take(document, first)
+    ranks, shares = {}, {}
+    of_side = np.split(bar, np.cumsum([len(each.query) for each in lines])[:-1])
+    for side, each, own in zip(sides, lines, of_side, strict=True):
+        ranks[side] = np.full(len(first), _ABSENT)
+        np.minimum.at(ranks[side], own, each.rank)
+        shares[side] = bincount(own, each.share, len(first)).astype(float)
+    _add_ranks_below(ranks, query, document, sides, measure, queries)
+    columns = {
+        "query": pd.array(np.array(queries, object)[query], dtype=str),
+        "document": pd.array(document.to_pylist(), dtype=str),
+        "grade": grade[first],
+    }
+    for side, rank in ranks.items():
+        columns[f"rank {side}"] = pd.arrays.IntegerArray(rank, rank == _ABSENT)
+    return pd.DataFrame(columns | shares)
+
+
+def _places(scores: Scores, queries: Sequence[str]) -> Ints:
+    """``(q,)`` the place of each evaluated query among these, -1 for none."""
+    place = {query: number for number, query in enumerate(queries)}
+    return np.array([place.get(query, -1) for query in scores.judged.queries], np.int64)
+
+
+def _lines_of(scores: Scores, measure: str, place: Ints) -> _Lines:
+    """Return one run's lines of the queries that have a place, those of their starts first."""
     ledger = scores.ledger(measure)
-    queries, wanted = np.array(scores.judged.queries, dtype=object), _among(scores, of)
-    here = wanted[ledger.hits.query]
+    begun = np.flatnonzero((ledger.start != 0) & (place >= 0))
+    here = np.flatnonzero(place[ledger.hits.query] >= 0)
     hits = ledger.hits[here]
-    frame = pd.DataFrame(
-        {
-            "query": pd.array(queries[hits.query], dtype=str),
-            "document": pd.array(hits.document.to_pylist(), dtype=str),
-            "grade": hits.grade,
-            f"rank {side}": pd.array(hits.rank, dtype="Int64"),
-            side: ledger.contribution[here],
-        }
+    names = pa.array(ledger.start_names[begun] if len(begun) else [], pa.string())
+    share = np.append(ledger.start[begun], ledger.contribution[here])
+    return _Lines(
+        np.append(place[begun], place[hits.query]),
+        pa.concat_arrays([names, hits.document]),
+        np.append(np.full(len(begun), np.nan), hits.grade),
+        np.append(np.zeros(len(begun), np.int64), hits.rank),
+        # A query without a score has no share to show.
+        np.where(np.isnan(share), 0.0, share),
     )
-    begun = np.flatnonzero((ledger.start != 0) & wanted)
-    start = pd.DataFrame(
-        {
-            "query": pd.array(queries[begun], dtype=str),
-            "document": pd.array(ledger.start_names[begun], dtype=str),
-            "grade": np.nan,
-            f"rank {side}": pd.array([0] * len(begun), dtype="Int64"),
-            side: ledger.start[begun],
-        }
-    )
-    return pd.concat([start, frame]) if len(begun) else frame
 
 
-def _among(scores: Scores, of: Collection[str]) -> NDArray[np.bool_]:
-    """``(q,)`` whether each evaluated query is one of these."""
-    some, queries = frozenset(of), scores.judged.queries
-    return np.fromiter((query in some for query in queries), bool, len(queries))
+def _codes(texts: pa.StringArray) -> Ints:
+    """Return the place of each text among all texts, sorted; equal ones have the same."""
+    encoded = texts.dictionary_encode()
+    order = numbers(pc.sort_indices(encoded.dictionary))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return np.asarray(place[numbers(encoded.indices)])
 
 
-def one_bar_each(lines: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return the lines with one row, a sum, for a document that appears twice in the ideal."""
-    if not lines.duplicated(keys).any():
-        return lines
-    rank, side = lines.columns[len(keys) :]
-    grouped = lines.groupby(keys, dropna=False, sort=False, as_index=False)
-    return grouped.agg({rank: "min", side: "sum"})
+def _bars_of(query: Ints, document: pa.StringArray, grade: Floats) -> tuple[Ints, Ints]:
+    """Return the first line of each bar, sorted, and for each line its bar."""
+    key, grades = _keys(query, _codes(document)), np.unique(grade)
+    key = key * (len(grades) + 1) + np.searchsorted(grades, grade)
+    _, first, bar = np.unique(key, return_index=True, return_inverse=True)
+    return first, bar
+
+
+def _keys(query: Ints, document: Ints) -> Ints:
+    """Return one number for each query and document, in the same order."""
+    return query * (int(document.max(initial=0)) + 1) + document
+
+
+def _add_ranks_below(
+    ranks: Mapping[str, Ints],
+    query: Ints,
+    document: pa.StringArray,
+    sides: Mapping[str, Scores],
+    measure: str,
+    queries: Sequence[str],
+) -> None:
+    """Add the ranks of documents that the other run has, and this one below its cutoff."""
+    lowest = np.min(list(ranks.values()), axis=0)
+    for side, scores in sides.items():
+        bar = np.flatnonzero((ranks[side] == _ABSENT) & (lowest >= 1) & (lowest < _ABSENT))
+        if len(bar):
+            ranks[side][bar] = _ranks_of(query[bar], take(document, bar), scores, measure, queries)
+
+
+def _ranks_of(
+    query: Ints, document: pa.StringArray, scores: Scores, measure: str, queries: Sequence[str]
+) -> Ints:
+    """Return the rank of each of these documents in the whole ranking of its query."""
+    ledger, place = scores.ledger(measure), _places(scores, queries)
+    hits: Hits = ledger.measure.ranking(scores.judged, ledger.convention)
+    asked = np.zeros(len(queries) + 1, bool)
+    asked[query] = True
+    hits = hits[asked[place][hits.query]]
+    code = _codes(pa.concat_arrays([document, hits.document]))
+    key = _keys(np.append(query, place[hits.query]), code)
+    wanted, ranked = key[: len(query)], key[len(query) :]
+    # Stable, so that the first of a document's ranks is found.
+    order = np.argsort(ranked, kind="stable")
+    at = np.searchsorted(ranked[order], wanted)
+    found = np.append(ranked[order], -1)[at] == wanted
+    return np.where(found, np.append(hits.rank[order], _ABSENT)[at], _ABSENT)
 
 
 def ranked(bars: pd.DataFrame) -> pd.Series[bool]:
     """Return which bars are of a ranked document, whatever its id."""
     return (bars[["rank A", "rank B"]].max(axis=1) >= 1).fillna(False).astype(bool)
-
-
-def with_every_rank(bars: pd.DataFrame, scores: Scores, measure: str, side: str) -> pd.DataFrame:
-    """Return the bars with the missing ranks of documents that a run has below the cutoff."""
-    column, ledger = f"rank {side}", scores.ledger(measure)
-    missing = bars[column].isna() & ranked(bars)
-    if not missing.any():
-        return bars
-    import pandas as pd
-
-    hits = ledger.measure.ranking(scores.judged, ledger.convention)
-    hits = hits[_among(scores, bars.loc[missing, "query"])[hits.query]]
-    keys = ["query", "document"]
-    found = pd.DataFrame(
-        {
-            "query": pd.array(np.array(scores.judged.queries, object)[hits.query], dtype=str),
-            "document": pd.array(hits.document.to_pylist(), dtype=str),
-            column: pd.array(hits.rank, dtype="Int64"),
-        }
-    ).drop_duplicates(keys)
-    places = bars.loc[missing, keys].merge(found, how="left", on=keys)[column]
-    bars.loc[missing, column] = places.array
-    return bars
 
 
 def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFrame:
