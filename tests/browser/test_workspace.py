@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import address, free_port, settled, start
+from tests.browser.conftest import address, free_port, new_context, settled, start
 from tests.browser.test_comparing import upload
 from tests.browser.test_editing import START, drag, expect_order, score
 
@@ -43,7 +43,7 @@ def test_what_a_killed_server_was_given_is_there_in_another_browser(servers, chr
     process.kill()
     process.wait(60)
     _, url = servers()
-    other = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    other = new_context(chromium).new_page()
     other.goto(f"{url}/data")
     expect(other.get_by_role("heading", **YOURS)).to_be_visible()
     settled(other)
