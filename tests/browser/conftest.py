@@ -145,9 +145,9 @@ def address(port):
     return f"http://127.0.0.1:{port}"
 
 
-def serve(root=ROOT, log=subprocess.DEVNULL):
-    """Start the app on a free port, yield its address, and stop it when the caller is done."""
-    port = free_port()
+def serve(root=ROOT, log=subprocess.DEVNULL, port=None):
+    """Start the app, on a free port or this one, yield its address, and stop it afterwards."""
+    port = port or free_port()
     process = start(port, root, log)
     try:
         yield address(port)
@@ -156,10 +156,16 @@ def serve(root=ROOT, log=subprocess.DEVNULL):
         process.wait(60)
 
 
+@pytest.fixture(scope="session")
+def fresh_port():
+    """The port of all fresh servers: the browser need not load the same scripts from each."""
+    return free_port()
+
+
 @pytest.fixture
-def fresh_server():
+def fresh_server(fresh_port):
     """A server that has not served a page yet."""
-    yield from serve()
+    yield from serve(port=fresh_port)
 
 
 @pytest.fixture(scope="session")
