@@ -19,7 +19,13 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    # Pages of one context share a process, which has read Streamlit's scripts already; to optimize
+    # the scripts takes longer than what a test saves by it.
+    *("--process-per-site", "--js-flags=--max-opt=1"),
 )
+SCREEN = {"width": 1280, "height": 900}
+KEPT = "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage"
+"""What pages keep in the browser, except for its cache of files."""
 
 PATIENCE = 60_000
 """Milliseconds to wait for something that takes a second, because machines can be busy."""
@@ -139,9 +145,9 @@ def address(port):
     return f"http://127.0.0.1:{port}"
 
 
-def serve(root=ROOT, log=subprocess.DEVNULL):
-    """Start the app on a free port, yield its address, and stop it when the caller is done."""
-    port = free_port()
+def serve(root=ROOT, log=subprocess.DEVNULL, port=None):
+    """Start the app, on a free port or this one, yield its address, and stop it afterwards."""
+    port = port or free_port()
     process = start(port, root, log)
     try:
         yield address(port)
@@ -150,10 +156,16 @@ def serve(root=ROOT, log=subprocess.DEVNULL):
         process.wait(60)
 
 
+@pytest.fixture(scope="session")
+def fresh_port():
+    """The port of all fresh servers: the browser need not load the same scripts from each."""
+    return free_port()
+
+
 @pytest.fixture
-def fresh_server():
+def fresh_server(fresh_port):
     """A server that has not served a page yet."""
-    yield from serve()
+    yield from serve(port=fresh_port)
 
 
 @pytest.fixture(scope="session")
@@ -162,12 +174,40 @@ def server():
     yield from serve()
 
 
-@pytest.fixture
-def page(chromium):
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+def new_context(chromium, **options):
+    """Return a new browser, as far as pages know; animations would be drawn without a GPU."""
+    context = chromium.new_context(**{"viewport": SCREEN, "reduced_motion": "reduce", **options})
     context.set_default_timeout(PATIENCE)
-    yield context.new_page()
+    return context
+
+
+@pytest.fixture(scope="session")
+def warm(chromium, server):
+    """A context with one page that stays open, so that its process and cache stay warm."""
+    context = new_context(chromium)
+    context.new_page().goto(f"{server}/practice")
+    yield context
     context.close()
+
+
+@pytest.fixture
+def context(warm):
+    """A browser that remembers nothing of other tests but the files that it has loaded."""
+    yield warm
+    kept, *pages = warm.pages
+    tools = warm.new_cdp_session(kept)
+    for page in pages:
+        origin, storage = "/".join(page.url.split("/")[:3]), {"storageTypes": KEPT}
+        page.close()
+        tools.send("Storage.clearDataForOrigin", {"origin": origin, **storage})
+    tools.detach()
+    warm.clear_cookies()
+    warm.clear_permissions()
+
+
+@pytest.fixture
+def page(context):
+    return context.new_page()
 
 
 @pytest.fixture(scope="session")
@@ -187,8 +227,7 @@ def names(canary):
 @pytest.fixture(scope="session")
 def watch(server, chromium, canary, names):
     """A watched page with the hostile ids uploaded."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(PATIENCE)
+    context = new_context(chromium)
     page = context.new_page()
     watch = Watch(page, canary, server)
     page.goto(f"{server}/data")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PATIENCE, settled
+from tests.browser.conftest import new_context, settled
 
 START = [
     "Top Programming Laptops 2024",
@@ -290,8 +290,7 @@ def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
     expect(laptop).to_have_url(re.compile("ranking=2"))
     expect(laptop).to_have_url(re.compile("view=What"))
     settled(laptop)
-    other = chromium.new_context().new_page()
-    other.set_default_timeout(PATIENCE)
+    other = new_context(chromium).new_page()
     other.goto(laptop.url)
     expect(score(other)).to_have_text("0.7850")
     expect_order(other, [f"d{i}" for i in range(1, 9)])

@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PATIENCE, settled
+from tests.browser.conftest import new_context, settled
 from tests.browser.test_editing import documents
 
 HIDDEN = "0.9602", "5.4662", "5.6925", "1.2619", "0.7737", "0.4307", "0.960", "5.466"
@@ -49,10 +49,9 @@ CUT = """all => all.flatMap((each) => [each, ...each.querySelectorAll("*")])
   .map((each) => each.textContent)"""
 
 
-def learner(chromium, **context):
+def learner(chromium):
     """A new browser's page, and the frames that the server sends to it."""
-    page = chromium.new_context(**context).new_page()
-    page.set_default_timeout(PATIENCE)
+    page = new_context(chromium).new_page()
     frames = []
     page.on(
         "websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame))
@@ -154,8 +153,8 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     expect(page.get_by_role("heading", name="What is nDCG@5?")).to_be_visible()
 
 
-def test_a_projector_shows_one_panel_in_large_text(server, chromium):
-    page, _ = learner(chromium, viewport={"width": 1920, "height": 1080})
+def test_a_projector_shows_one_panel_in_large_text(server, page):
+    page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"{server}/inspect_query")
     expect(page.locator("tfoot")).to_have_count(2)
     settled(page)
@@ -191,4 +190,3 @@ def test_a_projector_shows_one_panel_in_large_text(server, chromium):
         assert [each for each in sizes if each[0] < 24] == []
         page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("combobox", name="Run A")).to_be_hidden()
-    page.context.close()

@@ -2,19 +2,10 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PATIENCE, settled
+from tests.browser.conftest import new_context, settled
 from tests.browser.test_comparing import upload
-
-
-@pytest.fixture
-def context(chromium):
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    yield context
-    context.close()
 
 
 def verdict(page):
@@ -72,7 +63,8 @@ def test_a_second_tab_begins_empty_unless_its_address_asks_for_the_data(server, 
     expect(verdict(second)).to_be_visible()
 
 
-def test_another_browser_gets_nothing(server, context, page):
+def test_another_browser_gets_nothing(server, context, chromium):
+    page = new_context(chromium).new_page()
     mine = context.new_page()
     upload(mine, server)
     mine.close()
@@ -82,6 +74,7 @@ def test_another_browser_gets_nothing(server, context, page):
     mine = context.new_page()
     mine.goto(f"{server}/compare_runs?data=yours")
     expect(verdict(mine)).to_be_visible()
+    page.context.close()
 
 
 FORGETS = """

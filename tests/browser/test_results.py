@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from metrics.words import visible
 from tests.browser.actions import choose, go
-from tests.browser.conftest import drop, settled
+from tests.browser.conftest import drop, new_context, settled
 
 DOCUMENTS = 1000
 LONG = "The wireless mouse is quiet. " * 30
@@ -43,7 +43,7 @@ def files():
 @pytest.fixture(scope="module")
 def results(server, chromium):
     """Compare with these files; and the number of bytes that the browser has received."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context = new_context(chromium)
     page = context.new_page()
     received = [0]
 

@@ -1,8 +1,13 @@
 """Uploads above a session's limit are refused as they arrive, and the refusal is reported."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
 import pytest
 from playwright.sync_api import expect
 
+from tests.benchmarks.sessions import walk
 from tests.browser.conftest import drop_box, serve, settled
 
 QRELS = {"name": "qrels.txt", "mimeType": "text/plain", "buffer": b"q1 0 d1 1\n"}
@@ -17,6 +22,13 @@ def small_server(monkeypatch):
 def run(name, size=900_000):
     line = f"q1 Q0 d1 1 {ord(name)} {name}\n".encode()
     return {"name": f"{name}.run", "mimeType": "text/plain", "buffer": line.ljust(size, b"\n")}
+
+
+def walked(server):
+    """Open each page of a new server without a browser, as the simulated class does."""
+    # Playwright's own loop runs in this thread.
+    with ThreadPoolExecutor(1) as other:
+        other.submit(lambda: asyncio.run(walk(urlsplit(server).port))).result()
 
 
 def give(page, *files):
@@ -35,6 +47,7 @@ def expect_runs(page, count):
 
 
 def test_files_above_the_limit_are_refused_and_the_others_stay(page, small_server):
+    walked(small_server)
     page.goto(f"{small_server}/data")
     expect(page.get_by_text("All files together: up to 3 MB.")).to_be_visible()
     settled(page)

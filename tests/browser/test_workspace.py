@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import address, free_port, settled, start
+from tests.browser.conftest import address, free_port, new_context, settled, start
 from tests.browser.test_comparing import upload
 from tests.browser.test_editing import START, drag, expect_order, score
 
@@ -43,7 +43,7 @@ def test_what_a_killed_server_was_given_is_there_in_another_browser(servers, chr
     process.kill()
     process.wait(60)
     _, url = servers()
-    other = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    other = new_context(chromium).new_page()
     other.goto(f"{url}/data")
     expect(other.get_by_role("heading", **YOURS)).to_be_visible()
     settled(other)
@@ -83,7 +83,14 @@ def test_what_cannot_be_kept_is_said_on_every_page(servers, page, folder):
     problem = page.get_by_text("The workspace cannot be used now")
     expect(problem).to_be_visible()
     page.get_by_role("link", name="Learn", exact=True).click()
+    expect(page.get_by_role("tab", name="Glossary")).to_be_visible()
     expect(problem).to_be_visible()
+    settled(page)
+    # The list has gone, and with it its keys.
+    page.evaluate("addEventListener('keydown', (event) => (window.taken = event.defaultPrevented))")
+    page.keyboard.press("Control+z")
+    assert page.evaluate("window.taken") is False
+    settled(page)
     moved.rename(folder)
     page.get_by_role("link", name="Inspect", exact=True).click()
     expect(score(page)).to_have_text("0.9923")

@@ -57,8 +57,7 @@ def test_inspect_shows_every_measure(symbol):
 
 @pytest.mark.parametrize("symbol", REGISTRY)
 def test_compare_shows_every_measure(symbol):
-    at = app(measure=symbol, k=3).run()
-    at.switch_page("pages/compare_runs.py").run()
+    at = app(measure=symbol, k=3).switch_page("pages/compare_runs.py").run()
     assert not at.exception
     assert symbol in at.metric[0].label
     assert rounded(at) == []
