@@ -78,6 +78,19 @@ TIMES = """() => {
 }"""
 """From its first call on, a page notes when it sent its last message, and received its last."""
 
+# Not Playwright's wait_for_function: what it looks at a second time needs `eval`, which the app's
+# Content-Security-Policy forbids.
+ANSWER = """(patience) => new Promise((done, failed) => {
+  const end = performance.now() + patience;
+  const look = () => {
+    if (answered()) done();
+    else if (performance.now() > end) failed(Error("the server has not answered"));
+    else setTimeout(look, 20);
+  };
+  look();
+})"""
+"""Waits for the answer to the last message."""
+
 
 def settled(page):
     """Wait until the page has been drawn; before that, parts move and widgets are replaced."""
@@ -86,7 +99,7 @@ def settled(page):
     page.evaluate(TIMES)
     # The last action may not have been sent yet; and on a busy machine the answer takes its time.
     page.wait_for_timeout(150)
-    page.wait_for_function("answered()", timeout=PATIENCE)
+    page.evaluate(ANSWER, PATIENCE)
     expect(app).to_have_attribute(*state)
 
 

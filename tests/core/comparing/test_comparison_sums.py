@@ -16,11 +16,11 @@ QUERIES = [f"q{i}" for i in range(48)]
 DOCUMENTS = [f"d{i}" for i in range(7)]
 
 
-def drawn(draw):
-    """Numbers for some documents of most queries: few different ones, so that many are equal."""
+def drawn(draw, queries=QUERIES, number=36):
+    """Numbers for some documents of some queries: few different ones, so that many are equal."""
     return {
         query: {d: draw.randint(0, 3) for d in draw.sample(DOCUMENTS, draw.randint(1, 7))}
-        for query in draw.sample(QUERIES, 36)
+        for query in draw.sample(queries, number)
     }
 
 
@@ -57,8 +57,21 @@ def sums(comparison, measure):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_mean_delta_queries_and_documents_have_one_sum(preset):
-    draw, convention = Random(preset), PRESETS[preset]
-    qrels, a, b = drawn(draw), drawn(draw), drawn(draw)
+    draw = Random(preset)
+    expect_one_sum(preset, drawn(draw), drawn(draw), drawn(draw))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_few_or_no_common_queries_have_one_sum(seed):
+    draw, few = Random(seed), QUERIES[:8]
+    # The last two draw from queries of their own, so the runs have none in common.
+    a, b = (few, few) if seed < 4 else (few[:4], few[4:])
+    preset = list(PRESETS)[seed]
+    expect_one_sum(preset, drawn(draw, few, 4), drawn(draw, a, 3), drawn(draw, b, 3))
+
+
+def expect_one_sum(preset, qrels, a, b):
+    convention = PRESETS[preset]
     # Where equal scores are averaged over, only linear measures are asked for; others refuse.
     mean_of_orders = convention.ties == "mean"
     names = [m for m in MEASURES if not mean_of_orders or REGISTRY[m.split("@")[0]].linear]
