@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ from metrics.sessions.session_file import Session
 
 from . import kept_tabs, state, upload_limit, workspace
 
-_HISTORIES, _APPLIED, _GENERATION = "_histories", "_applied", "_generation"
+_EDITS = "_edits"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
 _ADOPTED, _ASIDE, _FILES, _BEGUN = "_adopted", "_aside", "_files", "_begun"
 _LISTED, _PICKED = "_listed", "_picked"
@@ -55,6 +55,28 @@ class Listed:
     before: Dataset | None
     is_accepted: bool
     previews: Mapping[int, Preview]
+
+
+@dataclass(frozen=True)
+class Edits:
+    """What edits have made; kept as one value.
+
+    A new request ends a callback at whatever access to the session's state comes next, so that
+    an edit and its number would not always be kept together as two values.
+
+    Attributes
+    ----------
+    histories
+        The edited rankings with their undo steps.
+    applied
+        The number of the last event of each list that was applied.
+    generation
+        A number that changes when the editor must discard its own copy of the cells.
+    """
+
+    histories: Mapping[Origin, History] = field(default_factory=dict)
+    applied: Mapping[Origin, int] = field(default_factory=dict)
+    generation: int = 0
 
 
 def upload() -> Dataset | None:
@@ -119,18 +141,26 @@ def begun() -> None:
 def restore(held: Session) -> None:
     """Give a new session what was held before; an address decides what is shown."""
     st.session_state[_UPLOAD] = held.dataset
-    st.session_state[_HISTORIES] = dict(held.edits)
+    st.session_state[_EDITS] = replace(_edits(), histories=held.edits)
     if not st.query_params:
         # A link leaves out its defaults, so that other settings would change its meaning.
         state.set_settings(held.settings)
     _hold()
 
 
-def _hold() -> None:
-    """Keep the data and the edits for a reload, but not the data that a reload finds anyway."""
+def _edits() -> Edits:
+    edits: Edits = st.session_state.get(_EDITS, Edits())
+    return edits
+
+
+def _hold(edits: Mapping[Origin, History] | None = None) -> None:
+    """Keep the data and the edits for a reload, but not the data that a reload finds anyway.
+
+    ``edits``: those that are about to be kept; None: those that are.
+    """
     files, dataset = from_files(), upload()
     again = (files and dataset is files[1]) or dataset is st.session_state.get(_ADOPTED)
-    edits = st.session_state.get(_HISTORIES, {})
+    edits = _edits().histories if edits is None else edits
     kept_tabs.hold(Session(None if again else dataset, edits))
 
 
@@ -213,18 +243,20 @@ def alone() -> str:
 
 def session() -> Session:
     """Return everything that a saved session contains."""
-    return Session(upload(), st.session_state.get(_HISTORIES, {}), state.settings())
+    return Session(upload(), _edits().histories, state.settings())
 
 
 def open_session(saved: Session) -> None:
     """Replace this session by a saved one; this one can be restored."""
     before = session()
     set_upload(saved.dataset)
-    st.session_state[_HISTORIES] = dict(saved.edits)
+    edits = _edits()
+    st.session_state[_EDITS] = replace(
+        edits, histories=saved.edits, generation=edits.generation + 1
+    )
     state.set_settings(saved.settings)
     _hold()
     workspace.keep_edits(saved.edits)
-    renew_editor()
     put_aside(before)
 
 
@@ -249,28 +281,30 @@ def drop(kept: Dataset | None = None) -> None:
 
 def history(origin: Origin) -> History | None:
     """Return the edits of the ranking of ``origin``, if there are any."""
-    histories: dict[Origin, History] = st.session_state.get(_HISTORIES, {})
-    return histories.get(origin)
+    return _edits().histories.get(origin)
 
 
-def set_history(origin: Origin, history: History) -> None:
-    """Keep an edited ranking with its undo steps."""
-    histories: dict[Origin, History] = st.session_state.get(_HISTORIES, {})
-    st.session_state[_HISTORIES] = histories | {origin: history}
-    _hold()
-    workspace.keep_edits({origin: history})
+def set_history(
+    origin: Origin, history: History | None, number: int | None = None, renew: bool = False
+) -> None:
+    """Keep an edited ranking with its undo steps; None where an edit was refused.
+
+    ``number``: the number of the list's event that made the edit. ``renew``: whether the editor
+    must reload the ranking.
+    """
+    before = _edits()
+    histories = before.histories if history is None else {**before.histories, origin: history}
+    if history is not None:
+        # Before the session's own copy: an edit that is not yet there is applied again.
+        workspace.keep_edits({origin: history})
+        _hold(histories)
+    applied = before.applied if number is None else {**before.applied, origin: number}
+    st.session_state[_EDITS] = Edits(histories, applied, before.generation + renew)
 
 
-def applied(origin: Origin) -> int:
-    """Return the number of the list's last event that was applied as an edit."""
-    numbers: dict[Origin, int] = st.session_state.get(_APPLIED, {})
-    return numbers.get(origin, 0)
-
-
-def set_applied(origin: Origin, number: int) -> None:
-    """Record that the list's events up to this one are applied."""
-    numbers: dict[Origin, int] = st.session_state.get(_APPLIED, {})
-    st.session_state[_APPLIED] = numbers | {origin: number}
+def applied(origin: Origin) -> int | None:
+    """Return the number of the list's last event that was applied; None before it is shown."""
+    return _edits().applied.get(origin)
 
 
 def set_linked(ranking: HandRanking) -> None:
@@ -286,9 +320,4 @@ def take_linked() -> HandRanking | None:
 
 def generation() -> int:
     """Return a number that changes when the editor must discard its own copy of the cells."""
-    return int(st.session_state.get(_GENERATION, 0))
-
-
-def renew_editor() -> None:
-    """Make the editor reload the ranking."""
-    st.session_state[_GENERATION] = generation() + 1
+    return _edits().generation

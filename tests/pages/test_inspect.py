@@ -16,6 +16,7 @@ from metrics.rendering import tables, text
 from metrics.teaching.samples import catalogue
 from pages.ui.inspect import drag, editor
 from pages.ui.inspect.panels import LOOKS
+from pages.ui.user_data import Edits
 from tests.pages.conftest import drawn, opened, sent, sentences, signs
 
 LAPTOP = catalogue()["laptop"].load()
@@ -205,7 +206,7 @@ def test_undo_undoes_the_last_edit_even_if_the_page_has_not_shown_it():
     at = opened(ranking=pack(move(RANKING, LAST, 3)))
     origin = Origin.of(LAPTOP.qrels, LAPTOP.runs[0], RANKING.query)
     first, second = move(RANKING, LAST, 3), move(RANKING, LAST, 1)
-    at.session_state["_histories"] = {origin: History(RANKING, RANKING).then(first).then(second)}
+    at.session_state["_edits"] = Edits({origin: History(RANKING, RANKING).then(first).then(second)})
     sent(at, {"do": "undo"})
     assert shown(at)["nDCG@5"] == "0.9923"
 

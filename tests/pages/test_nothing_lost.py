@@ -16,6 +16,7 @@ from metrics.editing.origin import Origin
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
 from pages.ui import cache
+from pages.ui.user_data import Edits
 from tests.pages.conftest import drop
 from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
 
@@ -141,7 +142,7 @@ def test_viewing_another_convention_changes_no_ranking():
     origin = Origin.of(data.qrels, data.runs[0], begun.query)
     rows = begun.retrieved
     tied = replace(begun, retrieved=(rows[2], replace(rows[1], tied=True), *rows[:1], *rows[3:]))
-    at.session_state["_histories"] = {origin: History(begun, begun).then(tied)}
+    at.session_state["_edits"] = Edits({origin: History(begun, begun).then(tied)})
     at.run()
     before = at.metric[0].value
     at.selectbox(key="ties").set_value("descending").run()
@@ -220,7 +221,7 @@ def test_lost_data_are_reported_and_not_replaced_by_a_sample(page, key):
 
 
 def test_a_saved_session_sets_widgets_and_nothing_else():
-    view = dict.fromkeys(("_upload", "_kept", "_shell", "_histories", "_saved"), "x")
+    view = dict.fromkeys(("_upload", "_kept", "_shell", "_edits", "_saved"), "x")
     saved = save(Session(given(x=GOOD), settings=view | {"k": "3"}))
     at = app().switch_page("pages/data.py").run()
     drop(at, ("s.zip", saved))

@@ -235,7 +235,7 @@ def test_a_saved_session_restores_data_edits_and_settings():
     assert [run.to_dict() for run in other.session_state["_upload"].runs] == [
         run.to_dict() for run in at.session_state["_upload"].runs
     ]
-    assert other.session_state["_histories"][origin].present == edited
+    assert other.session_state["_edits"].histories[origin].present == edited
     other.switch_page("pages/inspect_query.py").run()
     assert not other.exception
     assert other.number_input(key="k").value == 3
@@ -370,7 +370,7 @@ def test_a_document_is_added_unjudged_unless_it_is_given_a_grade():
     new.set_value("Another Laptop")
     next(b for b in at.button if b.label == "Add at the end").click().run()
     assert not at.exception
-    ranking = next(iter(at.session_state["_histories"].values())).present
+    ranking = next(iter(at.session_state["_edits"].histories.values())).present
     assert (ranking.retrieved[-1].document, ranking.retrieved[-1].grade) == ("Another Laptop", None)
 
 

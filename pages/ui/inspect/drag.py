@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import streamlit as st
+
 from metrics import Ledger
 from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
@@ -44,24 +46,27 @@ def ranking_list(
     origin: Origin,
     history: History,
     rows: Mapping[str, Any],
-    change: Callable[[Callable[[HandRanking], HandRanking]], None],
-    step: Callable[[Callable[[History], History]], None],
+    change: Callable[[Callable[[HandRanking], HandRanking], int], None],
+    step: Callable[[Callable[[History], History], int], None],
 ) -> None:
     """Show the rows of `rows`, if any, above the buttons Undo, Redo and Reset.
 
     One queue holds the edits and the steps back, so that they are applied in the order in which
-    they were made: ``change`` is called with each edit, ``step`` with each step.
+    they were made: ``change`` is called with each edit, ``step`` with each step, and the number of
+    the event, which says when it is done.
     """
     key = f"list-{origin}"
 
+    def sent() -> list[dict[str, Any]]:
+        return (state.value(key) or {}).get("events") or []
+
     def apply() -> None:
-        for event in state.value(key)["events"] or []:
-            if event["n"] > user_data.applied(origin):
-                user_data.set_applied(origin, event["n"])
+        for event in sent():
+            if event["n"] > (user_data.applied(origin) or 0):
                 if event["do"] in _STEPS:
-                    step(_STEPS[event["do"]])
+                    step(_STEPS[event["do"]], event["n"])
                 else:
-                    change(partial(_apply, event))
+                    change(partial(_apply, event), event["n"])
 
     def pick() -> None:
         state.put({state.AT: state.value(key)["picked"] or ""})
@@ -74,11 +79,20 @@ def ranking_list(
             "redo": bool(history.future),
             "reset": history.present != history.original,
             "picked": state.value(state.AT),
-            "applied": user_data.applied(origin),
+            "applied": user_data.applied(origin) or 0,
         },
         on_events_change=apply,
         on_picked_change=pick,
     )
+    last = max((event["n"] for event in sent()), default=0)
+    applied = user_data.applied(origin)
+    if applied is None:
+        # A page that is older than this session brings its last events, which another applied.
+        user_data.set_history(origin, None, last)
+    elif last > applied:
+        # The next request came while the last one's events were applied, and cut that off.
+        apply()
+        st.rerun()
 
 
 def locked_list(origin: Origin, rows: Mapping[str, Any]) -> None:

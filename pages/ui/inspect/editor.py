@@ -190,17 +190,23 @@ def in_place_of(ranking: HandRanking, query: str) -> HandRanking:
     return replace(ranking, query=query, title=title)
 
 
-def _step(origin: Origin, shown: History, to: Step) -> None:
+def _step(origin: Origin, shown: History, to: Step, number: int | None = None) -> None:
     """Undo, redo or reset; other edits may have arrived since the ranking was shown."""
     state.set_message(state.NOTICE, "")
-    user_data.set_history(origin, to(user_data.history(origin) or shown))
-    user_data.renew_editor()
+    user_data.set_history(origin, to(user_data.history(origin) or shown), number, renew=True)
 
 
-def change(origin: Origin, shown: History, edit: Edit, keep_cells: bool = False) -> None:
+def change(
+    origin: Origin,
+    shown: History,
+    edit: Edit,
+    number: int | None = None,
+    keep_cells: bool = False,
+) -> None:
     """Apply an edit; a refused edit leaves the ranking unchanged and shows the reason.
 
-    ``keep_cells``: the table already shows the result of the edit, and keeps its focus.
+    ``number``: that of the list's event. ``keep_cells``: the table already shows the result of the
+    edit, and keeps its focus.
     """
     kept = user_data.history(origin)
     # An edit applies to the ranking as it is shown, unless others have arrived since: each edit
@@ -209,12 +215,11 @@ def change(origin: Origin, shown: History, edit: Edit, keep_cells: bool = False)
     history = kept if kept and not unchanged else shown
     state.set_message(state.NOTICE, "")
     try:
-        user_data.set_history(origin, history.then(edit(history.present)))
+        edited = history.then(edit(history.present))
     except RankscopeError as error:
         state.set_message(state.NOTICE, text.code(str(error)))
-        keep_cells = False
-    if not keep_cells:
-        user_data.renew_editor()
+        edited, keep_cells = None, False
+    user_data.set_history(origin, edited, number, renew=not keep_cells)
 
 
 def _apply_cells(key: str, origin: Origin, history: History) -> None:
