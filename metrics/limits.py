@@ -36,7 +36,7 @@ class Limits:
         50_000_000, "commas and opening brackets of JSON; a cell of a workbook counts as 5"
     )
     rows: int = _limit(20_000_000, "rows of a file that is neither plain TREC nor plain Parquet")
-    plain: int = _limit(10**12, "rows of an upload of plain TREC or plain Parquet")
+    plain: int = _limit(10**12, "rows of plain TREC, uploaded or packed, or of plain Parquet")
     ranking: int = _limit(20_000_000, "documents of one query")
     line: int = _limit(100_000, "characters of a line")
     id: int = _limit(1_000, "characters of an id")

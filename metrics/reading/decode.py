@@ -95,6 +95,17 @@ def lines(text: str) -> list[str]:
     return _END_OF_LINE.split(text)
 
 
+def line_ends(text: str) -> int:
+    r"""Return how many ends of a line a text has, which are those of `lines`.
+
+    Examples
+    --------
+    >>> line_ends("a\nb\r\nc\rd")
+    3
+    """
+    return text.count("\n") + text.count("\r") - text.count("\r\n")
+
+
 def each_line(text: str, part: int = 1 << 20) -> Iterator[str]:
     r"""Yield the `lines` of a text, which is split a part at a time to save memory.
 

@@ -113,11 +113,10 @@ class File:
         """Return the file for a member of an archive, with results of its own."""
         return self if self.done is None else replace(self, done=self.done.setdefault(name, {}))
 
-    def too_many_rows(self, rows: int, limit: str = "rows") -> ReadError:
+    def too_many_rows(self, found: str, limit: str = "rows") -> ReadError:
         """Return the error of more rows than a limit allows."""
-        found, expected = f"{rows:,} rows", f"at most {getattr(self.limits, limit):,}"
-        fix = "Cut each ranking at a smaller depth."
-        return self.error("E-SIZE", found, f"{expected} (limit {limit})", fix)
+        expected = f"at most {getattr(self.limits, limit):,} rows (limit {limit})"
+        return self.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
 
     def require_room(self, more: int) -> None:
         """Refuse data of ``more`` bytes before they are created, when the budget has no room.

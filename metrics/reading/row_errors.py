@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ..data import Pairs, Qrels
 from ..data.checks import LARGEST_GRADE
 from ..words import quote
+from .decode import line_ends
 from .problems import OTHER_ROLE, File, Problem
 from .rows import NUMBER, Rows, is_tiny
 
@@ -104,9 +105,7 @@ def require_room(rows: int, file: File) -> None:
         When there are as many rows as the limit allows.
     """
     if rows >= (most := file.limits.rows):
-        fix = "Cut each ranking at a smaller depth."
-        found, expected = f"more than {most:,} rows", f"at most {most:,} (limit rows)"
-        raise file.error("E-SIZE", found, expected, fix)
+        raise file.too_many_rows(f"more than {most:,} rows")
 
 
 def require_few_lines(text: str, file: File) -> None:
@@ -119,10 +118,9 @@ def require_few_lines(text: str, file: File) -> None:
     ReadError
         With the number of lines.
     """
-    lines, most = text.count("\n"), file.limits.rows
-    if lines > 2 * most:
-        found, expected = f"{lines:,} lines", f"at most {most:,} rows (limit rows)"
-        raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+    lines = line_ends(text)
+    if lines > 2 * file.limits.rows:
+        raise file.too_many_rows(f"{lines:,} lines")
 
 
 def is_score(value: float) -> bool:

@@ -13,7 +13,7 @@ from ..words import quote
 from . import file_names
 from .budget import Budget, weight_of_texts
 from .corpus import EXPECTED, FIX, Corpus, Entry, TextColumns, columns_of
-from .decode import decode, each_line
+from .decode import decode, each_line, line_ends
 from .from_json.parse import JsonNumber, Members, is_one, kind_of, parse, parsed, written
 from .from_json.picked_records import numbered, renamed
 from .from_tables.delimited import cut, records
@@ -101,7 +101,7 @@ def _text(member: Member, file: File) -> str:
     text, _ = file.once("text", lambda: decode(member.data, file))
     if not (_LIST.match(text) or _OBJECT.match(text)):
         # Most of them may be blank.
-        require_room(text.count("\n") + text.count("\r") - text.count("\r\n"), file)
+        require_room(line_ends(text), file)
     return text
 
 

@@ -1,7 +1,5 @@
 """An edit whose callback the next request cuts off is made all the same, and once."""
 
-import contextlib
-
 from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 
@@ -34,9 +32,10 @@ class Cut:
 
     def within(self, callback):
         self.inside = True
-        with contextlib.ExitStack() as leaving:
-            leaving.callback(setattr, self, "inside", False)
+        try:
             callback()
+        finally:
+            self.inside = False
 
     def asked(self):
         self.seen += 1

@@ -249,7 +249,7 @@ def _counted(run: ParquetRun) -> Iterator[pa.RecordBatch]:
     """
     file, held, unpacked = run.file, 0, 0
     if run.rows > file.limits.plain:
-        raise file.too_many_rows(run.rows, "plain")
+        raise file.too_many_rows(f"{run.rows:,} rows", "plain")
     file.require_room(run.rows * PER_ROW)
     run.require_short_texts()
     for batch in run.batches():

@@ -28,12 +28,8 @@ class NotPlainError(Exception):
     """The file is not plain enough for the fast reader; the careful reader takes over."""
 
 
-class TooManyRowsError(Exception):
-    """A file in memory has more rows than the limits allow: so many, or more."""
-
-    def __init__(self, rows: int) -> None:
-        super().__init__(f"{rows:,} rows")
-        self.rows = rows
+class TooManyRowsError(NotPlainError):
+    """A file in memory, or packed, has more rows than the limits allow: so many, or more."""
 
 
 def blocks_of(file: BinaryIO, whole: bool = False) -> Iterator[Block]:
@@ -44,7 +40,7 @@ def blocks_of(file: BinaryIO, whole: bool = False) -> Iterator[Block]:
     NotPlainError
         When gzip data are corrupt, followed by other data, or too large once expanded.
     TooManyRowsError
-        When a file that is in memory has more rows than the limit ``plain``.
+        When a file that is in memory, or packed, has more rows than the limit ``plain``.
     """
     if not whole and hasattr(os, "pread") and _is_plain_on_disk(file):
         yield from _on_disk(file)
@@ -55,7 +51,7 @@ def blocks_of(file: BinaryIO, whole: bool = False) -> Iterator[Block]:
     for block in _unpacked(file):
         rows += block.count(b"\n")
         if rows > most:
-            raise TooManyRowsError(rows)
+            raise TooManyRowsError(f"{rows:,} rows")
         blocks.append(block)
         size += len(block)
         if not whole and size >= goal:

@@ -27,7 +27,7 @@ def read_quickly(kind: type[PairsT], stream: BinaryIO, name: str, file: File) ->
     Raises
     ------
     ReadError
-        When it is in memory and has more rows than the limits allow.
+        When it is in memory, or packed, and has more rows than the limits allow.
     """
     try:
         read = [part for part, _ in over_blocks(kind, stream, _as_it_is)]
@@ -36,7 +36,7 @@ def read_quickly(kind: type[PairsT], stream: BinaryIO, name: str, file: File) ->
             read = [part for part, _ in over_blocks(kind, stream, _as_it_is, whole=True)]
         tag = only_tag(part.pairs.tag for part in read)
     except TooManyRowsError as error:
-        raise file.too_many_rows(error.rows, "plain") from error
+        raise file.too_many_rows(str(error), "plain") from error
     except NotPlainError:
         return None
     return _joined(kind, read, name, tag)

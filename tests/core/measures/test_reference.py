@@ -99,7 +99,7 @@ def test_equals_the_reference(grades, scores, convention):
     assert list(disagreements(grades, scores, convention)) == []
 
 
-@pytest.mark.parametrize("seed", range(70))
+@pytest.mark.parametrize("seed", range(200))
 def test_equals_the_reference_on_fixed_cases(seed):
     draw = random.Random(seed)
 
@@ -107,9 +107,8 @@ def test_equals_the_reference_on_fixed_cases(seed):
         names = draw.sample("abcdeé", draw.randint(1, 6))
         return {name: draw.choice(choices) for name in names}
 
-    names = [f"q{number}" for number in range(6)]
-    grades = {query: values(GRADES) for query in names}
-    scores = {query: values(SCORES) for query in draw.sample(names, 5)}
+    grades = {query: values(GRADES) for query in ("q1", "q2")}
+    scores = {query: values(SCORES) for query in ("q1", "q2")[: draw.randint(1, 2)]}
     convention = Convention(**{name: draw.choice(values) for name, values in FIELDS.items()})
     assert list(disagreements(grades, scores, convention)) == []
 

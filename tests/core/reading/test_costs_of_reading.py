@@ -156,6 +156,17 @@ def test_many_more_lines_than_rows_are_refused_before_they_are_parsed(monkeypatc
         read_run((rows.format(1) * 20 + "q Q0 d 1 1 a\n").encode())
 
 
+def test_a_packed_run_of_too_many_rows_is_refused_however_it_is_read(monkeypatch, tmp_path):
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "plain=1 rows=1")
+    qrels, packed = Qrels.from_dict({"q": {"a": 1}}), tmp_path / "a.run.gz"
+    packed.write_bytes(gzip.compress(b"q Q0 a 2 2 t\nq Q0 b 1 1 t\n"))
+    with pytest.raises(ReadError, match="found 2 rows; expected at most 1 rows"):
+        read_run(packed)
+    # It judges a block at a time; what it cannot judge so, the careful reader refuses.
+    with pytest.raises(ReadError, match="found more than 1 rows; expected at most 1 rows"):
+        judge_file(qrels, packed)
+
+
 def test_ids_are_not_compared_with_the_names_of_columns(monkeypatch):
     seen, plain = [], column_names.plain
     monkeypatch.setattr(column_names, "plain", lambda name: seen.append(name) or plain(name))
