@@ -217,12 +217,13 @@ def _convention(
         _preset(preset)
         words = convention_text.in_words(convention, convention_text.OF_MEANS, first)
         st.markdown(f"{words}.")
-        with st.expander("Change one choice"):
-            _choices(affecting)
+        # Twenty fields are a fifth of what a change of the page costs.
+        with st.expander("Change one choice", key=state.CHOICES, on_change="rerun") as choices:
+            _choices(affecting, drawn=bool(choices.open))
             if others:
                 many = "these measures" if len(measures) > 1 else "this measure"
                 st.markdown(f"**No effect on {many}**")
-                _choices(others)
+                _choices(others, drawn=bool(choices.open))
 
 
 def _affecting(measures: Collection[Measure]) -> dict[str, dict[str, str]]:
@@ -254,10 +255,15 @@ def _known(offered: Mapping[str, Collection[str]]) -> dict[str, str]:
     return {name: value for name, value in values.items() if value in offered[name]}
 
 
-def _choices(offered: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+def _choices(offered: Mapping[str, Mapping[str, str]], drawn: bool = True) -> dict[str, str]:
     return {
         name: widgets.option(
-            CHOICES[name].label, values, name, getattr(TREC_EVAL, name), part="convention"
+            CHOICES[name].label,
+            values,
+            name,
+            getattr(TREC_EVAL, name),
+            part="convention",
+            drawn=drawn,
         )
         for name, values in offered.items()
     }

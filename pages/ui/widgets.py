@@ -31,15 +31,17 @@ def settled(
     draw: Callable[[], T],
     part: str,
     fits: Callable[[T], bool] = lambda _: True,
+    drawn: bool = True,
 ) -> T:
     """Draw a widget unless a lesson hides it, keep its value in the link, and return the value.
 
-    ``fits`` returns whether a value can still be chosen; an earlier choice may be gone.
+    ``fits`` returns whether a value can still be chosen; an earlier choice may be gone. ``drawn``:
+    False for a widget in a part of the page that is closed.
     """
     state.recall(key, read)
     if state.value(key) is not None and not fits(state.value(key)):
         state.forget(key)
-    if part in state.hidden():
+    if not drawn or part in state.hidden():
         known = state.value(key)
         value: T = default if known is None else known
     else:
@@ -142,11 +144,12 @@ def option(
     part: str = "",
     flat: bool = False,
     typed: Collection[str] = (),
+    drawn: bool = True,
 ) -> str:
     """Choose one id by its text on screen; the id itself is kept in the link.
 
     ``part``: the part of the page that a lesson can hide. ``flat``: show all options side by side.
-    ``typed``: ids that are not listed but can be typed.
+    ``typed``: ids that are not listed but can be typed. ``drawn``: as in `settled`.
     """
     start = default if default is not None and default in options else next(iter(options))
     names = list(options)
@@ -187,7 +190,7 @@ def option(
         )
         return str(chosen)
 
-    return settled(key, start, state.among(options, typed), draw, part, fits)
+    return settled(key, start, state.among(options, typed), draw, part, fits, drawn)
 
 
 def one_of(

@@ -46,7 +46,8 @@ def test_a_popover_that_opens_late_keeps_what_the_link_set(
         settled(page)
         page.get_by_role("button", name=popover).click()
         body = page.get_by_test_id("stPopoverBody")
-        if popover == "Convention":
+        # The list of single choices stays open.
+        if popover == "Convention" and step == "3":
             body.get_by_text("Change one choice").click()
         expect(body.get_by_text(label, exact=True)).to_be_visible()
         for _ in range(300):

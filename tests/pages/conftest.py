@@ -101,6 +101,12 @@ def sent(at, *events):
     return at._run(states)
 
 
+def with_choices(at):
+    """Return the page with its list of single choices open."""
+    at.session_state["_choices"] = True
+    return at.run()
+
+
 def convention_line(at):
     """Return the convention's line, which is the label of its popover."""
     return next(

@@ -9,7 +9,7 @@ from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import opened
+from tests.pages.conftest import opened, with_choices
 
 page = partial(opened, "conventions")
 
@@ -66,7 +66,7 @@ def test_a_convention_is_used_on_every_page():
     at.button(key="use_LightGBM, XGBoost").click().run()
     assert "**LightGBM, XGBoost: 0.9488**, the same." in said(at)
     for other in ("inspect_query", "compare_runs"):
-        at.switch_page(f"pages/{other}.py").run()
+        with_choices(at.switch_page(f"pages/{other}.py").run())
         assert not at.exception
         chosen = {name: at.selectbox(key=name).value for name in ("gain", "ideal", "ties")}
         assert chosen == {"gain": "exponential", "ideal": "retrieved", "ties": "input"}

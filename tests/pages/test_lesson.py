@@ -22,8 +22,8 @@ TASK = pack(Lesson("Order", "Look at the list.", "What is nDCG@5?", steps=True))
 SIGNS = {
     "data": "Data",
     "measure": "Measure",
-    "convention": "Unjudged documents",
-    "rules": "Unjudged documents",
+    "convention": "Preset",
+    "rules": "Preset",
     "editing": "Undo",
     "score": "DCG@3",
     "chart": "chart_running",

@@ -17,7 +17,7 @@ from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
 from pages.ui import cache
 from pages.ui.user_data import Edits
-from tests.pages.conftest import drop
+from tests.pages.conftest import drop, with_choices
 from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
 
 
@@ -143,8 +143,7 @@ def test_viewing_another_convention_changes_no_ranking():
     rows = begun.retrieved
     tied = replace(begun, retrieved=(rows[2], replace(rows[1], tied=True), *rows[:1], *rows[3:]))
     at.session_state["_edits"] = Edits({origin: History(begun, begun).then(tied)})
-    at.run()
-    before = at.metric[0].value
+    before = with_choices(at).metric[0].value
     at.selectbox(key="ties").set_value("descending").run()
     at.selectbox(key="ties").set_value("ascending").run()
     assert at.selectbox(key="ties").set_value("input").run().metric[0].value == before

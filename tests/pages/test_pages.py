@@ -12,7 +12,7 @@ from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import convention_line, drop, sentences
+from tests.pages.conftest import convention_line, drop, sentences, with_choices
 
 ROOT = Path(__file__).parents[2]
 PAIRS = [key for key, sample in catalogue().items() if len(sample.load().runs) > 1]
@@ -83,7 +83,7 @@ def test_inspect_shows_the_articles_numbers_beside_its_own(key, shown, printed):
 
 
 def test_the_convention_changes_the_number_and_is_named_beside_it():
-    at = app().run()
+    at = with_choices(app())
     at.selectbox(key="gain").set_value("exponential").run()
     assert metrics_of(at)["nDCG@5"] == "0.9686"
     assert convention_line(at).startswith("Convention trec_eval, changed: gain = 2^grade − 1")
@@ -313,7 +313,7 @@ def test_inspect_orders_ties_by_the_convention():
     upload(at, "q1 0 a 1", x="q1 Q0 a 1 1 t\nq1 Q0 b 2 1 t")
     at.switch_page("pages/inspect_query.py").run()
     assert metrics_of(at)["nDCG@10"] == "0.6309"
-    at.selectbox(key="ties").set_value("ascending").run()
+    with_choices(at).selectbox(key="ties").set_value("ascending").run()
     assert metrics_of(at)["nDCG@10"] == "1.0000"
 
 

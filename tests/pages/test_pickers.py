@@ -5,7 +5,7 @@ import pytest
 from metrics import AP, PRESETS, REGISTRY, TREC_EVAL
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.scoring.naming import title
-from tests.pages.conftest import convention_line, opened
+from tests.pages.conftest import convention_line, opened, with_choices
 
 
 def choose(at, symbol):
@@ -45,7 +45,7 @@ def test_the_level_is_beside_a_measure_that_depends_on_it():
 
 
 def test_every_choice_is_offered_first_those_that_affect_the_measure():
-    at = opened(measure="AP", gain="exponential")
+    at = with_choices(opened(measure="AP", gain="exponential"))
     offered = [box.key for box in at.selectbox if box.key in CHOICES]
     affecting = [name for name in (*AP.choices, *OF_EVERY_MEASURE) if name in CHOICES]
     assert offered[: len(affecting)] == affecting
@@ -96,5 +96,5 @@ def test_a_preset_is_kept_by_other_measures_and_pages():
     next(box for box in at.selectbox if box.label == "Preset").set_value("XGBoost").run()
     at.selectbox(key="measure").set_value("nDCG").run()
     assert convention_line(at).startswith("Convention XGBoost: gain = 2^grade − 1")
-    at.switch_page("pages/conventions.py").run()
+    with_choices(at.switch_page("pages/conventions.py").run())
     assert at.selectbox(key="gain").value == "exponential"

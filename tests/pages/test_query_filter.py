@@ -14,7 +14,7 @@ from metrics.rendering import comparison_files, text
 from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue
 from metrics.writing.reproduce import Again
-from tests.pages.conftest import opened, texts
+from tests.pages.conftest import opened, texts, with_choices
 
 filtered = partial(opened, "compare_runs", data="shop", measure="nDCG", k=10)
 MEASURE = "nDCG@10"
@@ -160,7 +160,7 @@ def test_the_first_query_goes_against_the_likely_winner_and_a_link_can_name_anot
 def test_a_link_to_inspect_can_lead_back_to_a_comparison():
     at = opened(back="shop|rrf|bm25|q07", k=3, gain="exponential")
     next(each for each in at.button if each.label == "Back to Compare").click().run()
-    at.switch_page("pages/compare_runs.py").run()
+    with_choices(at.switch_page("pages/compare_runs.py").run())
     assert not at.exception
     shown = [at.selectbox(key=key).value for key in ("data", "a", "b", "q", "gain")]
     assert shown == ["shop", "rrf", "bm25", "q07", "exponential"]
