@@ -104,7 +104,7 @@ def _source(publication: str) -> str:
 
 @cache
 def catalogue() -> dict[str, Sample]:
-    """Return all samples by key: two collections, a list to edit, then the worked examples."""
+    """Return all samples by key: three collections, a list to edit, then the worked examples."""
     examples = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))
     samples = [
         Sample(
@@ -113,6 +113,13 @@ def catalogue() -> dict[str, Sample]:
             "BM25 and character n-grams on 185 texts, judged by reading",
             "nDCG@10",
             cache(partial(_folder, "Shop search", "shop_search", ("bm25", "char_ngrams"))),
+        ),
+        Sample(
+            "ambiguous",
+            "Ambiguous queries",
+            "38 texts on queries with three meanings each, judged by aspect",
+            "alpha_nDCG@5",
+            cache(partial(_folder, "Ambiguous queries", "ambiguous", ("likeness", "diverse"))),
         ),
         Sample(
             "reranking",

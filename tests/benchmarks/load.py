@@ -1,7 +1,8 @@
 """Simulate a class: ``python -m tests.benchmarks.load`` (Linux).
 
-The app starts for each number of sessions, on one server or several, and every session opens
-Inspect (every other one with the shop search, which has many queries). Then each session changes
+The app starts for each number of sessions, on one server or several, and every session opens a page
+of ``--pages``, Inspect unless others are named (every other one with the shop search, which has
+many queries). Then each session changes
 the cutoff, the measure or the query from time to time. Each change is timed at the client, from
 sending the message to the end of the script. The report ends with the servers' memory before, at
 its peak, and after the sessions have expired.
@@ -21,7 +22,7 @@ from streamlit import config
 from websockets.exceptions import WebSocketException
 
 from tests.benchmarks.serving import Server, processors, served, stolen
-from tests.benchmarks.sessions import Session, opened, walk
+from tests.benchmarks.sessions import FIRST, Session, opened, walk
 
 P95 = {50: 0.3, 100: 1.0}
 """The target for the 95th percentile of interactions in seconds, by the number of sessions."""
@@ -54,9 +55,10 @@ async def enter(
     draw = random.Random(f"{args.seed} {number}")
     # Sessions take turns among the servers, and on each server among the addresses.
     turn, place = divmod(number, len(servers))
+    first = args.pages[turn // len(ADDRESSES) % len(args.pages)]
     await asyncio.sleep(draw.uniform(0, args.think))
     try:
-        session = await opened(servers[place].port, draw, ADDRESSES[turn % len(ADDRESSES)])
+        session = await opened(servers[place].port, draw, ADDRESSES[turn % len(ADDRESSES)], first)
         found.openings.append(await session.rerun())
     except LOST as error:
         found.errors[f"not opened: {type(error).__name__}"] += 1
@@ -148,6 +150,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--servers", type=int, default=1, help="servers that share the sessions")
+    parser.add_argument("--pages", nargs="+", default=[FIRST], help="that the sessions open")
     parser.add_argument("--cores", type=int, default=1, help="processors of each server; 0: all")
     args = parser.parse_args()
     for sessions in args.sessions:

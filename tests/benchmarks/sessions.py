@@ -25,7 +25,7 @@ PATIENCE = 60.0
 """Seconds to wait for a run of the script; a longer run is an error."""
 
 FIRST = "inspect_query"
-"""The page that a session opens."""
+"""The page that a session opens, unless it is given another."""
 
 BOXES = ("k", "Measure", "Query")
 """The boxes that a session changes in turn, if the page shows them."""
@@ -43,6 +43,7 @@ class Session:
     socket: ClientConnection
     draw: random.Random
     address: str = ""
+    first: str = FIRST
     page: str = ""
     pages: list[str] = field(default_factory=list)
     shown: dict[str, Box] = field(default_factory=dict)
@@ -56,7 +57,7 @@ class Session:
         message.rerun_script.query_string = self.address
         message.rerun_script.page_script_hash = self.page
         if not self.page:
-            message.rerun_script.page_name = FIRST
+            message.rerun_script.page_name = self.first
         message.rerun_script.widget_states.widgets.extend(self.held.values())
         data = message.SerializeToString()
         start = time.perf_counter()
@@ -129,7 +130,7 @@ def _start(box: Box) -> WidgetState:
     return WidgetState(id=box.id, string_value=value)
 
 
-async def opened(port: int, draw: random.Random, address: str = "") -> Session:
+async def opened(port: int, draw: random.Random, address: str = "", first: str = FIRST) -> Session:
     """Connect a new session that has not run the script yet."""
     socket = await connect(
         f"ws://127.0.0.1:{port}/_stcore/stream",
@@ -140,7 +141,7 @@ async def opened(port: int, draw: random.Random, address: str = "") -> Session:
         ping_interval=None,
         proxy=None,
     )
-    return Session(socket, draw, address, turn=draw.randrange(len(BOXES)))
+    return Session(socket, draw, address, first, turn=draw.randrange(len(BOXES)))
 
 
 async def walk(port: int) -> None:

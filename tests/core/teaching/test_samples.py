@@ -70,7 +70,9 @@ def test_the_reranking_sample_gives_the_printed_improvement():
     assert len(dataset.qrels.queries) == 30
 
 
-@pytest.mark.parametrize("script", ["reranking/make.py", "shop_search/make_runs.py"])
+@pytest.mark.parametrize(
+    "script", ["ambiguous/make_runs.py", "reranking/make.py", "shop_search/make_runs.py"]
+)
 def test_a_sample_is_reproduced_by_its_script(script):
     path = Path(FOLDER / script)
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -81,7 +83,7 @@ def test_a_sample_is_reproduced_by_its_script(script):
 
 
 def test_every_sample_file_is_in_the_catalogue():
-    keys = {"shop", "reranking", SCRATCH, *(example["id"] for example in EXAMPLES)}
+    keys = {"shop", "ambiguous", "reranking", SCRATCH, *(example["id"] for example in EXAMPLES)}
     assert set(catalogue()) == keys
     labels = [sample.label for sample in catalogue().values()]
     assert len(set(labels)) == len(labels)
