@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,8 +13,7 @@ from ..data import Qrels, Run
 from ..errors import MeasureError, UnscoredError
 from ..measures import Measure
 from .comparison import Comparison
-from .one_query import one_query
-from .reversal import Reversal, deepest, reversal, unjudged_that_count
+from .reversal import Reversal, deepest, open_lists, over_grades, unjudged_that_count
 from .significance import TIE
 
 SEARCHED = 100
@@ -70,24 +70,19 @@ def mean_range(
     if fewest.sum() > SEARCHED:
         return None
     opened = fewest.index[fewest > 0].tolist()
-    judged, (a, b) = qrels.only(*opened), (run.only(*opened) for run in (a, b))
-    grades = np.unique(qrels.value)
-    each = [
-        replace(one_query(judged, a, b, measure, query, convention), grades=grades)
-        for query in opened
-    ]
-    if sum(len(unjudged_that_count(one)) for one in each) > SEARCHED:
+    judged, runs = qrels.only(*opened), [run.only(*opened) for run in (a, b)]
+    unjudged = unjudged_that_count(judged, runs, measure, convention)
+    if sum(map(len, unjudged.values())) > SEARCHED:
         return None
-    found = []
-    for one in each:
-        try:
-            found.append(reversal(one))
-        except UnscoredError:
-            continue
-        except MeasureError:
-            return None
-    deltas = comparison.per_query(str(measure))["delta"].drop(opened, errors="ignore").tolist()
-    return _joined(deltas, found)
+    deltas, found = comparison.per_query(str(measure))["delta"], []
+    try:
+        every = open_lists(judged, runs, measure, convention, np.unique(qrels.value), unjudged)
+        for lists in every:
+            with suppress(UnscoredError):
+                found.append(over_grades(lists, float(deltas.get(lists.query, math.nan))))
+    except MeasureError:
+        return None
+    return _joined(deltas.drop(opened, errors="ignore").tolist(), found)
 
 
 def _joined(fixed: list[float], found: list[Reversal]) -> MeanRange:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import compress
 from operator import itemgetter
 
 import numpy as np
@@ -15,7 +15,7 @@ from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from ..errors import DataError, MeasureError, UnscoredError
 from ..judging.hits import Hits
-from ..judging.judged import judge
+from ..judging.judged import JudgedRankings, judge
 from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..words import listed
@@ -106,19 +106,69 @@ def reversal(one: OneQuery) -> Reversal:
     >>> found.high_grades
     {'y': 0.0, 'z': 1.0}
     """
-    measure, under = one.measure, one.measure.under(one.convention)
-    if one.qrels.aspects.get(one.query):
+    runs = _whole(one)
+    unjudged = unjudged_that_count(one.qrels, runs, one.measure, one.convention)
+    (lists,) = open_lists(one.qrels, runs, one.measure, one.convention, one.grades, unjudged)
+    return over_grades(lists, one.b.score - one.a.score)
+
+
+def open_lists(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    measure: Measure,
+    convention: Convention,
+    grades: Floats,
+    unjudged: Mapping[str, Sequence[str]],
+) -> list[Lists]:
+    """Return both runs' lists of each query of the qrels, whose unjudged documents are open.
+
+    ``grades``: those in use. ``unjudged``: the documents that count, by query. All queries are
+    judged at once, which takes little longer than one.
+
+    Raises
+    ------
+    MeasureError
+        When the measure depends on the aspects of the unjudged documents.
+    """
+    if any(qrels.aspects.get(query) for query in qrels.queries):
         require_no_aspects(measure)
-    unjudged = unjudged_that_count(one)
-    grades = one.qrels.to_dict()[one.query] | dict.fromkeys(unjudged, 0.0)
-    completed = Qrels.from_dict({one.query: grades})
-    sides = [judge(completed, run, one.convention) for run in _whole(one)]
-    lists = Lists(measure, sides, unjudged, _scale(one.grades, measure, under))
+    known, scale = qrels.to_dict(), _scale(grades, measure, measure.under(convention))
+    completed = Qrels.from_dict(
+        {query: known[query] | dict.fromkeys(unjudged[query], 0.0) for query in qrels.queries}
+    )
+    sides = [judge(completed, run, convention) for run in runs]
+    return [
+        Lists(query, measure, [_part(side, query) for side in sides], unjudged[query], scale)
+        for query in qrels.queries
+    ]
+
+
+def _part(side: JudgedRankings, query: str) -> JudgedRankings:
+    """Return one query's hits and judgments; none where the convention leaves the query out."""
+    of_it = np.array([each == query for each in side.queries], bool)
+    hits, judged = (lines[of_it[lines.query]] for lines in (side.hits, side.judged))
+    return replace(
+        side,
+        queries=tuple(compress(side.queries, of_it.tolist())),
+        hits=replace(hits, query=np.zeros(len(hits), np.int64)),
+        judged=replace(judged, query=np.zeros(len(judged), np.int64)),
+        retrieved=side.retrieved[of_it],
+    )
+
+
+def over_grades(lists: Lists, delta: float) -> Reversal:
+    """Return the range of B − A over all grades of both lists' unjudged documents.
+
+    ``delta``: B − A as judged. See `reversal`.
+    """
+    measure, under = lists.measure, lists.measure.under(lists.sides[0].convention)
     tried, complete = combined(lists, _one_ideal(measure, under))
     scores = lists.scores(tried)
     deltas = scores[1] - scores[0]
     if np.isnan(deltas).all():
-        raise UnscoredError(f"The convention leaves query {one.query!r} out, whatever the grades.")
+        raise UnscoredError(
+            f"The convention leaves query {lists.query!r} out, whatever the grades."
+        )
     reached, reached_grades = [], []
     for sign in (1, -1):
         # Of equal completions, the one with the fewest raised grades is the most informative.
@@ -129,10 +179,10 @@ def reversal(one: OneQuery) -> Reversal:
             starts = (descended(lists, tried[start], sign) for start in best_first[:_STARTS])
             value, best = min(starts, key=itemgetter(0))
         reached.append(sign * value)
-        reached_grades.append(dict(zip(unjudged, lists.scale[best].tolist(), strict=True)))
+        reached_grades.append(dict(zip(lists.unjudged, lists.scale[best].tolist(), strict=True)))
     (low_a, low_b), (high_a, high_b) = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)
     low, high = reached if complete else (float(low_b - high_a), float(high_b - low_a))
-    return Reversal(one.b.score - one.a.score, low, high, reached[0], reached[1], *reached_grades)
+    return Reversal(delta, low, high, reached[0], reached[1], *reached_grades)
 
 
 def require_no_aspects(measure: Measure) -> None:
@@ -159,17 +209,22 @@ def deepest(measure: Measure, convention: Convention) -> int | None:
     return measure.cutoff if _one_ideal(measure, measure.under(convention)) else None
 
 
-def unjudged_that_count(one: OneQuery) -> list[str]:
-    """Return the unjudged documents whose grades can change the delta: A's, then B's others.
+def unjudged_that_count(
+    qrels: Qrels, runs: Sequence[Run], measure: Measure, convention: Convention
+) -> dict[str, list[str]]:
+    """Return the unjudged documents whose grades can change the delta, by query.
 
-    Raises
-    ------
-    DataError
-        When a run is not known as a whole.
+    They are A's, then B's others.
     """
-    under, depth = one.measure.under(one.convention), deepest(one.measure, one.convention)
-    reached_by = (_in_reach(one.qrels, run, under, depth) for run in _whole(one))
-    return list(dict.fromkeys(chain.from_iterable(reached_by)))
+    under, depth = measure.under(convention), deepest(measure, convention)
+    every = replace(under, unjudged="zero")
+    found: dict[str, dict[str, None]] = {query: {} for query in qrels.queries}
+    for run in runs:
+        judged = judge(qrels, run, every, every=True)
+        near = judged.hits[~assessed(judged.hits, under) & in_reach(judged.hits, under, depth)]
+        for number, document in zip(near.query.tolist(), near.document.to_pylist(), strict=True):
+            found[judged.queries[number]][document] = None
+    return {query: list(documents) for query, documents in found.items()}
 
 
 def _whole(one: OneQuery) -> list[Run]:
@@ -186,26 +241,20 @@ def _whole(one: OneQuery) -> list[Run]:
 def in_reach(hits: Hits, under: Convention, depth: int | None) -> NDArray[np.bool_]:
     """Return ``(n,)`` whether a line is, or could get, in the top of its list.
 
-    ``hits``: one query's whole ranking, in which unjudged documents have the grade NaN.
+    ``hits``: whole rankings, in which unjudged documents have the grade NaN.
     """
     # Where unjudged documents are removed, only judged ones keep others down.
     holds_down = assessed(hits, under) if under.unjudged == "removed" else np.ones(len(hits), bool)
     above = np.append(0, np.cumsum(holds_down))
-    above = above[(hits.first if under.ties == "mean" else hits.rank) - 1]
-    return np.asarray(above < (depth or np.inf))
+    start = np.searchsorted(hits.query, hits.query)
+    place = start + (hits.first if under.ties == "mean" else hits.rank) - 1
+    return np.asarray(above[place] - above[start] < (depth or np.inf))
 
 
 def _one_ideal(measure: Measure, under: Convention) -> bool:
     """Return whether both lists are divided by the same ideal, whatever they retrieve."""
     own = {"ideal": under.ideal != "judged", "ap": under.ap == "retrieved"}
     return not any(own.get(choice, False) for choice in measure.choices)
-
-
-def _in_reach(part: Qrels, run: Run, under: Convention, depth: int | None) -> list[str]:
-    """Return the unjudged documents that are, or could get, in the top of a list."""
-    hits = judge(part, run, replace(under, unjudged="zero"), every=True).hits
-    near = hits[~assessed(hits, under) & in_reach(hits, under, depth)]
-    return [str(document) for document in near.document.to_pylist()]
 
 
 def _scale(in_use: Floats, measure: Measure, under: Convention) -> Floats:

@@ -26,8 +26,9 @@ Part = tuple[list[int], bool]
 
 @dataclass(frozen=True)
 class Lists:
-    """Both lists with their unjudged documents; levels are indices into the scale of grades."""
+    """One query's lists with their unjudged documents; levels are indices into the scale."""
 
+    query: str
     measure: Measure
     sides: Sequence[JudgedRankings]
     unjudged: Sequence[str]

@@ -99,7 +99,7 @@ def completions(
     scale = _scale(ranking, measure, convention, grades)
     zeros = _with(ranking, unjudged, [0.0] * len(unjudged))
     side = judge(zeros.qrels, zeros.run, replace(convention, queries="qrels"))
-    lists = Lists(measure, [side], unjudged, scale)
+    lists = Lists(ranking.query, measure, [side], unjudged, scale)
     if scale.min() >= 0:
         levels, scores, exact = _scored(lists, near)
     else:

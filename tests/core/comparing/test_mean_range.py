@@ -124,10 +124,10 @@ def test_a_document_of_both_runs_counts_once():
 
 @pytest.mark.parametrize("ties", ["descending", "mean"])
 def test_with_too_many_documents_nothing_is_searched(ties, monkeypatch):
-    def refuse(one):
-        raise AssertionError(one.query)
+    def refuse(lists, delta):
+        raise AssertionError(lists.query, delta)
 
-    monkeypatch.setattr(module, "reversal", refuse)
+    monkeypatch.setattr(module, "over_grades", refuse)
     many = [f"q{q}" for q in range(SEARCHED + 1)]
     qrels = Qrels.from_dict({q: {"j": 1, "k": 0} for q in many})
     # Tied, the unjudged document is in the top 1 in half of the orders.
