@@ -148,7 +148,8 @@ function row(texts, columns, tag) {
   const made = make("tr", "");
   texts.forEach((text, at) => {
     const missing = text === "?" || text === "–";
-    const shown = columns[at].name === "document" ? "name" : missing ? "missing" : "";
+    const several = text.includes(", ") ? "several" : "";
+    const shown = columns[at].name === "document" ? "name" : missing ? "missing" : several;
     made.append(make(tag, shown, text));
   });
   return made;

@@ -10,7 +10,8 @@ from .. import cache, show, state
 from .context import ComparisonPage
 
 # With these widths in pixels a query's text and its document are visible in half a page.
-_WIDTHS = {"query": 52, "text": 184, "document": 120, "rank A → B": 72}
+_NAMES = 236
+_WIDTHS = {"document": 120, "rank A → B": 72}
 MOST = 10
 """At most this many queries are listed on each side."""
 
@@ -36,5 +37,11 @@ def changes(page: ComparisonPage) -> None:
                 f"changed_{sign}_{page.dataset.part}",
                 pick=lambda place, names=names: state.pick_query(names[place]),  # type: ignore[misc]
                 picked=page.picked,
-                widths=_WIDTHS,
+                widths=_WIDTHS | _of_names(names),
             )
+
+
+def _of_names(queries: list[str]) -> dict[str, int]:
+    """Return the widths of the queries' ids, which are whole if they are short, and of texts."""
+    ids = min(max(52, *(20 + 8 * len(query) for query in queries)), 110)
+    return {"query": ids, "text": _NAMES - ids}
