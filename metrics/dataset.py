@@ -39,6 +39,11 @@ class Dataset:
     judged: tuple[JudgedRankings, ...] = ()
 
     @property
+    def is_judged(self) -> bool:
+        """Whether there is any judgment; if not, the runs can be compared without scores."""
+        return len(self.qrels) > 0
+
+    @property
     def rankings(self) -> tuple[Rankings, ...]:
         """All that can be scored: the runs, then the judged rankings; no two of the same name."""
         return *self.runs, *self.judged

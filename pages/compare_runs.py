@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics import parse
+from metrics import TREC_EVAL, parse
 from metrics.auditing.audit import not_kept
 from metrics.comparing.slices import EVERY, first_to_read
 from metrics.rendering import (
@@ -37,13 +37,17 @@ from pages.ui.compare import (
     panels,
     query_filter,
     runs,
+    without_judgments,
 )
 
 shell.guard(state.COMPARE)
 present.receive(one_query.PANELS)
 shell.head(state.COMPARE)
 
-with st.container(key=present.COVERED), st.container(horizontal=True, vertical_alignment="bottom"):
+place = st.container(key=present.COVERED)
+with place:
+    place = st.container(horizontal=True, vertical_alignment="bottom")
+with place:
     sample = pickers.source_picker(state.DATA, "shop", user_data.comparable)
     dataset = sample.load()
     available = runs.AvailableRuns(dataset)
@@ -52,6 +56,15 @@ with st.container(key=present.COVERED), st.container(horizontal=True, vertical_a
     a = widgets.option("Run A", available.titles, state.A, one)
     b = widgets.option("Run B", available.titles, state.B, other)
     st.button("Swap", on_click=state.pick_runs, args=(b, a))
+    if not dataset.is_judged:
+        depth = without_judgments.depth_picker()
+        available = fusing.chosen(available, (a, b), TREC_EVAL)
+        pickers.upload_button()
+if not dataset.is_judged:
+    without_judgments.section(available, (a, b), depth, sample.key)
+    pickers.unknown_links()
+    st.stop()
+with place:
     measure = pickers.measure_picker(parse(sample.measure))
     shown = str(measure)
     # Beside the measure, though it depends on the other measures, too.

@@ -180,6 +180,8 @@ zeros, 1.0000 without.
     bm25: 33.3% of the top 10 documents were not judged; from 5% on, more judgments may change \
 scores.
     """
+    if not dataset.is_judged:
+        return [finding for run in dataset.runs for finding in _noted(run.name, run)]
     found = [*_noted("qrels", dataset.qrels), *_of_qrels(dataset.qrels)]
     for run in dataset.runs:
         found += _noted(run.name, run)

@@ -262,7 +262,7 @@ def use_halves(contents: Contents, before: Dataset | None) -> None:
             "judgments in the run file",
             contents.qrels,
             contents.judgments,
-            [before.qrels] if before else [],
+            [before.qrels] if before and before.is_judged else [],
         ),
         (
             "ranking in the qrels file",

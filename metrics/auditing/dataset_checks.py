@@ -34,15 +34,16 @@ def require_sound(dataset: Dataset) -> None:
     Raises
     ------
     RankscopeError
-        For no run, two runs of one name, no rows, an id that is empty or too long, no overlap, or
-        more data than a session may hold.
+        For no run, two runs of one name, a run without rows, an id that is empty or too long, no
+        overlap, or more data than a session may hold.
     """
     names = [each.name for each in dataset.rankings]
     if not names or len(set(names)) < len(names):
         raise RankscopeError("A data set needs at least one run, each with a unique name.")
     for pairs in (dataset.qrels, *dataset.runs):
         longest = max(map(len, (*pairs.queries, *pc.unique(pairs.document).to_pylist())), default=0)
-        if not len(pairs) or longest > current().id or not all(pairs.queries):
+        rows = len(pairs) or (pairs is dataset.qrels and not dataset.judged)
+        if not rows or longest > current().id or not all(pairs.queries):
             raise RankscopeError(f"{pairs.name}: no rows, or an id that is empty or too long.")
         if pc.any(pc.equal(pairs.document, "")).as_py():
             raise RankscopeError(f"{pairs.name}: a document id is empty.")

@@ -39,6 +39,8 @@ class Taken:
         What each file was taken for, in their order.
     needs
         ``qrels`` or ``run``, where all files were read and that is still missing.
+    unjudged
+        The runs as data without judgments, where only qrels are missing.
     """
 
     dataset: Dataset | None
@@ -48,6 +50,7 @@ class Taken:
     apart: tuple[Dataset, Mapping[str, Mend]] | None = None
     seen: tuple[Seen, ...] = ()
     needs: tuple[str, ...] = ()
+    unjudged: Dataset | None = None
 
 
 def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
@@ -77,7 +80,8 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
             contents.seen.append(Seen(file.name, refusal=error))
     use_halves(contents, before)
     sort_texts(contents, before)
-    qrels = contents.qrels[-1] if contents.qrels else before.qrels if before else None
+    earlier = before.qrels if before and before.is_judged else None
+    qrels = contents.qrels[-1] if contents.qrels else earlier
     if len(contents.qrels) > 1:
         contents.problems.append(_several(contents.qrels))
     if qrels is None and contents.judged:
@@ -99,17 +103,41 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
         needs=tuple(role for role, is_there in missing if not is_there),
     )
     is_open = any(each.is_open for each in contents.seen)
-    if contents.problems or is_open or qrels is None or not rankings:
+    if contents.problems or is_open or not rankings:
         return found
+    if qrels is None:
+        alone = _checked(_dataset(no_judgments(rankings), rankings, contents, before), (), found)
+        # More runs are added to runs that are without judgments already.
+        is_taken = before is not None or alone.problems
+        return alone if is_taken else replace(found, unjudged=alone.dataset)
+    dataset = _dataset(qrels, rankings, contents, before)
+    judged = [each for each in rankings if isinstance(each, JudgedRankings)]
+    return _checked(dataset, judged, found)
+
+
+def no_judgments(rankings: Iterable[Rankings]) -> Qrels:
+    """Return qrels of all queries of the runs, without a judgment.
+
+    Examples
+    --------
+    >>> no_judgments([Run.from_dict({"q1": {"d": 1}}), Run.from_dict({"q2": {"d": 1}})]).queries
+    ('q1', 'q2')
+    """
+    queries = dict.fromkeys(query for each in rankings for query in each.queries)
+    return Qrels.from_dict({query: {} for query in queries}, "no judgments")
+
+
+def _dataset(
+    qrels: Qrels, rankings: Sequence[Rankings], contents: Contents, before: Dataset | None
+) -> Dataset:
+    """Return the data of the new and the earlier files, without judged rankings."""
     texts = {key: getattr(before, key) for key in TEXTS} if before else {}
     fields = before.document_fields if before else {}
     if corpus := contents.texts.get(DOCUMENT_TEXTS):
         fields = corpus.fields
     texts |= {role: corpus.texts for role, corpus in contents.texts.items()}
     runs = tuple(each for each in rankings if isinstance(each, Run))
-    dataset = Dataset("Your data", qrels, runs, **texts, document_fields=fields)
-    judged = [each for each in rankings if isinstance(each, JudgedRankings)]
-    return _checked(_joined_by_text(dataset), judged, found)
+    return _joined_by_text(Dataset("Your data", qrels, runs, **texts, document_fields=fields))
 
 
 def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..judging.batches import Given, built
-from ..judging.judged import Rankings
+from ..judging.judged import Rankings, judge
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, trace
@@ -54,8 +55,8 @@ class Side:
 
     @property
     def score(self) -> float:
-        """The score of the query; NaN: no score."""
-        return float(self.ledger.scores[0])
+        """The score of the query; NaN: no score, or no judgment."""
+        return float(self.ledger.scores[0]) if len(self.ledger.judged.qrels) else math.nan
 
     @property
     def documents(self) -> list[str]:
@@ -190,6 +191,8 @@ def one_query(
 ) -> OneQuery:
     """Return the comparison of two runs on one query; each run is searched for it only once.
 
+    Qrels without any judgment give both rankings without a score.
+
     Raises
     ------
     DataError, MeasureError
@@ -207,5 +210,10 @@ def one_query(
     sides, judged = [], whole.only(query)
     for name, run in (("A", a), ("B", b)):
         ranking = built(Run, run).only(query)
-        sides.append(Side(name, ranking, trace(judged, ranking, measure, query, convention)))
+        ledger = (
+            trace(judged, ranking, measure, query, convention)
+            if len(whole)
+            else measure.ledger(judge(judged, ranking, convention, every=True))
+        )
+        sides.append(Side(name, ranking, ledger))
     return OneQuery(query, measure, convention, judged, np.unique(whole.value), *sides)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..arrays import Floats, Ints, bincount
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..judging.hits import Hits, ranking
-from ..judging.judged import judge
+from ..judging.judged import JudgedRankings, judge
 from ..judging.matching import compared_scores, pieces
 
 if TYPE_CHECKING:
@@ -115,10 +116,100 @@ def overlaps(a: Run, b: Run, depth: int, convention: Convention = TREC_EVAL) -> 
     """
     import pandas as pd
 
-    whole = replace(convention, unjudged="zero", own_document="kept", queries="both")
-    found = judge(top(b, depth, convention), a, whole)
+    found = _shared(a, top(b, depth, convention), convention)
     common = found.per_query(found.hits.query[found.hits.rank <= depth])
     return pd.Series(common, index=pd.Index(found.queries, name="query", dtype=str))
+
+
+def in_common(
+    a: Run, b: Run, depth: int, convention: Convention = TREC_EVAL, p: float = P
+) -> pd.DataFrame:
+    """Return what two runs have in common, for each query of both.
+
+    Returns
+    -------
+    DataFrame
+        Index ``query``. ``in common``: documents in the top ``depth`` of both. ``only A``,
+        ``only B``: documents in the top ``depth`` of one that the other does not retrieve at all.
+        ``RBO``: `rbo` of the whole rankings.
+
+    Examples
+    --------
+    >>> a = Run.from_dict({"q": {"x": 3.0, "y": 2.0, "z": 1.0}})
+    >>> b = Run.from_dict({"q": {"x": 3.0, "y": 1.0, "z": 2.0}})
+    >>> in_common(a, b, 2).round(4).to_dict("records")
+    [{'in common': 1, 'only A': 0, 'only B': 0, 'RBO': 0.955}]
+    """
+    import pandas as pd
+
+    every = top(b, max(len(b), 1), convention)
+    found = _shared(a, every, convention)
+    lengths = np.bincount(every.query, minlength=len(every.queries))
+    place = {query: number for number, query in enumerate(every.queries)}
+    of_a, of_b = found.retrieved, lengths[[place[query] for query in found.queries]]
+    query, in_a, in_b = found.hits.query, found.hits.rank, found.hits.grade.astype(np.int64)
+    both = np.maximum(in_a, in_b)
+    columns = {
+        "in common": found.per_query(query[both <= depth]),
+        "only A": np.minimum(of_a, depth) - found.per_query(query[in_a <= depth]),
+        "only B": np.minimum(of_b, depth) - found.per_query(query[in_b <= depth]),
+        "RBO": _rbos(query, both, np.minimum(of_a, of_b), np.maximum(of_a, of_b), p),
+    }
+    return pd.DataFrame(columns, index=pd.Index(found.queries, name="query", dtype=str))
+
+
+def _rbos(query: Ints, both: Ints, short: Ints, long: Ints, p: float) -> Floats:
+    """Return `rbo` of each query.
+
+    Parameters
+    ----------
+    query, both
+        Of each document in both lists: its query, and the depth from which on both have it.
+    short, long
+        ``(q,)`` the lengths of the shorter and of the longer list.
+
+    References
+    ----------
+    Webber, Moffat & Zobel, equation 32, with the sum over depths as one over documents.
+    """
+    depths = np.arange(1, int(long.max(initial=0)) + 1)
+    # The sums of p^d and of p^d/d down to each depth, from depth 0 on.
+    powers, shares = (np.append(0.0, np.cumsum(each)) for each in (p**depths, p**depths / depths))
+
+    def per_query(rows: Ints, weights: Floats | None = None) -> Floats:
+        return bincount(rows, weights, minlength=len(short)).astype(float)
+
+    total = per_query(query, shares[long[query]] - shares[both - 1])
+    common, at_short = per_query(query), per_query(query[both <= short[query]])
+    with np.errstate(invalid="ignore"):
+        # Below its end, the short list is taken to agree as it does there.
+        agreement = at_short / short
+        total += agreement * (powers[long] - powers[short] - short * (shares[long] - shares[short]))
+        end = ((common - at_short) / long + agreement) * p ** long.astype(float)
+    return np.asarray((1 - p) / p * total + end)
+
+
+def pooled(runs: Iterable[Run], depth: int, convention: Convention = TREC_EVAL) -> int:
+    """Return how many documents the tops of all runs have together, over all queries.
+
+    Examples
+    --------
+    >>> a, b = Run.from_dict({"q": {"x": 2, "y": 1}}), Run.from_dict({"q": {"x": 2, "z": 1}})
+    >>> pooled([a, b], 1), pooled([a, b], 2)
+    (1, 3)
+    """
+    found: set[tuple[str, str]] = set()
+    for run in runs:
+        ranked = top(run, depth, convention)
+        queries = (ranked.queries[number] for number in ranked.query.tolist())
+        found.update(zip(queries, ranked.document.to_pylist(), strict=True))
+    return len(found)
+
+
+def _shared(a: Run, ranks: Qrels, convention: Convention) -> JudgedRankings:
+    """Return the documents of a run that have a rank in another, with that rank as their grade."""
+    whole = replace(convention, unjudged="zero", own_document="kept", queries="both")
+    return judge(ranks, a, whole)
 
 
 def top(run: Run, depth: int, convention: Convention = TREC_EVAL) -> Qrels:

@@ -66,7 +66,7 @@ class Matcher:
 
     @cached_property
     def queries(self) -> tuple[str, ...]:
-        """The queries that have a judgment, in the order of the qrels."""
+        """The queries that have a judgment, in the order of the qrels; see also `_some`."""
         return tuple(q for q, some in zip(self.qrels.queries, self._some, strict=True) if some)
 
     @cached_property
@@ -76,7 +76,9 @@ class Matcher:
 
     @cached_property
     def _some(self) -> NDArray[np.bool_]:
-        return bincount(self.qrels.query, minlength=len(self.qrels.queries)) > 0
+        # Where nothing is judged, whole rankings are kept all the same, to be shown or judged.
+        alone = self.every and not len(self.qrels)
+        return (bincount(self.qrels.query, minlength=len(self.qrels.queries)) > 0) | alone
 
     @cached_property
     def _number(self) -> dict[str, int]:

@@ -28,6 +28,12 @@ def dataset(loaded: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("what").fillna({"judged queries": "–"})
 
 
+def unjudged(loaded: Dataset) -> pd.DataFrame:
+    """Return one row per run of data without judgments."""
+    rows = [_file(f"run {number}", run) for number, run in enumerate(loaded.runs, 1)]
+    return pd.DataFrame(rows).set_index("what")
+
+
 def _matched(of: Coverage) -> dict[str, object]:
     """Return how a ranking matches the qrels."""
     of_qrels = len(of.shared) + len(of.only_qrels)

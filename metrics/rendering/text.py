@@ -126,9 +126,10 @@ def _wrapped(words: str) -> list[str]:
 
 def extras(dataset: Dataset) -> str:
     """Return what the data have beside qrels and runs; empty if nothing."""
-    judged = dataset.qrels.queries
+    queries = dataset.qrels.queries
+    kind = "judged queries" if dataset.is_judged else "queries"
     parts = [
-        f"{what} of {sum(query in texts for query in judged):,} of {len(judged):,} judged queries"
+        f"{what} of {sum(query in texts for query in queries):,} of {len(queries):,} {kind}"
         for what, texts in (("texts", dataset.query_texts), ("groups", dataset.query_groups))
         if texts
     ]

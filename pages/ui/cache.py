@@ -180,6 +180,18 @@ def overlaps(a: Run, b: Run, depth: int, convention: Convention) -> pd.Series[in
     return _kept(key, lambda: similarity.overlaps(a, b, depth, convention))
 
 
+def in_common(a: Run, b: Run, depth: int, convention: Convention) -> pd.DataFrame:
+    """Return what two runs have in common, by query."""
+    key = _key("in_common", a, b, depth, convention)
+    return _kept(key, lambda: similarity.in_common(a, b, depth, convention))
+
+
+def pooled(a: Run, b: Run, depth: int, convention: Convention) -> int:
+    """Return how many documents the tops of both runs have together."""
+    key = _key("pooled", a, b, depth, convention)
+    return _kept(key, lambda: similarity.pooled((a, b), depth, convention))
+
+
 def of_query(
     kind: Callable[[OneQuery], T],
     qrels: Qrels,

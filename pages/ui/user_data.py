@@ -47,6 +47,8 @@ class Listed:
         Whether they are part of the data; if not, they wait for others, or for an answer.
     previews
         By the place of a file: the table whose columns are not known.
+    unjudged
+        The runs as data without judgments, where only qrels are missing.
     """
 
     files: tuple[Given, ...]
@@ -55,6 +57,7 @@ class Listed:
     before: Dataset | None
     is_accepted: bool
     previews: Mapping[int, Preview]
+    unjudged: Dataset | None = None
 
 
 @dataclass(frozen=True)

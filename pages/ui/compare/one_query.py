@@ -114,13 +114,13 @@ def _movement_and_bars(drawn: DrawnQuery) -> None:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
         show.chart(drawn.slopes, "slopes", _source(one))
         if all(side.is_listed(depth) for side in one.sides):
-            st.caption(f"{comparison_text.movement(drawn.movement, depth)} {_alike(one, depth)}")
+            st.caption(f"{comparison_text.movement(drawn.movement, depth)} {alike(one, depth)}")
     with right:
         _bars(drawn)
         _unjudged(drawn)
 
 
-def _alike(one: OneQuery, depth: int) -> str:
+def alike(one: OneQuery, depth: int) -> str:
     """Return how similar both lists are; empty where one is not known as a whole."""
     a, b = (side.documents for side in one.sides)
     if not (a and b and all(side.whole for side in one.sides)):

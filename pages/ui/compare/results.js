@@ -104,7 +104,7 @@ function line(root, board, side, card) {
   const name = title.map(([piece]) => piece).join("");
   head.setAttribute(
     "aria-label",
-    `Rank ${card.rank}, ${card.moved}, ${grade}, earned ${card.earned}: ${name}`,
+    `Rank ${card.rank}, ${card.moved}, ${grade}${card.earned && `, earned ${card.earned}`}: ${name}`,
   );
   const move = make("span", "move", card.move);
   move.title = card.moved;

@@ -87,7 +87,7 @@ def shown(one: OneQuery, dataset: Dataset, view: Mapping[str, Any]) -> dict[str,
             {
                 "name": side.name,
                 "run": text.visible(side.run.name),
-                "score": text.number(side.score),
+                "score": text.number(side.score) if len(one.qrels) else "",
                 "cards": _of_page(side, other, one, dataset, terms, start),
             }
             for side, other in zip(one.sides, reversed(one.sides), strict=True)
@@ -123,7 +123,7 @@ def _of_page(
                 "level": grade / highest if grade >= 0 < highest else 0.0,
                 "title": snippets.marked(title, terms),
                 "snippet": snippets.snippet(entry.text, terms),
-                "earned": text.number(earned),
+                "earned": text.number(earned) if len(one.qrels) else "",
                 "share": abs(earned) / most if abs(earned) > 0 else 0.0,
             }
         )

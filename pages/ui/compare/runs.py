@@ -30,7 +30,11 @@ class AvailableRuns:
         """The title of each run, by key."""
         # Without a whole run there is nothing to fuse, and nothing to tie.
         whole = bool(self.dataset.runs)
-        made = {key: f"({of.title})" for key, of in VIRTUAL.items() if whole or not of.of_runs}
+        made = {
+            key: f"({of.title})"
+            for key, of in VIRTUAL.items()
+            if (whole if of.of_runs else self.dataset.is_judged)
+        }
         # A run of the user takes precedence over a virtual run of the same name.
         taken = self.own.keys()
         return self.own | {key: title for key, title in made.items() if not {key, title} & taken}

@@ -55,8 +55,13 @@ def taken() -> None:
 
 def audit(dataset: Dataset) -> None:
     """Show the user's data, and the findings about them."""
-    seen = cache.coverages(dataset)
-    show.table(data_tables.dataset(dataset, seen))
+    if dataset.is_judged:
+        seen = cache.coverages(dataset)
+        show.table(data_tables.dataset(dataset, seen))
+    else:
+        seen = {}
+        show.table(data_tables.unjudged(dataset))
+        st.caption("No judgments: nothing is scored. Add qrels at any time.")
     if extras := text.extras(dataset):
         st.caption(extras)
     first, rest = (
@@ -68,6 +73,8 @@ def audit(dataset: Dataset) -> None:
     if rest:
         with st.expander(f"{KINDS[1].capitalize()}: {len(rest)}", expanded=len(rest) <= _LINES):
             _listed(rest)
+    if not dataset.is_judged:
+        return
     with st.expander("How much was judged: shares and grades"):
         left, right = st.columns(2, gap="large")
         with left:

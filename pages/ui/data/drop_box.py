@@ -77,7 +77,15 @@ def _take(given: Sequence[Given], before: Dataset | None) -> None:
         kept = given if taken.dataset is None or _size(given) <= _KEPT else ()
         is_accepted = taken.dataset is not None
         user_data.set_listed(
-            Listed(tuple(kept), taken.seen, taken.needs, before, is_accepted, previews)
+            Listed(
+                tuple(kept),
+                taken.seen,
+                taken.needs,
+                before,
+                is_accepted,
+                previews,
+                taken.unjudged,
+            )
         )
         # A file that asks for its columns says there why.
         asked = [taken.seen[place].refusal for place in previews]
@@ -203,6 +211,23 @@ def _status(listed: Listed) -> None:
         missing = {"qrels": "the qrels", "run": "a run"}
         needed = " and ".join(missing[role] for role in listed.needs)
         st.info(f"Still needed: {needed}.")
+        if listed.unjudged:
+            _without_judgments(listed.unjudged)
+
+
+def _without_judgments(dataset: Dataset) -> None:
+    """Offer what can be seen of runs alone."""
+    several = len(dataset.runs) > 1
+    st.button(
+        "Compare without judgments" if several else "Open without judgments",
+        on_click=_open_unjudged,
+        args=(dataset, state.COMPARE if several else state.INSPECT),
+    )
+
+
+def _open_unjudged(dataset: Dataset, page: str) -> None:
+    user_data.set_upload(dataset)
+    state.open_page(page, {})
 
 
 def _called(names: Sequence[str]) -> str:

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from metrics.comparing.similarity import P, rbo, similarity
+from metrics import Run
+from metrics.comparing.similarity import P, in_common, pooled, rbo, similarity
 
 
 def rbo_by_definition(a, b, p, depth=4000):
@@ -46,6 +47,37 @@ def test_rbo_of_uneven_lists_by_hand():
     # Nothing in common at depth 1, one document at depth 2: X_s = 0, X_l = 1.
     expected = (1 - P) / P * (1 / 2) * P**2 + (1 / 2) * P**2
     assert rbo(["y"], ["x", "y"]) == pytest.approx(expected)
+
+
+def test_what_all_queries_have_in_common_is_that_of_each():
+    draw = Random(7)
+    pool = [f"d{i}" for i in range(12)]
+    lists = {
+        f"q{i}": [draw.sample(pool, draw.randint(1, 12)) for _ in "ab"] for i in range(300)
+    } | {"same": [pool, pool], "apart": [["x"], ["y", "z"]]}
+    a, b = (
+        Run.from_dict(
+            {
+                query: {document: -float(rank) for rank, document in enumerate(both[side])}
+                for query, both in lists.items()
+            }
+        )
+        for side in (0, 1)
+    )
+    # A query of one run alone is not compared.
+    b = Run.from_dict({"alone": {"x": 1.0}} | b.to_dict())
+    for p, depth in (0.5, 1), (P, 5), (0.98, 100):
+        found = in_common(a, b, depth, p=p)
+        assert found.index.tolist() == list(lists)
+        expected = [rbo(*both, p) for both in lists.values()]
+        assert found["RBO"].tolist() == pytest.approx(expected, abs=1e-12)
+        tops = [(set(x[:depth]), set(y[:depth]), set(x), set(y)) for x, y in lists.values()]
+        assert found["in common"].tolist() == [len(x & y) for x, y, *_ in tops]
+        assert found["only A"].tolist() == [len(x - every) for x, _, _, every in tops]
+        assert found["only B"].tolist() == [len(y - every) for _, y, every, _ in tops]
+        of_alone = 1
+        assert pooled([a, b], depth) == sum(len(x | y) for x, y, *_ in tops) + of_alone
+    assert in_common(Run.from_dict({}), b, 10).empty
 
 
 def test_equal_apart_and_empty():

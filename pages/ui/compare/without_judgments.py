@@ -1,0 +1,81 @@
+"""Two runs without judgments: what they have in common, and the results of one query."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import TREC_EVAL, Dataset, Run, nDCG
+from metrics.rendering import comparison_text, similarity_text
+
+from .. import cache, links, show, state, widgets
+from . import results
+from .context import DEPTH
+from .drawn_query import DrawnQuery
+from .one_query import alike
+from .runs import AvailableRuns
+
+_DEEPEST = 1000
+"""At most this many ranks are compared."""
+
+
+def depth_picker() -> int:
+    """Choose how many ranks of both runs are compared."""
+    return widgets.whole_number("Top", state.K, DEPTH, 1, part="measure", most=_DEEPEST)
+
+
+def section(runs: AvailableRuns, pair: tuple[str, str], depth: int, example: str) -> None:
+    """Show how much two runs have in common, by query, and the results of one query."""
+    dataset, made = runs.dataset, (runs.run(key, TREC_EVAL) for key in pair)
+    # Judged rankings come with judgments: these are whole runs.
+    a, b = (run for run in made if isinstance(run, Run))
+    common = cache.in_common(a, b, depth, TREC_EVAL)
+    if common.empty:
+        st.info("The two runs have no query in common.")
+        return
+    st.markdown(f"## {similarity_text.headline(common, a, b, depth)}")
+    pooled = cache.pooled(a, b, depth, TREC_EVAL)
+    points = similarity_text.points(common, a, b, depth, pooled)
+    st.markdown("\n".join(f"- {each}" for each in points))
+    st.header("Queries")
+    frame = similarity_text.table(common, depth, dataset.query_texts)
+    names = frame.index.tolist()
+    listed = st.container()
+    st.header("One query")
+    query = widgets.one_of("Query", names, dataset.query_texts, state.PICKED, default=names[0])
+    with listed:
+        show.picking_table(
+            frame,
+            "in_common",
+            pick=lambda place: state.pick_query(names[place]),
+            picked=query if len(names) <= widgets.LISTED else None,
+        )
+        st.caption("The least in common first. Tick a row to see its query.")
+    _one_query(dataset, (a, b), query, depth, example)
+
+
+def _one_query(
+    dataset: Dataset, two: tuple[Run, Run], query: str, depth: int, example: str
+) -> None:
+    """Show both rankings side by side, the movement between them, and the way to Inspect."""
+    # No measure is computed without judgments; its cutoff is the depth.
+    drawn = cache.of_query(DrawnQuery, dataset.qrels, *two, nDCG @ depth, query, TREC_EVAL)
+    results.cards(drawn.one, dataset)
+    st.markdown(f"**Rank movement**, top {drawn.depth}")
+    show.chart(drawn.slopes, "slopes")
+    moved = comparison_text.movement(drawn.movement, drawn.depth)
+    st.caption(f"{moved} {alike(drawn.one, drawn.depth)}")
+    with st.container(horizontal=True):
+        for side, run in zip("AB", two, strict=True):
+            if run not in dataset.runs:
+                continue
+            where = {
+                state.EXAMPLE: example,
+                state.RUN: run.name,
+                state.QUERY: query,
+                state.BACK: links.comparison_at(query),
+            }
+            st.button(
+                f"Open this query of run {side} in Inspect",
+                on_click=state.open_page,
+                args=(state.INSPECT, where),
+            )
