@@ -20,6 +20,8 @@ class Dataset:
         The runs that are known as a whole.
     judged
         Judged rankings by the same judgments, of runs that are not known as a whole.
+    uploaded
+        The qrels as they were loaded, where grades were changed by hand; None where none was.
     document_texts
         The title and the text of each document in one, by document id.
     document_fields
@@ -37,6 +39,12 @@ class Dataset:
     document_fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     part: str = ""
     judged: tuple[JudgedRankings, ...] = ()
+    uploaded: Qrels | None = None
+
+    @property
+    def original(self) -> Qrels:
+        """The qrels as they were loaded."""
+        return self.qrels if self.uploaded is None else self.uploaded
 
     @property
     def is_judged(self) -> bool:

@@ -16,6 +16,7 @@ from metrics.rendering import (
 from metrics.scoring.known_differences import exceptions
 from pages.ui import (
     cache,
+    changed_grades,
     pickers,
     present,
     published_results,
@@ -49,7 +50,7 @@ with place:
     place = st.container(horizontal=True, vertical_alignment="bottom")
 with place:
     sample = pickers.source_picker(state.DATA, "shop", user_data.comparable)
-    dataset = sample.load()
+    dataset = user_data.graded(sample.load())
     available = runs.AvailableRuns(dataset)
     # The own runs come first; a single one stands beside the ideal ranking.
     one, other, *_ = [*available.titles] * 2
@@ -129,6 +130,7 @@ st.markdown(
 )
 if removed := comparison_text.own_documents(comparison):
     st.text(text.visible(removed))
+changed_grades.of_data(dataset)
 reading_notes.applied(dataset.qrels, *two)
 
 label = only.label(measure.label(convention))

@@ -27,7 +27,7 @@ links.receive()
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = pickers.source_picker(state.EXAMPLE, "wikipedia", lambda data: bool(data.runs))
-    dataset = sample.load()
+    dataset = user_data.graded(sample.load())
     run, query = pickers.query_picker(dataset)
     measure = pickers.measure_picker(parse(sample.measure))
     convention = pickers.convention_picker([measure])

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import shell, state, user_data
+from pages.ui import changed_grades, shell, state, user_data
 from pages.ui.data import audit, drop_box, kept_data, upload
 
 shell.guard(state.DATA_PAGE)
@@ -18,6 +18,7 @@ if dataset := user_data.upload():
     upload.loaded(dataset)
     audit.audit(dataset)
 
+changed_grades.section()
 kept_data.section()
 
 st.header("Load qrels and runs")

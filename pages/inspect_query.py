@@ -11,6 +11,7 @@ from metrics.scoring.formula import nothing_to_find
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
     cache,
+    changed_grades,
     ledger_view,
     links,
     pickers,
@@ -60,7 +61,7 @@ if pickers.lost(state.EXAMPLE):
         shell.head(state.INSPECT)
 with bar:
     sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
-    dataset = sample.load()
+    dataset = user_data.graded(sample.load())
     measure = pickers.measure_picker(parse(sample.measure))
 # The level is beside the measure: there it moves nothing when a measure needs it.
 convention, draw_convention = pickers.convention_choice([measure], beside=bar)
@@ -133,6 +134,8 @@ with left:
         measure.cutoff,
         locked="editing" in hidden,
     )
+    if "editing" not in hidden:
+        changed_grades.of_list(origin, steps)
     reading_notes.applied(dataset.qrels, run)
     if removed := ledger.judged.own_documents if ledger else "":
         st.text(text.visible(removed))
@@ -177,7 +180,8 @@ with right:
             scores = cache.scored(dataset.qrels, run, str(measure), convention)
             mean = scores.value(str(measure))
             many = text.count(len(scores.judged.queries), "query", "queries")
-            sentences.append(f"Mean over {many}, without your edits: {text.number(mean)}.")
+            order = ", in the order of the run" if steps.reordered else ""
+            sentences.append(f"Mean over {many}{order}: {text.number(mean)}.")
         st.caption("  \n".join(sentences))
     if scored and not hidden:
         take_away.button(scored, named)

@@ -279,7 +279,12 @@ class Pairs:
         for values in (column(self.query), self.document, column(self.value)):
             content.update(pa.record_batch([values], ["column"]).serialize())
         if self.aspects:
-            of_queries = {query: self.aspects.get(query) for query in self.queries}
+            # In an order of their own: a file may list the aspects of a document in any.
+            of_queries = [
+                (query, sorted((name, sorted(of.items())) for name, of in by_document.items()))
+                for query in self.queries
+                if (by_document := self.aspects.get(query, {}))
+            ]
             content.update(repr(of_queries).encode())
         return content.hexdigest()[:16]
 

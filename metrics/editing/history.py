@@ -54,6 +54,42 @@ class History:
             past=(*self.past[:-1], *before),
         )
 
+    def regraded(self, grades: Mapping[str, float | None]) -> History:
+        """Return the history with grades that were given elsewhere, in each step but the original.
+
+        A later undo of a step here does not take them back.
+        """
+        arrived = self.arrived and self.arrived.regraded(grades)
+        return replace(
+            self,
+            present=self.present.regraded(grades),
+            past=tuple(step.regraded(grades) for step in self.past),
+            future=tuple(step.regraded(grades) for step in self.future),
+            arrived=arrived,
+        )
+
+    @property
+    def of_query(self) -> HandRanking:
+        """The last ranking of the query itself: a list with a title has grades of its own.
+
+        Examples
+        --------
+        >>> first, other = HandRanking("q", ()), HandRanking("q", (), title="mine")
+        >>> History(first, first).then(other).of_query == first
+        True
+        """
+        steps = (self.present, *reversed(self.past), self.original)
+        return next((step for step in steps if not step.title), self.original)
+
+    @property
+    def reordered(self) -> bool:
+        """Whether other documents are ranked than in the original, or in another order."""
+        now, original = (
+            [(entry.document, entry.tied) for entry in ranking.retrieved]
+            for ranking in (self.present, self.original)
+        )
+        return now != original
+
     @property
     def before(self) -> HandRanking | None:
         """The ranking before the last edit; None if there was no edit."""

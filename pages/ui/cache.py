@@ -24,6 +24,7 @@ from metrics.comparing.largest_changes import largest_changes
 from metrics.comparing.leaderboard import Leaderboard, leaderboard
 from metrics.comparing.one_query import OneQuery, one_query
 from metrics.deciding import Verdict
+from metrics.editing.changed_grades import with_grades
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings, Rankings
 from metrics.limits import current
@@ -43,6 +44,15 @@ def original(qrels: Qrels, run: Run, query: str, convention: Convention) -> Hand
     # the convention affects the order.
     key = _key("original", qrels, run, query, convention.ties, convention.scores)
     found: HandRanking = _shared(key, lambda: HandRanking.from_run(qrels, run, query, convention))
+    return found
+
+
+def regraded(qrels: Qrels, changed: Mapping[str, Mapping[str, float | None]]) -> Qrels:
+    """Return qrels with grades that were changed by hand, by query."""
+    # The digest leaves out the name, the notes and the judges' reasons.
+    reasons = sum(map(len, qrels.reasons.values()))
+    key = _key("regraded", qrels, qrels.name, qrels.notes, reasons, changed)
+    found: Qrels = _shared(key, lambda: with_grades(qrels, changed))
     return found
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
 from metrics.comparing.fusion import VIRTUAL
+from metrics.editing.changed_grades import differences
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
@@ -47,22 +48,35 @@ def ranking_of(
 
     A ranking from the link counts as an edit.
     """
-    original = cache.original(dataset.qrels, run, query, convention)
-    origin = Origin.of(dataset.qrels, run, query)
+    original = cache.original(dataset.original, run, query, convention)
+    origin = Origin.of(dataset.original, run, query)
     linked, steps = user_data.take_linked(), user_data.history(origin)
     if linked is not None and linked.query != query:
         why = "It ranks a different query from the one shown."
         state.set_unknown(state.RANKING, linked.query, why)
-    elif linked is not None or state.stepped(state.RANKING):
-        # Back may have shown an address without a ranking: that of the original.
-        steps = (steps or History(original, original)).to(linked or original)
+    elif linked is not None:
+        steps = (steps or History(original, original)).to(linked)
+        user_data.set_history(origin, steps)
+    elif state.stepped(state.RANKING) and steps and steps.past:
+        # Back has shown an address without a ranking: that before the first edit.
+        steps = steps.to(steps.past[0])
         user_data.set_history(origin, steps)
     if steps is None:
-        return origin, History(original, original)
+        steps = History(original, original.regraded(_given_elsewhere(dataset, query, original)))
     if aspects := dataset.qrels.aspects.get(query):
         steps = steps.of_aspects(aspects)
     # The ranking is shown in the order in which it is scored, and kept in the order of its edits.
     return origin, replace(steps, original=original, present=steps.present.evaluated(convention))
+
+
+def _given_elsewhere(
+    dataset: Dataset, query: str, original: HandRanking
+) -> dict[str, float | None]:
+    """Return the grades of a query that were changed in the ranking of another run."""
+    if dataset.uploaded is None:
+        return {}
+    now = dataset.qrels.only(query).to_dict().get(query, {})
+    return differences(original.grades, now)
 
 
 def under(dataset: Dataset, run: Run, query: str, steps: History) -> Under:

@@ -12,13 +12,14 @@ from metrics.auditing.contents import Given, Seen
 from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.opened import Stamp
 from metrics.conventions.choices import CHOICES
+from metrics.editing.changed_grades import agreed, all_agreed, given, taken_back
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.reading.from_tables.picked import Picked, Preview
 from metrics.sessions.session_file import Session
 
-from . import kept_tabs, state, upload_limit, workspace
+from . import cache, kept_tabs, state, upload_limit, workspace
 
 _EDITS = "_edits"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
@@ -144,7 +145,7 @@ def begun() -> None:
 def restore(held: Session) -> None:
     """Give a new session what was held before; an address decides what is shown."""
     st.session_state[_UPLOAD] = held.dataset
-    st.session_state[_EDITS] = replace(_edits(), histories=held.edits)
+    st.session_state[_EDITS] = replace(_edits(), histories=all_agreed(held.edits))
     if not st.query_params:
         # A link leaves out its defaults, so that other settings would change its meaning.
         state.set_settings(held.settings)
@@ -255,7 +256,7 @@ def open_session(saved: Session) -> None:
     set_upload(saved.dataset)
     edits = _edits()
     st.session_state[_EDITS] = replace(
-        edits, histories=saved.edits, generation=edits.generation + 1
+        edits, histories=all_agreed(saved.edits), generation=edits.generation + 1
     )
     state.set_settings(saved.settings)
     _hold()
@@ -296,13 +297,44 @@ def set_history(
     must reload the ranking.
     """
     before = _edits()
-    histories = before.histories if history is None else {**before.histories, origin: history}
-    if history is not None:
-        # Before the session's own copy: an edit that is not yet there is applied again.
-        workspace.keep_edits({origin: history})
-        _hold(histories)
+    changed = {} if history is None else agreed(before.histories, origin, history)
     applied = before.applied if number is None else {**before.applied, origin: number}
+    _set_histories(changed, applied, renew)
+
+
+def _set_histories(
+    changed: Mapping[Origin, History], applied: Mapping[Origin, int], renew: bool
+) -> None:
+    before = _edits()
+    histories = {**before.histories, **changed}
+    if changed:
+        # Before the session's own copy: an edit that is not yet there is applied again.
+        workspace.keep_edits(changed)
+        _hold(histories)
     st.session_state[_EDITS] = Edits(histories, applied, before.generation + renew)
+
+
+def graded(dataset: Dataset) -> Dataset:
+    """Return data with the grades that were changed by hand, for every run.
+
+    Rankings that are judged already keep their judgments, and so do data with some.
+    """
+    changed = changed_grades(dataset)
+    if not changed or dataset.judged:
+        return dataset
+    qrels = cache.regraded(dataset.qrels, changed)
+    return replace(dataset, qrels=qrels, uploaded=dataset.qrels)
+
+
+def changed_grades(dataset: Dataset) -> dict[str, dict[str, float | None]]:
+    """Return the grades of data that were changed by hand, by query; None: not judged any more."""
+    return given(_edits().histories, dataset.original.digest)
+
+
+def take_back_grades(dataset: Dataset) -> None:
+    """Give all documents of data their loaded grades again; each list can undo it."""
+    edits = _edits()
+    _set_histories(taken_back(edits.histories, dataset.original.digest), edits.applied, renew=True)
 
 
 def applied(origin: Origin) -> int | None:

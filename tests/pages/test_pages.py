@@ -102,7 +102,8 @@ def test_compare_shows_every_pair(key, k):
     at = app(data=key, k=k).switch_page("pages/compare_runs.py").run()
     assert not at.exception
     shown = metrics_of(at)
-    name = f"nDCG@{k}" if k else "nDCG"
+    measure = at.selectbox(key="measure").value
+    name = f"{measure}@{k}" if k else measure
     assert {f"mean {name}, A", f"mean {name}, B", "delta B − A", "relative change"} <= set(shown)
 
 

@@ -1,0 +1,171 @@
+"""Grades changed by hand: a layer over qrels, the same for every ranking of a query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from ..data import Qrels
+from .history import History
+from .origin import Origin
+
+Grades = Mapping[str, float | None]
+"""The grade of each document, None where it is no longer judged."""
+
+
+def differences(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float | None]:
+    """Return the grades that differ: those after, None for a judgment that is gone.
+
+    Examples
+    --------
+    >>> differences({"a": 1, "b": 2, "c": 0}, {"a": 1, "b": 3, "d": 0})
+    {'b': 3, 'c': None, 'd': 0}
+    """
+    documents = dict.fromkeys((*before, *after))
+    return {
+        document: after.get(document)
+        for document in documents
+        if before.get(document) != after.get(document)
+    }
+
+
+def with_grades(qrels: Qrels, changed: Mapping[str, Grades]) -> Qrels:
+    """Return the qrels with these grades, by query; the same object where none differs.
+
+    The rows that are left keep their order, new ones follow. A judge's reason for a grade that was
+    changed is left out.
+
+    Examples
+    --------
+    >>> qrels = Qrels.from_dict({"q": {"a": 1, "b": 2}, "p": {"a": 0}})
+    >>> with_grades(qrels, {"q": {"a": 3, "b": None, "c": 1}, "new": {"x": 1}}).to_dict()
+    {'q': {'a': 3.0, 'c': 1.0}, 'p': {'a': 0.0}, 'new': {'x': 1.0}}
+    """
+    old = qrels.only(*changed).to_dict()
+    changed = {
+        query: differences(old.get(query, {}), _merged(old.get(query, {}), grades))
+        for query, grades in changed.items()
+    }
+    changed = {query: grades for query, grades in changed.items() if grades}
+    if not changed:
+        return qrels
+    queries = tuple(dict.fromkeys((*qrels.queries, *changed)))
+    number = {query: place for place, query in enumerate(queries)}
+    of_changed = np.zeros(len(queries), bool)
+    of_changed[[number[query] for query in changed]] = True
+    value, kept = qrels.value.copy(), np.ones(len(qrels), bool)
+    found: set[tuple[str, str]] = set()
+    for row in np.flatnonzero(of_changed[qrels.query]).tolist():
+        query, document = qrels.queries[qrels.query[row]], qrels.document[row].as_py()
+        if document in changed[query]:
+            grade = changed[query][document]
+            kept[row] = grade is not None
+            value[row] = np.nan if grade is None else grade
+            found.add((query, document))
+    new = [
+        (number[query], document, float(grade))
+        for query, grades in changed.items()
+        for document, grade in grades.items()
+        if grade is not None and (query, document) not in found
+    ]
+    codes, documents, grades = zip(*new, strict=True) if new else ((), (), ())
+    rows = qrels.rows(kept)
+    return replace(
+        qrels,
+        queries=queries,
+        query=np.append(rows.query, np.array(codes, np.int64)),
+        document=pa.concat_arrays([rows.document, pa.array(documents, rows.document.type)]),
+        value=np.append(value[kept], np.array(grades, float)),
+        reasons=_without(qrels.reasons, changed),
+    )
+
+
+def _merged(old: Mapping[str, float], grades: Grades) -> dict[str, float]:
+    every = {**old, **grades}
+    return {document: grade for document, grade in every.items() if grade is not None}
+
+
+def _without(
+    reasons: Mapping[str, Mapping[str, str]], changed: Mapping[str, Grades]
+) -> dict[str, Mapping[str, str]]:
+    return {
+        query: {
+            document: reason
+            for document, reason in of.items()
+            if document not in changed.get(query, {})
+        }
+        for query, of in reasons.items()
+    }
+
+
+def given(histories: Mapping[Origin, History], qrels: str) -> dict[str, dict[str, float | None]]:
+    """Return the grades changed in any ranking of some qrels, by query.
+
+    Parameters
+    ----------
+    qrels
+        The digest of the qrels.
+
+    Examples
+    --------
+    >>> from metrics.editing.hand_ranking import HandRanking
+    >>> ranking = HandRanking.of("q", {"a": 1}, ["a", "b"])
+    >>> origin, history = Origin("x", "bm25", "q"), History(ranking, ranking)
+    >>> given({origin: history.then(ranking.regraded({"b": 2}))}, "x")
+    {'q': {'b': 2}}
+    """
+    found: dict[str, dict[str, float | None]] = {}
+    for origin, history in histories.items():
+        if origin.qrels != qrels:
+            continue
+        if changed := differences(history.original.grades, history.of_query.grades):
+            found.setdefault(origin.query, {}).update(changed)
+    return found
+
+
+def agreed(
+    histories: Mapping[Origin, History], origin: Origin, history: History
+) -> dict[Origin, History]:
+    """Return those histories that a change of one ranking's history changes, itself among them.
+
+    A grade is the query's, whoever retrieves the document: the other rankings of the query get it,
+    too. The order is the ranking's own.
+    """
+    others = {
+        each: known
+        for each, known in histories.items()
+        if (each.qrels, each.query) == (origin.qrels, origin.query)
+    }
+    # They agree, so that any of them has the grades before.
+    before = next(iter(others.values()), None)
+    known = history.original.grades if before is None else before.of_query.grades
+    changed = differences(known, history.of_query.grades)
+    if not changed:
+        return {origin: history}
+    return {each: past.regraded(changed) for each, past in others.items()} | {origin: history}
+
+
+def all_agreed(histories: Mapping[Origin, History]) -> dict[Origin, History]:
+    """Return histories that were made apart with the same grades for each query, the last one's."""
+    result = dict(histories)
+    for qrels in {origin.qrels for origin in histories}:
+        for query, changed in given(histories, qrels).items():
+            for origin, history in histories.items():
+                own = differences(history.original.grades, history.of_query.grades)
+                if (origin.qrels, origin.query) == (qrels, query) and own != changed:
+                    result[origin] = history.regraded(changed)
+    return result
+
+
+def taken_back(histories: Mapping[Origin, History], qrels: str) -> dict[Origin, History]:
+    """Return histories of some qrels with the loaded grades again, as a step that can be undone."""
+    result = {}
+    for origin, history in histories.items():
+        of_query = history.of_query
+        back = differences(of_query.grades, history.original.grades)
+        if origin.qrels == qrels and back:
+            result[origin] = history.then(of_query.regraded(back))
+    return result
