@@ -203,7 +203,9 @@ class _Changed:
         before = lead(self.as_judged)
         gain = before[self.query] - lead(self.after)
         best = self._best(gain, self.query)
-        enough = int(np.searchsorted(np.cumsum(gain[best]), math.fsum(before), "right")) + 1
+        # Where every query is left out the sum is 0, which rounding must not take below 0.
+        needed = math.fsum(before) + NOISE * float(np.abs(before).sum())
+        enough = int(np.searchsorted(np.cumsum(gain[best]), needed, "right")) + 1
         return best[:enough] if enough <= len(best) else best[:0]
 
     def strongest(self, sign: float) -> Ints:

@@ -269,6 +269,19 @@ def test_no_query_is_compared_or_scored():
         assert (found.labels, found.changes, found.ranked) == (labels, (), ())
 
 
+def test_leaving_every_query_out_puts_nobody_ahead():
+    queries = ["q1", "q2", "q3"]
+    qrels = Qrels.from_dict({query: {"x": 1} for query in queries})
+    found_by_one = Run.from_dict({"q1": {"u": 1}, "q2": {"x": 1}, "q3": {"x": 1}})
+    found_by_all = Run.from_dict({query: {"x": 1} for query in queries})
+    for name in ("RR", "nDCG", "RBP", "AP"):
+        compared = compare(qrels, found_by_one, found_by_all, name, Convention(undefined="skip"))
+        found = decisive_labels(compared, name)
+        assert (found.leads, found.turns, found.delta_after) == (True, False, found.delta)
+        # Without q1 neither leads; without another query B's lead is larger.
+        assert [each.query for each in found.ranked] == ["q1"]
+
+
 def test_only_labels_of_the_compared_queries_change(shop):
     compared = compare(*shop, "AP")
     few = compared.only(compared.queries[:9])
