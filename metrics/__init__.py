@@ -5,6 +5,7 @@ from .bridging.boosting import lightgbm_metric, xgboost_metric
 from .bridging.ir_measures import ir_measure
 from .bridging.scikit_learn import sklearn_scorer
 from .comparing.comparison import Comparison, compare
+from .comparing.decisive_labels import DecisiveLabels, decisive_labels
 from .comparing.evidence import Evidence, evidence
 from .comparing.fusion import comb, rrf
 from .comparing.leaderboard import Leaderboard, leaderboard
@@ -34,6 +35,7 @@ __all__ = [
     "Convention",
     "DataError",
     "Dataset",
+    "DecisiveLabels",
     "EditError",
     "Evidence",
     "JudgedFile",
@@ -59,6 +61,7 @@ __all__ = [
     "bounds",
     "comb",
     "compare",
+    "decisive_labels",
     "evaluate",
     "evidence",
     "explain",

@@ -1,0 +1,246 @@
+"""decisive_labels: the fewest grades that, judged in another way, turn the winner of two runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..arrays import NOISE, Floats, Ints
+from ..judging.judged import Rankings
+from ..measures import Measure
+from ..scoring.evaluate import mean
+from .changed_labels import Labels
+from .comparison import Comparison
+from .significance import TIE
+
+MOST_LINES = 20_000_000
+"""With more lines than this in all changed lists together, nothing is tried. These take about 4
+seconds."""
+_DIGITS = round(-math.log10(NOISE))
+
+
+@dataclass(frozen=True)
+class LabelChange:
+    """Another grade of one judged document for one query.
+
+    Attributes
+    ----------
+    query, document
+        The query, and the document that was judged for it.
+    before, after
+        The grade in the qrels, and the other one.
+    delta_before, delta_after
+        The query's delta B − A with either grade; NaN where the convention leaves the query out.
+    effect
+        The difference that this change alone makes to the mean delta.
+    """
+
+    query: str
+    document: str
+    before: float
+    after: float
+    delta_before: float
+    delta_after: float
+    effect: float
+
+
+@dataclass(frozen=True)
+class DecisiveLabels:
+    """The smallest set of changed labels that turns the winner, and the labels that weigh most.
+
+    Attributes
+    ----------
+    delta
+        The mean delta B − A as judged; NaN where no query has a score.
+    delta_after
+        The mean delta after all of ``changes``: the same as before where there are none.
+    labels
+        The number of judged documents of all compared queries.
+    changes
+        The smallest set, the strongest change first; empty where no set turns the winner, and
+        where neither run leads.
+    ranked
+        The strongest change of each label, the largest effect on the mean first: those against
+        the leader, or of either sign where neither leads. A document that counts only in the
+        ideal stands for all those of its query with the same grade, whose effects are equal.
+    """
+
+    delta: float
+    delta_after: float
+    labels: int
+    changes: tuple[LabelChange, ...]
+    ranked: tuple[LabelChange, ...]
+
+    @property
+    def leads(self) -> bool:
+        """Whether one of the runs leads, so that there is a winner to turn."""
+        return abs(self.delta) > TIE
+
+    @property
+    def turns(self) -> bool:
+        """Whether changed labels, at most one per query, can put the other run ahead."""
+        return bool(self.changes)
+
+
+def decisive_labels(
+    comparison: Comparison,
+    measure: str | Measure,
+    runs: Sequence[Rankings] = (),
+    steps: int | None = None,
+    most: int = 100,
+) -> DecisiveLabels | None:
+    """Return the fewest changed labels that turn the winner; None: too many to try.
+
+    A change gives one judged document of a compared query another grade, 0 or one of the qrels.
+    At most one label per query changes, and unjudged documents stay unjudged. So the queries add
+    up, and the number of changes is exact: the other run leads by more than `TIE` as soon as the
+    sum over the queries that count is below that, and the strongest changes get there first. A
+    query that the convention leaves out before or after a change adds nothing to the sum.
+
+    Of changes with the same effect, the smallest step is taken, then the first document in the
+    order of the ideal ranking. Grades that a measure of relevant documents cannot tell apart are
+    one grade: the nearest is tried.
+
+    Parameters
+    ----------
+    comparison
+        Both runs with the ledgers of the measure. If it is limited to some queries, only their
+        labels change.
+    runs
+        Run A and run B. They are needed only where negative grades count as unjudged, and
+        unjudged documents are removed: a better grade then brings a document back to its rank.
+    steps
+        How far a grade moves at most, in grades of the scale: with 1, to the next higher or lower
+        one, as where two assessors nearly agree. None: to any grade.
+    most
+        The length of ``ranked``.
+
+    Raises
+    ------
+    MeasureError
+        When the measure depends on aspects, is not among those compared, or refuses a grade.
+    DataError
+        When the runs are needed and not given as a whole.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, compare
+    >>> qrels = Qrels.from_dict({"q": {"x": 1, "y": 1, "z": 0}})
+    >>> a = Run.from_dict({"q": {"x": 3, "z": 2, "y": 1}})
+    >>> b = Run.from_dict({"q": {"z": 2, "y": 1}})
+    >>> found = decisive_labels(compare(qrels, a, b, "RR"), "RR")
+    >>> found.labels, found.delta, round(found.delta_after, 4)
+    (3, -0.5, 0.1667)
+    >>> [(each.document, each.before, each.after) for each in found.changes]
+    [('x', 1.0, 0.0)]
+    >>> [(each.document, round(each.effect, 4)) for each in found.ranked]
+    [('x', 0.6667), ('z', 0.5)]
+    """
+    of = comparison.a.ledger(measure).measure
+    delta = comparison.summary(measure).delta
+    if not comparison.queries:
+        return DecisiveLabels(delta, delta, 0, (), ())
+    labels = Labels.of(comparison, of, runs, steps)
+    if math.isnan(delta):
+        return DecisiveLabels(delta, delta, len(labels.judged), (), ())
+    if labels.lines > MOST_LINES:
+        return None
+    changed = _Changed.of(labels)
+    sign = math.copysign(1.0, delta) if abs(delta) > TIE else 0.0
+    turning = changed.turning(sign) if sign else np.zeros(0, np.int64)
+    return DecisiveLabels(
+        delta,
+        changed.mean_after(turning) if len(turning) else delta,
+        len(labels.judged),
+        changed.named(turning),
+        changed.named(changed.strongest(sign)[:most]),
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Changed:
+    """All single changes, with the delta of each one's query before and after it."""
+
+    labels: Labels
+    label: Ints
+    grade: Floats
+    as_judged: Floats
+    after: Floats
+
+    @classmethod
+    def of(cls, labels: Labels) -> _Changed:
+        """Return the changes of labels, scored."""
+        label, grade = labels.changes()
+        return cls(labels, label, grade, labels.as_judged(), labels.deltas(label, grade))
+
+    @cached_property
+    def query(self) -> Ints:
+        """``(m,)`` the query of each change."""
+        return self.labels.judged.query[self.label]
+
+    @cached_property
+    def effect(self) -> Floats:
+        """``(m,)`` what each change alone does to the mean; NaN where no query is left."""
+        counts, counts_after = ~np.isnan(self.as_judged), ~np.isnan(self.after)
+        before, after = np.nan_to_num(self.as_judged), np.nan_to_num(self.after)
+        total = before.sum() - before[self.query] + after
+        left = counts.sum() - counts[self.query] + counts_after
+        effect = np.full(len(left), np.nan)
+        np.divide(total, left, out=effect, where=left > 0)
+        return effect - mean(self.as_judged)
+
+    def turning(self, sign: float) -> Ints:
+        """Return the fewest changes that turn a lead, the strongest first; none: no set does."""
+
+        def lead(deltas: Floats) -> Floats:
+            # The mean is below −TIE if the sum of this is below 0, however many queries count.
+            return np.nan_to_num(sign * deltas + TIE)
+
+        before = lead(self.as_judged)
+        gain = before[self.query] - lead(self.after)
+        best = self._best(gain, self.query)
+        # Where every query is left out the sum is 0, which rounding must not take below 0.
+        needed = math.fsum(before) + NOISE * float(np.abs(before).sum())
+        enough = int(np.searchsorted(np.cumsum(gain[best]), needed, "right")) + 1
+        return best[:enough] if enough <= len(best) else best[:0]
+
+    def strongest(self, sign: float) -> Ints:
+        """Return the strongest change of each label, the largest effect first; see ``ranked``."""
+        return self._best(-sign * self.effect if sign else np.abs(self.effect), self.label)
+
+    def _best(self, worth: Floats, group: Ints) -> Ints:
+        """Return the change of each group that is worth most, and more than 0, in that order."""
+        judged = self.labels.judged
+        step = np.abs(self.grade - judged.grade[self.label])
+        # Equal effects that differ by rounding alone are equal.
+        worth = np.round(worth, _DIGITS)
+        order = np.lexsort((self.label, step, -worth, group))
+        order = order[np.append(True, np.diff(group[order]) != 0)[: len(order)]]
+        order = order[worth[order] > 0]
+        strongest_first = np.lexsort((self.label[order], step[order], -worth[order]))
+        return np.asarray(order[strongest_first])
+
+    def mean_after(self, chosen: Ints) -> float:
+        """Return the mean delta after changes of different queries."""
+        deltas = self.as_judged.copy()
+        deltas[self.query[chosen]] = self.after[chosen]
+        return mean(deltas)
+
+    def named(self, chosen: Ints) -> tuple[LabelChange, ...]:
+        """Return changes with the ids of their queries and documents."""
+        label, query = self.label[chosen], self.query[chosen]
+        judged, queries = self.labels.judged, self.labels.sides[0].queries
+        columns = (
+            [queries[number] for number in query.tolist()],
+            judged[label].document.to_pylist(),
+            judged.grade[label].tolist(),
+            self.grade[chosen].tolist(),
+            self.as_judged[query].tolist(),
+            self.after[chosen].tolist(),
+            self.effect[chosen].tolist(),
+        )
+        return tuple(LabelChange(*values) for values in zip(*columns, strict=True))
