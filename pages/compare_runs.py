@@ -16,11 +16,10 @@ from metrics.rendering import (
 from metrics.scoring.known_differences import exceptions
 from pages.ui import (
     cache,
-    changed_grades,
+    data_notes,
     pickers,
     present,
     published_results,
-    reading_notes,
     shell,
     show,
     state,
@@ -130,8 +129,8 @@ st.markdown(
 )
 if removed := comparison_text.own_documents(comparison):
     st.text(text.visible(removed))
-changed_grades.of_data(dataset)
-reading_notes.applied(dataset.qrels, *two)
+data_notes.of_data(dataset)
+data_notes.applied(dataset.qrels, *two)
 
 label = only.label(measure.label(convention))
 links, of_changes, bars = st.container(), st.container(), st.container()

@@ -11,9 +11,9 @@ from metrics.exploring.convention_search import choices, giving, merged, presets
 from metrics.rendering import text
 from metrics.scoring.known_differences import of_preset
 from pages.ui import (
+    data_notes,
     links,
     pickers,
-    reading_notes,
     shell,
     show,
     state,
@@ -39,7 +39,7 @@ with above:
     pickers.unknown_links()
     if sample.key == state.YOURS and (notice := user_data.alone()):
         st.info(notice)
-    reading_notes.applied(dataset.qrels, run)
+    data_notes.applied(dataset.qrels, run)
 if not ranking.grades:
     st.info("This query has no judgment, so there is no score.")
     st.stop()

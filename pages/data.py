@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.ui import changed_grades, shell, state, user_data
-from pages.ui.data import audit, drop_box, kept_data, upload
+from pages.ui import shell, state, user_data
+from pages.ui.data import audit, changed_grades, drop_box, kept_data, upload
 
 shell.guard(state.DATA_PAGE)
 shell.head(state.DATA_PAGE)

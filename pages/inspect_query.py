@@ -11,13 +11,12 @@ from metrics.scoring.formula import nothing_to_find
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
     cache,
-    changed_grades,
+    data_notes,
     ledger_view,
     links,
     pickers,
     present,
     published_results,
-    reading_notes,
     shell,
     show,
     state,
@@ -135,8 +134,8 @@ with left:
         locked="editing" in hidden,
     )
     if "editing" not in hidden:
-        changed_grades.of_list(origin, steps)
-    reading_notes.applied(dataset.qrels, run)
+        data_notes.of_list(origin, steps)
+    data_notes.applied(dataset.qrels, run)
     if removed := ledger.judged.own_documents if ledger else "":
         st.text(text.visible(removed))
 lasting = sample.key != state.YOURS

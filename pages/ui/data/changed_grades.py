@@ -1,0 +1,51 @@
+"""The grades that were changed by hand: listed, exported, taken back."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from metrics import Dataset
+from metrics.rendering import text
+from metrics.writing.reproduce import as_input, input_name
+
+from .. import pickers, show, user_data
+
+
+def section() -> None:
+    """List all grades that were changed by hand, with the qrels to take away; else nothing."""
+    graded = [user_data.graded(sample.load()) for sample in pickers.sources().values()]
+    for number, dataset in enumerate(each for each in graded if each.uploaded is not None):
+        if not number:
+            st.header("Changed grades")
+        st.markdown(f"**{text.code(dataset.title)}**")
+        show.table(_changed(dataset).set_index("query"), missing="unjudged")
+        with st.container(horizontal=True):
+            st.download_button(
+                "Download the qrels with them",
+                # Called outside the session on download, so it gets all its inputs now.
+                partial(as_input, dataset.qrels),
+                on_click="ignore",
+                file_name=input_name("qrels", dataset.qrels),
+                key=f"regraded_{number}",
+            )
+            st.button(
+                "Take all back",
+                on_click=user_data.take_back_grades,
+                args=(dataset,),
+                key=f"take_back_{number}",
+            )
+
+
+def _changed(dataset: Dataset) -> pd.DataFrame:
+    """Return the changed grades: query, document, the loaded grade and the one now."""
+    changed = user_data.changed_grades(dataset)
+    before = dataset.original.only(*changed).to_dict()
+    rows = [
+        (query, document, before.get(query, {}).get(document), now)
+        for query, grades in changed.items()
+        for document, now in grades.items()
+    ]
+    return pd.DataFrame(rows, columns=["query", "document", "loaded", "now"])

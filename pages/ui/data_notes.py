@@ -1,0 +1,58 @@
+"""Notes on a page's data: the rules applied while reading, and what was changed by hand."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import Dataset, Qrels
+from metrics.auditing.audit import assumed
+from metrics.editing.changed_grades import differences
+from metrics.editing.history import History
+from metrics.editing.origin import Origin
+from metrics.judging.judged import Rankings
+from metrics.rendering import text
+
+from . import state, user_data
+
+
+def applied(qrels: Qrels, *runs: Rankings) -> None:
+    """Show the rules that were applied while reading this page's data, if any."""
+    if rules := assumed(qrels, *runs):
+        many = text.count(len(rules), "rule was", "rules were")
+        with st.expander(f"{many} applied to read these data", icon=":material/rule:"):
+            for each in rules:
+                st.text(f"• {text.visible(each)}")
+
+
+def of_list(origin: Origin, steps: History) -> None:
+    """Say which edits of a list count everywhere, and which only here."""
+    of_query = steps.of_query
+    if many := len(differences(steps.original.grades, of_query.grades)):
+        st.caption(f"{text.count(many, 'changed grade')}: every run and page counts with it.")
+    if steps.present.title or not steps.reordered:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption("**What if**: only this list has this order; other pages keep the run's.")
+        st.button(
+            "Back to the run's order", type="tertiary", on_click=_in_order, args=(origin, steps)
+        )
+
+
+def _in_order(origin: Origin, steps: History) -> None:
+    """Give a list the order of its run again, with the grades that it has."""
+    changed = differences(steps.original.grades, steps.present.grades)
+    user_data.set_history(origin, steps.then(steps.original.regraded(changed)), renew=True)
+
+
+def of_data(dataset: Dataset) -> None:
+    """Say that grades of the data were changed, and how to see and undo that."""
+    if dataset.uploaded is None:
+        return
+    changed = user_data.changed_grades(dataset)
+    grades = text.count(sum(map(len, changed.values())), "grade")
+    queries = text.count(len(changed), "query", "queries")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"**Changed by hand**: {grades} of {queries}. All numbers count with them.")
+        st.button(
+            "See them on Data", type="tertiary", on_click=state.go_to, args=(state.DATA_PAGE,)
+        )
