@@ -1,5 +1,9 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
+from .agreement.agreement import Agreement, cohen_kappa, krippendorff_alpha
+from .agreement.disagreements import confusion, disagreements
+from .agreement.judge_noise import JudgeNoise, judge_noise
+from .agreement.majority import majority
 from .auditing.audit import fix_ids
 from .bridging.boosting import lightgbm_metric, xgboost_metric
 from .bridging.ir_measures import ir_measure
@@ -30,12 +34,14 @@ from .scoring.own_measure import QueryGrades, own_measure
 from .version import __version__ as __version__
 
 __all__ = [
+    "Agreement",
     "Comparison",
     "Convention",
     "DataError",
     "Dataset",
     "EditError",
     "Evidence",
+    "JudgeNoise",
     "JudgedFile",
     "Leaderboard",
     "Ledger",
@@ -57,8 +63,11 @@ __all__ = [
     "TREC_EVAL",
     "Verdict",
     "bounds",
+    "cohen_kappa",
     "comb",
     "compare",
+    "confusion",
+    "disagreements",
     "evaluate",
     "evidence",
     "explain",
@@ -67,9 +76,12 @@ __all__ = [
     "judge",
     "judge_batches",
     "judge_file",
+    "judge_noise",
     "judge_spark",
+    "krippendorff_alpha",
     "leaderboard",
     "lightgbm_metric",
+    "majority",
     "one_query",
     "own_measure",
     "parse",
