@@ -1,5 +1,9 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
+from .agreement.agreement import Agreement, cohen_kappa, krippendorff_alpha
+from .agreement.disagreements import confusion, disagreements
+from .agreement.judge_noise import JudgeNoise, judge_noise
+from .agreement.majority import majority
 from .auditing.audit import fix_ids
 from .bridging.boosting import lightgbm_metric, xgboost_metric
 from .bridging.ir_measures import ir_measure
@@ -31,6 +35,7 @@ from .scoring.own_measure import QueryGrades, own_measure
 from .version import __version__ as __version__
 
 __all__ = [
+    "Agreement",
     "Comparison",
     "Convention",
     "DataError",
@@ -38,6 +43,7 @@ __all__ = [
     "DecisiveLabels",
     "EditError",
     "Evidence",
+    "JudgeNoise",
     "JudgedFile",
     "Leaderboard",
     "Ledger",
@@ -59,9 +65,12 @@ __all__ = [
     "TREC_EVAL",
     "Verdict",
     "bounds",
+    "cohen_kappa",
     "comb",
     "compare",
+    "confusion",
     "decisive_labels",
+    "disagreements",
     "evaluate",
     "evidence",
     "explain",
@@ -70,9 +79,12 @@ __all__ = [
     "judge",
     "judge_batches",
     "judge_file",
+    "judge_noise",
     "judge_spark",
+    "krippendorff_alpha",
     "leaderboard",
     "lightgbm_metric",
+    "majority",
     "one_query",
     "own_measure",
     "parse",

@@ -35,7 +35,7 @@ ORDER = [
     {"metrics/measures"},
     {"metrics/scoring"},
     {"metrics/editing", "metrics/comparing", "metrics/auditing"},
-    {"metrics/exploring", "metrics/sessions"},
+    {"metrics/exploring", "metrics/sessions", "metrics/agreement"},
     {"metrics/deciding"},
     {"metrics/writing", "metrics/bridging"},
     {"metrics/teaching"},

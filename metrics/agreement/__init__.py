@@ -1,0 +1,4 @@
+"""How far several judges of the same documents agree, and what their disagreement does to scores.
+
+Each judge, a person or a model, is one `Qrels`; a judge may lack documents of the others.
+"""

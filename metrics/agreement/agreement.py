@@ -1,0 +1,319 @@
+"""Coefficients of agreement of two judges or several, each with its interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from ..arrays import Floats, bincount
+from ..comparing.significance import SAMPLES
+from ..data import Qrels
+from ..errors import DataError, MeasureError
+from ..words import count, listed
+from .coincidences import (
+    DIFFERING,
+    LINEAR,
+    SQUARED,
+    Coincidences,
+    coefficients,
+    of_any,
+    of_two,
+    same_shares,
+    scaled,
+)
+from .side_by_side import side_by_side
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+T = TypeVar("T")
+_AT_ONCE = 500
+_HELD = 4_000_000
+"""At most this many numbers of a table of samples are held at once."""
+_COUNTED = 200_000_000
+"""With more numbers than this in all samples, fewer samples are drawn: it takes seconds."""
+FEWEST = 999
+"""At least this many samples are drawn."""
+
+WEIGHTS = {"none": DIFFERING, "linear": LINEAR, "quadratic": SQUARED}
+"""How much a disagreement counts for Cohen's kappa, by its name."""
+STEPS: dict[str, Callable[[Floats], Floats]] = {
+    "grade": scaled,
+    "place": lambda grades: np.arange(len(grades), dtype=float),
+}
+"""How far two grades are apart, by its name: their difference, or that of their places."""
+SCALES: dict[str, Callable[[Coincidences, Floats], Floats]] = {
+    "nominal": lambda met, totals: coefficients(met, totals, DIFFERING, scaled(met.grades)),
+    "ordinal": lambda met, totals: coefficients(met, totals, SQUARED, None),
+    "interval": lambda met, totals: coefficients(met, totals, SQUARED, scaled(met.grades)),
+}
+"""Krippendorff's alpha of samples, by the level of measurement."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far judges agree, with the interval of a bootstrap over queries.
+
+    Attributes
+    ----------
+    coefficient
+        1 for judges who always agree; for kappa and alpha, 0 is what chance gives, and below 0
+        they agree less than that. NaN when it is undefined.
+    low, high
+        The interval; NaN when it is undefined.
+    pairs, queries
+        The number of (query, document) pairs that at least two judges graded, and of their queries.
+    grades
+        The number of different grades among them.
+    samples
+        The number of samples behind the interval.
+    undefined
+        The share of samples in which the coefficient is undefined because all grades are the same;
+        the interval is that of the others.
+    why
+        Why the coefficient, or its interval, is NaN; empty when both are numbers.
+    """
+
+    coefficient: float
+    low: float
+    high: float
+    pairs: int
+    queries: int
+    grades: int
+    samples: int = 0
+    undefined: float = 0.0
+    why: str = ""
+
+
+def cohen_kappa(
+    a: Qrels,
+    b: Qrels,
+    weights: str = "none",
+    steps: str = "grade",
+    level: float = 0.95,
+    seed: int = 0,
+) -> Agreement:
+    """Return Cohen's kappa of two judges over the documents that both judged.
+
+    It equals scikit-learn's ``cohen_kappa_score`` with ``steps="place"``, and also by default where
+    the grades are evenly spaced. By default, the distance of two grades is their difference, so
+    that it does not depend on whether somebody gave a grade between them: of the grades 0, 1 and 4,
+    the last two are 3 apart. By place they are 1 apart until somebody gives a 2.
+
+    Parameters
+    ----------
+    weights
+        One of `WEIGHTS`: every disagreement counts the same, or by the distance of the grades, or
+        by its square.
+    steps
+        One of `STEPS`: the distance of two grades is their difference, or that of their places
+        among all grades of the shared documents, in rising order.
+    level
+        The level of the interval, of `interval_over_queries`.
+
+    Raises
+    ------
+    MeasureError
+        When ``weights`` or ``steps`` is unknown.
+
+    References
+    ----------
+    Cohen, Educational and Psychological Measurement 20 (1960); Cohen, Psychological Bulletin 70
+    (1968).
+
+    Examples
+    --------
+    >>> a = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 1, "y": 0, "z": 1}})
+    >>> b = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 0, "y": 0}})
+    >>> [round(cohen_kappa(a, b, weights).coefficient, 4) for weights in WEIGHTS]
+    [0.5556, 0.7143, 0.8333]
+    """
+    return _kappa(of_two(side_by_side([a, b])), weights, steps, level, seed)
+
+
+def krippendorff_alpha(
+    judges: Sequence[Qrels], scale: str = "ordinal", level: float = 0.95, seed: int = 0
+) -> Agreement:
+    """Return Krippendorff's alpha of several judges over the documents that at least two judged.
+
+    Parameters
+    ----------
+    judges
+        The qrels of each judge; any may lack documents.
+    scale
+        One of `SCALES`, the level of measurement: grades are names (nominal), names in an order
+        (ordinal), or numbers whose differences count (interval).
+    level
+        The level of the interval, of `interval_over_queries`.
+
+    Raises
+    ------
+    DataError
+        When there are fewer than two judges.
+    MeasureError
+        When ``scale`` is unknown.
+
+    References
+    ----------
+    Krippendorff, Computing Krippendorff's alpha-reliability (2011).
+
+    Examples
+    --------
+    >>> a = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 1, "y": 0, "z": 1}})
+    >>> b = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 0, "y": 0}})
+    >>> round(krippendorff_alpha([a, b], "nominal").coefficient, 4)
+    0.5882
+    >>> krippendorff_alpha([a, Qrels.from_dict({})]).why
+    'No document was judged by two judges.'
+    """
+    alpha = _one(SCALES, scale, "level of measurement")
+    if len(judges) < 2:
+        raise DataError("Agreement needs the qrels of at least two judges.")
+    met = of_any(side_by_side(judges))
+    return _agreement(met, partial(alpha, met), level, seed)
+
+
+def percent_agreement(a: Qrels, b: Qrels, level: float = 0.95, seed: int = 0) -> Agreement:
+    """Return the share of the documents that both judged to which both gave the same grade.
+
+    Chance is not taken off: judges who call nearly everything non-relevant agree on nearly
+    everything.
+
+    Examples
+    --------
+    >>> a = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 1, "y": 0, "z": 1}})
+    >>> b = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 0, "y": 0}})
+    >>> percent_agreement(a, b).coefficient
+    0.75
+    """
+    met = of_two(side_by_side([a, b]))
+    return _agreement(met, partial(same_shares, met), level, seed)
+
+
+def of_each_two(
+    judges: Sequence[Qrels],
+    weights: str = "none",
+    steps: str = "grade",
+    level: float = 0.95,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Return Cohen's kappa of each two judges.
+
+    Returns
+    -------
+    DataFrame
+        One row per two judges, in their order; columns ``A`` and ``B``, the judges' places from 0
+        on, ``kappa, low, high``, ``same``, the share of equal grades, ``pairs, queries`` and
+        ``why``. A kappa that is undefined is NaN, and ``why`` has the reason.
+
+    Examples
+    --------
+    >>> judges = [Qrels.from_dict({"q": {"x": 1, "y": 0, "z": z}}) for z in (0, 1, 0)]
+    >>> found = of_each_two(judges)[["A", "B", "kappa", "pairs"]]
+    >>> print(found.round(2).to_csv(index=False), end="")
+    A,B,kappa,pairs
+    0,1,0.4,3
+    0,2,1.0,3
+    1,2,0.4,3
+    """
+    import pandas as pd
+
+    rows = []
+    for a, b in combinations(range(len(judges)), 2):
+        met = of_two(side_by_side([judges[a], judges[b]]))
+        found = _kappa(met, weights, steps, level, seed)
+        same = float(same_shares(met, _all(met))[0])
+        of_kappa = (found.coefficient, found.low, found.high)
+        rows.append((a, b, *of_kappa, same, found.pairs, found.queries, found.why))
+    columns = ["A", "B", "kappa", "low", "high", "same", "pairs", "queries", "why"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def interval_over_queries(
+    met: Coincidences, statistic: Callable[[Floats], Floats], level: float, seed: int
+) -> tuple[float, float, int, float]:
+    """Return percentiles of a bootstrap over queries, its samples and the share of undefined ones.
+
+    The documents of one query are judged together, so whole queries are drawn, with replacement:
+    9,999 samples of as many queries as there are; fewer, down to 999, for more than 20,000
+    different grades, queries or pairs of grades, which would take minutes. The same seed gives the
+    same interval, whatever the order of judges and rows. Grades keep their distances in every
+    sample, but for the ordinal scale, where they follow from how often each grade occurs in it.
+
+    Few queries give intervals that are too narrow. Of 1,000 simulated sets of judgments each, with
+    10 documents a query and queries that differ in difficulty, 95 % intervals of kappa and alpha
+    held the true value in 82 to 86 % for 5 queries, 87 to 91 % for 10, and 93 to 95 % from 30 on.
+
+    Parameters
+    ----------
+    statistic
+        The coefficient of each sample, ``(s,)``, from ``(s, c)`` how often each pair of grades met.
+
+    References
+    ----------
+    Efron & Tibshirani, An Introduction to the Bootstrap (1993), chapter 13; Field & Welsh, Journal
+    of the Royal Statistical Society B 69 (2007), on clusters.
+    """
+    lots, queries = np.random.default_rng(seed), met.queries
+    widest = max(queries, len(met.first), len(met.grades))
+    samples = min(SAMPLES, max(FEWEST, _COUNTED // widest))
+    rows = max(1, min(_AT_ONCE, _HELD // widest))
+    found = []
+    for start in range(0, samples, rows):
+        size = min(rows, samples - start)
+        drawn = lots.integers(queries, size=(size, queries))
+        drawn += queries * np.arange(size)[:, None]
+        times = bincount(drawn.ravel(), minlength=size * queries).reshape(size, queries)
+        found.append(statistic(np.asarray(times @ met.per_query)))
+    values = np.concatenate(found)
+    defined = values[~np.isnan(values)]
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    return low, high, samples, 1 - len(defined) / samples
+
+
+def _kappa(met: Coincidences, weights: str, steps: str, level: float, seed: int) -> Agreement:
+    distance, position = _one(WEIGHTS, weights, "weighting"), _one(STEPS, steps, "kind of steps")
+    positions = position(met.grades)
+    kappa = partial(coefficients, met, distance=distance, positions=positions)
+    return _agreement(met, kappa, level, seed)
+
+
+def _agreement(
+    met: Coincidences, statistic: Callable[[Floats], Floats], level: float, seed: int
+) -> Agreement:
+    """Return a coefficient with its interval, or why one is undefined."""
+    sizes = met.pairs, met.queries, len(met.grades)
+    value = float(statistic(_all(met))[0]) if met.pairs else math.nan
+    if math.isnan(value):
+        return Agreement(value, math.nan, math.nan, *sizes, why=_why(met))
+    if met.queries < 2:
+        why = "The interval needs at least two queries; all judgments are of one."
+        return Agreement(value, math.nan, math.nan, *sizes, why=why)
+    low, high, samples, undefined = interval_over_queries(met, statistic, level, seed)
+    return Agreement(value, low, high, *sizes, samples, undefined)
+
+
+def _why(met: Coincidences) -> str:
+    """Return why a coefficient is undefined."""
+    if not met.pairs:
+        return f"No document was judged by {'two' if met.pooled else 'both'} judges."
+    grades = f"All grades of {count(met.pairs, 'shared document')} are {met.grades[0]:g}"
+    return f"{grades}: chance would agree as often."
+
+
+def _all(met: Coincidences) -> Floats:
+    """Return ``(1, c)`` how often each pair of grades met in all queries."""
+    return np.asarray(met.per_query.sum(axis=0)).reshape(1, -1)
+
+
+def _one(choices: Mapping[str, T], name: str, what: str) -> T:
+    """Return the choice of this name."""
+    if name not in choices:
+        raise MeasureError(f"{name!r} is not a {what}. Choose one of {listed(choices)}.")
+    return choices[name]

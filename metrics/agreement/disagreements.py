@@ -1,0 +1,99 @@
+"""Where two judges disagree: counts of grades against grades, and the documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..arrays import bincount, take
+from ..data import Qrels
+from ..errors import DataError
+from .side_by_side import side_by_side
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_GRADES = 1_000
+"""A table of grades against grades has at most this many rows."""
+
+
+def confusion(a: Qrels, b: Qrels) -> pd.DataFrame:
+    """Return how often each grade of judge A met each grade of judge B.
+
+    Returns
+    -------
+    DataFrame
+        A row per grade of A and a column per grade of B, rising; both have every grade that one of
+        them gave to a document that both judged.
+
+    Raises
+    ------
+    DataError
+        When there are more than 1,000 different grades.
+
+    Examples
+    --------
+    >>> a = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 1, "y": 0, "z": 1}})
+    >>> b = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 0, "y": 0}})
+    >>> print(confusion(a, b).to_csv(), end="")
+    A,0.0,1.0,2.0
+    0.0,2,0,0
+    1.0,1,0,0
+    2.0,0,0,1
+    """
+    import pandas as pd
+
+    met = side_by_side([a, b]).with_at_least(2).grades
+    grades, code = np.unique(met, return_inverse=True)
+    if len(grades) > MOST_GRADES:
+        raise DataError(
+            f"The judges gave {len(grades):,} different grades to shared documents, more than the "
+            f"{MOST_GRADES:,} that a table can have. Round the grades."
+        )
+    of_a, of_b = code.reshape(met.shape).T
+    counts = bincount(of_a * len(grades) + of_b, minlength=len(grades) ** 2)
+    rows, columns = (pd.Index(grades, name=name) for name in "AB")
+    return pd.DataFrame(counts.reshape(len(grades), len(grades)), rows, columns)
+
+
+def disagreements(a: Qrels, b: Qrels) -> pd.DataFrame:
+    """Return the documents to which two judges gave different grades, largest difference first.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``query, document, A, B``, ``difference`` of the grades, B − A, and ``reason A,
+        reason B``, empty where a judge gave no reason. Equal differences are in the order of A.
+
+    Examples
+    --------
+    >>> a = Qrels.from_dict({"q": {"x": 0, "y": 1, "z": 2}})
+    >>> b = Qrels.from_dict({"q": {"x": 1, "y": 1, "z": 0}})
+    >>> disagreements(a, b)[["document", "A", "B", "difference"]].values.tolist()
+    [['z', 2.0, 0.0, -2.0], ['x', 0.0, 1.0, 1.0]]
+    """
+    import pandas as pd
+
+    table = side_by_side([a, b])
+    of_a, of_b = table.grades.T
+    difference = of_b - of_a
+    # NaN, where a judge lacks the document, is not above 0.
+    rows = np.flatnonzero(np.abs(difference) > 0)
+    rows = rows[np.argsort(-np.abs(difference[rows]), kind="stable")]
+    queries = [table.queries[code] for code in table.query[rows].tolist()]
+    documents = take(table.document, rows).to_pylist()
+    columns = {
+        "query": queries,
+        "document": documents,
+        "A": of_a[rows],
+        "B": of_b[rows],
+        "difference": difference[rows],
+    }
+    for name, judge in (("A", a), ("B", b)):
+        columns[f"reason {name}"] = [
+            judge.reasons.get(query, {}).get(document, "")
+            for query, document in zip(queries, documents, strict=True)
+        ]
+    texts = dict.fromkeys(("query", "document", "reason A", "reason B"), str)
+    return pd.DataFrame(columns).astype(texts)

@@ -1,0 +1,47 @@
+"""Judges of seeded cases, for the tests of their agreement."""
+
+import random
+
+from metrics import Qrels
+
+GRADES = ([0, 1], [0, 1, 2, 3], [-2, 0, 1, 4], [0, 0.25, 0.5, 1], [-1.5, 7, 100], [*range(11)])
+
+
+def judges_of(columns, of_query=4):
+    """The qrels of judges from lists of their grades, a query per four documents."""
+    return [
+        Qrels.from_dict(
+            {
+                f"q{start // of_query}": {
+                    f"d{place}": grade
+                    for place, grade in enumerate(grades[start : start + of_query])
+                    if grade is not None
+                }
+                for start in range(0, len(grades), of_query)
+            }
+        )
+        for grades in columns
+    ]
+
+
+def drawn(seed, judges=2, documents=60, missing=0.2, scale=None):
+    """Grades of judges who agree on about half of the documents; None is missing."""
+    lots = random.Random(seed)
+    scale = scale or lots.choice(GRADES)
+    usual = [lots.choice(scale) for _ in range(documents)]
+    return [
+        [
+            None
+            if lots.random() < missing
+            else lots.choice(scale)
+            if lots.random() < 0.5
+            else grade
+            for grade in usual
+        ]
+        for _ in range(judges)
+    ]
+
+
+def both(a, b):
+    """The pairs of grades of documents that both judged."""
+    return [pair for pair in zip(a, b, strict=True) if None not in pair]
