@@ -75,6 +75,9 @@ REVIEWED = {
         "pages/ui/present.py:present": ["names.index(name)"],
         "metrics/rendering/comparison_text.py:family": ["board.tests[0]", "first", "last"],
         "metrics/rendering/comparison_text.py:alike": ["found.depth", "found.overlap"],
+        "metrics/rendering/comparison_text.py:in_common": ["depth"],
+        "metrics/rendering/comparison_text.py:about_common": ["depth"],
+        "pages/ui/compare/without_judgments.py:_one_query": ["drawn.depth"],
         "metrics/rendering/comparison_text.py:movement": ["after", "before", "depth"],
         "pages/ui/inspect/curves.py:_by_cutoff": [
             "min(max(len(scored.ranking.retrieved), 1), DEPTH)"
@@ -112,6 +115,8 @@ REVIEWED = {
         "pages/ui/data/drop_box.py:_status": ["missing[role]"],
         "pages/ui/data/upload.py:session": ["text.plain(why)"],
         "pages/ui/compare/one_query.py:_lists": ["side.name"],
+        "pages/ui/compare/without_judgments.py:_one_query": ["side"],
+        "metrics/rendering/comparison_text.py:about_common": ["side"],
         "pages/ui/compare/one_query.py:_inspect_buttons": ["side.name"],
         "pages/ui/compare/one_query.py:section": ["side.name"],
         "pages/ui/compare/overview.py:headline": ["label"],

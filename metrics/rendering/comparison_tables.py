@@ -172,3 +172,15 @@ def document_lines(one: OneQuery, document: str) -> pd.DataFrame:
             line = pd.DataFrame({"rank": [side.lines["rank"].get(document)]}, dtype="Int64")
         lines.append(line.assign(run=side.name))
     return pd.concat(lines).set_index("run").drop(columns="document", errors="ignore")
+
+
+def in_common(common: pd.DataFrame, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
+    """Return the queries of `similarity.in_common` for a table, the least in common first."""
+    order = common.sort_values(["in common", "RBO"], kind="stable")
+    named = {
+        "in common": f"in common, top {depth}",
+        "only A": f"only A, top {depth}",
+        "only B": f"only B, top {depth}",
+    }
+    frame = with_texts(order.rename(columns=named), texts)
+    return frame[[*(["text"] if texts else []), *named.values(), "RBO"]]

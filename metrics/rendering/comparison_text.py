@@ -16,6 +16,7 @@ from ..comparing.robustness import Setting
 from ..comparing.significance import TIE
 from ..comparing.similarity import P, Similarity
 from ..comparing.waterfall import ranked
+from ..data import Run
 from ..deciding import Verdict
 from ..scoring.naming import parse
 from ..writing.verdict import REVERSED, TITLES
@@ -137,6 +138,40 @@ def alike(found: Similarity) -> str:
         f"{text.number(found.rbo, 3)}. Kendall's τ {text.number(found.tau, 3)} over "
         f"{text.count(found.shared, 'shared document')}."
     )
+
+
+def in_common(common: pd.DataFrame, a: Run, b: Run, depth: int) -> str:
+    """Return how much two runs have in common, in Markdown; ``common``: from the core."""
+    mean = text.number(common["in common"].mean(), 1)
+    over = f", on average over {len(common):,} queries" if len(common) > 1 else ""
+    return (
+        f":blue-background[A] {text.code(a.name)} and :orange-background[B] {text.code(b.name)} "
+        f"have {mean} of their top {depth} documents in common{over}."
+    )
+
+
+def about_common(common: pd.DataFrame, a: Run, b: Run, depth: int, pooled: int) -> list[str]:
+    """Return what else to know of two runs, and what it takes to score them, as items in Markdown.
+
+    ``pooled``: how many documents the tops of both runs have together.
+    """
+    only = ", ".join(
+        f"{text.number(common[f'only {side}'].mean(), 1)} of {side}'s" for side in "AB"
+    )
+    found = [
+        f"- **Found by one run only**, per query: {only} top {depth} documents.",
+        f"- **RBO** (p = {P:g}): {text.number(common['RBO'].mean(), 3)} on average. It compares "
+        "whole rankings, the top first; 1 is the same, 0 is nothing in common.",
+    ]
+    known = set(common.index)
+    for side, run in (("A", a), ("B", b)):
+        if alone := len(set(run.queries) - known):
+            found.append(f"- **Only in {side}**: {text.count(alone, 'query', 'queries')}.")
+    found.append(
+        f"- **Which is better** needs judgments: {text.count(pooled, 'document')} for the top "
+        f"{depth} of both. Add qrels on Data at any time."
+    )
+    return found
 
 
 def movement(frame: pd.DataFrame, depth: int) -> str:

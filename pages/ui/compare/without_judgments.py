@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import TREC_EVAL, Dataset, Run, nDCG
-from metrics.rendering import comparison_text, similarity_text
+from metrics.rendering import comparison_tables, comparison_text
 
 from .. import cache, links, show, state, widgets
 from . import results
@@ -32,12 +32,12 @@ def section(runs: AvailableRuns, pair: tuple[str, str], depth: int, example: str
     if common.empty:
         st.info("The two runs have no query in common.")
         return
-    st.markdown(f"## {similarity_text.headline(common, a, b, depth)}")
+    st.markdown(f"## {comparison_text.in_common(common, a, b, depth)}")
     pooled = cache.pooled(a, b, depth, TREC_EVAL)
-    points = similarity_text.points(common, a, b, depth, pooled)
-    st.markdown("\n".join(f"- {each}" for each in points))
+    points = comparison_text.about_common(common, a, b, depth, pooled)
+    st.markdown("\n".join(points))
     st.header("Queries")
-    frame = similarity_text.table(common, depth, dataset.query_texts)
+    frame = comparison_tables.in_common(common, depth, dataset.query_texts)
     names = frame.index.tolist()
     listed = st.container()
     st.header("One query")
