@@ -19,6 +19,7 @@ REVIEWED = {
         "pages/ui/compare/panels.py:by_cutoff": ["page.measure.symbol"],
         "pages/ui/compare/panels.py:robustness": ["idle"],
         "metrics/rendering/comparison_text.py:leader": ["board.measures[0]"],
+        "metrics/rendering/comparison_text.py:decisive": ["change", "measure"],
         "metrics/rendering/comparison_text.py:settings": ["at", "choice", "measure"],
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],

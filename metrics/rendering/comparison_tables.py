@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from ..comparing.comparison import Comparison, Summary
+from ..comparing.decisive_labels import LabelChange
 from ..comparing.evidence import Evidence
 from ..comparing.leaderboard import Leaderboard, Standing
 from ..comparing.one_query import OneQuery, Side
@@ -184,3 +185,20 @@ def in_common(common: pd.DataFrame, depth: int, texts: Mapping[str, str]) -> pd.
     }
     frame = with_texts(order.rename(columns=named), texts)
     return frame[[*(["text"] if texts else []), *named.values(), "RBO"]]
+
+
+def label_changes(changes: Iterable[LabelChange]) -> pd.DataFrame:
+    """Return changed labels: each with both grades, its query's delta, and the mean's change."""
+    rows = [
+        (
+            each.query,
+            each.document,
+            f"{each.before:g} → {each.after:g}",
+            each.delta_before,
+            each.delta_after,
+            each.effect,
+        )
+        for each in changes
+    ]
+    columns = ["query", "document", "grade", "delta", "delta after", "mean changes by"]
+    return pd.DataFrame(rows, columns=columns).set_index("query")

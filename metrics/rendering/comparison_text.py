@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from ..comparing.comparison import Comparison
+from ..comparing.decisive_labels import DecisiveLabels
 from ..comparing.evidence import ALPHA, Evidence
 from ..comparing.leaderboard import Leaderboard
 from ..comparing.one_query import OneQuery
@@ -18,6 +19,7 @@ from ..comparing.similarity import P, Similarity
 from ..comparing.waterfall import ranked
 from ..data import Run
 from ..deciding import Verdict
+from ..judging.judged import Rankings
 from ..scoring.naming import parse
 from ..writing.verdict import REVERSED, TITLES
 from . import text
@@ -116,6 +118,24 @@ def settings(found: Sequence[Setting], measure: str) -> str:
         return f"{measure}: {leader} leads, and {other} leads significantly in no setting tried."
     named = "; ".join(f"{choice}, at {', '.join(at)}" for choice, at in turning.items())
     return f"{measure}: {leader} leads, but {other} leads significantly with: {named}."
+
+
+def decisive(found: DecisiveLabels, change: str, two: Sequence[Rankings], measure: str) -> str:
+    """Return how many labels decide the winner; ``change``: how far each may change."""
+    of = f"{len(found.changes):,} of {text.count(found.labels, 'label')}"
+    if not found.leads:
+        return f"Neither run leads in {measure}, so no label decides."
+    leader, other = two if found.delta < 0 else reversed(two)
+    if not found.turns:
+        return (
+            f"{text.code(leader.name)} stays ahead, whichever of "
+            f"{text.count(found.labels, 'label')} change {change}, at most one of each query."
+        )
+    verb = "changes" if len(found.changes) == 1 else "change"
+    return (
+        f"**{of} {verb} {change}**, and {text.code(other.name)} is ahead: the mean delta goes from "
+        f"{text.signed(found.delta)} to {text.signed(found.delta_after)}."
+    )
 
 
 def influence(delta: pd.Series[float], turning: int) -> str:

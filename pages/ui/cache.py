@@ -18,6 +18,8 @@ from metrics.auditing.id_mismatch import Mend, for_documents
 from metrics.comparing import evidence as weighing
 from metrics.comparing import robustness, similarity
 from metrics.comparing.comparison import Summary, align
+from metrics.comparing.decisive_labels import DecisiveLabels
+from metrics.comparing.decisive_labels import decisive_labels as deciding_labels
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.fusion import VIRTUAL, Fusion
 from metrics.comparing.largest_changes import largest_changes
@@ -190,16 +192,23 @@ def overlaps(a: Run, b: Run, depth: int, convention: Convention) -> pd.Series[in
     return _kept(key, lambda: similarity.overlaps(a, b, depth, convention))
 
 
-def in_common(a: Run, b: Run, depth: int, convention: Convention) -> pd.DataFrame:
-    """Return what two runs have in common, by query."""
-    key = _key("in_common", a, b, depth, convention)
-    return _kept(key, lambda: similarity.in_common(a, b, depth, convention))
+def decisive_labels(
+    comparison: Comparison, two: tuple[Rankings, Rankings], measure: str, steps: int | None
+) -> DecisiveLabels | None:
+    """Return the fewest changed labels that turn the winner; None: too many to try."""
+    qrels, convention = comparison.a.judged.qrels, comparison.a.convention
+    key = _key("decisive_labels", qrels, *two, measure, convention, steps)
+    return _kept(key, lambda: deciding_labels(comparison, measure, two, steps))
 
 
-def pooled(a: Run, b: Run, depth: int, convention: Convention) -> int:
-    """Return how many documents the tops of both runs have together."""
-    key = _key("pooled", a, b, depth, convention)
-    return _kept(key, lambda: similarity.pooled((a, b), depth, convention))
+def in_common(a: Run, b: Run, depth: int, convention: Convention) -> tuple[pd.DataFrame, int]:
+    """Return what two runs have in common, by query, and how many documents their tops have."""
+
+    def make() -> tuple[pd.DataFrame, int]:
+        common = similarity.in_common(a, b, depth, convention)
+        return common, similarity.pooled((a, b), depth, convention)
+
+    return _kept(_key("in_common", a, b, depth, convention), make)
 
 
 def of_query(
@@ -282,10 +291,11 @@ def settings(
 ) -> list[robustness.Setting]:
     """Return the comparison of two runs in every setting."""
     test, seed = paired_test.test, paired_test.seed
-    key = _key("settings", qrels, a, b, measure, convention, test, seed)
-    return _kept(
-        key, lambda: robustness.settings(qrels, a, b, measure, convention, test=test, seed=seed)
-    )
+
+    def make() -> list[robustness.Setting]:
+        return robustness.settings(qrels, a, b, measure, convention, test=test, seed=seed)
+
+    return _kept(_key("settings", qrels, a, b, measure, convention, test, seed), make)
 
 
 def intervals(

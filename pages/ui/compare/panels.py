@@ -16,6 +16,7 @@ from .. import cache, show
 from . import documents, queries
 from .context import ComparisonPage
 from .downloads import take_away
+from .labels import labels
 from .leaderboard import all_runs
 
 REPORTED = ("R", "P", "nDCG", "Success", "RR")
@@ -83,6 +84,7 @@ LOOKS: dict[str, Callable[[ComparisonPage], None]] = {
     "Documents": documents.documents,
     "By cutoff": by_cutoff,
     "Robustness": robustness,
+    "Labels": labels,
     "All runs": all_runs,
     "Take away": take_away,
 }

@@ -28,12 +28,11 @@ def section(runs: AvailableRuns, pair: tuple[str, str], depth: int, example: str
     dataset, made = runs.dataset, (runs.run(key, TREC_EVAL) for key in pair)
     # Judged rankings come with judgments: these are whole runs.
     a, b = (run for run in made if isinstance(run, Run))
-    common = cache.in_common(a, b, depth, TREC_EVAL)
+    common, pooled = cache.in_common(a, b, depth, TREC_EVAL)
     if common.empty:
         st.info("The two runs have no query in common.")
         return
     st.markdown(f"## {comparison_text.in_common(common, a, b, depth)}")
-    pooled = cache.pooled(a, b, depth, TREC_EVAL)
     points = comparison_text.about_common(common, a, b, depth, pooled)
     st.markdown("\n".join(points))
     st.header("Queries")

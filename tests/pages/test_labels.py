@@ -1,0 +1,49 @@
+"""The tab Labels: the fewest judgments that turn the winner, and those that weigh most."""
+
+import pytest
+
+from metrics import compare, decisive_labels
+from metrics.editing.changed_grades import with_grades
+from metrics.teaching.samples import catalogue
+from tests.pages.conftest import opened, texts
+
+SHOP = catalogue()["shop"].load()
+
+
+def tab(**parameters):
+    at = opened("compare_runs", data="shop", look="Labels", **parameters)
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize(("steps", "most"), [("one", 1), ("any", None)])
+@pytest.mark.parametrize("measure", ["RR", "AP"])
+def test_the_labels_that_turn_the_winner_are_listed_and_do(measure, steps, most):
+    at = tab(measure=measure, k=0, steps=steps)
+    found = decisive_labels(compare(SHOP.qrels, *SHOP.runs, [measure]), measure, steps=most)
+    frame = next(each.value for each in at.dataframe if "mean changes by" in each.value)
+    assert frame["document"].tolist() == [each.document for each in found.changes]
+    assert any(f"**{len(found.changes)} of 327 labels change" in said for said in texts(at))
+    # The listed changes, made: the other run is ahead.
+    changed = {
+        query: {document: float(grade.split(" → ")[1])}
+        for query, document, grade in zip(
+            frame.index, frame["document"], frame["grade"], strict=True
+        )
+    }
+    after = compare(with_grades(SHOP.qrels, changed), *SHOP.runs, [measure]).summary(measure)
+    assert after.delta == pytest.approx(found.delta_after)
+    assert after.delta * found.delta < 0
+
+
+def test_no_label_decides_where_none_can():
+    at = tab(measure="nDCG", k=0)
+    assert any("stays ahead, whichever of 327 labels change by one grade" in t for t in texts(at))
+    same = tab(measure="RR", a="bm25", b="bm25")
+    assert "Neither run leads in RR@10, so no label decides." in texts(same)
+
+
+def test_measures_of_aspects_say_why_there_is_no_answer():
+    at = opened("compare_runs", data="ambiguous", look="Labels")
+    assert not at.exception
+    assert at.info
