@@ -129,12 +129,11 @@ def decisive(found: DecisiveLabels, change: str, two: Sequence[Rankings], measur
     if not found.turns:
         return (
             f"{text.code(leader.name)} stays ahead, whichever of "
-            f"{text.count(found.labels, 'label')} change {change}, at most one of each query."
+            f"{text.count(found.labels, 'label')} changed {change}, at most one of each query."
         )
-    verb = "changes" if len(found.changes) == 1 else "change"
     return (
-        f"**{of} {verb} {change}**, and {text.code(other.name)} is ahead: the mean delta goes from "
-        f"{text.signed(found.delta)} to {text.signed(found.delta_after)}."
+        f"**If {of} changed {change}**, {text.code(other.name)} would lead: the mean delta goes "
+        f"from {text.signed(found.delta)} to {text.signed(found.delta_after)}."
     )
 
 

@@ -32,7 +32,7 @@ def of_list(origin: Origin, steps: History) -> None:
     if steps.present.title or not steps.reordered:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption("**What if**: only this list has this order; other pages keep the run's.")
+        st.caption("**What if**: other pages keep the run's order.", width="content")
         st.button(
             "Back to the run's order", type="tertiary", on_click=_in_order, args=(origin, steps)
         )
@@ -52,7 +52,10 @@ def of_data(dataset: Dataset) -> None:
     grades = text.count(sum(map(len, changed.values())), "grade")
     queries = text.count(len(changed), "query", "queries")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f"**Changed by hand**: {grades} of {queries}. All numbers count with them.")
+        st.caption(
+            f"**Changed by hand**: {grades} of {queries}. All numbers count with them.",
+            width="content",
+        )
         st.button(
             "See them on Data", type="tertiary", on_click=state.go_to, args=(state.DATA_PAGE,)
         )

@@ -65,7 +65,7 @@ def test_compare_counts_with_it_and_says_so(regraded):
 
 def test_the_order_of_a_list_is_its_own(regraded):
     at = sent(regraded, {"do": "move", "id": "shoes-05", "value": 1})
-    assert "**What if**: only this list has this order" in said(at)
+    assert "**What if**: other pages keep the run's order." in said(at)
     assert "Mean over 29 queries, in the order of the run:" in said(at)
     at.switch_page("pages/compare_runs.py").run()
     summary = compare(QRELS, A, B, ["nDCG@10"]).summary("nDCG@10")

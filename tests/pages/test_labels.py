@@ -23,7 +23,7 @@ def test_the_labels_that_turn_the_winner_are_listed_and_do(measure, steps, most)
     found = decisive_labels(compare(SHOP.qrels, *SHOP.runs, [measure]), measure, steps=most)
     frame = next(each.value for each in at.dataframe if "mean changes by" in each.value)
     assert frame["document"].tolist() == [each.document for each in found.changes]
-    assert any(f"**{len(found.changes)} of 327 labels change" in said for said in texts(at))
+    assert any(f"**If {len(found.changes)} of 327 labels changed" in said for said in texts(at))
     # The listed changes, made: the other run is ahead.
     changed = {
         query: {document: float(grade.split(" → ")[1])}
@@ -38,7 +38,7 @@ def test_the_labels_that_turn_the_winner_are_listed_and_do(measure, steps, most)
 
 def test_no_label_decides_where_none_can():
     at = tab(measure="nDCG", k=0)
-    assert any("stays ahead, whichever of 327 labels change by one grade" in t for t in texts(at))
+    assert any("stays ahead, whichever of 327 labels changed by one grade" in t for t in texts(at))
     same = tab(measure="RR", a="bm25", b="bm25")
     assert "Neither run leads in RR@10, so no label decides." in texts(same)
 
