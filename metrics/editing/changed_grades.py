@@ -114,7 +114,7 @@ def given(histories: Mapping[Origin, History], qrels: str) -> dict[str, dict[str
     >>> from metrics.editing.hand_ranking import HandRanking
     >>> ranking = HandRanking.of("q", {"a": 1}, ["a", "b"])
     >>> origin, history = Origin("x", "bm25", "q"), History(ranking, ranking)
-    >>> given({origin: history.then(ranking.regraded({"b": 2}))}, "x")
+    >>> given({origin: history.then(ranking.with_grades({"b": 2}))}, "x")
     {'q': {'b': 2}}
     """
     found: dict[str, dict[str, float | None]] = {}
@@ -145,7 +145,7 @@ def agreed(
     changed = differences(known, history.of_query.grades)
     if not changed:
         return {origin: history}
-    return {each: past.regraded(changed) for each, past in others.items()} | {origin: history}
+    return {each: past.with_grades(changed) for each, past in others.items()} | {origin: history}
 
 
 def all_agreed(histories: Mapping[Origin, History]) -> dict[Origin, History]:
@@ -156,7 +156,7 @@ def all_agreed(histories: Mapping[Origin, History]) -> dict[Origin, History]:
             for origin, history in histories.items():
                 own = differences(history.original.grades, history.of_query.grades)
                 if (origin.qrels, origin.query) == (qrels, query) and own != changed:
-                    result[origin] = history.regraded(changed)
+                    result[origin] = history.with_grades(changed)
     return result
 
 
@@ -167,5 +167,5 @@ def taken_back(histories: Mapping[Origin, History], qrels: str) -> dict[Origin, 
         of_query = history.of_query
         back = differences(of_query.grades, history.original.grades)
         if origin.qrels == qrels and back:
-            result[origin] = history.then(of_query.regraded(back))
+            result[origin] = history.then(of_query.with_grades(back))
     return result

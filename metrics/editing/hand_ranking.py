@@ -173,7 +173,7 @@ class HandRanking:
         ordered = HandRanking.from_run(self.qrels, self.run, self.query, convention)
         return replace(self, retrieved=ordered.retrieved)
 
-    def regraded(self, grades: Mapping[str, float | None]) -> HandRanking:
+    def with_grades(self, grades: Mapping[str, float | None]) -> HandRanking:
         """Return the ranking with these grades, None for a document that is no longer judged.
 
         A list with a title is not a ranking of the query: it keeps its own grades.
@@ -181,23 +181,23 @@ class HandRanking:
         Examples
         --------
         >>> ranking = HandRanking.of("q1", {"a": 3, "b": 0}, ["x", "a"])
-        >>> ranking.regraded({"x": 1, "b": None, "new": 2}).grades
+        >>> ranking.with_grades({"x": 1, "b": None, "new": 2}).grades
         {'x': 1, 'a': 3, 'new': 2}
         """
         if self.title or not grades:
             return self
 
-        def regraded(entry: Entry) -> Entry:
+        def changed(entry: Entry) -> Entry:
             if entry.document not in grades:
                 return entry
             return replace(entry, grade=grades[entry.document])
 
-        rest = [*map(regraded, self.unretrieved)]
+        rest = [*map(changed, self.unretrieved)]
         known = {entry.document for entry in self.entries}
         rest += [Entry(name, grade) for name, grade in grades.items() if name not in known]
         return replace(
             self,
-            retrieved=tuple(map(regraded, self.retrieved)),
+            retrieved=tuple(map(changed, self.retrieved)),
             unretrieved=tuple(entry for entry in rest if entry.grade is not None),
         )
 

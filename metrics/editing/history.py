@@ -54,17 +54,17 @@ class History:
             past=(*self.past[:-1], *before),
         )
 
-    def regraded(self, grades: Mapping[str, float | None]) -> History:
+    def with_grades(self, grades: Mapping[str, float | None]) -> History:
         """Return the history with grades that were given elsewhere, in each step but the original.
 
         A later undo of a step here does not take them back.
         """
-        arrived = self.arrived and self.arrived.regraded(grades)
+        arrived = self.arrived and self.arrived.with_grades(grades)
         return replace(
             self,
-            present=self.present.regraded(grades),
-            past=tuple(step.regraded(grades) for step in self.past),
-            future=tuple(step.regraded(grades) for step in self.future),
+            present=self.present.with_grades(grades),
+            past=tuple(step.with_grades(grades) for step in self.past),
+            future=tuple(step.with_grades(grades) for step in self.future),
             arrived=arrived,
         )
 

@@ -49,11 +49,11 @@ def original(qrels: Qrels, run: Run, query: str, convention: Convention) -> Hand
     return found
 
 
-def regraded(qrels: Qrels, changed: Mapping[str, Mapping[str, float | None]]) -> Qrels:
+def graded(qrels: Qrels, changed: Mapping[str, Mapping[str, float | None]]) -> Qrels:
     """Return qrels with grades that were changed by hand, by query."""
     # The digest leaves out the name, the notes and the judges' reasons.
     reasons = sum(map(len, qrels.reasons.values()))
-    key = _key("regraded", qrels, qrels.name, qrels.notes, reasons, changed)
+    key = _key("graded", qrels, qrels.name, qrels.notes, reasons, changed)
     found: Qrels = _shared(key, lambda: with_grades(qrels, changed))
     return found
 

@@ -41,7 +41,7 @@ def of_list(origin: Origin, steps: History) -> None:
 def _in_order(origin: Origin, steps: History) -> None:
     """Give a list the order of its run again, with the grades that it has."""
     changed = differences(steps.original.grades, steps.present.grades)
-    user_data.set_history(origin, steps.then(steps.original.regraded(changed)), renew=True)
+    user_data.set_history(origin, steps.then(steps.original.with_grades(changed)), renew=True)
 
 
 def of_data(dataset: Dataset) -> None:

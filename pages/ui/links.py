@@ -62,7 +62,7 @@ def ranking_of(
         steps = steps.to(steps.past[0])
         user_data.set_history(origin, steps)
     if steps is None:
-        steps = History(original, original.regraded(_given_elsewhere(dataset, query, original)))
+        steps = History(original, original.with_grades(_given_elsewhere(dataset, query, original)))
     if aspects := dataset.qrels.aspects.get(query):
         steps = steps.of_aspects(aspects)
     # The ranking is shown in the order in which it is scored, and kept in the order of its edits.

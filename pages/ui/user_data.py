@@ -322,7 +322,7 @@ def graded(dataset: Dataset) -> Dataset:
     changed = changed_grades(dataset)
     if not changed or dataset.judged:
         return dataset
-    qrels = cache.regraded(dataset.qrels, changed)
+    qrels = cache.graded(dataset.qrels, changed)
     return replace(dataset, qrels=qrels, uploaded=dataset.qrels)
 
 

@@ -33,7 +33,7 @@ def press(at, label):
 
 
 @pytest.fixture
-def regraded():
+def edited():
     """Inspect after two grades of q01 were changed in the list of run B."""
     return sent(opened(example="shop", run=B.name, query="q01"), *EDITS)
 
@@ -42,29 +42,29 @@ def score(run, query="q01"):
     return f"{evaluate(QRELS, run, ['nDCG@10']).per_query.loc[query, 'nDCG@10']:.4f}"
 
 
-def test_the_other_run_and_the_mean_count_with_it(regraded):
-    assert shown(regraded)["nDCG@10"] == score(B)
+def test_the_other_run_and_the_mean_count_with_it(edited):
+    assert shown(edited)["nDCG@10"] == score(B)
     mean = evaluate(QRELS, B, ["nDCG@10"]).value("nDCG@10")
-    assert f"Mean over 29 queries: {mean:.4f}." in said(regraded)
-    assert SAID in said(regraded)
-    regraded.selectbox(key="run").set_value(A.name).run()
-    assert shown(regraded)["nDCG@10"] == score(A)
-    assert SAID in said(regraded)
+    assert f"Mean over 29 queries: {mean:.4f}." in said(edited)
+    assert SAID in said(edited)
+    edited.selectbox(key="run").set_value(A.name).run()
+    assert shown(edited)["nDCG@10"] == score(A)
+    assert SAID in said(edited)
     # Its address holds the grades, too, and its own undo has nothing to take back.
-    assert unpack(regraded.query_params["ranking"]).grades["shoes-05"] == 3
-    assert json.loads(list_of(regraded).json)["undo"] is False
+    assert unpack(edited.query_params["ranking"]).grades["shoes-05"] == 3
+    assert json.loads(list_of(edited).json)["undo"] is False
 
 
-def test_compare_counts_with_it_and_says_so(regraded):
-    regraded.switch_page("pages/compare_runs.py").run()
+def test_compare_counts_with_it_and_says_so(edited):
+    edited.switch_page("pages/compare_runs.py").run()
     summary = compare(QRELS, A, B, ["nDCG@10"]).summary("nDCG@10")
-    assert shown(regraded)["mean nDCG@10, A"] == f"{summary.mean_a:.4f}"
-    assert shown(regraded)["delta B − A"] == f"{summary.delta:+.4f}"
-    assert "**Changed by hand**: 2 grades of 1 query." in said(regraded)
+    assert shown(edited)["mean nDCG@10, A"] == f"{summary.mean_a:.4f}"
+    assert shown(edited)["delta B − A"] == f"{summary.delta:+.4f}"
+    assert "**Changed by hand**: 2 grades of 1 query." in said(edited)
 
 
-def test_the_order_of_a_list_is_its_own(regraded):
-    at = sent(regraded, {"do": "move", "id": "shoes-05", "value": 1})
+def test_the_order_of_a_list_is_its_own(edited):
+    at = sent(edited, {"do": "move", "id": "shoes-05", "value": 1})
     assert "**What if**: other pages keep the run's order." in said(at)
     assert "Mean over 29 queries, in the order of the run:" in said(at)
     at.switch_page("pages/compare_runs.py").run()
@@ -77,24 +77,24 @@ def test_the_order_of_a_list_is_its_own(regraded):
     assert "What if" not in said(at)
 
 
-def test_data_lists_the_changed_grades_and_takes_them_back(regraded):
-    regraded.switch_page("pages/data.py").run()
-    frame = next(each.value for each in regraded.dataframe if "loaded" in each.value)
+def test_data_lists_the_changed_grades_and_takes_them_back(edited):
+    edited.switch_page("pages/data.py").run()
+    frame = next(each.value for each in edited.dataframe if "loaded" in each.value)
     assert frame["document"].tolist() == list(CHANGED["q01"])
     assert frame["loaded"].tolist()[0] == 3
     assert frame["now"].tolist() == [0, 3]
-    press(regraded, "Take all back")
-    assert "Changed grades" not in [each.value for each in regraded.header]
-    regraded.switch_page("pages/compare_runs.py").run()
+    press(edited, "Take all back")
+    assert "Changed grades" not in [each.value for each in edited.header]
+    edited.switch_page("pages/compare_runs.py").run()
     summary = compare(SHOP.qrels, A, B, ["nDCG@10"]).summary("nDCG@10")
-    assert shown(regraded)["mean nDCG@10, B"] == f"{summary.mean_b:.4f}"
-    assert "Changed by hand" not in said(regraded)
+    assert shown(edited)["mean nDCG@10, B"] == f"{summary.mean_b:.4f}"
+    assert "Changed by hand" not in said(edited)
 
 
-def test_a_bad_upload_and_a_saved_session_keep_them(regraded):
-    regraded.switch_page("pages/data.py").run()
-    drop(regraded, ("bad.txt", b"\x00\x01"))
-    edits = regraded.session_state["_edits"].histories
+def test_a_bad_upload_and_a_saved_session_keep_them(edited):
+    edited.switch_page("pages/data.py").run()
+    drop(edited, ("bad.txt", b"\x00\x01"))
+    edits = edited.session_state["_edits"].histories
     saved = save(Session(None, edits, {"data": "shop"}))
     fresh = drop(opened("data"), ("session.zip", saved))
     fresh.switch_page("pages/compare_runs.py").run()

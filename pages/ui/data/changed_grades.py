@@ -29,7 +29,7 @@ def section() -> None:
                 partial(as_input, dataset.qrels),
                 on_click="ignore",
                 file_name=input_name("qrels", dataset.qrels),
-                key=f"regraded_{number}",
+                key=f"graded_{number}",
             )
             st.button(
                 "Take all back",

@@ -30,7 +30,7 @@ class Lists:
         if origin in self.histories:
             return origin, self.histories[origin]
         now = given(self.histories, self.qrels.digest).get(query, {})
-        return origin, History(original, original.regraded(now))
+        return origin, History(original, original.with_grades(now))
 
     def keep(self, origin, history):
         self.histories |= agreed(self.histories, origin, history)
@@ -128,7 +128,7 @@ def test_a_grade_of_one_list_is_that_of_the_other_and_its_undo_does_not_take_it_
     lists.keep(origin, history.then(backwards(history.present)))
     other, of_a = lists.shown(a, "q1")
     if document not in of_a.present.grades:
-        of_a = of_a.then(of_a.present.regraded({document: 0}))
+        of_a = of_a.then(of_a.present.with_grades({document: 0}))
     lists.keep(other, of_a.then(set_grade(of_a.present, document, 7)))
     assert lists.shown(b, "q1")[1].present.grades[document] == 7
     undone = lists.shown(b, "q1")[1].undo()
@@ -173,7 +173,7 @@ def test_rankings_edited_apart_agree_when_they_are_opened():
     histories = {}
     for run, (document, grade) in zip(runs, [("x", 3), ("y", 2)], strict=True):
         original = HandRanking.from_run(qrels, run, "q")
-        edit = original.regraded({document: grade})
+        edit = original.with_grades({document: grade})
         histories[Origin.of(qrels, run, "q")] = History(original, original).then(edit)
     both = all_agreed(histories)
     assert [each.of_query.grades for each in both.values()] == [{"x": 3, "y": 2}] * 2
