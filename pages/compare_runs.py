@@ -155,7 +155,7 @@ overview.all_measures(rows, paired_test, convention, measure, only.over)
 tabs.recall(state.LOOK, panels.LOOKS)
 tabs.draw(state.LOOK, panels.LOOKS, page)
 if only.which == EVERY:
-    published_results.section(sample, {a, b}, None)
+    published_results.section(sample, {a, b}, None, edited=dataset.uploaded is not None)
 # Last, because every part of the page above may read a value from the link.
 with links:
     pickers.unknown_links()

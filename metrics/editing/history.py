@@ -70,7 +70,9 @@ class History:
 
     @property
     def of_query(self) -> HandRanking:
-        """The last ranking of the query itself: a list with a title has grades of its own.
+        """The last ranking of the query itself: a list that took its place has its own grades.
+
+        Such a list has a title, or no document of the original.
 
         Examples
         --------
@@ -79,7 +81,10 @@ class History:
         True
         """
         steps = (self.present, *reversed(self.past), self.original)
-        return next((step for step in steps if not step.title), self.original)
+        return next(
+            (step for step in steps if not step.title and not self._is_replaced_by(step)),
+            self.original,
+        )
 
     @property
     def reordered(self) -> bool:
@@ -98,9 +103,12 @@ class History:
     @property
     def replaced(self) -> bool:
         """Whether no document of the original is left, as after pasting another ranking."""
-        present = {entry.document for entry in self.present.entries}
+        return self._is_replaced_by(self.present)
+
+    def _is_replaced_by(self, ranking: HandRanking) -> bool:
+        documents = {entry.document for entry in ranking.entries}
         original = {entry.document for entry in self.original.entries}
-        return bool(present) and present.isdisjoint(original)
+        return bool(documents) and documents.isdisjoint(original)
 
     def then(self, ranking: HandRanking) -> History:
         """Return the history with a further ranking; an unchanged ranking adds no step."""

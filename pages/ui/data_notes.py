@@ -29,7 +29,7 @@ def of_list(origin: Origin, steps: History) -> None:
     of_query = steps.of_query
     if many := len(differences(steps.original.grades, of_query.grades)):
         st.caption(f"{text.count(many, 'changed grade')}: every run and page counts with it.")
-    if steps.present.title or not steps.reordered:
+    if steps.present.title or steps.replaced or not steps.reordered:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption("**What if**: other pages keep the run's order.", width="content")

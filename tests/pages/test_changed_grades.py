@@ -102,6 +102,28 @@ def test_a_bad_upload_and_a_saved_session_keep_them(edited):
     assert shown(fresh)["mean nDCG@10, B"] == f"{summary.mean_b:.4f}"
 
 
+def test_a_list_of_its_own_changes_no_grade_of_the_data():
+    at = opened("compare_runs", data="shop", a="ideal", b=B.name, q="q01")
+    press(at, "Open run A on Inspect").switch_page("pages/inspect_query.py").run()
+    assert at.selectbox(key="example").value == "scratch"
+    assert shown(at)["nDCG@10"] == "1.0000"
+    assert "changed grade" not in said(at)
+    assert "What if" not in said(at)
+    at.switch_page("pages/data.py").run()
+    assert "Changed grades" not in [each.value for each in at.header]
+
+
+def test_a_printed_number_is_of_the_grades_as_they_were_printed():
+    at = opened(example="reranking")
+    first, *_ = json.loads(list_of(at).json)["ranked"]
+    at = sent(at, {"do": "grade", "id": first["id"], "value": 3 - first["grade"]})
+    at.switch_page("pages/compare_runs.py").run()
+    at.selectbox(key="data").set_value("reranking").run()
+    labels = [each.label for each in at.expander if each.label.startswith("Printed in")]
+    assert len(labels) == 1
+    assert "(before your edits)" in labels[0]
+
+
 def test_runs_without_judgments_can_be_judged_on_inspect():
     runs = [(f"{run.name}.run", run.to_trec().encode()) for run in SHOP.runs]
     at = press(drop(opened("data"), *runs), "Compare without judgments")
