@@ -13,7 +13,7 @@ from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..judging.batches import Given, built
-from ..judging.judged import Rankings, judge
+from ..judging.judged import Rankings, listed
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, trace
@@ -210,10 +210,11 @@ def one_query(
     sides, judged = [], whole.only(query)
     for name, run in (("A", a), ("B", b)):
         ranking = built(Run, run).only(query)
+        alone = isinstance(ranking, Run) and not len(whole)
         ledger = (
-            trace(judged, ranking, measure, query, convention)
-            if len(whole)
-            else measure.ledger(judge(judged, ranking, convention, every=True))
+            measure.ledger(listed(judged, ranking, convention))
+            if alone
+            else trace(judged, ranking, measure, query, convention)
         )
         sides.append(Side(name, ranking, ledger))
     return OneQuery(query, measure, convention, judged, np.unique(whole.value), *sides)

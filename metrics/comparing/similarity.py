@@ -144,7 +144,7 @@ def in_common(
 
     every = top(b, max(len(b), 1), convention)
     found = _shared(a, every, convention)
-    lengths = np.bincount(every.query, minlength=len(every.queries))
+    lengths = bincount(every.query, minlength=len(every.queries))
     place = {query: number for number, query in enumerate(every.queries)}
     of_a, of_b = found.retrieved, lengths[[place[query] for query in found.queries]]
     query, in_a, in_b = found.hits.query, found.hits.rank, found.hits.grade.astype(np.int64)

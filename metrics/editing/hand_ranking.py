@@ -12,7 +12,7 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..data.checks import LARGEST_GRADE
 from ..errors import EditError
-from ..judging.judged import judge
+from ..judging.judged import listed
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import trace
@@ -152,7 +152,7 @@ class HandRanking:
         """Return one query of a run, in the convention's order of evaluation."""
         grades = qrels.only(query).to_dict().get(query, {})
         everything = replace(convention, unjudged="zero", own_document="kept")
-        hits = judge(qrels.only(query), run.only(query), everything, every=True).hits
+        hits = listed(qrels.only(query), run.only(query), everything).hits
         documents, tied = hits.document.to_pylist(), (hits.rank > hits.first).tolist()
         retrieved = tuple(map(Entry, documents, map(grades.get, documents), tied))
         ranked = set(documents)

@@ -299,6 +299,20 @@ def judge(
     return judged_by(Matcher(qrels, convention, every), run)
 
 
+def listed(qrels: Qrels, run: Run, convention: Convention) -> JudgedRankings:
+    """Return whole rankings to show, those of queries without a judgment, too.
+
+    Every retrieved document has a line; the grade of an unjudged one is NaN.
+
+    Examples
+    --------
+    >>> found = listed(Qrels.from_dict({"q": {}}), Run.from_dict({"q": {"a": 1.0}}), TREC_EVAL)
+    >>> found.hits.document.to_pylist(), found.hits.grade.tolist()
+    (['a'], [nan])
+    """
+    return judged_by(Matcher(qrels, convention, every=True, unjudged=True), run)
+
+
 def judged_by(matcher: Matcher, run: Run) -> JudgedRankings:
     """Return the judged rankings of a run by a matcher, which knows the qrels and convention."""
     judged = gather(matcher, map(matcher.reduce, pieces(run)), run.queries)

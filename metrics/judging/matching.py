@@ -57,16 +57,19 @@ class Matcher:
     depth
         Keep the unjudged documents down to this rank in that way; `gather` separates them from
         the hits.
+    unjudged
+        Match the queries without a judgment, too.
     """
 
     qrels: Qrels
     convention: Convention
     every: bool = False
     depth: int = 0
+    unjudged: bool = False
 
     @cached_property
     def queries(self) -> tuple[str, ...]:
-        """The queries that have a judgment, in the order of the qrels; see also `_some`."""
+        """The queries that have a judgment, or all, in the order of the qrels."""
         return tuple(q for q, some in zip(self.qrels.queries, self._some, strict=True) if some)
 
     @cached_property
@@ -76,9 +79,8 @@ class Matcher:
 
     @cached_property
     def _some(self) -> NDArray[np.bool_]:
-        # Where nothing is judged, whole rankings are kept all the same, to be shown or judged.
-        alone = self.every and not len(self.qrels)
-        return (bincount(self.qrels.query, minlength=len(self.qrels.queries)) > 0) | alone
+        judged = bincount(self.qrels.query, minlength=len(self.qrels.queries)) > 0
+        return judged | self.unjudged
 
     @cached_property
     def _number(self) -> dict[str, int]:

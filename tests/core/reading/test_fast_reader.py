@@ -215,7 +215,8 @@ def test_the_samples_runs_are_plain(path):
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/qrels.txt")), ids=str)
 def test_the_samples_qrels_are_plain(path):
-    assert compare(Qrels, path.read_bytes())
+    # Aspects in the second column are for the careful reader.
+    assert compare(Qrels, path.read_bytes()) == (path.parent.name != "ambiguous")
 
 
 @pytest.mark.parametrize(
