@@ -300,9 +300,7 @@ def judge(
 
 
 def listed(qrels: Qrels, run: Run, convention: Convention) -> JudgedRankings:
-    """Return whole rankings to show, those of queries without a judgment, too.
-
-    Every retrieved document has a line; the grade of an unjudged one is NaN.
+    """Return whole rankings to show, a line for every document, also where nothing is judged.
 
     Examples
     --------
