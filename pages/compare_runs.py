@@ -44,10 +44,9 @@ shell.guard(state.COMPARE)
 present.receive(one_query.PANELS)
 shell.head(state.COMPARE)
 
-place = st.container(key=present.COVERED)
-with place:
-    place = st.container(horizontal=True, vertical_alignment="bottom")
-with place:
+with st.container(key=present.COVERED):
+    bar = st.container(horizontal=True, vertical_alignment="bottom")
+with bar:
     sample = pickers.source_picker(state.DATA, "shop", user_data.comparable)
     dataset = user_data.graded(sample.load())
     available = runs.AvailableRuns(dataset)
@@ -64,7 +63,7 @@ if not dataset.is_judged:
     without_judgments.section(available, (a, b), depth, sample.key)
     pickers.unknown_links()
     st.stop()
-with place:
+with bar:
     measure = pickers.measure_picker(parse(sample.measure))
     shown = str(measure)
     # Beside the measure, though it depends on the other measures, too.

@@ -133,7 +133,8 @@ with left:
         measure.cutoff,
         locked="editing" in hidden,
     )
-    if "editing" not in hidden:
+    # Data with judged rankings keep their judgments.
+    if "editing" not in hidden and not dataset.judged:
         data_notes.of_list(origin, steps)
     data_notes.applied(dataset.qrels, run)
     if removed := ledger.judged.own_documents if ledger else "":

@@ -78,6 +78,7 @@ def mean_range(
     try:
         every = open_lists(judged, runs, measure, convention, np.unique(qrels.value), unjudged)
         for lists in every:
+            # A query that is left out, whatever its grades, is not part of the mean.
             with suppress(UnscoredError):
                 found.append(over_grades(lists, float(deltas.get(lists.query, math.nan))))
     except MeasureError:
