@@ -33,7 +33,8 @@ class Limits:
     members: int = _limit(50, "files in a zip archive")
     json: int = _limit(150_000_000, "bytes of JSON, which is read into memory whole")
     values: int = _limit(
-        50_000_000, "commas and opening brackets of JSON; a cell of a workbook counts as 5"
+        50_000_000,
+        "commas and opening brackets of JSON; tags and attributes of a workbook",
     )
     rows: int = _limit(20_000_000, "rows of a file that is neither plain TREC nor plain Parquet")
     plain: int = _limit(10**12, "rows of plain TREC, uploaded or packed, or of plain Parquet")

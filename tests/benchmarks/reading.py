@@ -11,6 +11,7 @@ import gzip
 import io
 import json
 import os
+import random
 import resource
 import subprocess
 import sys
@@ -224,6 +225,49 @@ def _workbook(rows: int) -> bytes:
     return stream.getvalue()
 
 
+def _workbooks() -> Iterator[tuple[str, bytes]]:
+    """Workbooks that hold almost as many tags as a class may send, of each part."""
+    yield "rows", _workbook(100_000)
+    yield "a class's rows", _workbook(31_000)
+    main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    blank = "<row>" + "<c/>" * 199 + "</row>"
+    lone = "".join(f'<row r="{at}"><c r="GR{at}"/></row>' for at in range(1, 120_000))
+    long = "".join(
+        f'<row><c t="inlineStr"><is><t>{random.Random(at).randbytes(700).hex()}</t></is></c></row>'
+        for at in range(20_000)
+    )
+    for name, rows in (
+        ("numbers", "<row><c><v>1</v></c></row>" * 166_000),
+        ("blank rows", "<row/>" * 499_000),
+        ("blank cells", blank * 2_490),
+        ("more blank cells", blank * 60_000),
+        ("lone cells", lone),
+        ("long texts", long),
+    ):
+        sheet = f"<worksheet {main}><sheetData>{rows}</sheetData></worksheet>"
+        yield name, _with_part("xl/worksheets/sheet1.xml", sheet)
+    styles = '<xf numFmtId="0"/>' * 249_000
+    styles = f"<styleSheet {main}><cellXfs>{styles}</cellXfs></styleSheet>"
+    yield "styles", _with_part("xl/styles.xml", styles)
+    namespace = 'xmlns="http://schemas.openxmlformats.org/package/2006/content-types"'
+    part = '<Override PartName="/a{}" ContentType="b"/>'
+    for name, many in (("types", 166_000), ("more types", 600_000)):
+        types = f"<Types {namespace}>{''.join(map(part.format, range(many)))}</Types>"
+        yield name, _with_part("[Content_Types].xml", types)
+
+
+def _with_part(name: str, text: str) -> bytes:
+    """Return a small workbook with one part of its archive exchanged."""
+    stream = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(_workbook(1))) as old,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for each in old.namelist():
+            new.writestr(each, text if each == name else old.read(each))
+    return stream.getvalue()
+
+
 PACKED = ("one query, grades.json", "queries of 20, grades.json", "grades.csv", "plain.run")
 """Files that are packed, too, with twice the content."""
 
@@ -235,7 +279,8 @@ def write(folder: Path, size: int) -> None:
             (folder / f"{name}{ending}").write_text(text)
     for name, data in _parquet():
         (folder / f"{name}.parquet").write_bytes(data)
-    (folder / "rows.xlsx").write_bytes(_workbook(100_000))
+    for name, data in _workbooks():
+        (folder / f"{name}.xlsx").write_bytes(data)
     with zipfile.ZipFile(folder / "all.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for name in PACKED:
             data = (folder / name).read_bytes()

@@ -75,7 +75,8 @@ def headerless(kind: type[Pairs], text: str, file: File) -> Headerless | None:
         return None
     doubt = None
     for mark, name in DELIMITERS.items():
-        rows = [] if mark == "\t" else [list(cut(line, mark)) for line in lines]
+        separates = mark != "\t" and mark in text
+        rows = [list(cut(line, mark)) for line in lines] if separates else []
         if names := _names(kind, rows):
             return Headerless(Head(mark, names, 0), text, _notes(names, name, comments))
         columns, times = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)

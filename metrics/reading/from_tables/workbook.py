@@ -22,8 +22,9 @@ PART = "xl/workbook.xml"
 """The member of a zip archive that makes it a workbook."""
 _SHEETS = "xl/worksheets/"
 """The folder of the sheets."""
-_PER_CELL = 5
-"""A cell takes as long to read as this many values of JSON."""
+_STEP = 1 << 20
+_BEFORE_XML = b"\0 \t\r\n\xef\xbb\xbf\xfe\xff"
+"""What may come before the first tag: blanks and the marks of UTF-8 and UTF-16."""
 _LINE_ENDS = {ord("\n"): " ", ord("\r"): " "}
 
 
@@ -48,8 +49,9 @@ def sheets(data: bytes, file: File) -> list[tuple[str, str, tuple[Note, ...]]]:
     Raises
     ------
     ReadError
-        When the workbook is damaged, or a sheet is larger than the limits.
+        When the workbook is damaged, or larger than the limits.
     """
+    _require_readable(data, file)
     # Imported here, because it takes a fifth of a second and few files are workbooks.
     import openpyxl
 
@@ -60,11 +62,10 @@ def sheets(data: bytes, file: File) -> list[tuple[str, str, tuple[Note, ...]]]:
             book = openpyxl.load_workbook(
                 io.BytesIO(data), read_only=True, data_only=True, keep_links=False
             )
-            left = file.limits.values // _PER_CELL
             found = []
+            left = file.limits.values
             for sheet in book.worksheets:
-                text, notes, cells = _table(sheet, left, file)
-                left -= cells
+                text, notes, left = _table(sheet, left, file)
                 found.append((sheet.title, text, notes))
     except ReadError:
         raise
@@ -76,26 +77,63 @@ def sheets(data: bytes, file: File) -> list[tuple[str, str, tuple[Note, ...]]]:
     return [(name, text, notes) for name, text, notes in found if text.strip()]
 
 
-def _table(sheet: Any, left: int, file: File) -> tuple[str, tuple[Note, ...], int]:
-    """Return the rows of a sheet as CSV without columns that are empty, notes, and how many cells.
+def _require_readable(data: bytes, file: File) -> None:
+    """Refuse XML with a document type, or with more tags and attributes than there is room for.
 
-    ``left``: at most this many cells are read.
+    The reader would expand the entities that a document type defines, and hold each tag of some
+    parts of the workbook. A part that cannot begin XML, such as a picture, is not read.
+    """
+    left = file.limits.values
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for name in archive.namelist():
+            before = b""
+            for xml in _xml(archive, name):
+                left -= xml.count(b"<") - xml.count(b"</") + xml.count(b"=")
+                if left < 0:
+                    raise _too_large("tags and attributes of XML", file)
+                if b"<!DOCTYPE" in before + xml:
+                    fix = "Save the sheet again in a spreadsheet program."
+                    raise file.error("E-XLSX", "XML with a document type", "XML without", fix)
+                before = xml[-len(b"<!DOCTYPE") :]
+
+
+def _xml(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    """Yield a member in pieces, UTF-16 as ASCII; nothing if it does not begin as XML does."""
+    with archive.open(name) as stream:
+        begun = False
+        while piece := stream.read(_STEP):
+            if not begun and not (piece := piece.lstrip(_BEFORE_XML)):
+                continue
+            if not begun and not piece.startswith(b"<"):
+                return
+            begun = True
+            yield piece.replace(b"\0", b"")
+
+
+def _too_large(what: str, file: File) -> ReadError:
+    most = file.limits.values
+    found = f"a workbook of more than {most:,} {what}"
+    expected = f"at most {most:,} (limit values)"
+    return file.error("E-SIZE", found, expected, "Save the sheet as CSV, which is read faster.")
+
+
+def _table(sheet: Any, left: int, file: File) -> tuple[str, tuple[Note, ...], int]:
+    """Return the rows of a sheet as CSV without columns that are empty, notes, and cells left.
+
+    ``left``: at most this many cells are read, the blank ones before the last of a row with them.
     """
     dates: list[str] = []
     # A sheet may claim a size at which each of its blank rows would take a megabyte.
     sheet.reset_dimensions()
     rows: list[list[str]] = []
-    size = number = 0
+    size = 0
     for cells in sheet.iter_rows(values_only=True):
+        if (left := left - len(cells)) < 0:
+            raise _too_large("cells", file)
         row = [_text(cell, dates) for cell in cells]
         while row and not row[-1]:
             row.pop()
         require_room(len(rows), file)
-        if (number := number + len(row)) > left:
-            most = file.limits.values // _PER_CELL
-            expected = f"at most {most:,} (limit values, {_PER_CELL} for each cell)"
-            fix = "Save the sheet as CSV, which is read faster."
-            raise file.error("E-SIZE", f"a workbook of more than {most:,} cells", expected, fix)
         size += sum(map(len, row)) + len(row)
         _require_small(len(row), size, file)
         rows.append(row)
@@ -106,7 +144,7 @@ def _table(sheet: Any, left: int, file: File) -> tuple[str, tuple[Note, ...], in
         kept = [row[at] if at < len(row) else "" for at in filled]
         # A title above the table has one cell.
         writer.writerow(kept[:1] if kept and not any(kept[1:]) else kept)
-    return stream.getvalue(), tuple(_notes(dates)), number
+    return stream.getvalue(), tuple(_notes(dates)), left
 
 
 def _require_small(columns: int, size: int, file: File) -> None:

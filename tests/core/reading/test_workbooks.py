@@ -33,6 +33,20 @@ def book(*sheets, **named):
     return stream.getvalue()
 
 
+MAIN = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+
+def with_part(name, content):
+    """Return a workbook with a part of its archive exchanged or added."""
+    with zipfile.ZipFile(io.BytesIO(book(RUN))) as archive:
+        parts = {each: archive.read(each) for each in archive.namelist()}
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for each, data in {**parts, name: content}.items():
+            archive.writestr(each, data)
+    return stream.getvalue()
+
+
 def test_a_sheet_is_read_as_a_table():
     run = read_run(book(RUN), "bm25.xlsx")
     assert run.name == "bm25"
@@ -103,7 +117,7 @@ def test_sheets_without_rows_are_refused():
 def test_a_cell_far_out_takes_no_memory_and_is_refused():
     made = openpyxl.Workbook()
     made.active["A1"] = "query"
-    made.active["XFD1048576"] = "far"
+    made.active["XFD20000"] = "far"
     stream = io.BytesIO()
     made.save(stream)
     tracemalloc.start()
@@ -111,7 +125,7 @@ def test_a_cell_far_out_takes_no_memory_and_is_refused():
         read_run(stream.getvalue(), "a.xlsx")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    # All cells up to there would take 137 GB.
+    # All cells up to there would take 2.6 GB.
     assert peak < 500_000_000
 
 
@@ -121,13 +135,41 @@ def test_limits_hold_for_sheets(monkeypatch):
         read_run(book(RUN), "a.xlsx")
 
 
-def test_a_workbook_has_at_most_so_many_cells(monkeypatch):
-    monkeypatch.setenv("RANKSCOPE_LIMITS", "values=40")
-    with pytest.raises(ReadError, match="limit values, 5 for each cell") as error:
-        read_run(book(RUN), "a.xlsx")
+def test_a_workbook_has_at_most_so_many_tags_and_attributes(monkeypatch):
+    made = book(RUN)
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        parts = [archive.read(each) for each in archive.namelist()]
+    size = sum(part.count(b"<") - part.count(b"</") + part.count(b"=") for part in parts)
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"values={size - 1}")
+    with pytest.raises(ReadError, match=r"tags and attributes of XML.*limit values") as error:
+        read_run(made, "a.xlsx")
     assert "CSV" in error.value.problems[0].fix
-    monkeypatch.setenv("RANKSCOPE_LIMITS", f"values={5 * sum(map(len, RUN))}")
-    assert len(read_run(book(RUN), "a.xlsx"))
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"values={size}")
+    assert len(read_run(made, "a.xlsx"))
+
+
+def test_what_a_picture_holds_is_no_tag(monkeypatch):
+    picture = b"\x89PNG" + b"<=" * 3_000
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "values=2000")
+    assert len(read_run(with_part("xl/media/a.png", picture), "a.xlsx"))
+    with pytest.raises(ReadError, match="tags and attributes"):
+        read_run(with_part("xl/media/a.png", b"  " + picture[4:]), "a.xlsx")
+
+
+def test_blank_cells_are_cells(monkeypatch):
+    # A row with one cell at its right end is as long as that.
+    rows = b"".join(b'<row r="%d"><c r="GR%d"/></row>' % (at, at) for at in range(1, 21))
+    sheet = b"<worksheet xmlns='%s'><sheetData>%s</sheetData></worksheet>" % (MAIN, rows)
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "values=2000")
+    with pytest.raises(ReadError, match="a workbook of more than 2,000 cells"):
+        read_run(with_part("xl/worksheets/sheet1.xml", sheet), "a.xlsx")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_document_type_is_refused_unread(encoding):
+    text = f"<?xml version='1.0' encoding='{encoding}'?>{' ' * 1_048_540}<!DOCTYPE x [ ]><sst/>"
+    with pytest.raises(ReadError, match="document type"):
+        read_run(with_part("xl/sharedStrings.xml", text.encode(encoding)), "a.xlsx")
 
 
 def test_a_single_sheet_is_read_once(monkeypatch):
@@ -173,16 +215,11 @@ def test_a_damaged_workbook_is_refused():
 
 
 def test_entities_that_expand_are_refused():
+    name = "xl/worksheets/sheet1.xml"
     with zipfile.ZipFile(io.BytesIO(book(RUN))) as archive:
-        parts = {each: archive.read(each) for each in archive.namelist()}
+        sheet = archive.read(name)
     lines = [b'<!ENTITY a0 "xxxxxxxxxx">']
     lines += [b'<!ENTITY a%d "%s">' % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)]
-    sheet = next(each for each in parts if "sheet1" in each)
-    bomb = b"<?xml version='1.0'?><!DOCTYPE x [" + b"".join(lines) + b"]>" + parts[sheet]
-    parts[sheet] = bomb.replace(b"<v>", b"<v>&a9;", 1)
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for each, content in parts.items():
-            archive.writestr(each, content)
+    bomb = b"<?xml version='1.0'?><!DOCTYPE x [" + b"".join(lines) + b"]>" + sheet
     with pytest.raises(ReadError, match="E-XLSX"):
-        read_run(stream.getvalue(), "a.xlsx")
+        read_run(with_part(name, bomb.replace(b"<v>", b"<v>&a9;", 1)), "a.xlsx")
