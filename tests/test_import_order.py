@@ -46,7 +46,9 @@ ORDER = [
     {"pages/ui"},
     {
         f"pages/ui/{page}"
-        for page in ("start", "inspect", "compare", "conventions", "history", "data", "learn")
+        for page in (
+            *("start", "inspect", "compare", "judge", "conventions", "history", "data", "learn"),
+        )
     },
     {"pages"},
     {"pages/ui/serving"},  # after the pages: none imports what only a server needs

@@ -33,6 +33,7 @@ PAGES = (
     Page(state.START, "Start", "start", "Where a ranking's score comes from, line by line."),
     Page(state.INSPECT, "Inspect", "inspect_query", "One query: its ranking, and its score."),
     Page(state.COMPARE, "Compare", "compare_runs", "Which of two runs is better, and where."),
+    Page(state.JUDGE, "Judge", "judge", "Grade documents by hand, and see what it changes."),
     Page(state.CONVENTIONS, "Conventions", "conventions", "Why tools give different scores."),
     Page(state.LEARN, "Learn", "learn", "What each measure means, and when to use it."),
     Page(state.PRACTICE, "Practice", "practice", "Exercises that are checked at once."),

@@ -1,0 +1,1 @@
+"""The parts of Judge: one query's documents, and several judges."""
