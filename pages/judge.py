@@ -1,19 +1,30 @@
 """Judge: grades given by hand, and how far several judges agree."""
 
+from functools import partial
+
 import streamlit as st
 
+from metrics import Dataset, parse
 from pages.ui import pickers, shell, state, tabs, user_data
 from pages.ui.judge import one_query, two_judges
 
-TABS: tabs.Tabs = {"Judge": one_query.draw, "Two judges": two_judges.draw}
+
+def _can_be_judged(data: Dataset) -> bool:
+    """Return whether grades given by hand count: rankings that are judged already keep theirs."""
+    return bool(data.runs) and not data.judged
+
 
 shell.guard(state.JUDGE)
 shell.head(state.JUDGE)
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    sample = pickers.source_picker(state.DATA, "shop", lambda data: bool(data.runs))
+    sample = pickers.source_picker(state.DATA, "shop", _can_be_judged)
     dataset = user_data.graded(sample.load())
     pickers.upload_button()
-tabs.recall(state.JUDGING, TABS)
-tabs.draw(state.JUDGING, TABS, dataset)
+looks: tabs.Tabs = {
+    "Judge": partial(one_query.draw, usual=parse(sample.measure)),
+    "Two judges": two_judges.draw,
+}
+tabs.recall(state.JUDGING, looks)
+tabs.draw(state.JUDGING, looks, dataset)
 pickers.unknown_links()

@@ -198,12 +198,29 @@ def pooled(runs: Iterable[Run], depth: int, convention: Convention = TREC_EVAL) 
     >>> pooled([a, b], 1), pooled([a, b], 2)
     (1, 3)
     """
-    found: set[tuple[str, str]] = set()
+    return sum(map(len, pool(runs, depth, convention).values()))
+
+
+def pool(
+    runs: Iterable[Run], depth: int, convention: Convention = TREC_EVAL
+) -> dict[str, dict[str, int]]:
+    """Return the documents in the tops of all runs, each with its best rank, by query.
+
+    Examples
+    --------
+    >>> a, b = Run.from_dict({"q": {"x": 2, "y": 1}}), Run.from_dict({"q": {"y": 2, "z": 1}})
+    >>> pool([a, b], 2)
+    {'q': {'x': 1, 'y': 1, 'z': 2}}
+    """
+    found: dict[str, dict[str, int]] = {}
     for run in runs:
         ranked = top(run, depth, convention)
         queries = (ranked.queries[number] for number in ranked.query.tolist())
-        found.update(zip(queries, ranked.document.to_pylist(), strict=True))
-    return len(found)
+        ranks = map(int, ranked.value.tolist())
+        for query, document, rank in zip(queries, ranked.document.to_pylist(), ranks, strict=True):
+            of_query = found.setdefault(query, {})
+            of_query[document] = min(rank, of_query.get(document, rank))
+    return found
 
 
 def _shared(a: Run, ranks: Qrels, convention: Convention) -> JudgedRankings:

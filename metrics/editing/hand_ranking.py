@@ -16,6 +16,7 @@ from ..judging.judged import listed
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import trace
+from .signature import Signature
 
 LONGEST_ID = 500
 """At most this many characters in a typed or pasted document id."""
@@ -63,11 +64,23 @@ class Entry:
         None when nobody judged it.
     tied
         Whether it has the same score as the document above it.
+    signed
+        Who gave the grade; without a grade, who could not grade the document.
     """
 
     document: str
     grade: float | None
     tied: bool = False
+    signed: Signature | None = None
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether it was judged, or found to be impossible to judge."""
+        return self.grade is not None or self.signed is not None
+
+    def with_grade(self, grade: float | None) -> Entry:
+        """Return the document with another grade, which nobody has signed."""
+        return self if grade == self.grade else replace(self, grade=grade, signed=None)
 
 
 @dataclass(frozen=True)
@@ -124,7 +137,7 @@ class HandRanking:
                     f"Row {row}: a grade is a number up to {LARGEST_GRADE}, not {grade}."
                 )
         for entry in self.unretrieved:
-            if entry.grade is None:
+            if not entry.is_seen:
                 raise EditError(
                     f"{entry.document!r} is not ranked, so it needs a grade; remove it instead."
                 )
@@ -188,9 +201,7 @@ class HandRanking:
             return self
 
         def changed(entry: Entry) -> Entry:
-            if entry.document not in grades:
-                return entry
-            return replace(entry, grade=grades[entry.document])
+            return entry.with_grade(grades.get(entry.document, entry.grade))
 
         rest = [*map(changed, self.unretrieved)]
         known = {entry.document for entry in self.entries}
@@ -198,7 +209,7 @@ class HandRanking:
         return replace(
             self,
             retrieved=tuple(map(changed, self.retrieved)),
-            unretrieved=tuple(entry for entry in rest if entry.grade is not None),
+            unretrieved=tuple(entry for entry in rest if entry.is_seen),
         )
 
     def ledger(self, measure: str | Measure, convention: Convention = TREC_EVAL) -> Ledger:

@@ -72,7 +72,7 @@ class History:
     def of_query(self) -> HandRanking:
         """The last ranking of the query itself: a list that took its place has its own grades.
 
-        Such a list has a title, or no document of the original.
+        Such a list has a title, or ranks documents but has none of the original.
 
         Examples
         --------
@@ -108,7 +108,7 @@ class History:
     def _is_replaced_by(self, ranking: HandRanking) -> bool:
         documents = {entry.document for entry in ranking.entries}
         original = {entry.document for entry in self.original.entries}
-        return bool(documents) and documents.isdisjoint(original)
+        return bool(ranking.retrieved) and documents.isdisjoint(original)
 
     def then(self, ranking: HandRanking) -> History:
         """Return the history with a further ranking; an unchanged ranking adds no step."""

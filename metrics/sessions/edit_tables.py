@@ -16,6 +16,7 @@ from ..data.checks import LARGEST_GRADE
 from ..editing.hand_ranking import Entry, HandRanking
 from ..editing.history import LONGEST, History
 from ..editing.origin import Origin
+from ..editing.signature import Signature
 from ..reading.budget import OVERHEAD
 from ..reading.problems import File
 from .checks import DamagedError, object_at
@@ -27,6 +28,7 @@ _ORIGIN = {"qrels": TEXT, "run": TEXT, "query": TEXT}
 _STEPS = {"documents": INTEGER, "ranked": INTEGER, "title": TEXT, **_ORIGIN}
 _ENTRIES = {"grade": NUMBER, "tied": INTEGER, "document": TEXT}
 _PLACES = {"entry": INTEGER}
+_SIGNED = {"entry": INTEGER, "judge": TEXT, "time": TEXT, "note": TEXT}
 _ASPECTS = {"step": INTEGER, "document": TEXT, "aspect": TEXT, "grade": NUMBER}
 """The aspects from a step on, in the rows of that step; one without a document where none are."""
 
@@ -37,7 +39,7 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     A row of ``steps`` has the number of ``documents`` that it takes from ``places``, in order, how
     many of them are ``ranked`` (the first ones), its ``title``, and the origin of its ranking.
     The first step of an origin is the ranking before the first edit. The grade of an unjudged
-    document is NaN.
+    document is NaN. ``signed`` has who gave a grade, by the number of its entry.
     """
     steps = [(origin, each) for origin, history in edits.items() for each in _steps(history)]
     listed = list(chain.from_iterable(each.entries for _, each in steps))
@@ -64,8 +66,35 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
             "document": pa.array([each.document for each in entries], TEXT),
         },
         "places": {"entry": column(code[place].astype(np.int64))},
+        "signed": _signed(entries),
         "aspects": _aspects(steps),
     }
+
+
+def _signed(entries: Iterable[Entry]) -> dict[str, pa.Array]:
+    rows = [
+        (number, each.signed.judge, each.signed.time, each.signed.note)
+        for number, each in enumerate(entries)
+        if each.signed
+    ]
+    columns = zip(*rows, strict=True) if rows else ((),) * len(_SIGNED)
+    return {
+        name: pa.array(values, of)
+        for (name, of), values in zip(_SIGNED.items(), columns, strict=True)
+    }
+
+
+def _get_signed(
+    about: Mapping[str, Any], members: dict[str, bytes], file: File
+) -> dict[int, Signature]:
+    """Return who gave the grades, by the number of the entry."""
+    # Sessions saved before judges were known have none.
+    if "signed" not in about:
+        return {}
+    entry, *parts_of = get(object_at(about, "signed"), members, _SIGNED, OVERHEAD, file)
+    file.keep(sum(_held(part, OVERHEAD) for part in parts_of[:-1]))
+    signatures = map(Signature, *(part.to_pylist() for part in parts_of))
+    return dict(zip(entry.to_pylist(), signatures, strict=True))
 
 
 def _aspects(steps: Iterable[tuple[Origin, HandRanking]]) -> dict[str, pa.Array]:
@@ -114,6 +143,7 @@ def weight(edits: Mapping[Origin, History]) -> int:
         _held_of_steps(held["steps"][part] for part in ("title", *_ORIGIN))
         + _held(held["entries"]["document"], OVERHEAD)
         + _PER_PLACE * len(held["places"]["entry"])
+        + sum(_held(held["signed"][part], OVERHEAD) for part in ("judge", "time", "note"))
     )
 
 
@@ -146,7 +176,8 @@ def get_edits(
         raise DamagedError("a step without a query, a run or qrels")
     place = integers(*get(of_places, members, _PLACES, _PER_PLACE, file))
     file.keep(_PER_PLACE * len(place))
-    entries = _entries(object_at(about, "entries"), members, file)
+    signed = _get_signed(about, members, file)
+    entries = _entries(object_at(about, "entries"), signed, members, file)
     sizes = documents.to_pylist()
     if min(sizes, default=0) < 0 or sum(sizes) != len(place):
         raise DamagedError("steps with another number of documents than are listed")
@@ -182,13 +213,24 @@ def _steps(history: History) -> tuple[HandRanking, ...]:
     return history.original, *history.past, history.present
 
 
-def _entries(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> list[Entry]:
+def _entries(
+    about: Mapping[str, Any],
+    signed: Mapping[int, Signature],
+    members: dict[str, bytes],
+    file: File,
+) -> list[Entry]:
     grades, tied, documents = get(about, members, _ENTRIES, OVERHEAD, file)
     file.keep(_held(documents, OVERHEAD))
     if not {*pc.unique(tied).to_pylist()} <= {0, 1} or pc.any(pc.equal(documents, "")).as_py():
         raise DamagedError("a document without an id, or with an unknown kind of tie")
     values = (None if math.isnan(grade) else grade for grade in grades.to_pylist())
-    return list(map(Entry, documents.to_pylist(), values, map(bool, tied.to_pylist())))
+    if not signed.keys() <= set(range(len(documents))):
+        raise DamagedError("who judged a document that is not listed")
+    ties = map(bool, tied.to_pylist())
+    return [
+        Entry(*each, signed.get(number))
+        for number, each in enumerate(zip(documents.to_pylist(), values, ties, strict=True))
+    ]
 
 
 def _held_of_steps(texts: Iterable[pa.Array | pa.ChunkedArray]) -> int:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+
+from metrics.editing.origin import Origin
+
+from . import state, user_data
 
 
 def component(name: str, module: str, isolate_styles: bool = True) -> Callable[..., Any]:
@@ -30,6 +35,46 @@ def component(name: str, module: str, isolate_styles: bool = True) -> Callable[.
         return drawn(**arguments)
 
     return draw
+
+
+@dataclass(frozen=True)
+class Events:
+    """The numbered events of a component, each applied once and in order.
+
+    Attributes
+    ----------
+    key
+        The component's key; its state has the list ``events``, the newest last.
+    origin
+        What the events change: `user_data` keeps the number of the last one.
+    do
+        Applies one event, and keeps its number.
+    """
+
+    key: str
+    origin: Origin
+    do: Callable[[Mapping[str, Any]], None]
+
+    def apply(self) -> None:
+        """Apply the events that are new."""
+        for event in self._sent():
+            if event["n"] > (user_data.applied(self.origin) or 0):
+                self.do(event)
+
+    def settle(self) -> None:
+        """After the component is drawn: apply what a callback that was cut off has not."""
+        last = max((event["n"] for event in self._sent()), default=0)
+        applied = user_data.applied(self.origin)
+        if applied is None:
+            # A page that is older than this session brings its last events, which another applied.
+            user_data.set_history(self.origin, None, last)
+        elif last > applied:
+            # The next request came while the last one's events were applied, and cut that off.
+            self.apply()
+            st.rerun()
+
+    def _sent(self) -> list[dict[str, Any]]:
+        return (state.value(self.key) or {}).get("events") or []
 
 
 _REPLACEABLE = Path(__file__).with_name("replaceable.css")

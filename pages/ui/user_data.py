@@ -16,6 +16,7 @@ from metrics.editing.changed_grades import agreed, all_agreed, given, taken_back
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
+from metrics.editing.sheet import SHEET, Judgment, Said, judgments, sheet, with_judgments
 from metrics.reading.from_tables.picked import Picked, Preview
 from metrics.sessions.session_file import Session
 
@@ -335,6 +336,42 @@ def take_back_grades(dataset: Dataset) -> None:
     """Give all documents of data their loaded grades again; each list can undo it."""
     edits = _edits()
     _set_histories(taken_back(edits.histories, dataset.original.digest), edits.applied, renew=True)
+
+
+def sheet_of(dataset: Dataset, query: str) -> tuple[Origin, History]:
+    """Return the judge's sheet of a query, with the grades that were changed anywhere."""
+    origin = Origin(dataset.original.digest, SHEET, query)
+    if known := history(origin):
+        return origin, known
+    original = sheet(dataset.original, query)
+    return origin, History(original, original.with_grades(changed_grades(dataset).get(query, {})))
+
+
+def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None) -> None:
+    """Keep what a judge said, by query, each as a step that can be undone.
+
+    ``number``: the number of the event on the sheet of the last query.
+
+    Raises
+    ------
+    EditError
+        When a grade is impossible; then nothing is changed.
+    """
+    edits = _edits()
+    changed: dict[Origin, History] = {}
+    applied = dict(edits.applied)
+    for query, of_query in said.items():
+        origin, before = sheet_of(dataset, query)
+        after = before.then(with_judgments(before.present, of_query))
+        changed |= agreed({**edits.histories, origin: before}, origin, after)
+        if number is not None:
+            applied[origin] = number
+    _set_histories(changed, applied, renew=True)
+
+
+def judged_here(dataset: Dataset) -> list[Judgment]:
+    """Return what judges said of the data's documents, as far as it holds."""
+    return list(judgments(_edits().histories, dataset.original.digest))
 
 
 def applied(origin: Origin) -> int | None:

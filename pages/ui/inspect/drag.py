@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from metrics import Ledger
 from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
@@ -16,7 +14,7 @@ from metrics.editing.origin import Origin
 from metrics.rendering import text
 
 from .. import state, user_data
-from ..inline import component
+from ..inline import Events, component
 
 LONGEST = 50
 """At most this many rows are in the list; longer rankings are edited in the table."""
@@ -57,16 +55,13 @@ def ranking_list(
     """
     key = f"list-{origin}"
 
-    def sent() -> list[dict[str, Any]]:
-        return (state.value(key) or {}).get("events") or []
+    def do(event: Mapping[str, Any]) -> None:
+        if event["do"] in _STEPS:
+            step(_STEPS[event["do"]], event["n"])
+        else:
+            change(partial(_apply, event), event["n"])
 
-    def apply() -> None:
-        for event in sent():
-            if event["n"] > (user_data.applied(origin) or 0):
-                if event["do"] in _STEPS:
-                    step(_STEPS[event["do"]], event["n"])
-                else:
-                    change(partial(_apply, event), event["n"])
+    events = Events(key, origin, do)
 
     def pick() -> None:
         state.put({state.AT: state.value(key)["picked"] or ""})
@@ -81,18 +76,10 @@ def ranking_list(
             "picked": state.value(state.AT),
             "applied": user_data.applied(origin) or 0,
         },
-        on_events_change=apply,
+        on_events_change=events.apply,
         on_picked_change=pick,
     )
-    last = max((event["n"] for event in sent()), default=0)
-    applied = user_data.applied(origin)
-    if applied is None:
-        # A page that is older than this session brings its last events, which another applied.
-        user_data.set_history(origin, None, last)
-    elif last > applied:
-        # The next request came while the last one's events were applied, and cut that off.
-        apply()
-        st.rerun()
+    events.settle()
 
 
 def locked_list(origin: Origin, rows: Mapping[str, Any]) -> None:

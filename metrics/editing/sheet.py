@@ -1,0 +1,102 @@
+"""A judge's sheet: the judgments of one query, apart from any ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ..data import Qrels
+from .hand_ranking import Entry, HandRanking
+from .history import History
+from .origin import Origin
+from .signature import Signature
+
+SHEET = "sheet"
+"""What an origin has in the place of a run's digest, which is never a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """What a judge said of a document.
+
+    Attributes
+    ----------
+    grade
+        None when the judge could not grade it.
+    """
+
+    query: str
+    document: str
+    grade: float | None
+    signed: Signature
+
+
+def sheet(qrels: Qrels, query: str) -> HandRanking:
+    """Return the judgments of a query as a ranking that ranks nothing.
+
+    Examples
+    --------
+    >>> sheet(Qrels.from_dict({"q": {"a": 1}}), "q").unretrieved
+    (Entry(document='a', grade=1.0, tied=False, signed=None),)
+    """
+    grades = qrels.only(query).to_dict().get(query, {})
+    entries = tuple(Entry(document, grade) for document, grade in grades.items())
+    return HandRanking(query, (), entries, aspects=qrels.aspects.get(query, {}))
+
+
+Said = Mapping[str, tuple[float | None, Signature]]
+"""By document: its grade, None where it cannot be graded, and who says so."""
+
+
+def with_judgments(of_query: HandRanking, said: Said) -> HandRanking:
+    """Return a sheet with what a judge said of documents; new ones come last.
+
+    The same grade and note by the same judge change nothing.
+
+    Raises
+    ------
+    EditError
+        When a grade is not a finite number up to 1000.
+
+    Examples
+    --------
+    >>> ada = Signature("Ada", "2026-11-25T09:30:00Z", "names the model")
+    >>> judged = with_judgments(HandRanking("q", ()), {"d": (2, ada), "x": (None, ada)})
+    >>> judged.grades, [entry.document for entry in judged.entries]
+    ({'d': 2}, ['d', 'x'])
+    """
+
+    def changed(entry: Entry) -> Entry:
+        if entry.document not in said:
+            return entry
+        grade, signed = said[entry.document]
+        before = entry.signed and replace(entry.signed, time=signed.time)
+        return entry if (entry.grade, before) == (grade, signed) else _entry(entry.document, said)
+
+    known = {entry.document for entry in of_query.unretrieved}
+    new = tuple(_entry(document, said) for document in said if document not in known)
+    changed_ones = tuple(map(changed, of_query.unretrieved))
+    return replace(of_query, unretrieved=changed_ones + new)
+
+
+def _entry(document: str, said: Said) -> Entry:
+    grade, signed = said[document]
+    return Entry(document, grade, signed=signed)
+
+
+def judgments(histories: Mapping[Origin, History], qrels: str) -> Iterator[Judgment]:
+    """Yield what judges said of the documents of some qrels, as far as it holds.
+
+    A grade that was changed elsewhere since is no judge's any more.
+
+    Parameters
+    ----------
+    qrels
+        The digest of the qrels.
+    """
+    for origin, history in histories.items():
+        if (origin.qrels, origin.run) != (qrels, SHEET):
+            continue
+        for entry in history.present.unretrieved:
+            if entry.signed:
+                yield Judgment(origin.query, entry.document, entry.grade, entry.signed)

@@ -1,0 +1,83 @@
+"""Judgments with their judges: as CSV, as JSON Lines, and as ratings for Quepid."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+
+from ..data import Qrels
+from ..editing.sheet import Judgment
+from .delimited import for_spreadsheets
+from .table import Table
+
+_COLUMNS = ("query", "document", "grade", "judge", "time", "reason")
+
+
+def as_csv(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
+    """Return all judgments as a table for spreadsheets, signed ones with judge, time and reason.
+
+    A document that a judge could not grade has a row without a grade.
+
+    Examples
+    --------
+    >>> print(as_csv(Qrels.from_dict({"q1": {"d1": 2}})).decode("utf-8-sig"), end="")
+    query,document,grade,judge,time,reason
+    q1,d1,2,,,
+    """
+    return for_spreadsheets(Table(_COLUMNS, tuple(_rows(qrels, judged))))
+
+
+def as_json_lines(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
+    r"""Return all judgments as JSON Lines; what a judgment lacks is left out.
+
+    Examples
+    --------
+    >>> as_json_lines(Qrels.from_dict({"q1": {"d1": 2}}))
+    b'{"query": "q1", "document": "d1", "grade": 2}\n'
+    """
+    lines = (
+        {name: cell for name, cell in zip(_COLUMNS, row, strict=True) if cell not in (None, "")}
+        for row in _rows(qrels, judged)
+    )
+    # Without a grade there is no judgment to read.
+    kept = (json.dumps(line, ensure_ascii=False) + "\n" for line in lines if "grade" in line)
+    return "".join(kept).encode()
+
+
+def as_quepid(qrels: Qrels, texts: Mapping[str, str]) -> bytes:
+    """Return all judgments as the CSV that Quepid imports, with the texts of the queries.
+
+    Examples
+    --------
+    >>> print(as_quepid(Qrels.from_dict({"q1": {"d1": 2}}), {"q1": "laptop"}).decode(), end="")
+    query,docid,rating
+    laptop,d1,2
+    """
+    # Read by Quepid, not by a spreadsheet: ids stay as they are.
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(("query", "docid", "rating"))
+    for query, document, grade, *_ in _rows(qrels, ()):
+        writer.writerow((texts.get(str(query)) or query, document, grade))
+    return stream.getvalue().encode()
+
+
+def _rows(
+    qrels: Qrels, judged: Iterable[Judgment]
+) -> Iterable[tuple[str, str, float | int | None, str, str, str]]:
+    signed = {(each.query, each.document): each for each in judged}
+    for query, grades in qrels.to_dict().items():
+        reasons = qrels.reasons.get(query, {})
+        for document, grade in grades.items():
+            said = signed.pop((query, document), None)
+            whole = int(grade) if grade == int(grade) else grade
+            if said is None:
+                yield query, document, whole, "", "", reasons.get(document, "")
+            else:
+                by = said.signed
+                yield query, document, whole, by.judge, by.time, by.note
+    for said in signed.values():
+        by = said.signed
+        yield said.query, said.document, None, by.judge, by.time, by.note

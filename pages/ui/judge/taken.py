@@ -1,0 +1,137 @@
+"""Judgments to take away, and those of a file to take over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from metrics import Dataset, Qrels, ReadError, read_qrels
+from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
+from metrics.rendering import text
+from metrics.writing.judgments import as_csv, as_json_lines, as_quepid
+from metrics.writing.reproduce import as_input, input_name
+
+from .. import show, state, user_data
+
+_HELD = "_taken_over"
+_TOLD = "_told_of_taken_over"
+
+
+class Held(NamedTuple):
+    """The judgments of a file that wait for an answer, and the data that they are for."""
+
+    qrels: str
+    found: Qrels
+
+
+def section(dataset: Dataset, name: str) -> None:
+    """Show the downloads of all judgments, and the field for a file of others."""
+    judged = user_data.judged_here(dataset)
+    st.subheader("Take the judgments away")
+    given = sum(each.grade is not None for each in judged)
+    said = f"{text.count(len(dataset.qrels), 'judgment')}, {given:,} of them given here"
+    if cannot := len(judged) - given:
+        said += f"; {text.count(cannot, 'document')} cannot be graded"
+    st.caption(f"{said}. CSV and JSON Lines have the judge, the time and the note.")
+    with st.container(horizontal=True):
+        files = {
+            "Qrels": (partial(as_input, dataset.qrels), input_name("qrels", dataset.qrels)),
+            "CSV": (partial(as_csv, dataset.qrels, judged), "judgments.csv"),
+            "JSON Lines": (partial(as_json_lines, dataset.qrels, judged), "judgments.jsonl"),
+            "For Quepid": (
+                partial(as_quepid, dataset.qrels, dataset.query_texts),
+                "quepid-ratings.csv",
+            ),
+        }
+        for label, (make, file) in files.items():
+            # Called outside the session on download, so it gets all its inputs now.
+            st.download_button(label, make, on_click="ignore", file_name=file, key=f"take_{label}")
+    with st.expander("Add judgments from a file"):
+        _add(dataset, name)
+
+
+def _add(dataset: Dataset, name: str) -> None:
+    key = user_data.fresh("judgments")
+    uploaded = st.file_uploader("A file of qrels", key=key)
+    if told := state.message(_TOLD):
+        st.success(told)
+    if uploaded is not None:
+        try:
+            st.session_state[_HELD] = Held(
+                dataset.original.digest, read_qrels(uploaded.getvalue(), uploaded.name)
+            )
+        except ReadError as error:
+            st.error(text.code(str(error)))
+        user_data.empty_fields()
+    held: Held | None = st.session_state.get(_HELD)
+    if held is None or held.qrels != dataset.original.digest:
+        return
+    now = dataset.qrels.only(*held.found.queries).to_dict()
+    new, unlike = _compared(now, held.found.to_dict())
+    st.markdown(_said(held.found, new, unlike))
+    if unlike:
+        rows = [(*pair, now[pair[0]][pair[1]], grade) for pair, grade in unlike.items()]
+        columns = ["query", "document", "here", "in the file"]
+        show.table(pd.DataFrame(rows, columns=columns).set_index("query"))
+    with st.container(horizontal=True):
+        mine = "Add the new ones, keep mine" if unlike else "Add them"
+        _button(mine, dataset, held.found, new, disabled=not new)
+        if unlike:
+            _button("Take all of the file's", dataset, held.found, new | unlike)
+        st.button("Leave them out", on_click=_forget)
+
+
+Pairs = dict[tuple[str, str], float]
+
+
+def _compared(
+    now: Mapping[str, Mapping[str, float]], found: Mapping[str, Mapping[str, float]]
+) -> tuple[Pairs, Pairs]:
+    """Return the grades of a file that are new, and those that differ from the ones here."""
+    new: Pairs = {}
+    unlike: Pairs = {}
+    for query, grades in found.items():
+        here = now.get(query, {})
+        for document, grade in grades.items():
+            if document not in here:
+                new[query, document] = grade
+            elif here[document] != grade:
+                unlike[query, document] = grade
+    return new, unlike
+
+
+def _said(found: Qrels, new: Pairs, unlike: Pairs) -> str:
+    same = len(found) - len(new) - len(unlike)
+    return (
+        f"{text.code(found.name)}: {text.count(len(new), 'new judgment')}, "
+        f"{same:,} as here, {text.count(len(unlike), 'conflict')}."
+    )
+
+
+def _button(
+    label: str, dataset: Dataset, found: Qrels, taken: Pairs, disabled: bool = False
+) -> None:
+    def take() -> None:
+        said: dict[str, dict[str, tuple[float | None, Signature]]] = {}
+        for (query, document), grade in taken.items():
+            reason = found.reasons.get(query, {}).get(document, "")
+            signed = Signature.now(_one_line(found.name), reason[:LONGEST_NOTE])
+            said.setdefault(query, {})[document] = grade, signed
+        user_data.judge(dataset, said)
+        _forget()
+        state.set_message(_TOLD, f"{text.count(len(taken), 'judgment')} added.")
+
+    st.button(label, on_click=take, disabled=disabled)
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())[:LONGEST_NAME]
+
+
+def _forget() -> None:
+    st.session_state[_HELD] = None
+    state.set_message(_TOLD, "")
