@@ -56,6 +56,11 @@ class Dataset:
         """All that can be scored: the runs, then the judged rankings; no two of the same name."""
         return *self.runs, *self.judged
 
+    @property
+    def is_comparable(self) -> bool:
+        """Whether there are two rankings, or judged ones, which stand beside the ideal."""
+        return len(self.rankings) > 1 or bool(self.judged)
+
     def of(self, *rankings: Rankings) -> Dataset:
         """Return the same data with these rankings in the place of all."""
         runs = tuple(each for each in rankings if isinstance(each, Run))

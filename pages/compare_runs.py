@@ -47,7 +47,7 @@ shell.head(state.COMPARE)
 with st.container(key=present.COVERED):
     bar = st.container(horizontal=True, vertical_alignment="bottom")
 with bar:
-    sample = pickers.source_picker(state.DATA, "shop", user_data.comparable)
+    sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
     dataset = user_data.graded(sample.load())
     available = runs.AvailableRuns(dataset)
     # The own runs come first; a single one stands beside the ideal ranking.

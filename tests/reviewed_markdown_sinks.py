@@ -191,6 +191,9 @@ REVIEWED = {
     },
     "Passed on: the callers' arguments are checked where they call.": {
         "pages/ui/start/front.py:_door": ["gives", "label"],
+        "pages/ui/judge/one_query.py:_text": ["label"],
+        "pages/ui/judge/taken.py:_button": ["label"],
+        "pages/ui/judge/taken.py:section": ["label"],
         "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "tooltip"],
         "pages/ui/widgets.py:fits": ["label"],
         "pages/ui/shell.py:head": ["title"],

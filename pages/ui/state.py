@@ -60,6 +60,8 @@ _ADDRESS, _STEPPED, _TABLES, _TOLD = "_address", "_stepped", "_tables", "_told"
 # Messages: why the last edit was refused, why the last upload was refused, notes about it, and
 # what is missing before a lesson's score is revealed.
 NOTICE, PROBLEMS, NOTES, UNSAID = "_notice", "_problems", "_notes", "_unsaid"
+# How many judgments of a file were added.
+ADDED = "_added"
 # What the workspace could not keep.
 NOT_KEPT = "_not_kept"
 # The lesson that a teacher makes, and what the dialog for it shows; a student's prediction, which

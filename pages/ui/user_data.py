@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from metrics import Dataset
+from metrics import Dataset, Qrels
 from metrics.auditing.contents import Given, Seen
 from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.opened import Stamp
@@ -25,7 +25,7 @@ from . import cache, kept_tabs, state, upload_limit, workspace
 _EDITS = "_edits"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
 _ADOPTED, _ASIDE, _FILES, _BEGUN = "_adopted", "_aside", "_files", "_begun"
-_LISTED, _PICKED = "_listed", "_picked"
+_LISTED, _PICKED, _BROUGHT = "_listed", "_picked", "_brought"
 
 FromFiles = tuple[tuple[Stamp, ...], Dataset | None]
 Apart = tuple[Dataset, Mapping[str, Mend]]
@@ -90,11 +90,6 @@ def upload() -> Dataset | None:
     return dataset if isinstance(dataset, Dataset) else None
 
 
-def comparable(dataset: Dataset) -> bool:
-    """Return whether Compare can show data: two rankings, or judged ones beside the ideal."""
-    return len(dataset.rankings) > 1 or bool(dataset.judged)
-
-
 def set_upload(new: Dataset | None) -> None:
     """Make these the user's data, and show them on the pages next; None drops the data."""
     before = upload()
@@ -113,7 +108,7 @@ def set_upload(new: Dataset | None) -> None:
     elif before is None:
         state.forget(*state.OF_RANKING, *state.OF_COMPARISON)
         state.put({state.EXAMPLE: state.YOURS})
-    if new is not None and comparable(new):
+    if new is not None and new.is_comparable:
         state.put({state.DATA: state.YOURS})
     if new is not None and not (before and before.judged):
         _take_convention(new)
@@ -172,7 +167,7 @@ def _hold(edits: Mapping[Origin, History] | None = None) -> None:
 def begin(dataset: Dataset) -> None:
     """Make data the user's; the address decides what is shown, and if it does not, these are."""
     st.session_state[_UPLOAD] = dataset
-    shown = [state.EXAMPLE, *([state.DATA] if comparable(dataset) else [])]
+    shown = [state.EXAMPLE, *([state.DATA] if dataset.is_comparable else [])]
     state.put({key: state.YOURS for key in shown if not state.in_address(key)})
     _take_convention(dataset)
 
@@ -357,8 +352,7 @@ def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None)
     EditError
         When a grade is impossible; then nothing is changed.
     """
-    edits = _edits()
-    changed: dict[Origin, History] = {}
+    edits, changed = _edits(), dict[Origin, History]()
     applied = dict(edits.applied)
     for query, of_query in said.items():
         origin, before = sheet_of(dataset, query)
@@ -367,6 +361,17 @@ def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None)
         if number is not None:
             applied[origin] = number
     _set_histories(changed, applied, renew=True)
+
+
+def brought(dataset: Dataset) -> Qrels | None:
+    """Return the judgments of a file that wait for an answer, if they are for these data."""
+    qrels, found = st.session_state.get(_BROUGHT, ("", None))
+    return found if isinstance(found, Qrels) and qrels == dataset.original.digest else None
+
+
+def set_brought(dataset: Dataset, found: Qrels | None) -> None:
+    """Hold the judgments of a file for these data until there is an answer."""
+    st.session_state[_BROUGHT] = dataset.original.digest, found
 
 
 def judged_here(dataset: Dataset) -> list[Judgment]:

@@ -56,7 +56,7 @@ def _begin(pairs: Files) -> str:
         return state.DATA_PAGE
     user_data.begin(taken.dataset)
     state.set_message(state.NOTES, "\n".join(map(str, taken.notes)))
-    return state.COMPARE if user_data.comparable(taken.dataset) else state.INSPECT
+    return state.COMPARE if taken.dataset.is_comparable else state.INSPECT
 
 
 def _again(pairs: Files) -> None:

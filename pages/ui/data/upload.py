@@ -42,7 +42,7 @@ def loaded(dataset: Dataset) -> None:
         if dataset.runs:
             st.button("Inspect a query", on_click=state.open_page, args=_on_inspect(state.YOURS))
         several = len(dataset.rankings) > 1
-        if user_data.comparable(dataset):
+        if dataset.is_comparable:
             st.button(
                 "Compare the runs" if several else "Compare it with the ideal ranking",
                 type="primary",

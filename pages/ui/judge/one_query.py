@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -66,8 +65,10 @@ def _text(label: str, key: str, longest: int, area: bool = False) -> str:
     state.recall(key, lambda link: link[:longest])
     if state.value(key) is None:
         state.put({key: ""})
-    field = partial(st.text_area, height=100) if area else st.text_input
-    typed = str(field(label, key=key, max_chars=longest) or "")
+    if area:
+        typed = st.text_area(label, key=key, max_chars=longest, height=100) or ""
+    else:
+        typed = st.text_input(label, key=key, max_chars=longest) or ""
     state.keep(key, typed, "")
     return typed
 

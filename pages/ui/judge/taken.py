@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -16,16 +15,6 @@ from metrics.writing.judgments import as_csv, as_json_lines, as_quepid
 from metrics.writing.reproduce import as_input, input_name
 
 from .. import show, state, user_data
-
-_HELD = "_taken_over"
-_TOLD = "_told_of_taken_over"
-
-
-class Held(NamedTuple):
-    """The judgments of a file that wait for an answer, and the data that they are for."""
-
-    qrels: str
-    found: Qrels
 
 
 def section(dataset: Dataset, name: str) -> None:
@@ -57,32 +46,31 @@ def section(dataset: Dataset, name: str) -> None:
 def _add(dataset: Dataset, name: str) -> None:
     key = user_data.fresh("judgments")
     uploaded = st.file_uploader("A file of qrels", key=key)
-    if told := state.message(_TOLD):
+    if told := state.message(state.ADDED):
         st.success(told)
     if uploaded is not None:
         try:
-            st.session_state[_HELD] = Held(
-                dataset.original.digest, read_qrels(uploaded.getvalue(), uploaded.name)
-            )
+            found = read_qrels(uploaded.getvalue(), uploaded.name)
+            user_data.set_brought(dataset, found)
         except ReadError as error:
             st.error(text.code(str(error)))
         user_data.empty_fields()
-    held: Held | None = st.session_state.get(_HELD)
-    if held is None or held.qrels != dataset.original.digest:
+    brought = user_data.brought(dataset)
+    if brought is None:
         return
-    now = dataset.qrels.only(*held.found.queries).to_dict()
-    new, unlike = _compared(now, held.found.to_dict())
-    st.markdown(_said(held.found, new, unlike))
+    now = dataset.qrels.only(*brought.queries).to_dict()
+    new, unlike = _compared(now, brought.to_dict())
+    st.markdown(_said(brought, new, unlike))
     if unlike:
         rows = [(*pair, now[pair[0]][pair[1]], grade) for pair, grade in unlike.items()]
         columns = ["query", "document", "here", "in the file"]
         show.table(pd.DataFrame(rows, columns=columns).set_index("query"))
     with st.container(horizontal=True):
         mine = "Add the new ones, keep mine" if unlike else "Add them"
-        _button(mine, dataset, held.found, new, disabled=not new)
+        _button(mine, dataset, brought, new, disabled=not new)
         if unlike:
-            _button("Take all of the file's", dataset, held.found, new | unlike)
-        st.button("Leave them out", on_click=_forget)
+            _button("Take all of the file's", dataset, brought, new | unlike)
+        st.button("Leave them out", on_click=_forget, args=(dataset,))
 
 
 Pairs = dict[tuple[str, str], float]
@@ -122,8 +110,8 @@ def _button(
             signed = Signature.now(_one_line(found.name), reason[:LONGEST_NOTE])
             said.setdefault(query, {})[document] = grade, signed
         user_data.judge(dataset, said)
-        _forget()
-        state.set_message(_TOLD, f"{text.count(len(taken), 'judgment')} added.")
+        _forget(dataset)
+        state.set_message(state.ADDED, f"{text.count(len(taken), 'judgment')} added.")
 
     st.button(label, on_click=take, disabled=disabled)
 
@@ -132,6 +120,6 @@ def _one_line(name: str) -> str:
     return " ".join(name.split())[:LONGEST_NAME]
 
 
-def _forget() -> None:
-    st.session_state[_HELD] = None
-    state.set_message(_TOLD, "")
+def _forget(dataset: Dataset) -> None:
+    user_data.set_brought(dataset, None)
+    state.set_message(state.ADDED, "")

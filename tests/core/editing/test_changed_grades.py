@@ -11,6 +11,8 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.pasted import read_ranking
+from metrics.editing.sheet import SHEET, judgments, sheet, with_judgments
+from metrics.editing.signature import Signature
 
 MEASURES = ["nDCG@3", "AP", "RR", "P@2", "Bpref", "DCG"]
 DOCUMENTS = [f"d{number}" for number in range(8)]
@@ -31,6 +33,13 @@ class Lists:
             return origin, self.histories[origin]
         now = given(self.histories, self.qrels.digest).get(query, {})
         return origin, History(original, original.with_grades(now))
+
+    def sheet(self, query):
+        """The judge's sheet of a query, and its key."""
+        origin = Origin(self.qrels.digest, SHEET, query)
+        original = sheet(self.qrels, query)
+        now = given(self.histories, self.qrels.digest).get(query, {})
+        return origin, self.histories.get(origin, History(original, original.with_grades(now)))
 
     def keep(self, origin, history):
         self.histories |= agreed(self.histories, origin, history)
@@ -68,6 +77,16 @@ def edited(draw, history):
             return draw.choice([history.then(titled), history.undo(), history.reset()])
 
 
+def judged(draw, history):
+    """Return a sheet's history after a judgment of one or two documents, or a step."""
+    if draw.random() < 0.3:
+        return draw.choice([History.undo, History.redo])(history)
+    judge = Signature(draw.choice(["Ada", "Bob"]), f"2026-11-25T09:30:{draw.randrange(60):02}Z")
+    names = draw.sample([*DOCUMENTS, "new0"], draw.randint(1, 2))
+    said = {name: (draw.choice([0, 1, 2, 0.5, None]), judge) for name in names}
+    return history.then(with_judgments(history.present, said))
+
+
 def data(draw):
     qrels = {
         query: {name: draw.randint(0, 2) for name in draw.sample(DOCUMENTS, 4)}
@@ -85,14 +104,22 @@ def data(draw):
 @pytest.mark.parametrize("part", range(4))
 def test_any_edits_give_the_numbers_of_the_exported_qrels(part, tmp_path):
     """200 random sequences of edits of all lists, with steps back, own lists and other orders."""
-    changed = reordered = titled = 0
+    changed = reordered = titled = signed = 0
     for seed in range(part * 50, part * 50 + 50):
         draw = Random(seed)
         lists = Lists(*data(draw))
         for _ in range(draw.randint(3, 25)):
-            origin, history = lists.shown(draw.choice(lists.runs), draw.choice(["q1", "q2", "q3"]))
+            query = draw.choice(["q1", "q2", "q3"])
+            if draw.random() < 0.3:
+                origin, history = lists.sheet(query)
+                lists.keep(origin, judged(draw, history))
+                continue
+            origin, history = lists.shown(draw.choice(lists.runs), query)
             lists.keep(origin, edited(draw, history))
         store = lists.store
+        for each in judgments(lists.histories, lists.qrels.digest):
+            assert store.to_dict()[each.query].get(each.document) == each.grade
+            signed += 1
         path = tmp_path / f"{seed}.txt"
         store.save(path)
         exported = read_qrels(path)
@@ -118,6 +145,7 @@ def test_any_edits_give_the_numbers_of_the_exported_qrels(part, tmp_path):
     assert changed > 40
     assert reordered
     assert titled
+    assert signed > 40
 
 
 def test_a_grade_of_one_list_is_that_of_the_other_and_its_undo_does_not_take_it_back():

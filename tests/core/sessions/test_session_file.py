@@ -22,6 +22,8 @@ from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
+from metrics.editing.sheet import SHEET, sheet, with_judgments
+from metrics.editing.signature import Signature
 from metrics.judging.judged_file import packed_file
 from metrics.sessions.edit_tables import weight
 from metrics.sessions.session_file import ABOUT, Session, load, refusal, save, saved_size
@@ -117,7 +119,28 @@ def test_edits_and_settings_come_back():
     assert found.edits[Origin("a", "b/b", "q01")] == steps
 
 
-STEPS = History(HandRanking("q", ()), HandRanking.of("q", {"a": 2, "b": 0.5}, ["a", "x", "y"]))
+ADA = Signature("Ada", "2026-11-25T09:30:00Z", "names the model")
+RANKING = HandRanking("q", (Entry("a", 2, signed=ADA), *map(Entry, "xy", (None, None))))
+STEPS = History(HandRanking("q", ()), replace(RANKING, unretrieved=(Entry("b", 0.5),)))
+
+
+def test_who_gave_a_grade_comes_back():
+    judged = with_judgments(sheet(Qrels.from_dict({"q": {"d": 1}}), "q"), {"e": (None, ADA)})
+    history = History(judged, judged).then(with_judgments(judged, {"d": (2.0, ADA)}))
+    edits = {Origin("a", SHEET, "q"): history, Origin("a", "b", "q"): STEPS}
+    found = load(save(Session(None, edits)), "s.zip").edits
+    assert {origin: each.present for origin, each in found.items()} == {
+        origin: each.present for origin, each in edits.items()
+    }
+    assert found[Origin("a", SHEET, "q")].undo().present == judged
+
+
+def test_a_session_from_before_judges_were_known_is_opened():
+    def older(about, files):
+        del files[about["edits"].pop("signed")["file"]]
+
+    (history,) = load(changed(older, new()), "s.zip").edits.values()
+    assert history.present.entries == (Entry("a", 2.0), *STEPS.present.entries[1:])
 
 
 def new():
@@ -303,6 +326,11 @@ def test_a_changed_session_is_refused(change, words):
                 ("entries", {"tied": 1}, "no document above it"),
                 ("entries", {"document": ""}, "without an id"),
                 ("entries", {"document": "x"}, "already there"),
+                ("signed", {"entry": 4}, "who judged a document that is not listed"),
+                ("signed", {"time": "today"}, "A time looks like"),
+                ("signed", {"judge": "x" * 101}, "A judge's name"),
+                ("signed", {"note": "x" * 2001}, "A note has at most"),
+                ("signed", {"note": None}, "an empty cell"),
             )
         ],
         (lambda about, files: row(about["edits"]["steps"], files, query=None), "an empty cell"),

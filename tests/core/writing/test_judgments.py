@@ -1,0 +1,46 @@
+"""Judgments to take away: what is read back is what was judged."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+from metrics import Qrels, read_qrels
+from metrics.editing.sheet import Judgment
+from metrics.editing.signature import Signature
+from metrics.writing.judgments import as_csv, as_json_lines, as_quepid
+
+ADA = Signature("Ada", "2026-11-25T09:30:00Z", 'names the model, and "the size"')
+QRELS = Qrels.from_dict({"q 1": {"d,1": 2, "=1+1": 0.5}, "q2": {"ü": 0}})
+JUDGED = [
+    Judgment("q 1", "d,1", 2, ADA),
+    Judgment("q2", "lost", None, Signature("", "2026-11-25T09:31:00Z", "a dead link")),
+]
+
+
+def test_json_lines_read_back_with_the_reasons():
+    data = as_json_lines(QRELS, JUDGED)
+    found = read_qrels(data, "judgments.jsonl")
+    assert found.to_dict() == QRELS.to_dict()
+    assert found.reasons == {"q 1": {"d,1": ADA.note}}
+    first = json.loads(data.splitlines()[0])
+    assert (first["judge"], first["time"]) == ("Ada", "2026-11-25T09:30:00Z")
+
+
+def test_csv_has_a_row_for_what_could_not_be_graded():
+    rows = list(csv.DictReader(io.StringIO(as_csv(QRELS, JUDGED).decode("utf-8-sig"))))
+    assert [row["grade"] for row in rows] == ["2", "0.5", "0", ""]
+    assert rows[-1]["reason"] == "a dead link"
+    # A spreadsheet would run it as a formula.
+    assert rows[1]["document"] == "'=1+1"
+
+
+def test_reasons_that_were_loaded_are_kept():
+    loaded = replace(Qrels.from_dict({"q": {"d": 1}}), reasons={"q": {"d": "exact"}})
+    assert json.loads(as_json_lines(loaded))["reason"] == "exact"
+
+
+def test_quepid_gets_the_text_of_the_query_and_plain_ids():
+    rows = list(csv.DictReader(io.StringIO(as_quepid(QRELS, {"q2": "two, words"}).decode())))
+    assert [row["query"] for row in rows] == ["q 1", "q 1", "two, words"]
+    assert [row["docid"] for row in rows] == ["d,1", "=1+1", "ü"]
