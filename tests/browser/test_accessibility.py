@@ -11,6 +11,8 @@ PAGES = (
     "/?scene=3",
     "/inspect_query",
     "/compare_runs",
+    "/judge",
+    "/judge?blind=open",
     "/conventions",
     "/learn",
     "/learn?room=Worked examples",

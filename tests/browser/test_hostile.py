@@ -26,6 +26,7 @@ PARAMETERS = {
     "task said revealed present",
     "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs "
     "find group outcome unjudged_min unjudged_max fused weights rrf_k",
+    "judge": "data query depth blind judging judge guideline measure k gain",
     "conventions": "example run query ranking measure k printed case discount unjudged",
     "learn": "lesson room grades pitfall word choice",
     "practice": "kind difficulty no tally",
@@ -119,6 +120,26 @@ def test_compare(watch):
     assert kinds <= DRAWN
     attributes = {name for each in drawing.iter() for name in each.attrib}
     assert [name for name in attributes if name.startswith("on") or "href" in name] == []
+    assert watch.wrong() == []
+
+
+def test_judge(watch, names):
+    page = watch.page
+    go(page, "Judge")
+    expect(page.locator(".desk .progress")).to_contain_text("judged")
+    assert watch.wrong() == []
+    page.get_by_text("Ranks and scores").click()
+    settled(page)
+    # A note is as hostile as an id.
+    for name in names[:5]:
+        page.keyboard.press("n")
+        page.get_by_role("textbox", name="Note").fill(name)
+        page.keyboard.press("Escape")
+        page.keyboard.press("1")
+        settled(page)
+        page.keyboard.press("ArrowLeft")
+        assert watch.wrong() == []
+    choose(page, "Query", 3)
     assert watch.wrong() == []
 
 

@@ -17,6 +17,7 @@ PAGES = {
     "": "Where a ranking's score comes from",
     "inspect_query": "sum of the contributions",
     "compare_runs": "One query",
+    "judge": "Keys: 0–9 grade",
     "conventions": "What other tools give",
     "learn": "Worked example",
     "practice": "Level",

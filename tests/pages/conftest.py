@@ -70,10 +70,13 @@ def sentences(at):
     return ["".join(part["text"] for part in line) for line in drawn(at, "score")["lines"]]
 
 
-def list_of(at):
-    """Return the component that draws the list of Inspect and its Undo; None if it is hidden."""
+def list_of(at, name="ranking_list"):
+    """Return the component that draws the list of Inspect and its Undo; None if it is hidden.
+
+    ``name``: that of another component with events, such as ``desk``.
+    """
     components = (each.proto for each in at.get("bidi_component"))
-    return next((each for each in components if each.component_name == "ranking_list"), None)
+    return next((each for each in components if each.component_name == name), None)
 
 
 def signs(at):
@@ -91,9 +94,9 @@ def can_edit(at):
     return listed is not None and "locked" not in json.loads(listed.json)
 
 
-def sent(at, *events):
+def sent(at, *events, by="ranking_list"):
     """Return the page after its list has sent these edits at once, as fast presses do."""
-    listed = list_of(at)
+    listed = list_of(at, by)
     first = json.loads(listed.json)["applied"] + 1
     states = at._tree.get_widget_states()
     numbered = [{"n": number, **event} for number, event in enumerate(events, first)]

@@ -14,7 +14,7 @@ from metrics.comparing.similarity import pool
 from metrics.editing.hand_ranking import grade_scale
 from metrics.editing.history import History
 from metrics.editing.sheet import Said
-from metrics.editing.signature import LONGEST_NAME, Signature
+from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
 from metrics.rendering import text
 
 from .. import cache, pickers, show, state, user_data, widgets, workspace
@@ -88,9 +88,14 @@ def _desk(
     def do(event: Mapping[str, Any]) -> None:
         number = event["n"]
         if event["do"] == "judge":
-            signed = Signature.now(name, str(event["note"]))
+            signed = Signature.now(name, str(event["note"])[:LONGEST_NOTE])
             said: Said = {str(event["id"]): (event["grade"], signed)}
-            user_data.judge(dataset, {query: said}, number)
+            state.set_message(state.NOTICE, "")
+            try:
+                user_data.judge(dataset, {query: said}, number)
+            except RankscopeError as error:
+                state.set_message(state.NOTICE, text.code(str(error)))
+                user_data.set_history(origin, None, number)
         elif event["do"] in _STEPS:
             _, now = user_data.sheet_of(dataset, query)
             user_data.set_history(origin, _STEPS[event["do"]](now), number, renew=True)
@@ -109,6 +114,8 @@ def _desk(
     scale = grade_scale(dataset.original) if len(dataset.original) else _USUAL
     applied = user_data.applied(origin) or 0
     desk(origin, history, papers, scale, heading, do, applied)
+    if notice := state.message(state.NOTICE):
+        st.error(notice)
     st.caption(
         "Keys: 0–9 grade, u cannot grade, n note, ← → previous and next, Ctrl+Z undo. "
         + _where_kept()
@@ -203,4 +210,4 @@ def _scores(dataset: Dataset, usual: Measure) -> None:
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=["loaded", "now"])
     frame.index.name = "run"
     show.table(frame.astype(float))
-    st.caption(f"Mean {text.code(name)} with the loaded grades, and with those given by hand.")
+    st.caption(f"Mean {name} with the loaded grades, and with those given by hand.")

@@ -20,7 +20,7 @@ from .. import show, state, user_data
 def section(dataset: Dataset, name: str) -> None:
     """Show the downloads of all judgments, and the field for a file of others."""
     judged = user_data.judged_here(dataset)
-    st.subheader("Take the judgments away")
+    st.header("Take the judgments away")
     given = sum(each.grade is not None for each in judged)
     said = f"{text.count(len(dataset.qrels), 'judgment')}, {given:,} of them given here"
     if cannot := len(judged) - given:

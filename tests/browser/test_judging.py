@@ -1,0 +1,108 @@
+"""Judging by keyboard alone: from two runs and texts, without qrels, over a killed server."""
+
+import json
+
+from playwright.sync_api import expect
+
+from metrics import evaluate, read_qrels, read_run
+from tests.browser.actions import saved
+from tests.browser.conftest import drop_box, new_context, settled
+from tests.browser.test_workspace import folder, servers
+
+__all__ = ["folder", "servers"]
+
+QUERIES = [f"q{number}" for number in range(1, 7)]
+PER_QUERY = 10
+
+
+def run_of(name, first):
+    """A run of ten documents for each query; two runs share half of them."""
+    return "".join(
+        f"{query} Q0 {query}-d{first + rank:02} {rank + 1} {PER_QUERY - rank} {name}\n"
+        for query in QUERIES
+        for rank in range(PER_QUERY)
+    ).encode()
+
+
+TEXTS = "".join(
+    json.dumps({"_id": f"{query}-d{at:02}", "title": "", "text": f"About {query}, part {at}."})
+    + "\n"
+    for query in QUERIES
+    for at in range(15)
+).encode()
+
+
+def square(page, at):
+    return page.get_by_role("group", name="Documents").get_by_role("button").nth(at)
+
+
+def progress(page):
+    return page.locator(".desk .progress")
+
+
+def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page, tmp_path):
+    process, url = servers()
+    page.goto(f"{url}/data")
+    files = {"a.run": run_of("a", 0), "b.run": run_of("b", 5), "corpus.jsonl": TEXTS}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    drop_box(page).set_input_files([tmp_path / name for name in files])
+    page.get_by_role("button", name="Compare without judgments").click()
+    settled(page)
+    page.goto(f"{url}/judge?data=yours&judge=Ada")
+    expect(progress(page)).to_have_text("0 of 15 judged")
+    settled(page)
+    # From here on the keyboard alone.
+    page.keyboard.press("n")
+    page.keyboard.type("a reason")
+    page.keyboard.press("Escape")
+    for key in "3210u32103":
+        page.keyboard.press(key)
+    expect(progress(page)).to_have_text("10 of 15 judged, 1 of them cannot be graded")
+    settled(page)
+    page.keyboard.press("Control+z")
+    expect(progress(page)).to_have_text("9 of 15 judged, 1 of them cannot be graded")
+    settled(page)
+    page.keyboard.press("3")
+    for key in "01230":
+        page.keyboard.press(key)
+    expect(progress(page)).to_have_text("15 of 15 judged, 1 of them cannot be graded")
+    settled(page)
+    page.keyboard.press("Enter")
+    expect(progress(page)).to_have_text("0 of 15 judged")
+    settled(page)
+    for key in "012301230123012":
+        page.keyboard.press(key)
+    expect(progress(page)).to_have_text("15 of 15 judged")
+    settled(page)
+
+    process.kill()
+    process.wait(60)
+    _, url = servers()
+    other = new_context(chromium).new_page()
+    other.goto(f"{url}/judge?data=yours&judge=Bob&query=q2")
+    expect(progress(other)).to_have_text("15 of 15 judged")
+    settled(other)
+    for query in ("q3", "q4"):
+        other.keyboard.press("Enter")
+        expect(other.locator(".desk .query")).to_have_text(query)
+        expect(progress(other)).to_have_text("0 of 15 judged")
+        settled(other)
+        for key in "3" * 15:
+            other.keyboard.press(key)
+        expect(progress(other)).to_have_text("15 of 15 judged")
+        settled(other)
+    file = saved(other, "JSON Lines", tmp_path)
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert len(lines) == 59
+    assert [line["judge"] for line in lines].count("Bob") == 30
+    (reason,) = [line["reason"] for line in lines if "reason" in line]
+    assert reason == "a reason"
+    qrels = read_qrels(saved(other, "Qrels", tmp_path))
+    assert len(qrels) == 59
+    other.get_by_text("Ranks and scores").click()
+    for name in ("a", "b"):
+        mean = evaluate(qrels, read_run(tmp_path / f"{name}.run"), ["nDCG@10"]).value("nDCG@10")
+        # The table for screen readers has all digits.
+        expect(other.get_by_test_id("stDataFrame").first).to_contain_text(f"{mean:.9f}"[:-1])
+    other.context.close()

@@ -1,0 +1,162 @@
+"""Judge: grades that are signed, taken over from a file with its conflicts, and counted."""
+
+import json
+import re
+
+from metrics import TREC_EVAL, evaluate
+from metrics.comparing.similarity import top
+from metrics.editing.changed_grades import with_grades
+from metrics.teaching.samples import catalogue
+from tests.pages.conftest import list_of, opened, sent, texts
+
+SHOP = catalogue()["shop"].load()
+TIME = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+
+def judge(**parameters):
+    return opened("judge", **parameters)
+
+
+def desk(at):
+    return json.loads(list_of(at, "desk").json)
+
+
+def said(document, grade, note=""):
+    return {"do": "judge", "id": document, "grade": grade, "note": note}
+
+
+def papers(at):
+    return {each["id"]: each for each in desk(at)["papers"]}
+
+
+def here(at):
+    """The histories of this session, by the query of their sheets."""
+    return {origin.query: each for origin, each in at.session_state["_edits"].histories.items()}
+
+
+def add(at, data, name="other.txt"):
+    return at.file_uploader[0].set_value((name, data, "text/plain")).run()
+
+
+def press(at, label):
+    return next(each for each in at.button if each.label == label).click().run()
+
+
+def mean(qrels, run):
+    return evaluate(qrels, run, ["nDCG@10"]).mean["nDCG@10"]
+
+
+def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
+    at = judge(blind="open", judge="Ada", query="q01")
+    loaded = at.dataframe[0].value
+    for run in SHOP.runs:
+        assert loaded.loc[run.name].tolist() == [mean(SHOP.qrels, run)] * 2
+    (one, *_) = [name for name, paper in papers(at).items() if paper["grade"] == 0]
+    at = sent(at, said(one, 3, "names the model"), said("shoes-05", None), by="desk")
+    assert not at.exception
+    assert (
+        papers(at)[one] | {"grade": 3, "judge": "Ada", "note": "names the model"} == papers(at)[one]
+    )
+    qrels = with_grades(SHOP.qrels, {"q01": {one: 3.0, "shoes-05": None}})
+    now = at.dataframe[0].value
+    for run in SHOP.runs:
+        assert now.loc[run.name].tolist() == [mean(SHOP.qrels, run), mean(qrels, run)]
+    entry = next(e for e in here(at)["q01"].present.entries if e.document == one)
+    assert TIME.fullmatch(entry.signed.time)
+    at = sent(at, {"do": "undo"}, {"do": "undo"}, by="desk")
+    assert papers(at)[one]["grade"] == 0
+    assert at.dataframe[0].value["now"].tolist() == loaded["now"].tolist()
+    at = sent(at, {"do": "redo"}, by="desk")
+    assert papers(at)[one]["grade"] == 3
+
+
+def test_a_judgment_counts_on_inspect_and_one_of_inspect_is_on_the_desk():
+    at = sent(judge(query="q01"), said("headphones-04", 1), by="desk")
+    at = at.switch_page("pages/inspect_query.py")
+    for key, value in {"example": "shop", "query": "q01"}.items():
+        at.query_params[key] = value
+    at.run()
+    rows = json.loads(list_of(at).json)["ranked"]
+    assert next(row["grade"] for row in rows if row["id"] == "headphones-04") == 1
+    at = sent(at, {"do": "grade", "id": "headphones-04", "value": 2})
+    at = at.switch_page("pages/judge.py").run()
+    paper = papers(at)["headphones-04"]
+    assert (paper["grade"], paper["judge"]) == (2, "")
+
+
+def test_blind_names_no_run_and_shuffles_the_same_way_each_time():
+    blind, again = judge(query="q02"), judge(query="q02")
+    names = [paper["id"] for paper in desk(blind)["papers"]]
+    assert names == [paper["id"] for paper in desk(again)["papers"]]
+    assert not blind.dataframe
+    for run in SHOP.runs:
+        assert run.name not in list_of(blind, "desk").json
+    looked = [paper["id"] for paper in desk(judge(query="q02", blind="open"))["papers"]]
+    assert sorted(looked) == sorted(names)
+    assert looked != names
+    assert run.name in list_of(judge(query="q02", blind="open"), "desk").json
+
+
+def test_the_pool_is_the_top_of_every_run():
+    shown = papers(judge(query="q03", depth=3))
+    tops = {name for run in SHOP.runs for name in ranked(run, "q03")[:3]}
+    assert set(shown) == tops
+
+
+def ranked(run, query):
+    ranks = top(run.only(query), 1000, TREC_EVAL).to_dict()[query]
+    return sorted(ranks, key=ranks.get)
+
+
+def test_next_is_a_query_with_a_document_that_nobody_has_seen():
+    graded = SHOP.qrels.to_dict()
+    to_judge = [
+        query
+        for query in SHOP.qrels.queries
+        if any(name not in graded[query] for run in SHOP.runs for name in ranked(run, query)[:10])
+    ]
+    first, then, *_ = to_judge
+    assert desk(judge(query=first))["after"].startswith(SHOP.query_texts[then][:20])
+    # It begins again at the first one.
+    assert desk(judge(query=to_judge[-1]))["after"].startswith(SHOP.query_texts[first][:20])
+    at = judge(query=then)
+    unseen = [name for name, paper in papers(at).items() if not paper["seen"]]
+    at = sent(at, *(said(name, 1) for name in unseen[1:]), said(unseen[0], None), by="desk")
+    at.selectbox(key="query").set_value(first).run()
+    assert not desk(at)["after"].startswith(SHOP.query_texts[then][:20])
+
+
+def test_judgments_of_a_file_are_compared_before_they_are_added():
+    at = judge(query="q01")
+    current = SHOP.qrels.to_dict()["q01"]
+    (same, *_) = [name for name, grade in current.items() if grade == 3]
+    (other, *_) = [name for name, grade in current.items() if grade == 0]
+    at = add(at, f"q01 0 {same} 3\nq01 0 {other} 2\nq01 0 brand-new 1\n".encode())
+    assert "1 new judgment, 1 as here, 1 conflict." in " ".join(texts(at))
+    table = at.dataframe[0].value
+    assert table.reset_index().values.tolist() == [["q01", other, 0.0, 2.0]]
+    mine = press(at, "Add the new ones, keep mine")
+    assert mine.success[0].value == "1 judgment added."
+    grades = here(mine)["q01"].present.grades
+    assert (grades[other], grades["brand-new"], grades[same]) == (0, 1, 3)
+    signed = next(e.signed for e in here(mine)["q01"].present.entries if e.document == "brand-new")
+    assert signed.judge == "other"
+    theirs = press(add(mine, f"q01 0 {other} 2\n".encode()), "Take all of the file's")
+    assert here(theirs)["q01"].present.grades[other] == 2
+    undone = sent(theirs, {"do": "undo"}, by="desk")
+    assert here(undone)["q01"].present.grades[other] == 0
+
+
+def test_a_file_that_cannot_be_read_changes_nothing_and_says_why():
+    at = sent(judge(query="q01"), said("headphones-04", 1), by="desk")
+    at = add(at, b"q01 0 d1 high\n")
+    assert "other.txt" in at.error[0].value
+    assert "high" in at.error[0].value
+    assert here(at)["q01"].present.grades["headphones-04"] == 1
+
+
+def test_an_impossible_event_of_the_desk_is_refused_and_later_ones_are_heard():
+    at = sent(judge(query="q01"), said("headphones-04", 1e9), by="desk")
+    assert papers(at)["headphones-04"]["grade"] == SHOP.qrels.to_dict()["q01"]["headphones-04"]
+    at = sent(at, said("headphones-04", 2), by="desk")
+    assert papers(at)["headphones-04"]["grade"] == 2
