@@ -26,11 +26,12 @@ PAGES = (
 RULES = {name: {"enabled": True} for name in ("target-size", "heading-order")}
 # By page and colour scheme: rule, part of the element's selector, and why it is not ours to mend.
 OF_STREAMLIT = {
-    ("/inspect_query", "dark"): {
+    (page, "dark"): {
         # The primary colour is the text of a chosen segment, and the ground of white text on a
         # button; on a dark page no colour has enough contrast as both.
         ("color-contrast", '[data-variant="segmented_control"]'),
-    },
+    }
+    for page in ("/inspect_query", "/judge", "/judge?blind=open")
 }
 PHONE = {"width": 390, "height": 844}
 PARTS = "p, label, button, input, h1, h2, h3, td, th"

@@ -22,6 +22,9 @@ export default function (component) {
   }
   desk.at = Math.min(desk.at, Math.max(0, data.papers.length - 1));
   draw(desk);
+  // While the page goes to another query, the desk before is still there: it must not hear keys.
+  desk.left = false;
+  window.rankscopeDesk = root;
   document.addEventListener("keydown", desk.onKey);
   return () => {
     // Streamlit cleans up before each drawing: until the next one, keys must be heard.
@@ -61,7 +64,10 @@ function made(root) {
   desk.forth = button("Next ›", "Next document (→)", () => go(desk, desk.at + 1));
   desk.undo = button("Undo", "Undo the last judgment (Ctrl+Z)", () => step(desk, "undo"));
   desk.redo = button("Redo", "Redo it (Ctrl+Shift+Z)", () => step(desk, "redo"));
-  desk.on = button("", "Enter", () => send(desk, { do: "next" }));
+  desk.on = button("", "Enter", () => {
+    send(desk, { do: "next" });
+    desk.left = true;
+  });
   desk.on.className = "on";
   desk.bar.append(desk.progress, desk.on, desk.back, desk.forth, desk.undo, desk.redo);
   desk.status = make("p", "status");
@@ -199,6 +205,7 @@ function onNote(desk, event) {
 function onKey(desk, event) {
   const { key } = event;
   const target = event.composedPath()[0];
+  if (desk.left || window.rankscopeDesk !== desk.root) return;
   if (!desk.root.isConnected || target.isContentEditable || target.closest?.(FIELDS)) return;
   if (document.querySelector('[role="dialog"]')) return;
   const control = event.ctrlKey || event.metaKey;
