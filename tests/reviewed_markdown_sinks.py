@@ -194,7 +194,7 @@ REVIEWED = {
         "pages/ui/start/front.py:_door": ["gives", "label"],
         "pages/ui/judge/one_query.py:_text": ["label"],
         "pages/ui/judge/taken.py:_button": ["label"],
-        "pages/ui/judge/taken.py:section": ["label"],
+        "pages/ui/judge/taken.py:_download": ["label"],
         "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "tooltip"],
         "pages/ui/widgets.py:fits": ["label"],
         "pages/ui/shell.py:head": ["title"],

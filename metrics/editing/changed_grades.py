@@ -9,27 +9,11 @@ import numpy as np
 import pyarrow as pa
 
 from ..data import Qrels
-from .history import History
+from .history import History, differences
 from .origin import Origin
 
 Grades = Mapping[str, float | None]
 """The grade of each document, None where it is no longer judged."""
-
-
-def differences(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float | None]:
-    """Return the grades that differ: those after, None for a judgment that is gone.
-
-    Examples
-    --------
-    >>> differences({"a": 1, "b": 2, "c": 0}, {"a": 1, "b": 3, "d": 0})
-    {'b': 3, 'c': None, 'd': 0}
-    """
-    documents = dict.fromkeys((*before, *after))
-    return {
-        document: after.get(document)
-        for document in documents
-        if before.get(document) != after.get(document)
-    }
 
 
 def with_grades(qrels: Qrels, changed: Mapping[str, Grades]) -> Qrels:
@@ -121,7 +105,7 @@ def given(histories: Mapping[Origin, History], qrels: str) -> dict[str, dict[str
     for origin, history in histories.items():
         if origin.qrels != qrels:
             continue
-        if changed := differences(history.original.grades, history.of_query.grades):
+        if changed := history.changed_grades:
             found.setdefault(origin.query, {}).update(changed)
     return found
 
@@ -154,8 +138,8 @@ def all_agreed(histories: Mapping[Origin, History]) -> dict[Origin, History]:
     for qrels in {origin.qrels for origin in histories}:
         for query, changed in given(histories, qrels).items():
             for origin, history in histories.items():
-                own = differences(history.original.grades, history.of_query.grades)
-                if (origin.qrels, origin.query) == (qrels, query) and own != changed:
+                same = (origin.qrels, origin.query) == (qrels, query)
+                if same and history.changed_grades != changed:
                     result[origin] = history.with_grades(changed)
     return result
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import pyarrow.compute as pc
 
@@ -253,6 +254,11 @@ class HandRanking:
     def grades(self) -> dict[str, float]:
         """The grade of each judged document."""
         return {e.document: e.grade for e in self.entries if e.grade is not None}
+
+    @cached_property
+    def signed(self) -> tuple[Entry, ...]:
+        """The documents that a judge graded, or could not grade."""
+        return tuple(entry for entry in self.entries if entry.signed)
 
     @property
     def run(self) -> Run:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 
 from .hand_ranking import HandRanking
@@ -86,6 +87,12 @@ class History:
             self.original,
         )
 
+    @cached_property
+    def changed_grades(self) -> dict[str, float | None]:
+        """The grades of the query that differ from those before the first edit."""
+        # Asked of every history each time a page is drawn; one history changes with an edit.
+        return differences(self.original.grades, self.of_query.grades)
+
     @property
     def reordered(self) -> bool:
         """Whether other documents are ranked than in the original, or in another order."""
@@ -146,6 +153,22 @@ class History:
         present, *future = self.future
         past = (*self.past, self.present)
         return replace(self, present=present, past=past, future=tuple(future))
+
+
+def differences(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float | None]:
+    """Return the grades that differ: those after, None for a judgment that is gone.
+
+    Examples
+    --------
+    >>> differences({"a": 1, "b": 2, "c": 0}, {"a": 1, "b": 3, "d": 0})
+    {'b': 3, 'c': None, 'd': 0}
+    """
+    documents = dict.fromkeys((*before, *after))
+    return {
+        document: after.get(document)
+        for document in documents
+        if before.get(document) != after.get(document)
+    }
 
 
 def _kept(past: tuple[HandRanking, ...]) -> tuple[HandRanking, ...]:

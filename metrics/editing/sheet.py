@@ -84,19 +84,27 @@ def _entry(document: str, said: Said) -> Entry:
     return Entry(document, grade, signed=signed)
 
 
-def judgments(histories: Mapping[Origin, History], qrels: str) -> Iterator[Judgment]:
-    """Yield what judges said of the documents of some qrels, as far as it holds.
-
-    A grade that was changed elsewhere since is no judge's any more.
+def sheets(histories: Mapping[Origin, History], qrels: str) -> dict[str, HandRanking]:
+    """Return the judges' sheets of some qrels, by query.
 
     Parameters
     ----------
     qrels
         The digest of the qrels.
     """
-    for origin, history in histories.items():
-        if (origin.qrels, origin.run) != (qrels, SHEET):
-            continue
-        for entry in history.present.unretrieved:
+    return {
+        origin.query: history.present
+        for origin, history in histories.items()
+        if (origin.qrels, origin.run) == (qrels, SHEET)
+    }
+
+
+def judgments(of: Mapping[str, HandRanking]) -> Iterator[Judgment]:
+    """Yield what judges said on their sheets, as far as it holds.
+
+    A grade that was changed elsewhere since is no judge's any more.
+    """
+    for query, of_query in of.items():
+        for entry in of_query.signed:
             if entry.signed:
-                yield Judgment(origin.query, entry.document, entry.grade, entry.signed)
+                yield Judgment(query, entry.document, entry.grade, entry.signed)

@@ -6,8 +6,7 @@ import streamlit as st
 
 from metrics import Dataset, Qrels
 from metrics.auditing.audit import assumed
-from metrics.editing.changed_grades import differences
-from metrics.editing.history import History
+from metrics.editing.history import History, differences
 from metrics.editing.origin import Origin
 from metrics.judging.judged import Rankings
 from metrics.rendering import text

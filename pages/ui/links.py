@@ -11,9 +11,8 @@ import streamlit as st
 
 from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
 from metrics.comparing.fusion import VIRTUAL
-from metrics.editing.changed_grades import differences
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
-from metrics.editing.history import History
+from metrics.editing.history import History, differences
 from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import LONGEST_LINK, pack, unpack
 from metrics.exploring.convention_search import Under

@@ -16,7 +16,7 @@ from metrics.editing.changed_grades import agreed, all_agreed, given, taken_back
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.editing.sheet import SHEET, Judgment, Said, judgments, sheet, with_judgments
+from metrics.editing.sheet import SHEET, Said, sheet, sheets, with_judgments
 from metrics.reading.from_tables.picked import Picked, Preview
 from metrics.sessions.session_file import Session
 
@@ -374,9 +374,9 @@ def set_brought(dataset: Dataset, found: Qrels | None) -> None:
     st.session_state[_BROUGHT] = dataset.original.digest, found
 
 
-def judged_here(dataset: Dataset) -> list[Judgment]:
-    """Return what judges said of the data's documents, as far as it holds."""
-    return list(judgments(_edits().histories, dataset.original.digest))
+def sheets_of(dataset: Dataset) -> dict[str, HandRanking]:
+    """Return the judges' sheets, by query."""
+    return sheets(_edits().histories, dataset.original.digest)
 
 
 def applied(origin: Origin) -> int | None:

@@ -169,11 +169,13 @@ def _after(
     dataset: Dataset, query: str, pooled: Mapping[str, Mapping[str, int]], queries: list[str]
 ) -> str:
     """Return the next query with a document that nobody has judged; empty for none."""
-    cannot = {(each.query, each.document) for each in user_data.judged_here(dataset)}
+    of_judges = user_data.sheets_of(dataset)
     place = queries.index(query)
     for name in (*queries[place + 1 :], *queries[:place]):
-        grades = dataset.qrels.only(name).to_dict().get(name, {})
-        if any(each not in grades and (name, each) not in cannot for each in pooled[name]):
+        seen = set(dataset.qrels.only(name).to_dict().get(name, {}))
+        if name in of_judges:
+            seen |= {entry.document for entry in of_judges[name].signed}
+        if not pooled[name].keys() <= seen:
             return name
     return ""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from metrics import Dataset, Qrels, ReadError, read_qrels
+from metrics.editing.sheet import judgments
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
 from metrics.rendering import text
 from metrics.writing.judgments import as_csv, as_json_lines, as_quepid
@@ -19,28 +20,28 @@ from .. import show, state, user_data
 
 def section(dataset: Dataset, name: str) -> None:
     """Show the downloads of all judgments, and the field for a file of others."""
-    judged = user_data.judged_here(dataset)
+    sheets = user_data.sheets_of(dataset)
+    signed = [entry for sheet in sheets.values() for entry in sheet.signed]
     st.header("Take the judgments away")
-    given = sum(each.grade is not None for each in judged)
+    given = sum(entry.grade is not None for entry in signed)
     said = f"{text.count(len(dataset.qrels), 'judgment')}, {given:,} of them given here"
-    if cannot := len(judged) - given:
+    if cannot := len(signed) - given:
         said += f"; {text.count(cannot, 'document')} cannot be graded"
     st.caption(f"{said}. CSV and JSON Lines have the judge, the time and the note.")
+    qrels, texts = dataset.qrels, dataset.query_texts
     with st.container(horizontal=True):
-        files = {
-            "Qrels": (partial(as_input, dataset.qrels), input_name("qrels", dataset.qrels)),
-            "CSV": (partial(as_csv, dataset.qrels, judged), "judgments.csv"),
-            "JSON Lines": (partial(as_json_lines, dataset.qrels, judged), "judgments.jsonl"),
-            "For Quepid": (
-                partial(as_quepid, dataset.qrels, dataset.query_texts),
-                "quepid-ratings.csv",
-            ),
-        }
-        for label, (make, file) in files.items():
-            # Called outside the session on download, so it gets all its inputs now.
-            st.download_button(label, make, on_click="ignore", file_name=file, key=f"take_{label}")
+        _download("Qrels", partial(as_input, qrels), input_name("qrels", qrels))
+        _download("CSV", lambda: as_csv(qrels, judgments(sheets)), "judgments.csv")
+        lines = "judgments.jsonl"
+        _download("JSON Lines", lambda: as_json_lines(qrels, judgments(sheets)), lines)
+        _download("For Quepid", partial(as_quepid, qrels, texts), "quepid-ratings.csv")
     with st.expander("Add judgments from a file"):
         _add(dataset, name)
+
+
+def _download(label: str, make: Callable[[], bytes], file: str) -> None:
+    # Called outside the session on download, so it gets all its inputs now.
+    st.download_button(label, make, on_click="ignore", file_name=file, key=f"take_{label}")
 
 
 def _add(dataset: Dataset, name: str) -> None:

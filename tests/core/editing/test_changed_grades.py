@@ -11,7 +11,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.pasted import read_ranking
-from metrics.editing.sheet import SHEET, judgments, sheet, with_judgments
+from metrics.editing.sheet import SHEET, judgments, sheet, sheets, with_judgments
 from metrics.editing.signature import Signature
 
 MEASURES = ["nDCG@3", "AP", "RR", "P@2", "Bpref", "DCG"]
@@ -117,7 +117,7 @@ def test_any_edits_give_the_numbers_of_the_exported_qrels(part, tmp_path):
             origin, history = lists.shown(draw.choice(lists.runs), query)
             lists.keep(origin, edited(draw, history))
         store = lists.store
-        for each in judgments(lists.histories, lists.qrels.digest):
+        for each in judgments(sheets(lists.histories, lists.qrels.digest)):
             assert store.to_dict()[each.query].get(each.document) == each.grade
             signed += 1
         path = tmp_path / f"{seed}.txt"

@@ -8,7 +8,7 @@ from metrics.editing.edits import set_grade, step_grade
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.editing.sheet import SHEET, judgments, sheet, with_judgments
+from metrics.editing.sheet import SHEET, judgments, sheet, sheets, with_judgments
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
 from metrics.errors import EditError
 
@@ -31,7 +31,7 @@ def test_a_document_without_a_grade_can_be_said_to_have_none():
         with_judgments(sheet(QRELS, "q"), {"a": (None, ADA), "new": (None, ADA)})
     )
     assert given(kept(history), QRELS.digest) == {"q": {"a": None}}
-    (a, new) = judgments(kept(history), QRELS.digest)
+    (a, new) = judgments(sheets(kept(history), QRELS.digest))
     assert (a.document, a.grade, new.document, new.grade) == ("a", None, "new", None)
     assert new.signed.note == "names the model"
 
@@ -60,13 +60,13 @@ def test_a_grade_that_is_changed_elsewhere_is_signed_no_more():
     lists |= agreed(lists, SHEET_OF_Q, judged)
     origin = Origin(QRELS.digest, "run", "q")
     assert lists[origin].present.grades == {"b": 0, "a": 3, "c": 2}
-    assert {each.document for each in judgments(lists, QRELS.digest)} == {"a", "c"}
+    assert {each.document for each in judgments(sheets(lists, QRELS.digest))} == {"a", "c"}
     changed = lists[origin].then(set_grade(lists[origin].present, "a", 1))
     lists |= agreed(lists, origin, changed)
-    assert [each.document for each in judgments(lists, QRELS.digest)] == ["c"]
+    assert [each.document for each in judgments(sheets(lists, QRELS.digest))] == ["c"]
     back = taken_back(lists, QRELS.digest)
     assert given(lists | back, QRELS.digest) == {}
-    assert list(judgments(lists | back, QRELS.digest)) == []
+    assert list(judgments(sheets(lists | back, QRELS.digest))) == []
 
 
 def test_an_edit_of_a_grade_removes_its_signature_and_one_that_changes_nothing_does_not():
