@@ -18,7 +18,7 @@ shell.guard(state.JUDGE)
 shell.head(state.JUDGE)
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    sample = pickers.source_picker(state.DATA, "shop", _can_be_judged)
+    sample = pickers.source_picker(state.EXAMPLE, "shop", _can_be_judged)
     dataset = user_data.graded(sample.load())
     pickers.upload_button()
 looks: tabs.Tabs = {

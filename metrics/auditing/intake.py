@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ..data import TEXTS, Note, Pairs, Qrels, Run
 from ..dataset import Dataset
@@ -15,7 +16,7 @@ from .contents import Contents, Given, Seen, add, sort_texts, use_halves
 from .dataset_checks import require_hits, require_room
 from .id_mismatch import Mend, for_run
 from .query_texts import named_by_ids
-from .recognition import DOCUMENT_TEXTS
+from .recognition import DOCUMENT_TEXTS, QUERY_TEXTS
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,8 @@ class Taken:
     needs
         ``qrels`` or ``run``, where all files were read and that is still missing.
     unjudged
-        The runs as data without judgments, where only qrels are missing.
+        The runs as data without judgments, where only qrels are missing; or the texts of queries
+        and documents, where there is nothing else, with the documents in the order of their file.
     """
 
     dataset: Dataset | None
@@ -103,6 +105,8 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
         needs=tuple(role for role, is_there in missing if not is_there),
     )
     is_open = any(each.is_open for each in contents.seen)
+    if qrels is None and before is None and not rankings:
+        rankings = _in_order_of_file(contents)
     if contents.problems or is_open or not rankings:
         return found
     if qrels is None:
@@ -125,6 +129,20 @@ def no_judgments(rankings: Iterable[Rankings]) -> Qrels:
     """
     queries = dict.fromkeys(query for each in rankings for query in each.queries)
     return Qrels.from_dict({query: {} for query in queries}, "no judgments")
+
+
+LISTED = 100
+"""At most this many documents are listed for a query where there are only texts."""
+
+
+def _in_order_of_file(contents: Contents) -> list[Rankings]:
+    """Return the texts of documents as the ranking of each query; none without both kinds."""
+    if not {QUERY_TEXTS, DOCUMENT_TEXTS} <= contents.texts.keys():
+        return []
+    documents = [*islice(contents.texts[DOCUMENT_TEXTS].texts, LISTED)]
+    scores = {name: float(-rank) for rank, name in enumerate(documents, 1)}
+    queries = contents.texts[QUERY_TEXTS].texts
+    return [Run.from_dict(dict.fromkeys(queries, scores), "order of the file")]
 
 
 def _dataset(

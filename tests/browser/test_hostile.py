@@ -26,7 +26,7 @@ PARAMETERS = {
     "task said revealed present",
     "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs "
     "find group outcome unjudged_min unjudged_max fused weights rrf_k",
-    "judge": "data query depth blind judging judge guideline measure k gain",
+    "judge": "example query depth blind judging judge guideline measure k gain",
     "conventions": "example run query ranking measure k printed case discount unjudged",
     "learn": "lesson room grades pitfall word choice",
     "practice": "kind difficulty no tally",

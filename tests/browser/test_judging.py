@@ -49,7 +49,7 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
     drop_box(page).set_input_files([tmp_path / name for name in files])
     page.get_by_role("button", name="Compare without judgments").click()
     settled(page)
-    page.goto(f"{url}/judge?data=yours&judge=Ada")
+    page.goto(f"{url}/judge?example=yours&judge=Ada")
     expect(progress(page)).to_have_text("0 of 15 judged")
     settled(page)
     # From here on the keyboard alone.
@@ -81,7 +81,7 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
     process.wait(60)
     _, url = servers()
     other = new_context(chromium).new_page()
-    other.goto(f"{url}/judge?data=yours&judge=Bob&query=q2")
+    other.goto(f"{url}/judge?example=yours&judge=Bob&query=q2")
     expect(progress(other)).to_have_text("15 of 15 judged")
     settled(other)
     for query in ("q3", "q4"):

@@ -7,7 +7,7 @@ from metrics import TREC_EVAL, evaluate
 from metrics.comparing.similarity import top
 from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import list_of, opened, sent, texts
+from tests.pages.conftest import drop, list_of, opened, sent, texts
 
 SHOP = catalogue()["shop"].load()
 TIME = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -160,3 +160,30 @@ def test_an_impossible_event_of_the_desk_is_refused_and_later_ones_are_heard():
     assert papers(at)["headphones-04"]["grade"] == SHOP.qrels.to_dict()["q01"]["headphones-04"]
     at = sent(at, said("headphones-04", 2), by="desk")
     assert papers(at)["headphones-04"]["grade"] == 2
+
+
+QUERIES = b"query,text\nq1,red shoes\nq2,blue hat\n"
+CORPUS = b"".join(
+    b'{"_id": "d%d", "title": "Shoe", "text": "Number %d."}\n' % (at, at) for at in range(120)
+)
+
+
+def test_texts_alone_are_judged_in_the_order_of_their_file():
+    at = drop(opened("data"), ("queries.csv", QUERIES), ("corpus.jsonl", CORPUS))
+    assert at.info[0].value == "Still needed: the qrels and a run."
+    at = press(at, "Judge them here").switch_page("pages/judge.py").run()
+    assert not at.exception
+    assert desk(at)["query"] == "red shoes"
+    # The pool has the first ten of a run that lists the file.
+    assert sorted(papers(at)) == sorted(f"d{number}" for number in range(10))
+    at = sent(at, said("d3", 2), said("d4", 0), by="desk")
+    dataset = at.session_state["_upload"]
+    assert [len(run) for run in dataset.runs] == [200]
+    assert here(at)["q1"].present.grades == {"d3": 2, "d4": 0}
+    for page in ("inspect_query", "data", "compare_runs"):
+        assert not at.switch_page(f"pages/{page}.py").run().exception
+
+
+def test_queries_without_documents_are_no_data_to_judge():
+    at = drop(opened("data"), ("queries.csv", QUERIES))
+    assert "Judge them here" not in [each.label for each in at.button]

@@ -35,7 +35,7 @@ def section(runs: AvailableRuns, pair: tuple[str, str], depth: int, example: str
     st.markdown(f"## {comparison_text.in_common(common, a, b, depth)}")
     points = comparison_text.about_common(common, a, b, depth, pooled)
     st.markdown("\n".join(points))
-    where = {state.DATA: example, state.DEPTH: depth}
+    where = {state.EXAMPLE: example, state.DEPTH: depth}
     st.button("Judge their documents", on_click=state.open_page, args=(state.JUDGE, where))
     st.header("Queries")
     frame = comparison_tables.in_common(common, depth, dataset.query_texts)

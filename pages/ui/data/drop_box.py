@@ -216,18 +216,20 @@ def _status(listed: Listed) -> None:
 
 
 def _without_judgments(dataset: Dataset) -> None:
-    """Offer what can be seen of runs alone."""
+    """Offer what can be done with runs alone, or with texts alone."""
     several = len(dataset.runs) > 1
-    st.button(
-        "Compare without judgments" if several else "Open without judgments",
-        on_click=_open_unjudged,
-        args=(dataset, state.COMPARE if several else state.INSPECT),
-    )
+    with st.container(horizontal=True):
+        st.button(
+            "Compare without judgments" if several else "Open without judgments",
+            on_click=_open_unjudged,
+            args=(dataset, state.COMPARE if several else state.INSPECT),
+        )
+        st.button("Judge them here", on_click=_open_unjudged, args=(dataset, state.JUDGE))
 
 
 def _open_unjudged(dataset: Dataset, page: str) -> None:
     user_data.set_upload(dataset)
-    state.open_page(page, {})
+    state.open_page(page, {state.EXAMPLE: state.YOURS})
 
 
 def _called(names: Sequence[str]) -> str:
