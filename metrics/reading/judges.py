@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from ..data import Kind, Note, Qrels
@@ -12,7 +13,7 @@ from ..data.column_names import CONFIDENCES, JUDGES, REASONS, SYNONYMS, first_of
 from ..words import quote
 from . import file_names, read_all, rows_of
 from .assemble import assemble
-from .budget import Budget, weight
+from .budget import PER_ROW, Budget, weight
 from .decode import decode
 from .from_json.parse import HALF, JsonNumber, Members
 from .from_json.picked_records import numbered, renamed
@@ -69,7 +70,8 @@ def read_judges(data: Source, name: str = "") -> dict[str, Qrels]:
     ['ann', 'model 7']
     """
     name = file_names.name_of(data, name)
-    shared = Shared(settled(given(data, name)))
+    source = settled(given(data, name))
+    shared = Shared(source if isinstance(source, bytes) else Path(source))
     file = File(file_names.shown(name), done=shared.done)
     with open_bytes(shared.data) as stream:
         members = file.once("unpacked", lambda: unpack(stream.read(), file))
@@ -148,7 +150,7 @@ def _of_parquet(data: bytes, file: File) -> _Table | None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from .from_tables.parquet import PER_ROW, read_columns
+    from .from_tables.parquet import read_columns
 
     try:
         schema = pq.read_schema(pa.BufferReader(data))
