@@ -17,8 +17,8 @@ DRAWS = 500
 """At most this many draws are made, and fewer of large data."""
 FEWEST = 50
 """At least this many draws are made."""
-ROWS = 2_000_000
-"""Of data with more rows than this, no draws are made: they take minutes."""
+ROWS = 300_000
+"""Of data with more rows than this, no draws are made: they take too long for a page."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ def under_noise(
     Returns
     -------
     UnderNoise or None
-        500 draws, fewer for data of more than 20,000 rows; None for more than 2,000,000 rows.
+        500 draws, fewer for data of more than 20,000 rows; None for more than 300,000 rows.
 
     Raises
     ------

@@ -153,6 +153,9 @@ def test_several_judges_can_be_chosen_and_have_one_alpha():
     assert not at.exception
     table = frame(at, "low")
     assert "alpha, all 4 judges" in table.index
+    # The new judge is shown at once, with what was noted while the file was read.
+    assert at.selectbox(key="judge_b").value == "second"
+    assert any(each.value.startswith("second: ") for each in at.text)
     at.selectbox(key="judge_b").set_value("third").run()
     assert not at.exception
     assert "B `third` is more generous than A `person` on 0 and stricter on 0." in said(at)

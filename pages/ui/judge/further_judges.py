@@ -17,6 +17,8 @@ from .. import state, user_data, waiting
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _UPLOADED, _REFUSED, _FILES = "_judges", "_judges_refused", "judge_files"
+_LISTED = 5
+"""The notes on at most this many uploaded judges are listed."""
 QRELS = "qrels"
 """The name of the first judge where the qrels have none."""
 
@@ -45,6 +47,9 @@ def adder(dataset: Dataset) -> None:
     if refused := state.message(_REFUSED):
         st.error(text.code(refused))
     if held := _uploaded(dataset):
+        for judge in held[:_LISTED]:
+            words = f"{text.count(len(judge), 'judgment')}. {' '.join(map(str, judge.notes))}"
+            st.text(text.visible(f"{judge.name}: {words}".rstrip()))
         st.button(
             f"Drop {text.count(len(held), 'uploaded judge')}", on_click=_put, args=(dataset, ())
         )
@@ -76,7 +81,10 @@ def _read(dataset: Dataset) -> None:
     except RankscopeError as error:
         state.set_message(_REFUSED, str(error))
         return
+    before = judges_of(dataset)
     _put(dataset, judges)
+    # Who adds a judge wants to see the new one.
+    state.put({state.JUDGE_B: next(name for name in judges_of(dataset) if name not in before)})
 
 
 def _judges_in(name: str, data: bytes) -> list[Qrels]:

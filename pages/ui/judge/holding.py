@@ -29,16 +29,17 @@ def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> N
     if len(dataset.runs) > 1:
         st.subheader("Does the verdict hold?")
         one, other, measure, convention = _pickers(dataset)
-        found = {}
         try:
-            for name, judge in ((a.name, a), (b.name, b), (MAJORITY, of_most)):
-                found[name, judge] = _evidence(judge, one, other, measure, convention)
+            found = [
+                cache.evidence(judge, one, other, str(measure), convention, DEFAULT)
+                for judge in (a, b, of_most)
+            ]
             noise = cached.noise(b, a, one, other, measure, convention)
         except RankscopeError as error:
             st.info(text.code(str(error)))
         else:
-            _sentences(list(found.values()), noise, (one, other), (a, b), measure)
-            _table(list(found.values()), noise, (one, other), (a, b), measure, convention)
+            _sentences(found, noise, (one, other), (a, b), measure)
+            _table(found, noise, measure, convention)
     _download(of_most, len(judges))
 
 
@@ -53,10 +54,6 @@ def _pickers(dataset: Dataset) -> tuple[Run, Run, Measure, Convention]:
         measure = pickers.measure_picker(parse(MEASURE))
         convention = pickers.convention_picker([measure])
     return runs[one], runs[other], measure, convention
-
-
-def _evidence(judge: Qrels, a: Run, b: Run, measure: Measure, convention: Convention) -> Evidence:
-    return cache.evidence(judge, a, b, str(measure), convention, DEFAULT)
 
 
 def _sentences(
@@ -133,18 +130,16 @@ def _sign(delta: float) -> int:
 def _table(
     found: list[Evidence],
     noise: UnderNoise | None,
-    runs: tuple[Run, Run],
-    judges: tuple[Qrels, Qrels],
     measure: Measure,
     convention: Convention,
 ) -> None:
     """Show the same as numbers, with the convention."""
-    names = [*(f"{side}: {each.name}" for side, each in zip("AB", judges, strict=True)), MAJORITY]
+    names = ["judge A", "judge B", MAJORITY]
     rows = [
         (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.queries) for each in found
     ]
     if noise is not None:
-        names.append("B with its errors")
+        names.append("judge B with errors")
         rows.append((math.nan, math.nan, noise.mean, *noise.interval(), found[1].queries))
     columns = ["mean, run A", "mean, run B", "run B − run A", "low", "high", "queries"]
     show.table(pd.DataFrame(rows, pd.Index(names, name="judged by"), columns))

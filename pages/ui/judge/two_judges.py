@@ -91,17 +91,21 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
         st.markdown(f"#### {share}; Cohen's kappa **{_with_interval(kappa)}**.")
     higher = int((cached.unlike(a, b)["difference"] > 0).sum())
     lower = same.pairs - agreed - higher
+    of_a, of_b = len(a) - same.pairs, len(b) - same.pairs
+    alone = f" Only A judged {text.count(of_a, 'document')}, only B judged {of_b:,}."
     st.markdown(
         f"B {text.code(b.name)} is more generous than A {text.code(a.name)} on {higher:,} and "
-        f"stricter on {lower:,}. {text.count(len(a) - same.pairs, 'document')} judged by A only, "
-        f"{len(b) - same.pairs:,} by B only."
+        f"stricter on {lower:,}.{alone if of_a or of_b else ''}"
     )
 
 
 def _with_interval(found: Agreement) -> str:
     if found.why:
-        return f"{found.coefficient:.2f}"
-    return f"{found.coefficient:.2f} [{found.low:.2f}, {found.high:.2f}]"
+        return text.number(found.coefficient, 2)
+    return (
+        f"{text.number(found.coefficient, 2)} "
+        f"[{text.number(found.low, 2)}, {text.number(found.high, 2)}]"
+    )
 
 
 def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None:
