@@ -12,6 +12,7 @@ from metrics import (
     disagreements,
     krippendorff_alpha,
     majority,
+    read_judges,
     read_qrels,
 )
 from metrics.agreement.under_noise import under_noise
@@ -198,6 +199,29 @@ def test_all_grades_alike_have_no_kappa_and_say_why():
     at.selectbox(key="judge_b").set_value("ann").run()
     assert not at.exception
     assert "Kappa is undefined" in said(at)
+
+
+def test_one_query_has_no_interval_and_says_why():
+    rows = b"judge,query,document,grade\nann,q1,wine-1,3\nann,q1,wine-2,1\nann,q1,wine-3,0\n"
+    at = add(tab(), ("ann.csv", rows))
+    assert not at.exception
+    assert at.selectbox(key="judge_b").value == "ann"
+    assert "The interval needs at least two queries" in said(at)
+    kappa = cohen_kappa(PERSON, read_judges(rows, "ann.csv")["ann"])
+    assert f"Cohen's kappa **{kappa.coefficient:.2f}**" in said(at)
+
+
+def test_very_many_grades_are_not_drawn_as_a_table():
+    rows = [
+        f"ann,{query},{document},{number / 10}"
+        for number, (query, document) in enumerate(
+            (query, document) for query, of in PERSON.to_dict().items() for document in of
+        )
+    ]
+    data = "\n".join(["judge,query,document,grade", *rows]).encode()
+    at = add(tab(), ("ann.csv", data))
+    assert not at.exception
+    assert any("different grades are too many" in each.value for each in at.info)
 
 
 def test_hostile_names_and_reasons_stay_literal():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import pandas as pd
@@ -27,6 +28,8 @@ from ..waiting import cache_spinner
 
 T = TypeVar("T")
 
+LISTED = 200
+"""At most this many disagreements are listed."""
 KAPPAS = {
     "Cohen's kappa": "none",
     "kappa, linear weights": "linear",
@@ -57,12 +60,32 @@ def met(a: Qrels, b: Qrels) -> pd.DataFrame:
     return _kept(("confusion", a.digest, b.digest), lambda: confusion(a, b))
 
 
-def unlike(a: Qrels, b: Qrels) -> pd.DataFrame:
-    """Return the documents with different grades, largest difference first, without reasons."""
+@dataclass(frozen=True)
+class Unlike:
+    """The documents to which two judges gave different grades.
 
-    def make() -> pd.DataFrame:
+    Attributes
+    ----------
+    largest
+        The largest differences, at most `LISTED`, as `disagreements` returns them, without reasons.
+    higher, lower
+        The number of documents to which B gave a higher grade, and a lower one.
+    """
+
+    largest: pd.DataFrame
+    higher: int
+    lower: int
+
+
+def unlike(a: Qrels, b: Qrels) -> Unlike:
+    """Return the documents with different grades, largest difference first."""
+
+    def make() -> Unlike:
+        found = disagreements(a, b)
+        higher = int((found["difference"] > 0).sum())
         # The digests in the key leave out the reasons.
-        return disagreements(a, b).drop(columns=["reason A", "reason B"])
+        largest = found.head(LISTED).drop(columns=["reason A", "reason B"])
+        return Unlike(largest, higher, len(found) - higher)
 
     return _kept(("disagreements", a.digest, b.digest), make)
 

@@ -12,8 +12,6 @@ from metrics.rendering import text
 from .. import show, state, widgets
 from . import cached, further_judges, holding
 
-LISTED = 200
-"""At most this many disagreements are listed."""
 _NO_REASON = "No reason was given."
 _FEW = 30
 """With fewer queries, intervals of a bootstrap over queries are too narrow."""
@@ -22,6 +20,8 @@ _COEFFICIENTS = (
     "weights it counts by the difference of the grades (linear) or its square (quadratic). Alpha "
     "also takes more than two judges and missing grades; ordinal: only the order of grades counts."
 )
+_MOST_GRADES = 30
+"""At most this many different grades are counted in a table."""
 _REASON = 80
 """At most this many characters of a reason are in the list."""
 
@@ -89,13 +89,12 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
         st.markdown(f"#### {share}. Kappa is undefined: {text.code(kappa.why)}")
     else:
         st.markdown(f"#### {share}; Cohen's kappa **{_with_interval(kappa)}**.")
-    higher = int((cached.unlike(a, b)["difference"] > 0).sum())
-    lower = same.pairs - agreed - higher
+    unlike = cached.unlike(a, b)
     of_a, of_b = len(a) - same.pairs, len(b) - same.pairs
     alone = f" Only A judged {text.count(of_a, 'document')}, only B judged {of_b:,}."
     st.markdown(
-        f"B {text.code(b.name)} is more generous than A {text.code(a.name)} on {higher:,} and "
-        f"stricter on {lower:,}.{alone if of_a or of_b else ''}"
+        f"B {text.code(b.name)} is more generous than A {text.code(a.name)} on "
+        f"{unlike.higher:,} and stricter on {unlike.lower:,}.{alone if of_a or of_b else ''}"
     )
 
 
@@ -121,6 +120,9 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
     )
     show.table(frame)
     same = found["same grade"]
+    if same.why:
+        st.caption(text.code(same.why))
+        return
     narrow = " With fewer than 30 queries they are too narrow." if same.queries < _FEW else ""
     st.caption(
         f"95 % intervals: bootstrap over {text.count(same.queries, 'query', 'queries')}, "
@@ -137,6 +139,9 @@ def _confusion(a: Qrels, b: Qrels) -> None:
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
+    if len(met) > _MOST_GRADES:
+        st.info(f"{len(met):,} different grades are too many for a table.")
+        return
     rows = pd.Index([f"A: {grade:g}" for grade in met.index], name="documents")
     columns = [f"B: {grade:g}" for grade in met.columns]
     show.table(pd.DataFrame(met.to_numpy(), rows, columns))
@@ -146,10 +151,10 @@ def _confusion(a: Qrels, b: Qrels) -> None:
 def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
     """List the documents with different grades, and open one with both reasons."""
     unlike = cached.unlike(a, b)
-    if unlike.empty:
+    listed, total = unlike.largest, unlike.higher + unlike.lower
+    if not total:
         return
     st.subheader("Disagreements")
-    listed = unlike.head(LISTED).reset_index(drop=True)
     reasons = {
         f"reason {side}": [
             judge.reasons.get(query, {}).get(document, "")
@@ -167,7 +172,7 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
         f"disagreements_{dataset.original.digest}_{a.digest}_{b.digest}",
         widths={"document": 136, "grade, A": 76, "grade, B": 76, "B − A": 64},
     )
-    more = f"The {LISTED} largest of {len(unlike):,}." if len(unlike) > LISTED else ""
+    more = f"The {len(listed)} largest of {total:,}." if total > len(listed) else ""
     st.caption(f"Largest difference first. Tick a row to open it below. {more}".rstrip())
     place = ticked if ticked is not None and ticked < len(listed) else 0
     row = listed.iloc[place]
