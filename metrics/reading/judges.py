@@ -150,6 +150,7 @@ def _of_parquet(data: bytes, file: File) -> _Table | None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from .from_tables.arrow_types import is_text, plain_type
     from .from_tables.parquet import read_columns
 
     try:
@@ -157,12 +158,14 @@ def _of_parquet(data: bytes, file: File) -> _Table | None:
         names = tuple(schema.names)
         if first_of(JUDGES, names) is not None or not _columns(names):
             return _Table(names)
-        simple = (pa.types.is_integer, pa.types.is_floating, pa.types.is_string)
-        kept = [each.name for each in schema if any(is_a(each.type) for is_a in simple)]
+        simple = (pa.types.is_integer, pa.types.is_floating, is_text)
+        kept = [each.name for each in schema if any(is_a(plain_type(each.type)) for is_a in simple)]
         document = names[first_of(SYNONYMS["document"], names) or 0]
         if document not in kept or len(set(names)) < len(names):
             return _Table(names)
         table = read_columns(data, kept, document, PER_ROW * len(kept), file)
+    except ReadError:
+        raise
     except (pa.ArrowException, OSError, ValueError):
         # A damaged file, which the reader of qrels explains.
         return None

@@ -80,6 +80,15 @@ FORMS = {
         ),
         "x.parquet",
     ),
+    "columns of Parquet, as polars and pandas write them": (
+        parquet(
+            query=pa.array(["q1", "q1"]).dictionary_encode(),
+            document=pa.array(["d1", "d2"], pa.large_string()),
+            ann=pa.array([2, 0], pa.int8()),
+            bob=[1.0, float("nan")],
+        ),
+        "x.parquet",
+    ),
     "columns of Parquet": (
         parquet(query=["q1"] * 2, document=["d1", "d2"], ann=[2.0, 0.0], bob=[1, None]),
         "x.parquet",
