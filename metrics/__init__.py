@@ -29,6 +29,7 @@ from .measures import MEASURES, REGISTRY, Measure
 from .measures import __getattr__ as __getattr__  # the measures, by their symbols
 from .measures.ledger import Ledger
 from .reading import Problem, ReadError, read_qrels, read_run, read_texts
+from .reading.judges import read_judges
 from .scoring.evaluate import Scores, evaluate, explain, score, trace
 from .scoring.naming import parse
 from .scoring.own_measure import QueryGrades, own_measure
@@ -89,6 +90,7 @@ __all__ = [
     "own_measure",
     "parse",
     "read_judged",
+    "read_judges",
     "read_qrels",
     "read_run",
     "read_texts",

@@ -26,6 +26,8 @@ class Dataset:
         The title and the text of each document in one, by document id.
     document_fields
         The fields of a corpus other than the text, by the field's name, then by document id.
+    judges
+        The judgments of further judges, each under the judge's name; nothing is scored by them.
     part
         Which queries these are, if the data were cut to some of them.
     """
@@ -40,6 +42,7 @@ class Dataset:
     part: str = ""
     judged: tuple[JudgedRankings, ...] = ()
     uploaded: Qrels | None = None
+    judges: tuple[Qrels, ...] = ()
 
     @property
     def original(self) -> Qrels:

@@ -17,6 +17,8 @@ REVIEWED = {
         "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "str(page.measure)"],
         "pages/ui/compare/overview.py:all_measures": ["primary"],
         "pages/ui/judge/one_query.py:_scores": ["str(measure)"],
+        "pages/ui/judge/holding.py:_led": ["measure"],
+        "pages/ui/judge/holding.py:_table": ["measure", "measure.label(convention)"],
         "pages/ui/compare/panels.py:by_cutoff": ["page.measure.symbol"],
         "pages/ui/compare/panels.py:robustness": ["idle"],
         "metrics/rendering/comparison_text.py:leader": ["board.measures[0]"],

@@ -75,6 +75,7 @@ def test_the_wheel_holds_one_package_and_all_it_needs(wheel):
         "rankscope/sample_data/worked_examples.json",
         "rankscope/sample_data/shop_search/documents.tsv",
         "rankscope/sample_data/reranking/reranked.run",
+        "rankscope/sample_data/two_judges/judges.tsv",
     ):
         assert needed in names
     assert not [name for name in names if "/tests/" in name]

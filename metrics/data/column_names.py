@@ -35,6 +35,11 @@ ASPECTS = ("aspect", "aspect_id", "subtopic", "subtopic_id", "intent", "facet", 
 """Columns of the aspect of a query that a grade is for."""
 CONFIDENCES = ("confidence", "certainty")
 """Columns of how sure a judge is of a grade."""
+JUDGES = (
+    *("judge", "judge_id", "annotator", "annotator_id", "rater", "rater_id"),
+    *("assessor", "assessor_id", "worker", "worker_id", "judge_model", "model"),
+)
+"""Columns of who gave a grade, a person or a model."""
 BY_LETTERS = {
     name.replace("_", ""): name
     for name in reversed([*TAGS, *(name for part in SYNONYMS.values() for name in part)])

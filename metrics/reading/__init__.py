@@ -9,8 +9,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from ..data import Note, Pairs, PairsT, Qrels, Run
-from ..words import visible
+from ..data import Kind, Note, Pairs, PairsT, Qrels, Run
+from ..words import count, visible
 from . import file_names
 from .assemble import assemble
 from .budget import Budget, weight
@@ -23,6 +23,7 @@ from .from_tables.headerless import headerless
 from .from_tables.picked import Picked
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
+from .note_codes import JUDGES
 from .packed_streams import START
 from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_errors import require_few_lines
@@ -206,8 +207,10 @@ def _quickly_from_parquet(stream: BinaryIO, name: str, file: File) -> Run | None
 
 def _carefully(kind: type[Pairs], member: Member, file: File, picked: Picked | None) -> list[Pairs]:
     """Return the runs and qrels in a file that is not compressed."""
-    rows, notes = _rows(kind, member, file, picked)
+    rows, notes = rows_of(kind, member, file, picked)
     title = file_names.title(member.name)
+    if judges := rows[Qrels].judges if Qrels in rows else []:
+        notes.append(_as_one(len(set(judges))))
     return [
         _with_notes(assemble(each, part, file, name or title), [*notes, *member.notes])
         for each, found in rows.items()
@@ -215,9 +218,16 @@ def _carefully(kind: type[Pairs], member: Member, file: File, picked: Picked | N
     ]
 
 
-def _rows(
+def rows_of(
     kind: type[Pairs], member: Member, file: File, picked: Picked | None
 ) -> tuple[dict[type[Pairs], Rows], list[Note]]:
+    """Return the rows of a file that is not compressed, and the notes on its text.
+
+    Raises
+    ------
+    ReadError
+        As the format's reader does.
+    """
     if member.data.startswith(PARQUET):
         # Imported here, because it takes a tenth of a second and few files are Parquet.
         from .from_tables.parquet import read_parquet
@@ -250,6 +260,12 @@ def _rows(
     if table := headerless(kind, text, file):
         return read_delimited(kind, table.text, file, table.head), [*notes, *table.notes]
     return {kind: read_trec(kind, text, file)}, notes
+
+
+def _as_one(judges: int) -> Note:
+    """Return the note on judges that were read as one."""
+    text = f"The grades of {count(judges, 'judge')} were read as those of one."
+    return Note(text, JUDGES, Kind.WARNING if judges > 1 else Kind.REMARK)
 
 
 def _with_notes(pairs: PairsT, notes: Sequence[Note]) -> PairsT:

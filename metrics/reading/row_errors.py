@@ -67,6 +67,10 @@ def _repeated(rows: Rows, file: File, row: int, earlier: int) -> Problem:
     if len(tags) > 1:
         names = " and ".join(sorted(map(quote, tags)))
         fix = f"The file seems to contain two runs, {names}: split it."
+    judges = {rows.judges[at] for at in (earlier, row)} if rows.judges else set()
+    if len(judges) > 1:
+        names = " and ".join(sorted(map(quote, judges)))
+        fix = f"The judges {names} both graded it: keep the rows of one, or compare the judges."
     expected = f"each document once per query{first}"
     return rows.problem(file, "E-DUP-DOC", found, expected, fix, line, "document")
 

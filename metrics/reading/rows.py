@@ -40,6 +40,8 @@ class Rows:
         The judge's reason in each row, where there is a column of reasons.
     aspects
         The aspect of the query that each row judges, where qrels name aspects.
+    judges
+        Who gave the grade of each row, where qrels name judges.
     run_tag
         The run tag in the last row of a TREC run.
     problems, notes
@@ -60,6 +62,7 @@ class Rows:
     runs: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     aspects: list[str] = field(default_factory=list)
+    judges: list[str] = field(default_factory=list)
     run_tag: str = ""
     problems: list[Problem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -92,6 +95,7 @@ class Rows:
             notes=list(self.notes),
             runs=[],
             aspects=[],
+            judges=[self.judges[row] for row in index] if self.judges else [],
         )
 
     def by_run(self) -> dict[str, Rows]:
@@ -101,6 +105,16 @@ class Rows:
             at = [row for row, of in enumerate(self.runs) if of == run]
             parts[run] = self.only(at)
         return parts or {"": self}
+
+    def by_judge(self) -> dict[str, Rows]:
+        """Return the rows of each judge, by the judge's name, in order of first appearance."""
+        places: dict[str, list[int]] = {}
+        for row, judge in enumerate(self.judges):
+            places.setdefault(judge, []).append(row)
+        parts = {judge: self.only(at) for judge, at in places.items()}
+        for judge, part in parts.items():
+            part.aspects = [self.aspects[row] for row in places[judge]] if self.aspects else []
+        return parts
 
     def note_tags(self) -> None:
         """Add a note when the rows have several run tags."""

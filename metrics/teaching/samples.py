@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from ..dataset import Dataset
 from ..editing.pasted import read_ranking
 from ..exploring.published_numbers import verdict
 from ..reading import read_qrels, read_run, read_texts
+from ..reading.judges import read_judges
 from ..scoring.evaluate import evaluate
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _source(publication: str) -> str:
 
 @cache
 def catalogue() -> dict[str, Sample]:
-    """Return all samples by key: three collections, a list to edit, then the worked examples."""
+    """Return all samples by key: four collections, a list to edit, then the worked examples."""
     examples = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))
     samples = [
         Sample(
@@ -120,6 +121,13 @@ def catalogue() -> dict[str, Sample]:
             "38 texts on queries with three meanings each, judged by aspect",
             "alpha_nDCG@5",
             cache(partial(_folder, "Ambiguous queries", "ambiguous", ("likeness", "diverse"))),
+        ),
+        Sample(
+            "two-judges",
+            "Two judges (made up)",
+            "64 texts, a careful and a lenient judge with reasons; written by us",
+            "nDCG@10",
+            cache(_two_judges),
         ),
         Sample(
             "reranking",
@@ -146,17 +154,24 @@ _DOCUMENT_3 = (
 )
 
 
-def _folder(title: str, name: str, runs: tuple[str, ...]) -> Dataset:
+def _folder(title: str, name: str, runs: tuple[str, ...], qrels: Qrels | None = None) -> Dataset:
     folder = FOLDER / name
     documents, groups = folder / "documents.tsv", folder / "groups.tsv"
     return Dataset(
         title,
-        read_qrels(folder / "qrels.txt"),
+        qrels or read_qrels(folder / "qrels.txt"),
         tuple(read_run(folder / f"{run}.run") for run in runs),
         read_texts(folder / "queries.tsv"),
         read_texts(documents) if documents.exists() else {},
         read_texts(groups) if groups.exists() else {},
     )
+
+
+def _two_judges() -> Dataset:
+    """Return the data with the person's judgments as the qrels, and the model as a second judge."""
+    person, *others = read_judges(FOLDER / "two_judges" / "judges.tsv").values()
+    dataset = _folder("Two judges", "two_judges", ("words", "rewritten"), person)
+    return replace(dataset, judges=tuple(others))
 
 
 def _scratch() -> Dataset:

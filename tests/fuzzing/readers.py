@@ -17,6 +17,7 @@ from metrics import (
     judge,
     judge_file,
     read_judged,
+    read_judges,
     read_run,
     read_texts,
 )
@@ -162,6 +163,21 @@ def _judged(data: bytes) -> None:
         judged_files.kept(file)
 
 
+def _judges(data: bytes) -> None:
+    """Each judge is sound, has a name of its own, and no judgment of another."""
+    try:
+        judges = read_judges(data, "given")
+    except RankscopeError as error:
+        refusal(error)
+        return
+    assert judges
+    for name, qrels in judges.items():
+        assert qrels.name == name
+        sound(qrels)
+        for query, reasons in qrels.reasons.items():
+            assert reasons.keys() <= qrels.to_dict()[query].keys()
+
+
 READERS: dict[str, Callable[[bytes], None]] = {
     "trec_run": _run,
     "trec_qrels": _tables(Qrels),
@@ -171,6 +187,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "intake": _intake,
     "session": _session,
     "judged": _judged,
+    "judges": _judges,
 }
 SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "trec_run": lambda: [*valid.TREC.values(), *valid.catalogued("trec_run", "good")],
@@ -212,4 +229,8 @@ SEEDS: dict[str, Callable[[], list[bytes]]] = {
     ],
     "session": sessions.described,
     "judged": judged_files.seeds,
+    "judges": lambda: [
+        *(*valid.JUDGES.values(), *valid.archives(valid.JUDGES), *valid.judges_in_parquet()),
+        *(valid.TREC["qrels"], valid.TABLES["pipes"], valid.JSON["grades"]),
+    ],
 }

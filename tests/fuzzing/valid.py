@@ -40,6 +40,16 @@ TABLES = {
     "trailing": b"query,doc,label,\nq1,d1,1,\nq1,d2,0,\n",
     "lines in a cell": b'query,document,score,title\nq1,d1,2,"a\nb"\nq1,"d""2",1,c\n',
 }
+JUDGES = {
+    "a column": b"judge,query,document,grade,reason\n"
+    b"ann,q1,d1,2,exact\nbob,q1,d1,0,\nann,q2,d1,1,\n",
+    "a column each": b"query;document;ann;bob;note\nq1;d1;2;1;x\nq1;d2;;0;\nq2;d1;1;2;\n",
+    "labels": b"qid\tdocid\tlabel_1\tlabel_2\treason_1\nq1\td1\t2\t1\tx\nq1\td2\t0\t\ty\n",
+    "lines": b'{"judge": "ann", "query": "q1", "document": "d1", "grade": 2, "reason": "r"}\n'
+    b'{"judge": "m-7", "query": "q1", "document": "d1", "grade": 1, "confidence": 0.5}\n',
+    "keys": b'[{"query": "q1", "document": "d1", "ann": 2, "bob": null}, '
+    b'{"query": "q1", "document": "d2", "ann": 0, "bob": 1, "llm_label": 1}]',
+}
 JSON = {
     "values": b'{"q1": {"d1": 2.5, "d2": 1}, "q2": {"d1": -3e-2}, "q3": {}}',
     "lists": b'{"q1": ["d1", "d2"], "q2": ["d1"]}',
@@ -218,6 +228,29 @@ def packed(files: Mapping[str, bytes]) -> list[bytes]:
     """Return the first two files packed in each of the other ways, also after one another."""
     first, second = list(files.values())[:2]
     return [pack(first) + after for pack in PACK.values() for after in (b"", pack(second))]
+
+
+def judges_in_parquet() -> list[bytes]:
+    """Return tables with a column of judges, and with a column for each."""
+    ids = {"query": ["q1", "q1", "q2"], "document": ["d1", "d1", "d1"]}
+    tables = [
+        pa.table({**ids, "judge": ["ann", "bob", "ann"], "grade": pa.array([2, 0, 1], pa.int8())}),
+        pa.table(
+            {
+                "query": ["q1", "q1"],
+                "document": ["d1", "d2"],
+                "ann": [1, None],
+                "bob": [float("nan"), 2.0],
+                "ann_reason": ["r", ""],
+            }
+        ),
+    ]
+    found = []
+    for table in tables:
+        stream = io.BytesIO()
+        pq.write_table(table, stream)
+        found.append(stream.getvalue())
+    return found
 
 
 def parquet() -> list[bytes]:

@@ -55,6 +55,8 @@ class Cells:
         The aspect that each row judges, where there is such a column.
     confidences
         How sure the judge was of each row, where there is such a column.
+    judges
+        Who gave the grade of each row, where there is such a column.
     """
 
     columns: TableColumns
@@ -68,6 +70,7 @@ class Cells:
     reasons: list[str] = field(default_factory=list)
     aspects: list[str] = field(default_factory=list)
     confidences: list[str] = field(default_factory=list)
+    judges: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.parts = {part: [] for part in self.columns.place}
@@ -78,6 +81,8 @@ class Cells:
             self._into.append((self.columns.aspect, self.aspects))
         if self.columns.confidence is not None:
             self._into.append((self.columns.confidence, self.confidences))
+        if self.columns.judge is not None:
+            self._into.append((self.columns.judge, self.judges))
 
     def remarks(self) -> list[str]:
         """Return what the judge said of each row: the reason, and how sure the judge was."""
@@ -131,6 +136,7 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
                 )
         else:
             rows.reasons, rows.aspects = cells.remarks(), cells.aspects
+            rows.judges = cells.judges
             rows.lists_relevant = columns.is_beir
             if plain(columns.called["value"]) == "score":
                 refuse_scores(rows, cells.file)

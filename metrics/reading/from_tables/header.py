@@ -13,6 +13,7 @@ from ...data.column_names import (
     BEIR,
     CONFIDENCES,
     JUDGED,
+    JUDGES,
     REASONS,
     SYNONYMS,
     TAGS,
@@ -26,13 +27,13 @@ from ..problems import OTHER_ROLE, File, ReadError
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 _OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *TAGS}
-_HARMLESS = {
+HARMLESS = {
     *_OF_NO_USE,
     *(name for part in ("document", "grade", "rank") for name in SYNONYMS[part]),
     *("title", "text", "url", "link", "name", "snippet", "description", "summary", "abstract"),
     *("body", "passage", "content", "page_content", "chunk", "source", "file", "author", "date"),
     *("price", "brand", "category", "image", "language"),
-    *(*REASONS, *CONFIDENCES, "model", "judge", "judge_model", "prompt"),
+    *(*REASONS, *CONFIDENCES, *JUDGES, "prompt"),
 }
 """Columns beside a document's grade that certainly do not name the query."""
 _LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
@@ -84,6 +85,11 @@ class TableColumns:
         return first_of(ASPECTS, self.names) if self.kinds == (Qrels,) else None
 
     @property
+    def judge(self) -> int | None:
+        """The column of who gave the grades; None where there is none."""
+        return first_of(JUDGES, self.names) if self.kinds == (Qrels,) else None
+
+    @property
     def takes_booleans(self) -> bool:
         """Whether the grade may be true or false."""
         return plain(self.called.get("value", "")) in TRUE_OR_FALSE
@@ -105,7 +111,8 @@ class TableColumns:
             if name.strip()
             else "one without a name"
             for at, name in enumerate(self.names)
-            if at not in (*self.place.values(), self.reason, self.confidence, self.aspect)
+            if at
+            not in (*self.place.values(), self.reason, self.confidence, self.aspect, self.judge)
             and (plain(name) not in _OF_NO_USE or (at > 0 and not plain(name)))
         ]
         if unused:
@@ -163,7 +170,7 @@ def columns_of(
     sure = graded is not None and known[graded] in _SURE_GRADES and _place("score", known) is None
     others = [at for at in range(len(known)) if at not in place.values()]
     if "query" not in place and "document" in place and sure:
-        if odd := [names[at].strip() for at in others if known[at] not in _HARMLESS]:
+        if odd := [names[at].strip() for at in others if known[at] not in HARMLESS]:
             expected = f"a query column ({', '.join(SYNONYMS['query'])})"
             fix = f"If {quote(odd[0])} is the query, rename it query; if not, remove it."
             raise file.error("E-HEADER", names_found, expected, fix, line)

@@ -64,6 +64,8 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
         cells.reasons = table.column(reason).cast(pa.string()).fill_null("").to_pylist()
     if aspect := _read(columns.aspect, columns, table.column_names):
         cells.aspects = table.column(aspect).cast(pa.string()).fill_null("").to_pylist()
+    if judge := _read(columns.judge, columns, table.column_names):
+        cells.judges = table.column(judge).cast(pa.string()).fill_null("").to_pylist()
     if not reason and columns.reason is not None:
         unused = f"Columns that are not used: {quote(columns.names[columns.reason])} (not texts)."
         cells.notes.append(Note(unused, "N-UNUSED"))
@@ -96,7 +98,8 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
         texts = [field.name for field in source.schema_arrow if is_text(field.type)]
         whole = [field.name for field in source.schema_arrow if pa.types.is_integer(field.type)]
         others = [_read(at, columns, texts) for at in (tag_of(names), columns.reason)]
-        needed += filter(None, [*others, _read(columns.aspect, columns, texts + whole)])
+        others += [_read(at, columns, texts + whole) for at in (columns.aspect, columns.judge)]
+        needed += filter(None, others)
         whole = read_columns(data, needed, names[columns.place["document"]], PER_ROW, file)
         if whole.num_rows != source.metadata.num_rows:
             raise pa.ArrowInvalid("the number of rows differs from the metadata")

@@ -1,12 +1,192 @@
-"""How far two judges agree, and whether the verdict holds under either."""
+"""The tab Two judges: how far judges agree, where they do not, and what it does to a verdict."""
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
-from metrics import Dataset
+from metrics import Dataset, Qrels, RankscopeError
+from metrics.agreement.agreement import Agreement
+from metrics.rendering import text
+
+from .. import show, state, widgets
+from . import cached, further_judges, holding
+
+_NO_REASON = "No reason was given."
+_FEW = 30
+"""With fewer queries, intervals of a bootstrap over queries are too narrow."""
+_COEFFICIENTS = (
+    "Kappa compares the agreement with that of chance; every disagreement counts the same. With "
+    "weights it counts by the difference of the grades (linear) or its square (quadratic). Alpha "
+    "also takes more than two judges and missing grades; ordinal: only the order of grades counts."
+)
+_MOST_GRADES = 30
+"""At most this many different grades are counted in a table."""
+_REASON = 80
+"""At most this many characters of a reason are in the list."""
 
 
 def draw(dataset: Dataset) -> None:
-    """Show the agreement of the judges."""
-    st.caption(f"{len(dataset.qrels):,} judgments")
+    """Show the agreement of two judges, their disagreements, and whether a verdict holds."""
+    judges = further_judges.judges_of(dataset)
+    if len(judges) < 2:
+        _alone(dataset)
+        return
+    a, b = _chosen(dataset, judges)
+    found = cached.agreement(a, b)
+    if not found["same grade"].pairs:
+        st.info(
+            f"{text.code(a.name)} and {text.code(b.name)} judged no document in common. Check "
+            "that the query ids and document ids match."
+        )
+        return
+    _answer(a, b, found)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _coefficients(judges, found)
+    with right:
+        _confusion(a, b)
+    _disagreements(dataset, a, b)
+    holding.section(dataset, judges, a, b)
+
+
+def _alone(dataset: Dataset) -> None:
+    """Say what the tab is for, and take a second judge's file."""
+    st.markdown(
+        "**Add a second judge**, a person or a model, to see how far two judges agree, on which "
+        "documents they do not, and whether the winner of two runs is the same under either."
+    )
+    further_judges.adder(dataset)
+    st.button(
+        "Show a sample with two judges",
+        on_click=state.open_page,
+        args=(state.JUDGE, {state.DATA: "two-judges"}, *state.OF_COMPARISON),
+    )
+
+
+def _chosen(dataset: Dataset, judges: dict[str, Qrels]) -> tuple[Qrels, Qrels]:
+    """Choose two judges; by default the qrels and the first of the others."""
+    first, second, *_ = judges
+    titles = {name: name for name in judges}
+    if dataset.is_judged:
+        titles[first] = f"{first} (the qrels)"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        a = widgets.option("Judge A", titles, state.JUDGE_A, first, width=230)
+        others = {name: title for name, title in titles.items() if name != a}
+        other = second if a == first else first
+        b = widgets.option("Judge B", others, state.JUDGE_B, other, width=230)
+        with st.popover("Add judges"):
+            further_judges.adder(dataset)
+    return judges[a], judges[b]
+
+
+def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
+    """Show in one sentence how far two judges agree, and in which direction they differ."""
+    same, kappa = found["same grade"], found["Cohen's kappa"]
+    agreed = round(same.coefficient * same.pairs)
+    share = f"**The judges agree on {agreed:,} of {text.count(same.pairs, 'document')}**"
+    if kappa.why and kappa.coefficient != kappa.coefficient:
+        st.markdown(f"#### {share}. Kappa is undefined: {text.code(kappa.why)}")
+    else:
+        st.markdown(f"#### {share}; Cohen's kappa **{_with_interval(kappa)}**.")
+    unlike = cached.unlike(a, b)
+    of_a, of_b = len(a) - same.pairs, len(b) - same.pairs
+    alone = f" Only A judged {text.count(of_a, 'document')}, only B judged {of_b:,}."
+    st.markdown(
+        f"B {text.code(b.name)} is more generous than A {text.code(a.name)} on "
+        f"{unlike.higher:,} and stricter on {unlike.lower:,}.{alone if of_a or of_b else ''}"
+    )
+
+
+def _with_interval(found: Agreement) -> str:
+    if found.why:
+        return text.number(found.coefficient, 2)
+    return (
+        f"{text.number(found.coefficient, 2)} "
+        f"[{text.number(found.low, 2)}, {text.number(found.high, 2)}]"
+    )
+
+
+def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None:
+    """Show the coefficients with their intervals."""
+    st.markdown("**Agreement**", help=_COEFFICIENTS)
+    rows = dict(found)
+    if len(judges) > 2:
+        rows[f"alpha, all {len(judges)} judges"] = cached.alpha(judges)
+    frame = pd.DataFrame(
+        [(each.coefficient, each.low, each.high, each.pairs) for each in rows.values()],
+        pd.Index(list(rows), name="coefficient"),
+        ["value", "low", "high", "documents"],
+    )
+    show.table(frame)
+    same = found["same grade"]
+    if same.why:
+        st.caption(text.code(same.why))
+        return
+    narrow = " With fewer than 30 queries they are too narrow." if same.queries < _FEW else ""
+    st.caption(
+        f"95 % intervals: bootstrap over {text.count(same.queries, 'query', 'queries')}, "
+        f"{same.samples:,} samples, seed 0.{narrow} 1 is perfect agreement and 0 that of chance, "
+        "but for the share of equal grades."
+    )
+
+
+def _confusion(a: Qrels, b: Qrels) -> None:
+    """Show how often each grade of A met each grade of B."""
+    st.markdown("**Grades of A against grades of B**")
+    try:
+        met = cached.met(a, b)
+    except RankscopeError as error:
+        st.info(text.code(str(error)))
+        return
+    if len(met) > _MOST_GRADES:
+        st.info(f"{len(met):,} different grades are too many for a table.")
+        return
+    rows = pd.Index([f"A: {grade:g}" for grade in met.index], name="documents")
+    columns = [f"B: {grade:g}" for grade in met.columns]
+    show.table(pd.DataFrame(met.to_numpy(), rows, columns))
+    st.caption("Documents that both judged. Equal grades are on the diagonal.")
+
+
+def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
+    """List the documents with different grades, and open one with both reasons."""
+    unlike = cached.unlike(a, b)
+    listed, total = unlike.largest, unlike.higher + unlike.lower
+    if not total:
+        return
+    st.subheader("Disagreements")
+    reasons = {
+        f"reason {side}": [
+            judge.reasons.get(query, {}).get(document, "")
+            for query, document in zip(listed["query"], listed["document"], strict=True)
+        ]
+        for side, judge in (("A", a), ("B", b))
+    }
+    shown = listed.rename(columns={"A": "grade, A", "B": "grade, B"}).drop(columns="difference")
+    shown.insert(2, "B − A", [f"{by:+g}".replace("-", "−") for by in listed["difference"]])
+    for name, of in reasons.items():
+        if any(of):
+            shown[name] = [text.beginning(each, _REASON) for each in of]
+    ticked = show.picking_table(
+        shown.set_index("query"),
+        f"disagreements_{dataset.original.digest}_{a.digest}_{b.digest}",
+        widths={"document": 136, "grade, A": 76, "grade, B": 76, "B − A": 64},
+    )
+    more = f"The {len(listed)} largest of {total:,}." if total > len(listed) else ""
+    st.caption(f"Largest difference first. Tick a row to open it below. {more}".rstrip())
+    place = ticked if ticked is not None and ticked < len(listed) else 0
+    row = listed.iloc[place]
+    query, document = str(row["query"]), str(row["document"])
+    with st.container(border=True):
+        st.markdown(f"Query {text.code(query)}, document {text.code(document)}")
+        if words := dataset.query_texts.get(query, ""):
+            st.text(f"Query: {text.visible(words)}")
+        if words := dataset.document_texts.get(document, ""):
+            st.text(f"Document: {text.visible(words)}")
+        left, right = st.columns(2)
+        with left:
+            st.markdown(f"**A {text.code(a.name)}: grade {text.grade(float(row['A']))}**")
+            st.text(text.visible(reasons["reason A"][place]) or _NO_REASON)
+        with right:
+            st.markdown(f"**B {text.code(b.name)}: grade {text.grade(float(row['B']))}**")
+            st.text(text.visible(reasons["reason B"][place]) or _NO_REASON)

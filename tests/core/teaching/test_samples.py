@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from metrics import compare, evaluate, explain
+from metrics import (
+    cohen_kappa,
+    compare,
+    disagreements,
+    evaluate,
+    explain,
+    krippendorff_alpha,
+)
 from metrics.exploring.published_numbers import verdict
 from metrics.teaching.samples import FOLDER, PUBLICATIONS, SCRATCH, catalogue
 
@@ -71,7 +78,13 @@ def test_the_reranking_sample_gives_the_printed_improvement():
 
 
 @pytest.mark.parametrize(
-    "script", ["ambiguous/make_runs.py", "reranking/make.py", "shop_search/make_runs.py"]
+    "script",
+    [
+        "ambiguous/make_runs.py",
+        "reranking/make.py",
+        "shop_search/make_runs.py",
+        "two_judges/make_runs.py",
+    ],
 )
 def test_a_sample_is_reproduced_by_its_script(script):
     path = Path(FOLDER / script)
@@ -82,8 +95,48 @@ def test_a_sample_is_reproduced_by_its_script(script):
         assert (path.parent / name).read_text("utf-8") == content, name
 
 
+def test_the_two_judges_have_the_figures_that_their_readme_names():
+    dataset = catalogue()["two-judges"].load()
+    person, (model,) = dataset.qrels, dataset.judges
+    text = " ".join((FOLDER / "two_judges" / "README.md").read_text("utf-8").split())
+    kappas = [cohen_kappa(person, model, weights) for weights in ("none", "linear", "quadratic")]
+    shared = kappas[0].pairs
+    none, linear, quadratic = (f"{kappa.coefficient:.2f}" for kappa in kappas)
+    alpha = f"{krippendorff_alpha([person, model]).coefficient:.2f}"
+    same = shared - len(disagreements(person, model))
+    assert f"{len(person)} judgments of each judge" in text
+    assert len(person) == len(model)
+    assert f"{shared} were judged by both. They agree on {same} of these" in text
+    assert f"Cohen's kappa {none}, linear {linear}, quadratic {quadratic}," in text
+    assert f"Krippendorff's alpha (ordinal) {alpha}." in text
+    means = {
+        judge.name: [
+            f"{evaluate(judge, run, ['nDCG@10']).value('nDCG@10'):.3f}" for run in dataset.runs
+        ]
+        for judge in (person, model)
+    }
+    words, rewritten = means["person"]
+    assert f"under the person {words} for `words` and {rewritten} for `rewritten`" in text
+    assert words < rewritten
+    words, rewritten = means["model"]
+    assert f"under the model {words} and {rewritten}." in text
+    assert words > rewritten
+
+
+def test_both_made_up_judges_give_a_reason_for_every_grade():
+    dataset = catalogue()["two-judges"].load()
+    for judge in (dataset.qrels, *dataset.judges):
+        assert {query: {*of} for query, of in judge.reasons.items()} == {
+            query: {*of} for query, of in judge.to_dict().items()
+        }
+        for query, documents in judge.to_dict().items():
+            assert {*documents} <= {*dataset.document_texts}
+            assert query in dataset.query_texts
+
+
 def test_every_sample_file_is_in_the_catalogue():
-    keys = {"shop", "ambiguous", "reranking", SCRATCH, *(example["id"] for example in EXAMPLES)}
+    collections = {"shop", "ambiguous", "two-judges", "reranking", SCRATCH}
+    keys = {*collections, *(example["id"] for example in EXAMPLES)}
     assert set(catalogue()) == keys
     labels = [sample.label for sample in catalogue().values()]
     assert len(set(labels)) == len(labels)

@@ -1,0 +1,117 @@
+"""The judges of a data set: its qrels, those that come with it, and those that were uploaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from metrics import Dataset, Qrels, RankscopeError, read_judges
+from metrics.limits import current
+from metrics.reading import file_names
+from metrics.reading.budget import weight
+from metrics.reading.judges import MOST, MOST_CELLS, named
+from metrics.rendering import text
+
+from .. import state, user_data, waiting
+
+# Keys that are not widgets begin with _, so that no link and no saved session can set them.
+_UPLOADED, _REFUSED, _FILES = "_judges", "_judges_refused", "judge_files"
+_LISTED = 5
+"""The notes on at most this many uploaded judges are listed."""
+QRELS = "qrels"
+"""The name of the first judge where the qrels have none."""
+
+
+def judges_of(dataset: Dataset) -> dict[str, Qrels]:
+    """Return all judges by name: the qrels first, where there are any."""
+    qrels = dataset.qrels if dataset.qrels.name else dataset.qrels.renamed(QRELS)
+    first = [qrels] if dataset.is_judged else []
+    return named([*first, *dataset.judges, *_uploaded(dataset)])
+
+
+def adder(dataset: Dataset) -> None:
+    """Show the field for files of further judges, and a button that drops those."""
+    st.file_uploader(
+        # Any extension: the format is detected from the content, and our errors name the fix.
+        "Files of further judges",
+        key=user_data.fresh(_FILES),
+        accept_multiple_files=True,
+        on_change=_read,
+        args=(dataset,),
+    )
+    st.caption(
+        "Qrels in any format are one judge. A table with a column `judge`, or with a column of "
+        "grades for each judge beside query and document, holds several. Reasons are kept."
+    )
+    if refused := state.message(_REFUSED):
+        st.error(text.code(refused))
+    if held := _uploaded(dataset):
+        for judge in held[:_LISTED]:
+            words = f"{text.count(len(judge), 'judgment')}. {' '.join(map(str, judge.notes))}"
+            st.text(text.visible(f"{judge.name}: {words}".rstrip()))
+        st.button(
+            f"Drop {text.count(len(held), 'uploaded judge')}", on_click=_put, args=(dataset, ())
+        )
+
+
+def _uploaded(dataset: Dataset) -> Sequence[Qrels]:
+    """Return the judges that this session has uploaded for these data."""
+    held: dict[str, Sequence[Qrels]] = state.value(_UPLOADED) or {}
+    return held.get(dataset.original.digest, ())
+
+
+def _put(dataset: Dataset, judges: Sequence[Qrels]) -> None:
+    held = {**(state.value(_UPLOADED) or {}), dataset.original.digest: judges}
+    state.put({_UPLOADED: held})
+    state.set_message(_REFUSED, "")
+
+
+def _read(dataset: Dataset) -> None:
+    """Add the judges in the files; all, or none where one file is refused."""
+    files = state.value(user_data.fresh(_FILES)) or []
+    user_data.empty_fields()
+    if not files:
+        return
+    try:
+        with waiting.spinner("Reading …"):
+            new = [judge for file in files for judge in _judges_in(file.name, file.getvalue())]
+            judges = [*_uploaded(dataset), *new]
+            _require_room(dataset, judges)
+    except RankscopeError as error:
+        state.set_message(_REFUSED, str(error))
+        return
+    before = judges_of(dataset)
+    _put(dataset, judges)
+    # Who adds a judge wants to see the new one.
+    state.put({state.JUDGE_B: next(name for name in judges_of(dataset) if name not in before)})
+
+
+def _judges_in(name: str, data: bytes) -> list[Qrels]:
+    file_names.uploaded(name)
+    return list(read_judges(data, name).values())
+
+
+def _require_room(dataset: Dataset, judges: Sequence[Qrels]) -> None:
+    """Refuse more judges than can be compared, or than a session may hold.
+
+    Raises
+    ------
+    RankscopeError
+        With the limit and what to do.
+    """
+    every = [dataset.qrels, *dataset.judges, *judges]
+    rows = sum(map(len, every))
+    fix = "Drop judges, or upload those to be compared."
+    if len(every) > MOST:
+        raise RankscopeError(f"There would be {len(every):,} judges; at most {MOST}. {fix}")
+    if rows * len(every) > MOST_CELLS:
+        raise RankscopeError(
+            f"{len(every)} judges with {rows:,} judgments are too many to compare; at most "
+            f"{MOST_CELLS // len(every):,} judgments of so many judges. {fix}"
+        )
+    if (size := sum(map(weight, judges))) > (most := current().session):
+        raise RankscopeError(
+            f"The judges take {size:,} bytes; a session holds at most {most:,} (limit session). "
+            f"{fix}"
+        )

@@ -1,0 +1,167 @@
+"""Whether the verdict on two runs holds under each judge, the majority and a judge's errors."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from metrics import Convention, Dataset, Measure, Qrels, RankscopeError, Run, parse
+from metrics.agreement.under_noise import UnderNoise
+from metrics.comparing.evidence import DEFAULT, Evidence
+from metrics.data.trec_file import fits_trec, trec_file
+from metrics.rendering import text
+from metrics.writing.reproduce import as_input, input_name
+
+from .. import cache, pickers, show, state, widgets
+from . import cached
+
+MEASURE = "nDCG@10"
+"""The measure that is shown first."""
+MAJORITY = "majority"
+
+
+def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> None:
+    """Show the difference of two runs under A, under B, under the majority and under B's errors."""
+    of_most = cached.of_most(judges)
+    if len(dataset.runs) > 1:
+        st.subheader("Does the verdict hold?")
+        one, other, measure, convention = _pickers(dataset)
+        try:
+            found = [
+                cache.evidence(judge, one, other, str(measure), convention, DEFAULT)
+                for judge in (a, b, of_most)
+            ]
+            noise = cached.noise(b, a, one, other, measure, convention)
+        except RankscopeError as error:
+            st.info(text.code(str(error)))
+        else:
+            _sentences(found, noise, (one, other), (a, b), measure)
+            _table(found, noise, measure, convention)
+    _download(of_most, len(judges))
+
+
+def _pickers(dataset: Dataset) -> tuple[Run, Run, Measure, Convention]:
+    """Choose two runs, a measure and a convention."""
+    runs = {run.name: run for run in dataset.runs}
+    titles = {name: name for name in runs}
+    first, second, *_ = runs
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        one = widgets.option("Run A", titles, state.A, first, width=200)
+        other = widgets.option("Run B", titles, state.B, second, width=200)
+        measure = pickers.measure_picker(parse(MEASURE))
+        convention = pickers.convention_picker([measure])
+    return runs[one], runs[other], measure, convention
+
+
+def _sentences(
+    found: list[Evidence],
+    noise: UnderNoise | None,
+    runs: tuple[Run, Run],
+    judges: tuple[Qrels, Qrels],
+    measure: Measure,
+) -> None:
+    """Say under whom which run leads, first whether it is the same run everywhere."""
+    a, b = (judge.name for judge in judges)
+    winners = [_sign(each.delta) for each in found]
+    if winners[0] == winners[1] == 0:
+        answer = "Neither run leads under either judge."
+    elif winners[0] == winners[1]:
+        held = "and under the majority" if winners[2] == winners[0] else "but not the majority"
+        answer = f"Yes: {_leads(winners[0], runs)} under both judges, {held}."
+    else:
+        answer = (
+            f"No: {_leads(winners[0], runs)} under A {text.code(a)}, "
+            f"{_leads(winners[1], runs)} under B {text.code(b)}."
+        )
+    st.markdown(
+        f"**{answer}**\n"
+        f"- Under A {text.code(a)}, {_led(found[0], runs, measure)}.\n"
+        f"- Under B {text.code(b)}, {_led(found[1], runs, measure)}.\n"
+        f"- Under the majority, {_led(found[2], runs, measure)}.\n"
+        f"- {_noisy(noise, runs, judges, winners[0])}"
+    )
+
+
+def _led(found: Evidence, runs: tuple[Run, Run], measure: Measure) -> str:
+    """Return which run leads, by how much, and whether the choice of queries explains it."""
+    sign = _sign(found.delta)
+    by = f" by {text.number(abs(found.delta))} {measure}" if sign else ""
+    return f"{_leads(sign, runs)}{by}{_surely(found)}"
+
+
+def _leads(sign: int, runs: tuple[Run, Run]) -> str:
+    return f"{text.code(runs[sign > 0].name)} leads" if sign else "no run leads"
+
+
+def _surely(found: Evidence) -> str:
+    """Return whether a difference is more than the choice of queries explains."""
+    if found.low <= 0 <= found.high:
+        return ", which may be chance: the interval includes 0"
+    return ", more than chance: the interval excludes 0" if found.queries > 1 else ""
+
+
+def _noisy(
+    noise: UnderNoise | None,
+    runs: tuple[Run, Run],
+    judges: tuple[Qrels, Qrels],
+    under_a: int,
+) -> str:
+    """Return what a simulation of B's errors says about the winner under A."""
+    if noise is None:
+        return "B's errors are not simulated for data this large."
+    a, b = (judge.name for judge in judges)
+    low, high = noise.interval()
+    leader = runs[under_a > 0].name
+    share = noise.ahead if under_a > 0 else float((noise.deltas < 0).mean())
+    return (
+        f"With the errors of B {text.code(b)} against A {text.code(a)} simulated, "
+        f"{text.code(leader)} leads in {100 * share:.0f} % of {len(noise.deltas):,} draws: "
+        f"difference {text.signed(noise.mean)} [{text.signed(low)}, {text.signed(high)}], seed 0."
+    )
+
+
+def _sign(delta: float) -> int:
+    return int(delta > DEFAULT.tie) - int(delta < -DEFAULT.tie)
+
+
+def _table(
+    found: list[Evidence],
+    noise: UnderNoise | None,
+    measure: Measure,
+    convention: Convention,
+) -> None:
+    """Show the same as numbers, with the convention."""
+    names = ["judge A", "judge B", MAJORITY]
+    rows = [
+        (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.queries) for each in found
+    ]
+    if noise is not None:
+        names.append("judge B with errors")
+        rows.append((math.nan, math.nan, noise.mean, *noise.interval(), found[1].queries))
+    columns = ["mean, run A", "mean, run B", "run B − run A", "low", "high", "queries"]
+    show.table(pd.DataFrame(rows, pd.Index(names, name="judged by"), columns))
+    st.caption(
+        f"{measure}, {measure.label(convention)}. 95 % intervals of the difference: bootstrap over "
+        "queries, seed 0. B with its errors: the percentiles of the draws, in which each grade of "
+        "B becomes the grade that A gave to a random document of this grade. The draws know how "
+        "often B errs, not on which documents."
+    )
+
+
+def _download(of_most: Qrels, judges: int) -> None:
+    """Show a button that saves the majority of all judges."""
+    is_trec = fits_trec(of_most)
+    st.download_button(
+        f"Download the majority of {text.count(judges, 'judge')}",
+        # Called outside the session on download, so it gets all its inputs now.
+        partial(trec_file if is_trec else as_input, of_most),
+        on_click="ignore",
+        file_name="majority.txt" if is_trec else input_name(MAJORITY, of_most),
+        help="Qrels with the grade that most judges gave to each document; where several grades "
+        "are as frequent, the lower one in the middle.",
+    )
+    for note in of_most.notes:
+        st.text(f"Majority: {text.visible(str(note))}")

@@ -1,0 +1,252 @@
+"""The tab Two judges: agreement, disagreements with both reasons, and whether a verdict holds."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from metrics import (
+    cohen_kappa,
+    compare,
+    confusion,
+    disagreements,
+    krippendorff_alpha,
+    majority,
+    read_judges,
+    read_qrels,
+)
+from metrics.agreement.under_noise import under_noise
+from metrics.teaching.samples import FOLDER, catalogue
+from tests.pages.conftest import opened, texts
+
+SAMPLE = catalogue()["two-judges"].load()
+PERSON, (MODEL,) = SAMPLE.qrels, SAMPLE.judges
+SHOP = catalogue()["shop"].load()
+HOSTILE = "<b>x</b> [a](http://example.org) ![b](http://example.org/b.png) `$c$`"
+
+
+def tab(data="two-judges", **parameters):
+    at = opened("judge", data=data, judging="Two judges", **parameters)
+    assert not at.exception
+    return at
+
+
+def said(at):
+    return " ".join(texts(at))
+
+
+def frame(at, column):
+    return next(each.value for each in at.dataframe if column in each.value)
+
+
+def add(at, *files):
+    (box,) = at.file_uploader
+    return box.set_value([(name, data, "text/plain") for name, data in files]).run()
+
+
+def second(qrels, change=1, name="second"):
+    """Another judge of the first query, who grades higher, and one of another query."""
+    query, other, *_ = qrels.queries
+    grades = qrels.only(query, other).to_dict()
+    rows = [
+        f"{name}\t{q}\t{document}\t{min(3, grade + change):g}\tbecause {document}"
+        for q, of in grades.items()
+        for document, grade in of.items()
+    ]
+    return "\n".join(["judge\tquery\tdocument\tgrade\treason", *rows]).encode()
+
+
+def test_the_sample_has_both_judges_without_an_upload():
+    at = tab()
+    kappa = cohen_kappa(PERSON, MODEL)
+    same = kappa.pairs - len(disagreements(PERSON, MODEL))
+    assert f"**The judges agree on {same} of {kappa.pairs} documents**" in said(at)
+    interval = f"{kappa.coefficient:.2f} [{kappa.low:.2f}, {kappa.high:.2f}]"
+    assert f"Cohen's kappa **{interval}**" in said(at)
+    assert "bootstrap over 8 queries, 9,999 samples, seed 0" in said(at)
+    table = frame(at, "low")
+    expected = [cohen_kappa(PERSON, MODEL, w) for w in ("none", "linear", "quadratic")]
+    expected.append(krippendorff_alpha([PERSON, MODEL]))
+    for each in expected:
+        row = (each.coefficient, each.low, each.high, each.pairs)
+        assert any(row == tuple(found) for found in table.to_numpy().tolist())
+
+
+def test_the_grades_of_one_are_counted_against_those_of_the_other():
+    met = confusion(PERSON, MODEL)
+    shown = frame(tab(), "B: 0")
+    assert shown.to_numpy().tolist() == met.to_numpy().tolist()
+    assert shown.index.tolist() == [f"A: {grade:g}" for grade in met.index]
+
+
+def test_the_largest_disagreement_is_open_with_both_reasons():
+    at = tab()
+    unlike = disagreements(PERSON, MODEL)
+    listed = frame(at, "B − A")
+    assert listed.index.tolist() == unlike["query"].tolist()
+    assert listed["document"].tolist() == unlike["document"].tolist()
+    first = unlike.iloc[0]
+    shown = [each.value for each in at.text]
+    assert first["reason A"] in shown
+    assert first["reason B"] in shown
+    assert f"Query: {SAMPLE.query_texts[first['query']]}" in shown
+    assert f"Document: {SAMPLE.document_texts[first['document']]}" in shown
+    assert f"**A `person`: grade {first['A']:g}**" in said(at)
+    assert f"**B `model`: grade {first['B']:g}**" in said(at)
+
+
+def test_the_verdict_is_that_of_compare_under_each_judge():
+    at = tab()
+    assert "**No: `rewritten` leads under A `person`, `words` leads under B `model`.**" in said(at)
+    table = frame(at, "run B − run A")
+    for row, judge in zip(
+        table.to_numpy()[:3], (PERSON, MODEL, majority([PERSON, MODEL])), strict=True
+    ):
+        summary = compare(judge, *SAMPLE.runs, "nDCG@10").summary("nDCG@10")
+        assert tuple(row[:3]) == (summary.mean_a, summary.mean_b, summary.delta)
+        assert row[3] <= row[2] <= row[4]
+    noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10")
+    assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
+    assert f"in {100 * noise.ahead:.0f} % of 500 draws" in said(at)
+
+
+def test_the_measure_and_the_runs_can_be_chosen():
+    at = tab(measure="RR", k=0)
+    assert "Yes: `rewritten` leads under both judges, and under the majority." in said(at)
+    at = tab(a="words", b="words")
+    assert "Neither run leads under either judge." in said(at)
+
+
+def test_a_majority_without_the_grades_for_aspects_says_so():
+    ambiguous = catalogue()["ambiguous"].load()
+    at = add(tab("ambiguous", measure="alpha_nDCG", k=5), ("x.tsv", second(ambiguous.qrels)))
+    assert not at.exception
+    assert any("the grades for aspects were left out" in each.value for each in at.text)
+
+
+def test_one_judge_alone_has_a_field_for_others_and_a_way_to_the_sample():
+    at = tab("shop")
+    assert "**Add a second judge**" in said(at)
+    assert not at.dataframe
+    next(each for each in at.button if each.label == "Show a sample with two judges").click().run()
+    assert not at.exception
+    assert at.selectbox(key="data").value == "two-judges"
+
+
+def test_an_uploaded_judge_is_compared_and_kept_for_these_data_only():
+    at = add(tab("shop"), ("second.tsv", second(SHOP.qrels)))
+    assert not at.exception
+    assert not at.error
+    assert "The judges agree on" in said(at)
+    assert at.selectbox(key="judge_b").value == "second"
+    assert any(each.value.startswith("because ") for each in at.text)
+    # Other data have judges of their own.
+    at.selectbox(key="data").set_value("two-judges").run()
+    assert at.selectbox(key="judge_b").value == "model"
+    at.selectbox(key="data").set_value("shop").run()
+    assert at.selectbox(key="judge_b").value == "second"
+    next(each for each in at.button if each.label == "Drop 1 uploaded judge").click().run()
+    assert "**Add a second judge**" in said(at)
+
+
+def test_several_judges_can_be_chosen_and_have_one_alpha():
+    at = add(tab(), ("second.tsv", second(PERSON)), ("third.tsv", second(PERSON, 0, "third")))
+    assert not at.exception
+    table = frame(at, "low")
+    assert "alpha, all 4 judges" in table.index
+    # The new judge is shown at once, with what was noted while the file was read.
+    assert at.selectbox(key="judge_b").value == "second"
+    assert any(each.value.startswith("second: ") for each in at.text)
+    at.selectbox(key="judge_b").set_value("third").run()
+    assert not at.exception
+    assert "B `third` is more generous than A `person` on 0 and stricter on 0." in said(at)
+    assert "Disagreements" not in [each.value for each in at.subheader]
+    at.selectbox(key="judge_a").set_value("model").run()
+    assert not at.exception
+    assert at.selectbox(key="judge_a").value == "model"
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"judge,query,document,grade\nann,q1,wine-1,good\n", "bad.csv, line 2, column 4"),
+        (b"\x00\x01", "bad.csv"),
+        (b"judge,query,document,grade\n,q1,wine-1,1\n", "a row without a judge"),
+    ],
+)
+def test_a_bad_file_is_refused_and_nothing_is_lost(data, why):
+    at = add(tab(), ("second.tsv", second(PERSON)))
+    at = add(at, ("third.tsv", second(PERSON, 0, "third")), ("bad.csv", data))
+    assert not at.exception
+    (error,) = at.error
+    assert why in error.value
+    assert at.selectbox(key="judge_b").options == ["model", "second"]
+    # The next good file takes the message away.
+    at = add(at, ("third.tsv", second(PERSON, 0, "third")))
+    assert not at.error
+    assert at.selectbox(key="judge_b").options == ["model", "second", "third"]
+
+
+def test_a_judge_of_other_documents_says_so():
+    at = add(tab("shop"), ("other.csv", b"judge,query,document,grade\nann,q9,d9,1\n"))
+    assert not at.exception
+    assert any("judged no document in common" in each.value for each in at.info)
+
+
+def test_all_grades_alike_have_no_kappa_and_say_why():
+    rows = b"judge,query,document,grade\nann,q1,wine-1,3\nann,q4,kettle-1,3\n"
+    at = add(tab(), ("ann.csv", rows))
+    at.selectbox(key="judge_b").set_value("ann").run()
+    assert not at.exception
+    assert "Kappa is undefined" in said(at)
+
+
+def test_one_query_has_no_interval_and_says_why():
+    rows = b"judge,query,document,grade\nann,q1,wine-1,3\nann,q1,wine-2,1\nann,q1,wine-3,0\n"
+    at = add(tab(), ("ann.csv", rows))
+    assert not at.exception
+    assert at.selectbox(key="judge_b").value == "ann"
+    assert "The interval needs at least two queries" in said(at)
+    kappa = cohen_kappa(PERSON, read_judges(rows, "ann.csv")["ann"])
+    assert f"Cohen's kappa **{kappa.coefficient:.2f}**" in said(at)
+
+
+def test_very_many_grades_are_not_drawn_as_a_table():
+    rows = [
+        f"ann,{query},{document},{number / 10}"
+        for number, (query, document) in enumerate(
+            (query, document) for query, of in PERSON.to_dict().items() for document in of
+        )
+    ]
+    data = "\n".join(["judge,query,document,grade", *rows]).encode()
+    at = add(tab(), ("ann.csv", data))
+    assert not at.exception
+    assert any("different grades are too many" in each.value for each in at.info)
+
+
+def test_hostile_names_and_reasons_stay_literal():
+    rows = [
+        {"judge": HOSTILE, "query": query, "document": document, "grade": 1, "reason": HOSTILE}
+        for query, of in PERSON.to_dict().items()
+        for document in of
+    ]
+    at = add(tab(), ("x.json", json.dumps(rows).encode()))
+    at.selectbox(key="judge_b").set_value(HOSTILE).run()
+    assert not at.exception
+    sinks = [*at.markdown, *at.caption, *at.info, *at.error, *at.subheader]
+    for each in sinks:
+        assert HOSTILE not in each.value.replace(f"`` {HOSTILE} ``", "")
+    assert HOSTILE in [each.value for each in at.text]
+
+
+def test_the_majority_is_saved_as_qrels():
+    at = tab()
+    (button,) = at.get("download_button")
+    assert button.proto.label == "Download the majority of 2 judges"
+    found = majority([PERSON, MODEL])
+    assert read_qrels(found.to_trec().encode(), "majority.txt").to_dict() == found.to_dict()
+
+
+def test_the_judges_of_the_sample_are_its_file():
+    table = pd.read_csv(FOLDER / "two_judges" / "judges.tsv", sep="\t")
+    assert table.groupby("judge").size().to_dict() == {"model": len(MODEL), "person": len(PERSON)}
