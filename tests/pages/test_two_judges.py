@@ -25,8 +25,8 @@ SHOP = catalogue()["shop"].load()
 HOSTILE = "<b>x</b> [a](http://example.org) ![b](http://example.org/b.png) `$c$`"
 
 
-def tab(data="two-judges", **parameters):
-    at = opened("judge", data=data, judging="Two judges", **parameters)
+def tab(example="two-judges", **parameters):
+    at = opened("judge", example=example, judging="Two judges", **parameters)
     assert not at.exception
     return at
 
@@ -130,7 +130,7 @@ def test_one_judge_alone_has_a_field_for_others_and_a_way_to_the_sample():
     assert not at.dataframe
     next(each for each in at.button if each.label == "Show a sample with two judges").click().run()
     assert not at.exception
-    assert at.selectbox(key="data").value == "two-judges"
+    assert at.selectbox(key="example").value == "two-judges"
 
 
 def test_an_uploaded_judge_is_compared_and_kept_for_these_data_only():
@@ -141,9 +141,9 @@ def test_an_uploaded_judge_is_compared_and_kept_for_these_data_only():
     assert at.selectbox(key="judge_b").value == "second"
     assert any(each.value.startswith("because ") for each in at.text)
     # Other data have judges of their own.
-    at.selectbox(key="data").set_value("two-judges").run()
+    at.selectbox(key="example").set_value("two-judges").run()
     assert at.selectbox(key="judge_b").value == "model"
-    at.selectbox(key="data").set_value("shop").run()
+    at.selectbox(key="example").set_value("shop").run()
     assert at.selectbox(key="judge_b").value == "second"
     next(each for each in at.button if each.label == "Drop 1 uploaded judge").click().run()
     assert "**Add a second judge**" in said(at)

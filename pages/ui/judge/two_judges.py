@@ -60,7 +60,7 @@ def _alone(dataset: Dataset) -> None:
     st.button(
         "Show a sample with two judges",
         on_click=state.open_page,
-        args=(state.JUDGE, {state.DATA: "two-judges"}, *state.OF_COMPARISON),
+        args=(state.JUDGE, {state.EXAMPLE: "two-judges"}, *state.OF_RANKING),
     )
 
 
