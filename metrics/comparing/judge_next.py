@@ -67,18 +67,18 @@ class JudgeNext:
 
     @property
     def can_turn(self) -> bool | None:
-        """Whether grades can put a run ahead that does not lead now; None: not known.
+        """Whether either run can be ahead, as judged or with more grades; None: not known.
 
-        Where neither run leads now, that is either of them.
+        If not, one of the runs cannot get ahead any more, whatever the grades; it may still draw
+        level.
         """
-        ahead = []
-        if not self.delta < -TIE:
-            ahead.append((-self.over.reached_low, -self.over.low))
-        if not self.delta > TIE:
-            ahead.append((self.over.reached_high, self.over.high))
-        if any(reached > TIE for reached, _ in ahead):
+        ahead = (
+            (max(-self.over.reached_low, -self.delta), -self.over.low),
+            (max(self.over.reached_high, self.delta), self.over.high),
+        )
+        if all(reached > TIE for reached, _ in ahead):
             return True
-        return None if any(bound > TIE for _, bound in ahead) else False
+        return None if all(max(each) > TIE for each in ahead) else False
 
     def judged(self, query: str, document: str, grade: float) -> JudgeNext:
         """Return what `judge_next` returns after one more judgment; only its query is searched.
@@ -105,7 +105,8 @@ def judge_next(
     lowest mean delta while B leads, the highest while A leads, the nearer to 0 while neither does.
     Each unjudged document is at some grade there; the first to judge is the one whose expected
     grade moves that end most towards the leader, with the others where they are. A document that
-    can decide much but is likely to have the grade assumed already thus comes later.
+    can decide much but is likely to have the grade assumed already thus comes later. Documents are
+    judged for what they settle, so until then the delta as judged is not an estimate.
 
     Documents that count are those of `reversal`: retrieved by either run down to the cutoff. Those
     below the cutoff in both runs, and those in neither, are never listed; a relevant one would
@@ -114,7 +115,8 @@ def judge_next(
     judged: where unjudged documents are removed, and in Bpref, the delta can lie outside before.
 
     Of documents with the same expectation, the one with the better rank in either run comes first,
-    then the one of the earlier query in the qrels, then A's.
+    then the one of the earlier query in the qrels, then A's. A query takes about 10 ms with nDCG@10,
+    0.1 s with RR@10 or AP@10, and more than a second with AP over 100 documents.
 
     Parameters
     ----------
