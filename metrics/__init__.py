@@ -12,6 +12,7 @@ from .comparing.comparison import Comparison, compare
 from .comparing.decisive_labels import DecisiveLabels, decisive_labels
 from .comparing.evidence import Evidence, evidence
 from .comparing.fusion import comb, rrf
+from .comparing.judge_next import Candidate, JudgeNext, judge_next
 from .comparing.leaderboard import Leaderboard, leaderboard
 from .comparing.one_query import OneQuery, one_query
 from .comparing.reversal import Reversal, reversal
@@ -37,6 +38,7 @@ from .version import __version__ as __version__
 
 __all__ = [
     "Agreement",
+    "Candidate",
     "Comparison",
     "Convention",
     "DataError",
@@ -44,6 +46,7 @@ __all__ = [
     "DecisiveLabels",
     "EditError",
     "Evidence",
+    "JudgeNext",
     "JudgeNoise",
     "JudgedFile",
     "Leaderboard",
@@ -80,6 +83,7 @@ __all__ = [
     "judge",
     "judge_batches",
     "judge_file",
+    "judge_next",
     "judge_noise",
     "judge_spark",
     "krippendorff_alpha",

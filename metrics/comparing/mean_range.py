@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -83,11 +83,14 @@ def mean_range(
                 found.append(over_grades(lists, float(deltas.get(lists.query, math.nan))))
     except MeasureError:
         return None
-    return _joined(deltas.drop(opened, errors="ignore").tolist(), found)
+    return joined(deltas.drop(opened, errors="ignore").tolist(), found)
 
 
-def _joined(fixed: list[float], found: list[Reversal]) -> MeanRange:
-    """Return the range of the mean of fixed deltas and of those found over all grades."""
+def joined(fixed: Sequence[float], found: Sequence[Reversal]) -> MeanRange:
+    """Return the range of the mean of fixed deltas and of those found over all grades.
+
+    A query whose delta as judged is NaN is left out of the mean where that makes the range wider.
+    """
     scored = [each for each in found if not math.isnan(each.delta)]
     # Some conventions leave a query out until a document that it has to find is judged.
     added = [each for each in found if math.isnan(each.delta)]

@@ -16,6 +16,7 @@ from ..data import Qrels, Run
 from ..errors import DataError, MeasureError, UnscoredError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings, judge
+from ..judging.judged import listed as listed_whole
 from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..words import listed
@@ -220,7 +221,7 @@ def unjudged_that_count(
     every = replace(under, unjudged="zero")
     found: dict[str, dict[str, None]] = {query: {} for query in qrels.queries}
     for run in runs:
-        judged = judge(qrels, run, every, every=True)
+        judged = listed_whole(qrels, run, every)
         near = judged.hits[~assessed(judged.hits, under) & in_reach(judged.hits, under, depth)]
         for number, document in zip(near.query.tolist(), near.document.to_pylist(), strict=True):
             found[judged.queries[number]][document] = None

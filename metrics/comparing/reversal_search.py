@@ -45,6 +45,19 @@ class Lists:
         parts = [self.scale[levels[i : i + step]] for i in range(0, len(levels), step)]
         return np.concatenate([[self._of(s, part) for s in self.sides] for part in parts], axis=1)
 
+    def single_changes(self, levels: Ints) -> Floats:
+        """Return ``(n, g)`` the delta after each change of one document to a level."""
+        count, size = len(levels), len(self.scale)
+        row = np.arange(count * size)
+        single = np.tile(levels, (count * size, 1))
+        single[row, row // size] = row % size
+        return self.deltas(single).reshape(count, size)
+
+    def deltas(self, levels: Ints) -> Floats:
+        """Return ``(m,)`` the delta B − A under each completion; NaN where a list has no score."""
+        first, second = self.scores(levels)
+        return np.asarray(second - first)
+
     def _of(self, side: JudgedRankings, grades: Floats) -> Floats:
         hits, ideal = self._filled(side.hits, grades), self._filled(side.judged, grades)
         ideal = ranking(ideal.query, ideal.document, ideal.grade, ideal.grade, "ascending")
@@ -111,23 +124,19 @@ def descended(lists: Lists, levels: Ints, sign: int) -> tuple[float, Ints]:
 
     Each step tries all single changes, then the best of them together: the best two, three, ...
     """
-    count, size, best = len(levels), len(lists.scale), np.inf
-    row = np.arange(count * size)
+    count, best = len(levels), np.inf
 
-    def deltas(completions: Ints) -> Floats:
-        first, second = lists.scores(completions)
-        values: Floats = np.nan_to_num(sign * (second - first), nan=np.inf)
+    def worth(deltas: Floats) -> Floats:
+        values: Floats = np.nan_to_num(sign * deltas, nan=np.inf)
         return values
 
     while True:
-        single = np.tile(levels, (count * size, 1))
-        single[row, row // size] = row % size
-        values = deltas(single).reshape(count, size)
+        values = worth(lists.single_changes(levels))
         best_first, best_level = np.argsort(values.min(axis=1)), values.argmin(axis=1)
         together = np.tile(levels, (count + 1, 1))
         for changes, document in enumerate(best_first.tolist(), start=1):
             together[changes:, document] = best_level[document]
-        values = deltas(together)
+        values = worth(lists.deltas(together))
         if not values.min() < best - TIE:
             return best, levels
         best, levels = float(values.min()), together[values.argmin()]
