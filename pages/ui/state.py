@@ -55,6 +55,7 @@ PASTED = QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "_visit"
 WHOLE, PRESET, CHOICES = "_whole", "_preset", "_choices"
+NEXT_UP, PAPER = "_next_up", "_paper"
 _UNKNOWN, _KEPT, _ONCE, _TAUGHT, _SAVED = "_unknown", "_kept", "_once", "_taught", "_saved"
 _ADDRESS, _STEPPED, _TABLES, _TOLD = "_address", "_stepped", "_tables", "_told"
 

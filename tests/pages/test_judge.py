@@ -4,6 +4,7 @@ import json
 import re
 
 from metrics import TREC_EVAL, evaluate
+from metrics.comparing.judge_next import judge_next
 from metrics.comparing.similarity import top
 from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
@@ -160,6 +161,41 @@ def test_an_impossible_event_of_the_desk_is_refused_and_later_ones_are_heard():
     assert papers(at)["headphones-04"]["grade"] == SHOP.qrels.to_dict()["q01"]["headphones-04"]
     at = sent(at, said("headphones-04", 2), by="desk")
     assert papers(at)["headphones-04"]["grade"] == 2
+
+
+def test_what_to_judge_next_is_followed_from_judgment_to_judgment():
+    at = judge(blind="open", query="q01")
+    at.session_state["_next_up"] = True
+    at = at.run()
+    changed, turns = {}, []
+    for grade in (3, 0, 2):
+        qrels = with_grades(SHOP.qrels, changed)
+        found = judge_next(qrels, *SHOP.runs, "nDCG@10", grades=(0, 1, 2, 3))
+        shown = at.dataframe[1].value
+        first = found.order[:10]
+        assert shown.index.tolist() == [each.query for each in first]
+        assert shown["document"].tolist() == [each.document for each in first]
+        assert shown["can move"].tolist() == [each.move for each in first]
+        told = " ".join(texts(at))
+        turns.append(found.can_turn)
+        assert ("**The verdict can still turn.**" in told) is found.can_turn
+        assert f"between {found.over.low:.4f} and {found.over.high:.4f}".replace("-", "−") in told
+        at = press(at, "Judge the first one")
+        one = first[0]
+        assert desk(at)["at"] == one.document
+        assert at.selectbox(key="query").value == one.query
+        assert papers(at)[one.document]["seen"] is False
+        at = sent(at, said(one.document, grade), by="desk")
+        changed.setdefault(one.query, {})[one.document] = float(grade)
+    assert turns == [True, True, False]
+
+
+def test_a_verdict_that_cannot_turn_says_so():
+    at = judge(blind="open", measure="RR", k=0)
+    at.session_state["_next_up"] = True
+    found = judge_next(SHOP.qrels, *SHOP.runs, "RR", grades=(0, 1, 2, 3))
+    assert found.can_turn is False
+    assert "**The verdict cannot turn any more: you can stop.**" in " ".join(texts(at.run()))
 
 
 QUERIES = b"query,text\nq1,red shoes\nq2,blue hat\n"

@@ -20,6 +20,10 @@ export default function (component) {
     if (changed >= 0) desk.at = changed;
     desk.followed = false;
   }
+  if (data.at !== desk.asked) {
+    desk.asked = data.at;
+    desk.at = Math.max(0, data.papers.findIndex((paper) => paper.id === data.at));
+  }
   desk.at = Math.min(desk.at, Math.max(0, data.papers.length - 1));
   draw(desk);
   // While the page goes to another query, the desk before is still there: it must not hear keys.
@@ -37,7 +41,7 @@ function differs(paper, old) {
 }
 
 function made(root) {
-  const desk = { root, queue: [], next: 1, at: 0, shown: null };
+  const desk = { root, queue: [], next: 1, at: 0, asked: "", shown: null };
   const box = make("section", "desk");
   desk.progress = make("p", "progress");
   desk.query = make("p", "query");

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from metrics import TREC_EVAL, Dataset, Measure, RankscopeError, Run
+from metrics import TREC_EVAL, Convention, Dataset, Measure, RankscopeError, Run
 from metrics.comparing.similarity import pool
 from metrics.editing.hand_ranking import grade_scale
 from metrics.editing.history import History
@@ -18,7 +18,7 @@ from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
 from metrics.rendering import text
 
 from .. import cache, pickers, show, state, user_data, widgets, workspace
-from . import taken
+from . import next_up, taken
 from .desk import Paper, desk
 
 DEPTH = 10
@@ -51,12 +51,17 @@ def draw(dataset: Dataset, usual: Measure) -> None:
             name = _text("Your name, kept with each judgment", state.JUDGE_NAME, LONGEST_NAME)
             meaning = "What each grade means, shown to the judge"
             guideline = _text(meaning, state.GUIDELINE, _LONGEST_GUIDELINE, area=True)
+    scale = grade_scale(dataset.original) if len(dataset.original) else _USUAL
     left, right = st.columns([3, 2], gap="large") if look == _OPEN else (st.container(), None)
     with left:
-        _desk(dataset, query, pooled, queries, name, look, guideline)
+        _desk(dataset, query, pooled, queries, name, look, guideline, scale)
     if right is not None:
         with right:
-            _scores(dataset, usual)
+            measure = pickers.measure_picker(usual)
+            convention = pickers.convention_picker([measure])
+            _scores(dataset, measure, convention)
+            if len(dataset.runs) > 1:
+                next_up.section(dataset, measure, convention, scale)
     taken.section(dataset, name)
 
 
@@ -81,6 +86,7 @@ def _desk(
     name: str,
     look: str,
     guideline: str,
+    scale: tuple[float, ...],
 ) -> None:
     origin, history = user_data.sheet_of(dataset, query)
     after = _after(dataset, query, pooled, queries)
@@ -103,15 +109,19 @@ def _desk(
             user_data.set_history(origin, None, number)
             state.put({state.QUERY: after})
 
-    of_query = pooled.get(query, {})
+    # What is to be judged next may be below the pool.
+    asked, paper = state.value(state.PAPER) or ("", "")
+    of_query = dict(pooled.get(query, {}))
+    if asked == query:
+        of_query.setdefault(paper, len(of_query) + 1)
     ranks = _ranks(dataset, query) if look == _OPEN else {}
     papers = [_paper(dataset, each, ranks) for each in _in_order(query, of_query, look)]
     heading = {
         "query": text.visible(dataset.query_texts.get(query) or query),
         "guideline": text.visible(guideline),
+        "at": paper if asked == query else "",
         "after": text.visible(text.beginning(dataset.query_texts.get(after) or after, 60)),
     }
-    scale = grade_scale(dataset.original) if len(dataset.original) else _USUAL
     applied = user_data.applied(origin) or 0
     desk(origin, history, papers, scale, heading, do, applied)
     if notice := state.message(state.NOTICE):
@@ -191,25 +201,24 @@ def _pool_of(
     return pool(_runs, depth)
 
 
-def _scores(dataset: Dataset, usual: Measure) -> None:
+def _scores(dataset: Dataset, measure: Measure, convention: Convention) -> None:
     """Show the mean of each run, with the loaded grades and with those of now."""
-    measure = pickers.measure_picker(usual)
-    convention = pickers.convention_picker([measure])
     name = str(measure)
     rows: dict[str, tuple[float | None, float]] = {}
     try:
         for run in dataset.runs:
-            now = cache.scored(dataset.qrels, run, name, convention).mean[name]
+            scores = cache.scored(dataset.qrels, run, name, convention)
             loaded = (
                 cache.scored(dataset.original, run, name, convention).mean[name]
                 if len(dataset.original)
                 else None
             )
-            rows[run.name] = loaded, now
+            rows[run.name] = loaded, scores.mean[name]
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=["loaded", "now"])
     frame.index.name = "run"
     show.table(frame.astype(float))
-    st.caption(f"Mean {name} with the loaded grades, and with those given by hand.")
+    many = text.count(int(scores.per_query[name].notna().sum()), "query", "queries")
+    st.caption(f"Mean {measure} with the loaded grades, and with those given by hand: over {many}.")

@@ -1,0 +1,146 @@
+"""What to judge next: the documents whose grades can still move the verdict most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from metrics import Convention, DataError, Dataset, Measure, RankscopeError, Run
+from metrics.comparing.judge_next import JudgeNext, judge_next
+from metrics.comparing.significance import TIE
+from metrics.rendering import text
+
+from .. import show, state, user_data
+
+LISTED = 10
+"""At most this many documents are listed."""
+_FEW = 20
+"""With more judgments since, it is faster to begin again than to add them one by one."""
+
+Changed = Mapping[str, Mapping[str, float | None]]
+
+
+class Known(NamedTuple):
+    """The last answer, and the grades that had been given by hand by then."""
+
+    asked: tuple[object, ...]
+    changed: Changed
+    found: JudgeNext
+
+
+def section(
+    dataset: Dataset, measure: Measure, convention: Convention, scale: tuple[float, ...]
+) -> None:
+    """Show how far the verdict on the first two runs is open, and what to judge next.
+
+    ``scale``: the grades that a document can get.
+    """
+    with st.expander("What to judge next", key=state.NEXT_UP, on_change="rerun") as opened:
+        if not opened.open:
+            return
+        a, b = dataset.runs[:2]
+        try:
+            found = _answer(dataset, (a, b), measure, convention, scale)
+        except RankscopeError as error:
+            st.info(text.code(str(error)))
+            return
+        st.markdown(_verdict(found, (a.name, b.name), str(measure)))
+        if found.order:
+            _list(found)
+
+
+def _answer(
+    dataset: Dataset,
+    two: tuple[Run, Run],
+    measure: Measure,
+    convention: Convention,
+    scale: tuple[float, ...],
+) -> JudgeNext:
+    """Return what to judge next; after a judgment only its query is searched again."""
+    asked = (dataset.original.digest, *(run.digest for run in two), str(measure), convention, scale)
+    changed = user_data.changed_grades(dataset)
+    known = _last().get("known")
+    new = _new(known.changed, changed) if known and known.asked == asked else None
+    found = None
+    if known and new is not None:
+        try:
+            found = known.found
+            for query, document, grade in new:
+                found = found.judged(query, document, grade)
+        except DataError:
+            # A document, or a grade, that the range did not expect.
+            found = None
+    if found is None:
+        with st.spinner("Trying every grade …"):
+            found = judge_next(dataset.qrels, *two, measure, convention, scale)
+    _last()["known"] = Known(asked, changed, found)
+    return found
+
+
+def _new(before: Changed, now: Changed) -> list[tuple[str, str, float]] | None:
+    """Return the judgments that are new; None where others have changed, or there are many."""
+    old, pairs = _flat(before), _flat(now)
+    if not old.items() <= pairs.items():
+        return None
+    new = [(*pair, grade) for pair, grade in pairs.items() if pair not in old and grade is not None]
+    return new if len(new) == len(pairs) - len(old) <= _FEW else None
+
+
+def _flat(of: Changed) -> dict[tuple[str, str], float | None]:
+    return {(query, name): grade for query, by in of.items() for name, grade in by.items()}
+
+
+@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
+def _last() -> dict[str, Known]:
+    return {}
+
+
+def _verdict(found: JudgeNext, names: tuple[str, str], measure: str) -> str:
+    """Return whether the verdict can turn, who leads, and how far grades can move that."""
+    a = text.code(names[0])
+    b = text.code(names[1])
+    if found.can_turn is None:
+        turn = "**Whether the verdict can turn is not known.**"
+    elif found.can_turn:
+        turn = "**The verdict can still turn.**"
+    else:
+        turn = "**The verdict cannot turn any more: you can stop.**"
+    if math.isnan(found.delta):
+        lead = "No query has a score yet."
+    elif abs(found.delta) <= TIE:
+        lead = f"{a} and {b} are level in {measure}."
+    else:
+        lead = f"{b if found.delta > 0 else a} leads by {abs(found.delta):.4f} in {measure}."
+    if not found.order:
+        return f"{turn} {lead} No unjudged document counts."
+    low = text.number(found.over.low)
+    high = text.number(found.over.high)
+    many = text.count(len(found.order), "unjudged document")
+    return (
+        f"{turn} {lead} With grades for the {many} that count, {b} − {a} is between {low} and "
+        f"{high}."
+    )
+
+
+def _list(found: JudgeNext) -> None:
+    first = found.order[:LISTED]
+    rows = [(each.query, each.document, each.rank, each.move) for each in first]
+    frame = pd.DataFrame(rows, columns=["query", "document", "best rank", "can move"])
+
+    def pick(place: int) -> None:
+        query, document = first[place].query, first[place].document
+        state.put({state.QUERY: query, state.PAPER: (query, document)})
+
+    def take() -> None:
+        pick(0)
+
+    st.button("Judge the first one", on_click=take)
+    show.picking_table(frame.set_index("query"), "next_up", pick=pick)
+    st.caption(
+        "Can move: how far its grade can move the end of the range that keeps the verdict open. "
+        "The first one is expected to move it most. Tick a row to judge it."
+    )
