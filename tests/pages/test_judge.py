@@ -71,6 +71,21 @@ def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
     assert papers(at)[one]["grade"] == 3
 
 
+def test_data_says_who_changed_a_grade():
+    at = sent(judge(query="q01", judge="Ada"), said("headphones-04", 1, "too old"), by="desk")
+    table = at.switch_page("pages/data.py").run().dataframe[0].value
+    (row,) = table.reset_index().to_dict("records")
+    assert TIME.fullmatch(row.pop("time"))
+    assert row == {
+        "query": "q01",
+        "document": "headphones-04",
+        "loaded": SHOP.qrels.to_dict()["q01"]["headphones-04"],
+        "now": 1.0,
+        "judge": "Ada",
+        "note": "too old",
+    }
+
+
 def test_a_judgment_counts_on_inspect_and_one_of_inspect_is_on_the_desk():
     at = sent(judge(query="q01"), said("headphones-04", 1), by="desk")
     at = at.switch_page("pages/inspect_query.py")

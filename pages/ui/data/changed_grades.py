@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from metrics import Dataset
+from metrics.editing.sheet import Judgment, judgments
 from metrics.rendering import text
 from metrics.writing.reproduce import as_input, input_name
 
@@ -40,12 +42,23 @@ def section() -> None:
 
 
 def _changed(dataset: Dataset) -> pd.DataFrame:
-    """Return the changed grades: query, document, the loaded grade and the one now."""
+    """Return the changed grades: query, document, the loaded grade, the one now, who and why.
+
+    The last columns are there if a judge has signed any.
+    """
     changed = user_data.changed_grades(dataset)
     before = dataset.original.only(*changed).to_dict()
-    rows = [
-        (query, document, before.get(query, {}).get(document), now)
-        for query, grades in changed.items()
-        for document, now in grades.items()
-    ]
-    return pd.DataFrame(rows, columns=["query", "document", "loaded", "now"])
+    said = {(each.query, each.document): each.signed for each in _judgments(dataset)}
+    rows = []
+    for query, grades in changed.items():
+        for document, now in grades.items():
+            by = said.get((query, document))
+            who = (by.judge, by.time, by.note) if by else ("", "", "")
+            rows.append((query, document, before.get(query, {}).get(document), now, *who))
+    names = ["query", "document", "loaded", "now", "judge", "time", "note"]
+    frame = pd.DataFrame(rows, columns=names)
+    return frame if said else frame[names[:4]]
+
+
+def _judgments(dataset: Dataset) -> Iterator[Judgment]:
+    return judgments(user_data.sheets_of(dataset))

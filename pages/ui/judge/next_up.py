@@ -128,8 +128,8 @@ def _verdict(found: JudgeNext, names: tuple[str, str], measure: str) -> str:
 
 def _list(found: JudgeNext) -> None:
     first = found.order[:LISTED]
-    rows = [(each.query, each.document, each.rank, each.move) for each in first]
-    frame = pd.DataFrame(rows, columns=["query", "document", "best rank", "can move"])
+    rows = [(each.query, each.document, each.move) for each in first]
+    frame = pd.DataFrame(rows, columns=["query", "document", "can move"])
 
     def pick(place: int) -> None:
         query, document = first[place].query, first[place].document
