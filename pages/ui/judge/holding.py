@@ -45,15 +45,21 @@ def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> N
 
 def _pickers(dataset: Dataset) -> tuple[Run, Run, Measure, Convention]:
     """Choose two runs, a measure and a convention."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        one, other = pair_picker(dataset)
+        measure = pickers.measure_picker(parse(MEASURE))
+        convention = pickers.convention_picker([measure])
+    return one, other, measure, convention
+
+
+def pair_picker(dataset: Dataset) -> tuple[Run, Run]:
+    """Choose two of the data's runs."""
     runs = {run.name: run for run in dataset.runs}
     titles = {name: name for name in runs}
     first, second, *_ = runs
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        one = widgets.option("Run A", titles, state.A, first, width=200)
-        other = widgets.option("Run B", titles, state.B, second, width=200)
-        measure = pickers.measure_picker(parse(MEASURE))
-        convention = pickers.convention_picker([measure])
-    return runs[one], runs[other], measure, convention
+    one = widgets.option("Run A", titles, state.A, first, width=200)
+    other = widgets.option("Run B", titles, state.B, second, width=200)
+    return runs[one], runs[other]
 
 
 def _sentences(

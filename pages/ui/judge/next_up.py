@@ -15,6 +15,7 @@ from metrics.comparing.significance import TIE
 from metrics.rendering import text
 
 from .. import show, state, user_data
+from .holding import pair_picker
 
 LISTED = 10
 """At most this many documents are listed."""
@@ -35,7 +36,7 @@ class Known(NamedTuple):
 def section(
     dataset: Dataset, measure: Measure, convention: Convention, scale: tuple[float, ...]
 ) -> None:
-    """Show how far the verdict on the first two runs is open, and what to judge next.
+    """Show how far the verdict on two runs is open, and what to judge next.
 
     ``scale``: the grades that a document can get.
     """
@@ -43,6 +44,9 @@ def section(
         if not opened.open:
             return
         a, b = dataset.runs[:2]
+        if len(dataset.runs) > 2:
+            with st.container(horizontal=True):
+                a, b = pair_picker(dataset)
         try:
             found = _answer(dataset, (a, b), measure, convention, scale)
         except RankscopeError as error:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -31,38 +33,92 @@ _BLIND, _OPEN = "blind", "open"
 _LOOKS = {_BLIND: "Blind", _OPEN: "Ranks and scores"}
 
 
+@dataclass(frozen=True)
+class Sitting:
+    """What a judge looks at.
+
+    Attributes
+    ----------
+    pooled
+        The documents to judge, by query, each with its best rank.
+    query
+        The query that is judged.
+    is_blind
+        Whether ranks and scores are hidden, and the documents shuffled.
+    judge
+        The judge's name.
+    scale
+        The grades to choose from.
+    """
+
+    dataset: Dataset
+    pooled: Mapping[str, Mapping[str, int]]
+    query: str
+    is_blind: bool
+    judge: str
+    guideline: str
+    scale: tuple[float, ...]
+
+    def papers(self, asked: str) -> list[Paper]:
+        """Return the documents in order, with one more that is asked for, if any."""
+        pooled = dict(self.pooled[self.query])
+        if asked:
+            pooled.setdefault(asked, len(pooled) + 1)
+        ranks = {} if self.is_blind else _ranks(self.dataset, self.query)
+        names = _shuffled(self.query, pooled) if self.is_blind else _by_rank(pooled)
+        return [_paper(self.dataset, name, ranks) for name in names]
+
+    def after(self) -> str:
+        """Return the next query with a document that nobody has judged; empty for none."""
+        sheets, queries = user_data.sheets_of(self.dataset), _queries(self.dataset, self.pooled)
+        place = queries.index(self.query)
+        for name in (*queries[place + 1 :], *queries[:place]):
+            seen = set(self.dataset.qrels.only(name).to_dict().get(name, {}))
+            if name in sheets:
+                seen |= {entry.document for entry in sheets[name].signed}
+            if not self.pooled[name].keys() <= seen:
+                return name
+        return ""
+
+
 def draw(dataset: Dataset, usual: Measure) -> None:
     """Show the documents of a query on the desk, the scores as they move, and what to take away."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        depth = widgets.whole_number(
-            "Pool depth",
-            state.DEPTH,
-            DEPTH,
-            1,
-            "The documents to judge: the first so many of each run.",
-            most=_DEEPEST,
-        )
-        pooled = _pool(dataset, depth)
-        queries = [name for name in dataset.qrels.queries if name in pooled]
-        queries += [name for name in pooled if name not in set(queries)]
-        query = widgets.one_of("Query", queries, dataset.query_texts, state.QUERY)
-        look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND, flat=True)
-        with st.popover("Name and guideline"):
-            name = _text("Your name, kept with each judgment", state.JUDGE_NAME, LONGEST_NAME)
-            meaning = "What each grade means, shown to the judge"
-            guideline = _text(meaning, state.GUIDELINE, _LONGEST_GUIDELINE, area=True)
-    scale = grade_scale(dataset.original) if len(dataset.original) else _USUAL
-    left, right = st.columns([3, 2], gap="large") if look == _OPEN else (st.container(), None)
-    with left:
-        _desk(dataset, query, pooled, queries, name, look, guideline, scale)
-    if right is not None:
+    sitting = _sitting(dataset)
+    if sitting.is_blind:
+        _desk(sitting)
+    else:
+        left, right = st.columns([3, 2], gap="large")
+        with left:
+            _desk(sitting)
         with right:
             measure = pickers.measure_picker(usual)
             convention = pickers.convention_picker([measure])
             _scores(dataset, measure, convention)
             if len(dataset.runs) > 1:
-                next_up.section(dataset, measure, convention, scale)
-    taken.section(dataset, name)
+                next_up.section(dataset, measure, convention, sitting.scale)
+    taken.section(dataset)
+
+
+def _sitting(dataset: Dataset) -> Sitting:
+    """Choose what to judge, and how."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        means = "The documents to judge: the first so many of each run."
+        depth = widgets.whole_number("Pool depth", state.DEPTH, DEPTH, 1, means, most=_DEEPEST)
+        pooled = _pool(dataset, depth)
+        queries = _queries(dataset, pooled)
+        query = widgets.one_of("Query", queries, dataset.query_texts, state.QUERY)
+        look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND, flat=True)
+        with st.popover("Name and guideline"):
+            judge = _text("Your name, kept with each judgment", state.JUDGE_NAME, LONGEST_NAME)
+            meaning = "What each grade means, shown to the judge"
+            guideline = _text(meaning, state.GUIDELINE, _LONGEST_GUIDELINE, area=True)
+    scale = grade_scale(dataset.original) if len(dataset.original) else _USUAL
+    return Sitting(dataset, pooled, query, look == _BLIND, judge, guideline, scale)
+
+
+def _queries(dataset: Dataset, pooled: Mapping[str, object]) -> list[str]:
+    """Return the queries to judge, in the order of the qrels, then of the runs."""
+    return [name for name in dict.fromkeys((*dataset.qrels.queries, *pooled)) if name in pooled]
 
 
 def _text(label: str, key: str, longest: int, area: bool = False) -> str:
@@ -78,52 +134,28 @@ def _text(label: str, key: str, longest: int, area: bool = False) -> str:
     return typed
 
 
-def _desk(
-    dataset: Dataset,
-    query: str,
-    pooled: Mapping[str, Mapping[str, int]],
-    queries: list[str],
-    name: str,
-    look: str,
-    guideline: str,
-    scale: tuple[float, ...],
-) -> None:
+def _desk(sitting: Sitting) -> None:
+    dataset, query = sitting.dataset, sitting.query
     origin, history = user_data.sheet_of(dataset, query)
-    after = _after(dataset, query, pooled, queries)
-
-    def do(event: Mapping[str, Any]) -> None:
-        number = event["n"]
-        if event["do"] == "judge":
-            signed = Signature.now(name, str(event["note"])[:LONGEST_NOTE])
-            said: Said = {str(event["id"]): (event["grade"], signed)}
-            state.set_message(state.NOTICE, "")
-            try:
-                user_data.judge(dataset, {query: said}, number)
-            except RankscopeError as error:
-                state.set_message(state.NOTICE, text.code(str(error)))
-                user_data.set_history(origin, None, number)
-        elif event["do"] in _STEPS:
-            _, now = user_data.sheet_of(dataset, query)
-            user_data.set_history(origin, _STEPS[event["do"]](now), number, renew=True)
-        else:
-            user_data.set_history(origin, None, number)
-            state.put({state.QUERY: after})
-
+    after = sitting.after()
     # What is to be judged next may be below the pool.
-    asked, paper = state.value(state.PAPER) or ("", "")
-    of_query = dict(pooled.get(query, {}))
-    if asked == query:
-        of_query.setdefault(paper, len(of_query) + 1)
-    ranks = _ranks(dataset, query) if look == _OPEN else {}
-    papers = [_paper(dataset, each, ranks) for each in _in_order(query, of_query, look)]
+    of, paper = state.value(state.PAPER) or ("", "")
+    asked = paper if of == query else ""
     heading = {
         "query": text.visible(dataset.query_texts.get(query) or query),
-        "guideline": text.visible(guideline),
-        "at": paper if asked == query else "",
+        "guideline": text.visible(sitting.guideline),
+        "at": asked,
         "after": text.visible(text.beginning(dataset.query_texts.get(after) or after, 60)),
     }
-    applied = user_data.applied(origin) or 0
-    desk(origin, history, papers, scale, heading, do, applied)
+    desk(
+        origin,
+        history,
+        sitting.papers(asked),
+        sitting.scale,
+        heading,
+        partial(_do, sitting, after),
+        user_data.applied(origin) or 0,
+    )
     if notice := state.message(state.NOTICE):
         st.error(notice)
     st.caption(
@@ -135,6 +167,27 @@ def _desk(
 _STEPS = {"undo": History.undo, "redo": History.redo}
 
 
+def _do(sitting: Sitting, after: str, event: Mapping[str, Any]) -> None:
+    """Apply an event of the desk; what cannot be is refused, and said."""
+    number = event["n"]
+    origin, now = user_data.sheet_of(sitting.dataset, sitting.query)
+    if event["do"] == "next":
+        user_data.set_history(origin, None, number)
+        if after:
+            state.put({state.QUERY: after})
+    elif event["do"] in _STEPS:
+        user_data.set_history(origin, _STEPS[event["do"]](now), number, renew=True)
+    else:
+        signed = Signature.now(sitting.judge, str(event["note"])[:LONGEST_NOTE])
+        said: Said = {str(event["id"]): (event["grade"], signed)}
+        state.set_message(state.NOTICE, "")
+        try:
+            user_data.judge(sitting.dataset, {sitting.query: said}, number)
+        except RankscopeError as error:
+            state.set_message(state.NOTICE, text.code(str(error)))
+            user_data.set_history(origin, None, number)
+
+
 def _where_kept() -> str:
     if workspace.folder():
         return "Each judgment is kept in the workspace folder of this server at once."
@@ -144,10 +197,12 @@ def _where_kept() -> str:
     )
 
 
-def _in_order(query: str, pooled: Mapping[str, int], look: str) -> list[str]:
-    """Return documents by their best rank; in the same random order each time if it is blind."""
-    if look == _OPEN:
-        return sorted(pooled, key=lambda name: (pooled[name], name))
+def _by_rank(pooled: Mapping[str, int]) -> list[str]:
+    return sorted(pooled, key=lambda name: (pooled[name], name))
+
+
+def _shuffled(query: str, pooled: Mapping[str, int]) -> list[str]:
+    """Return documents in a random order that is the same each time."""
 
     def drawn(name: str) -> bytes:
         return hashlib.sha256(f"{query}\n{name}".encode("utf-8", "surrogatepass")).digest()
@@ -173,21 +228,6 @@ def _ranks(dataset: Dataset, query: str) -> dict[str, dict[str, int]]:
         for run in dataset.runs
         if query in run.queries
     }
-
-
-def _after(
-    dataset: Dataset, query: str, pooled: Mapping[str, Mapping[str, int]], queries: list[str]
-) -> str:
-    """Return the next query with a document that nobody has judged; empty for none."""
-    of_judges = user_data.sheets_of(dataset)
-    place = queries.index(query)
-    for name in (*queries[place + 1 :], *queries[:place]):
-        seen = set(dataset.qrels.only(name).to_dict().get(name, {}))
-        if name in of_judges:
-            seen |= {entry.document for entry in of_judges[name].signed}
-        if not pooled[name].keys() <= seen:
-            return name
-    return ""
 
 
 def _pool(dataset: Dataset, depth: int) -> dict[str, dict[str, int]]:

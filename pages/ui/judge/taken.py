@@ -18,7 +18,7 @@ from metrics.writing.reproduce import as_input, input_name
 from .. import show, state, user_data
 
 
-def section(dataset: Dataset, name: str) -> None:
+def section(dataset: Dataset) -> None:
     """Show the downloads of all judgments, and the field for a file of others."""
     sheets = user_data.sheets_of(dataset)
     signed = [entry for sheet in sheets.values() for entry in sheet.signed]
@@ -36,7 +36,7 @@ def section(dataset: Dataset, name: str) -> None:
         _download("JSON Lines", lambda: as_json_lines(qrels, judgments(sheets)), lines)
         _download("For Quepid", partial(as_quepid, qrels, texts), "quepid-ratings.csv")
     with st.expander("Add judgments from a file"):
-        _add(dataset, name)
+        _add(dataset)
 
 
 def _download(label: str, make: Callable[[], bytes], file: str) -> None:
@@ -44,7 +44,7 @@ def _download(label: str, make: Callable[[], bytes], file: str) -> None:
     st.download_button(label, make, on_click="ignore", file_name=file, key=f"take_{label}")
 
 
-def _add(dataset: Dataset, name: str) -> None:
+def _add(dataset: Dataset) -> None:
     key = user_data.fresh("judgments")
     uploaded = st.file_uploader("A file of qrels", key=key)
     if told := state.message(state.ADDED):
