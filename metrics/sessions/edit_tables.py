@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -71,17 +71,24 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     }
 
 
+def _columns(
+    rows: Sequence[tuple[object, ...]], types: Mapping[str, pa.DataType]
+) -> dict[str, pa.Array]:
+    """Return rows as columns of these types."""
+    columns = zip(*rows, strict=True) if rows else ((),) * len(types)
+    return {
+        name: pa.array(values, of)
+        for (name, of), values in zip(types.items(), columns, strict=True)
+    }
+
+
 def _signed(entries: Iterable[Entry]) -> dict[str, pa.Array]:
     rows = [
         (number, each.signed.judge, each.signed.time, each.signed.note)
         for number, each in enumerate(entries)
         if each.signed
     ]
-    columns = zip(*rows, strict=True) if rows else ((),) * len(_SIGNED)
-    return {
-        name: pa.array(values, of)
-        for (name, of), values in zip(_SIGNED.items(), columns, strict=True)
-    }
+    return _columns(rows, _SIGNED)
 
 
 def _get_signed(
@@ -110,11 +117,7 @@ def _aspects(steps: Iterable[tuple[Origin, HandRanking]]) -> dict[str, pa.Array]
             for document, grades in (ranking.aspects or {"": {"": 0.0}}).items()
             for name, grade in grades.items()
         ]
-    columns = zip(*rows, strict=True) if rows else ((),) * len(_ASPECTS)
-    return {
-        name: pa.array(values, of)
-        for (name, of), values in zip(_ASPECTS.items(), columns, strict=True)
-    }
+    return _columns(rows, _ASPECTS)
 
 
 def _get_aspects(
