@@ -13,18 +13,23 @@ from .delimited import for_spreadsheets
 from .table import Table
 
 _COLUMNS = ("query", "document", "grade", "judge", "time", "reason")
+UNNAMED = "unnamed"
+"""The judge of a signed grade without a name."""
+LOADED = "qrels"
+"""The judge of the grades that were loaded, where the qrels have no name."""
 
 
 def as_csv(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
     """Return all judgments as a table for spreadsheets, signed ones with judge, time and reason.
 
-    A document that a judge could not grade has a row without a grade.
+    The others are the qrels' own. A document that a judge could not grade has a row without a
+    grade.
 
     Examples
     --------
     >>> print(as_csv(Qrels.from_dict({"q1": {"d1": 2}})).decode("utf-8-sig"), end="")
     query,document,grade,judge,time,reason
-    q1,d1,2,,,
+    q1,d1,2,qrels,,
     """
     return for_spreadsheets(Table(_COLUMNS, tuple(_rows(qrels, judged))))
 
@@ -35,7 +40,7 @@ def as_json_lines(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
     Examples
     --------
     >>> as_json_lines(Qrels.from_dict({"q1": {"d1": 2}}))
-    b'{"query": "q1", "document": "d1", "grade": 2}\n'
+    b'{"query": "q1", "document": "d1", "grade": 2, "judge": "qrels"}\n'
     """
     lines = (
         {name: cell for name, cell in zip(_COLUMNS, row, strict=True) if cell not in (None, "")}
@@ -74,10 +79,13 @@ def _rows(
             said = signed.pop((query, document), None)
             whole = int(grade) if grade == int(grade) else grade
             if said is None:
-                yield query, document, whole, "", "", reasons.get(document, "")
+                name = qrels.name or LOADED
+                yield query, document, whole, name, "", reasons.get(document, "")
             else:
-                by = said.signed
-                yield query, document, whole, by.judge, by.time, by.note
+                yield query, document, whole, *_by(said)
     for said in signed.values():
-        by = said.signed
-        yield said.query, said.document, None, by.judge, by.time, by.note
+        yield said.query, said.document, None, *_by(said)
+
+
+def _by(said: Judgment) -> tuple[str, str, str]:
+    return said.signed.judge or UNNAMED, said.signed.time, said.signed.note

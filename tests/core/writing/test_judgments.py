@@ -5,7 +5,7 @@ import io
 import json
 from dataclasses import replace
 
-from metrics import Qrels, read_qrels
+from metrics import Qrels, read_judges, read_qrels
 from metrics.editing.sheet import Judgment
 from metrics.editing.signature import Signature
 from metrics.writing.judgments import as_csv, as_json_lines, as_quepid
@@ -25,6 +25,16 @@ def test_json_lines_read_back_with_the_reasons():
     assert found.reasons == {"q 1": {"d,1": ADA.note}}
     first = json.loads(data.splitlines()[0])
     assert (first["judge"], first["time"]) == ("Ada", "2026-11-25T09:30:00Z")
+
+
+def test_the_judges_of_a_file_that_was_taken_away_can_be_compared():
+    other = Judgment("q2", "ü", 0, Signature("", "2026-11-25T09:31:00Z"))
+    found = read_judges(as_json_lines(QRELS, [*JUDGED, other]), "judgments.jsonl")
+    assert {name: qrels.to_dict() for name, qrels in found.items()} == {
+        "Ada": {"q 1": {"d,1": 2}},
+        "qrels": {"q 1": {"=1+1": 0.5}},
+        "unnamed": {"q2": {"ü": 0}},
+    }
 
 
 def test_csv_has_a_row_for_what_could_not_be_graded():
