@@ -22,8 +22,8 @@ LOADED = "qrels"
 def as_csv(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
     """Return all judgments as a table for spreadsheets, signed ones with judge, time and reason.
 
-    The others are the qrels' own. A document that a judge could not grade has a row without a
-    grade.
+    The others are the qrels' own. A document that a judge could not grade has no row: a reader
+    would take it for a mistake.
 
     Examples
     --------
@@ -43,12 +43,10 @@ def as_json_lines(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
     b'{"query": "q1", "document": "d1", "grade": 2, "judge": "qrels"}\n'
     """
     lines = (
-        {name: cell for name, cell in zip(_COLUMNS, row, strict=True) if cell not in (None, "")}
+        {name: cell for name, cell in zip(_COLUMNS, row, strict=True) if cell != ""}
         for row in _rows(qrels, judged)
     )
-    # Without a grade there is no judgment to read.
-    kept = (json.dumps(line, ensure_ascii=False) + "\n" for line in lines if "grade" in line)
-    return "".join(kept).encode()
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 
 
 def as_quepid(qrels: Qrels, texts: Mapping[str, str]) -> bytes:
@@ -71,21 +69,16 @@ def as_quepid(qrels: Qrels, texts: Mapping[str, str]) -> bytes:
 
 def _rows(
     qrels: Qrels, judged: Iterable[Judgment]
-) -> Iterable[tuple[str, str, float | int | None, str, str, str]]:
+) -> Iterable[tuple[str, str, float | int, str, str, str]]:
     signed = {(each.query, each.document): each for each in judged}
     for query, grades in qrels.to_dict().items():
         reasons = qrels.reasons.get(query, {})
         for document, grade in grades.items():
-            said = signed.pop((query, document), None)
+            said = signed.get((query, document))
             whole = int(grade) if grade == int(grade) else grade
             if said is None:
                 name = qrels.name or LOADED
                 yield query, document, whole, name, "", reasons.get(document, "")
             else:
-                yield query, document, whole, *_by(said)
-    for said in signed.values():
-        yield said.query, said.document, None, *_by(said)
-
-
-def _by(said: Judgment) -> tuple[str, str, str]:
-    return said.signed.judge or UNNAMED, said.signed.time, said.signed.note
+                by = said.signed
+                yield query, document, whole, by.judge or UNNAMED, by.time, by.note

@@ -26,7 +26,7 @@ def section(dataset: Dataset) -> None:
     given = sum(entry.grade is not None for entry in signed)
     said = f"{text.count(len(dataset.qrels), 'judgment')}, {given:,} of them given here"
     if cannot := len(signed) - given:
-        said += f"; {text.count(cannot, 'document')} cannot be graded"
+        said += f"; {text.count(cannot, 'document')} cannot be graded and is left out"
     st.caption(f"{said}. CSV and JSON Lines have the judge, the time and the note.")
     qrels, texts = dataset.qrels, dataset.query_texts
     with st.container(horizontal=True):

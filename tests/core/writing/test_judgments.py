@@ -37,12 +37,14 @@ def test_the_judges_of_a_file_that_was_taken_away_can_be_compared():
     }
 
 
-def test_csv_has_a_row_for_what_could_not_be_graded():
+def test_csv_reads_back_but_for_what_could_not_be_graded_and_what_spreadsheets_would_run():
     rows = list(csv.DictReader(io.StringIO(as_csv(QRELS, JUDGED).decode("utf-8-sig"))))
-    assert [row["grade"] for row in rows] == ["2", "0.5", "0", ""]
-    assert rows[-1]["reason"] == "a dead link"
+    assert [row["grade"] for row in rows] == ["2", "0.5", "0"]
+    assert rows[0]["reason"] == ADA.note
     # A spreadsheet would run it as a formula.
     assert rows[1]["document"] == "'=1+1"
+    plain = Qrels.from_dict({"q 1": {"d,1": 2}, "q2": {"ü": 0}})
+    assert read_qrels(as_csv(plain, JUDGED), "a.csv").to_dict() == plain.to_dict()
 
 
 def test_reasons_that_were_loaded_are_kept():
