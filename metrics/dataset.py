@@ -50,6 +50,15 @@ class Dataset:
         return self.qrels if self.uploaded is None else self.uploaded
 
     @property
+    def key(self) -> str:
+        """What edits of the data belong to: the digest of the qrels as they were loaded.
+
+        Without a judgment it is that of the first run, which more runs do not change: the qrels of
+        all such data with the same queries are equal.
+        """
+        return self.original.digest if len(self.original) or not self.runs else self.runs[0].digest
+
+    @property
     def is_judged(self) -> bool:
         """Whether there is any judgment; if not, the runs can be compared without scores."""
         return len(self.qrels) > 0

@@ -196,6 +196,7 @@ REVIEWED = {
     "Passed on: the callers' arguments are checked where they call.": {
         "pages/ui/start/front.py:_door": ["gives", "label"],
         "pages/ui/judge/one_query.py:_text": ["label"],
+        "pages/ui/judge/taken.py:_add": ["told"],
         "pages/ui/judge/taken.py:_button": ["label"],
         "pages/ui/judge/taken.py:_download": ["label"],
         "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "tooltip"],

@@ -15,7 +15,7 @@ class Origin:
     Attributes
     ----------
     qrels, run
-        The digests of the qrels and of the run.
+        The digests of the qrels and of the run; for data without judgments, see `Dataset.key`.
     query
         The query's id.
     """

@@ -99,6 +99,19 @@ def sheets(histories: Mapping[Origin, History], qrels: str) -> dict[str, HandRan
     }
 
 
+def notes_of(of: Mapping[str, HandRanking]) -> dict[str, dict[str, str]]:
+    """Return the judges' notes on documents that they graded, by query and document."""
+    notes = {
+        query: {
+            entry.document: entry.signed.note
+            for entry in of_query.signed
+            if entry.signed and entry.signed.note and entry.grade is not None
+        }
+        for query, of_query in of.items()
+    }
+    return {query: found for query, found in notes.items() if found}
+
+
 def judgments(of: Mapping[str, HandRanking]) -> Iterator[Judgment]:
     """Yield what judges said on their sheets, as far as it holds.
 

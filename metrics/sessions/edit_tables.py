@@ -206,8 +206,10 @@ def _history(rankings: Iterable[HandRanking]) -> History:
     original, *others = rankings
     if len(others) > LONGEST + 1:
         raise DamagedError("more steps than can be undone")
-    steps = History(original, original)
-    for ranking in others:
+    # A history can begin with another ranking than the original: with grades given elsewhere.
+    first, *later = others or [original]
+    steps = History(original, first)
+    for ranking in later:
         steps = steps.then(ranking)
     return steps
 

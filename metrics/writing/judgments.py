@@ -75,10 +75,13 @@ def _rows(
         reasons = qrels.reasons.get(query, {})
         for document, grade in grades.items():
             said = signed.get((query, document))
+            why = reasons.get(document, "")
+            if said and said.signed.note:
+                why = said.signed.note
             whole = int(grade) if grade == int(grade) else grade
             if said is None:
                 name = qrels.name or LOADED
-                yield query, document, whole, name, "", reasons.get(document, "")
+                yield query, document, whole, name, "", why
             else:
                 by = said.signed
-                yield query, document, whole, by.judge or UNNAMED, by.time, by.note
+                yield query, document, whole, by.judge or UNNAMED, by.time, why

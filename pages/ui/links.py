@@ -48,7 +48,7 @@ def ranking_of(
     A ranking from the link counts as an edit.
     """
     original = cache.original(dataset.original, run, query, convention)
-    origin = Origin.of(dataset.original, run, query)
+    origin = Origin(dataset.key, run.digest, query)
     linked, steps = user_data.take_linked(), user_data.history(origin)
     if linked is not None and linked.query != query:
         why = "It ranks a different query from the one shown."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from metrics import Dataset, Qrels
+from metrics import Dataset
 from metrics.auditing.contents import Given, Seen
 from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.opened import Stamp
@@ -16,7 +16,7 @@ from metrics.editing.changed_grades import agreed, all_agreed, given, taken_back
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.editing.sheet import SHEET, Said, sheet, sheets, with_judgments
+from metrics.editing.sheet import SHEET, Said, notes_of, sheet, sheets, with_judgments
 from metrics.reading.from_tables.picked import Picked, Preview
 from metrics.sessions.session_file import Session
 
@@ -25,9 +25,11 @@ from . import cache, kept_tabs, state, upload_limit, workspace
 _EDITS = "_edits"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
 _ADOPTED, _ASIDE, _FILES, _BEGUN = "_adopted", "_aside", "_files", "_begun"
-_LISTED, _PICKED, _BROUGHT = "_listed", "_picked", "_brought"
+_LISTED, _PICKED = "_listed", "_picked"
 
 FromFiles = tuple[tuple[Stamp, ...], Dataset | None]
+JUDGED_HERE = "judged here"
+"""The name of the qrels where all grades were given by hand."""
 Apart = tuple[Dataset, Mapping[str, Mend]]
 
 
@@ -311,31 +313,36 @@ def _set_histories(
 
 
 def graded(dataset: Dataset) -> Dataset:
-    """Return data with the grades that were changed by hand, for every run.
+    """Return data with the grades that were changed by hand, for every run, and judges' notes.
 
     Rankings that are judged already keep their judgments, and so do data with some.
     """
-    changed = changed_grades(dataset)
-    if not changed or dataset.judged:
+    changed = {} if dataset.judged else changed_grades(dataset)
+    qrels = cache.graded(dataset.qrels, changed) if changed else dataset.qrels
+    if not dataset.is_judged:
+        qrels = qrels.renamed(JUDGED_HERE)
+    if notes := notes_of(sheets_of(dataset)):
+        reasons = {query: {**qrels.reasons.get(query, {}), **of} for query, of in notes.items()}
+        qrels = replace(qrels, reasons={**qrels.reasons, **reasons})
+    if qrels is dataset.qrels:
         return dataset
-    qrels = cache.graded(dataset.qrels, changed)
-    return replace(dataset, qrels=qrels, uploaded=dataset.qrels)
+    return replace(dataset, qrels=qrels, uploaded=dataset.qrels if changed else None)
 
 
 def changed_grades(dataset: Dataset) -> dict[str, dict[str, float | None]]:
     """Return the grades of data that were changed by hand, by query; None: not judged any more."""
-    return given(_edits().histories, dataset.original.digest)
+    return given(_edits().histories, dataset.key)
 
 
 def take_back_grades(dataset: Dataset) -> None:
     """Give all documents of data their loaded grades again; each list can undo it."""
     edits = _edits()
-    _set_histories(taken_back(edits.histories, dataset.original.digest), edits.applied, renew=True)
+    _set_histories(taken_back(edits.histories, dataset.key), edits.applied, renew=True)
 
 
 def sheet_of(dataset: Dataset, query: str) -> tuple[Origin, History]:
     """Return the judge's sheet of a query, with the grades that were changed anywhere."""
-    origin = Origin(dataset.original.digest, SHEET, query)
+    origin = Origin(dataset.key, SHEET, query)
     if known := history(origin):
         return origin, known
     original = sheet(dataset.original, query)
@@ -363,20 +370,9 @@ def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None)
     _set_histories(changed, applied, renew=True)
 
 
-def brought(dataset: Dataset) -> Qrels | None:
-    """Return the judgments of a file that wait for an answer, if they are for these data."""
-    qrels, found = st.session_state.get(_BROUGHT, ("", None))
-    return found if isinstance(found, Qrels) and qrels == dataset.original.digest else None
-
-
-def set_brought(dataset: Dataset, found: Qrels | None) -> None:
-    """Hold the judgments of a file for these data until there is an answer."""
-    st.session_state[_BROUGHT] = dataset.original.digest, found
-
-
 def sheets_of(dataset: Dataset) -> dict[str, HandRanking]:
     """Return the judges' sheets, by query."""
-    return sheets(_edits().histories, dataset.original.digest)
+    return sheets(_edits().histories, dataset.key)
 
 
 def applied(origin: Origin) -> int | None:

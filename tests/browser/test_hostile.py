@@ -141,6 +141,10 @@ def test_judge(watch, names):
         assert watch.wrong() == []
     choose(page, "Query", 3)
     assert watch.wrong() == []
+    # Other tests expect the data as they were loaded.
+    go(page, "Data")
+    page.get_by_role("button", name="Take all back").click()
+    settled(page)
 
 
 def test_conventions_learn_and_practice(watch):

@@ -107,3 +107,79 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
         # The table for screen readers has all digits.
         expect(other.get_by_test_id("stDataFrame").first).to_contain_text(f"{mean:.9f}"[:-1])
     other.context.close()
+
+
+def title(page):
+    return page.locator(".desk .title")
+
+
+def note(page):
+    return page.get_by_role("textbox", name="Note")
+
+
+def test_a_quick_correction_is_of_the_same_document(server, page):
+    page.goto(f"{server}/judge?example=shop&query=q05&judge=Ada")
+    expect(progress(page)).to_contain_text("judged")
+    settled(page)
+    square(page, 0).click()
+    first = title(page).inner_text()
+    for key in ("3", "Control+z", "1"):
+        page.keyboard.press(key)
+    settled(page)
+    expect(square(page, 0)).to_have_text("1")
+    square(page, 0).click()
+    expect(title(page)).to_have_text(first)
+
+    # A note is kept when its field is left, and gone when the step is taken back.
+    page.keyboard.press("n")
+    page.keyboard.type("first")
+    page.keyboard.press("Escape")
+    settled(page)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(note(page)).to_have_value("first")
+    page.keyboard.press("Control+z")
+    settled(page)
+    expect(note(page)).to_have_value("")
+
+    # A key that is held down grades one document.
+    square(page, 2).click()
+    page.keyboard.down("2")
+    page.keyboard.down("2")
+    page.keyboard.down("2")
+    page.keyboard.up("2")
+    settled(page)
+    expect(square(page, 2)).to_have_text("2")
+    page.get_by_text("Ranks and scores").click()
+    settled(page)
+    square(page, 4).click()
+    shown = title(page).inner_text()
+    page.get_by_text("Blind", exact=True).click()
+    settled(page)
+    expect(title(page)).to_have_text(shown)
+    page.keyboard.press("Escape")
+
+
+def test_another_judge_does_not_sign_the_first_one_s_note(server, page, tmp_path):
+    page.goto(f"{server}/judge?example=shop&query=q06&judge=Ada")
+    expect(progress(page)).to_contain_text("judged")
+    settled(page)
+    square(page, 0).click()
+    page.keyboard.press("n")
+    page.keyboard.type("Ada thinks so")
+    page.keyboard.press("Escape")
+    page.keyboard.press("3")
+    settled(page)
+    page.get_by_role("button", name="Name and guideline").click()
+    page.get_by_label("Your name, kept with each judgment").fill("Bob")
+    page.keyboard.press("Enter")
+    settled(page)
+    page.keyboard.press("Escape")
+    square(page, 0).click()
+    expect(note(page)).to_have_value("")
+    expect(page.locator(".desk .about")).to_contain_text("note: Ada thinks so")
+    page.keyboard.press("1")
+    settled(page)
+    lines = saved(page, "JSON Lines", tmp_path).read_text("utf-8").splitlines()
+    (bob,) = [line for line in map(json.loads, lines) if line["judge"] == "Bob"]
+    assert (bob["grade"], "reason" in bob) == (1, False)

@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 from metrics import TREC_EVAL, evaluate
 from metrics.comparing.judge_next import judge_next
 from metrics.comparing.similarity import top
@@ -51,7 +53,7 @@ def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
     at = judge(blind="open", judge="Ada", query="q01")
     loaded = at.dataframe[0].value
     for run in SHOP.runs:
-        assert loaded.loc[run.name].tolist() == [mean(SHOP.qrels, run)] * 2
+        assert loaded.loc[run.name].tolist() == [mean(SHOP.qrels, run)] * 2 + [29]
     (one, *_) = [name for name, paper in papers(at).items() if paper["grade"] == 0]
     at = sent(at, said(one, 3, "names the model"), said("shoes-05", None), by="desk")
     assert not at.exception
@@ -61,7 +63,7 @@ def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
     qrels = with_grades(SHOP.qrels, {"q01": {one: 3.0, "shoes-05": None}})
     now = at.dataframe[0].value
     for run in SHOP.runs:
-        assert now.loc[run.name].tolist() == [mean(SHOP.qrels, run), mean(qrels, run)]
+        assert now.loc[run.name].tolist() == [mean(SHOP.qrels, run), mean(qrels, run), 29]
     entry = next(e for e in here(at)["q01"].present.entries if e.document == one)
     assert TIME.fullmatch(entry.signed.time)
     at = sent(at, {"do": "undo"}, {"do": "undo"}, by="desk")
@@ -163,6 +165,79 @@ def test_judgments_of_a_file_are_compared_before_they_are_added():
     assert here(undone)["q01"].present.grades[other] == 0
 
 
+def test_a_file_keeps_its_judges_and_their_reasons():
+    table = b"query,document,grade,judge,reason\nq01,x,1,Cy,too old\nq01,y,2,Bob,\nq01,x,0,Bob,no\n"
+    at = press(add(judge(query="q01"), table, "both.csv"), "Add them")
+    signed = {e.document: (e.grade, e.signed) for e in here(at)["q01"].present.signed}
+    assert {name: (grade, by.judge, by.note) for name, (grade, by) in signed.items()} == {
+        "x": (1, "Cy", "too old"),
+        "y": (2, "Bob", ""),
+    }
+    # The note is the document's reason from now on, on every page.
+    assert at.session_state["_edits"].histories
+
+
+def test_a_file_after_one_that_was_refused_is_read():
+    at = add(judge(query="q01"), b"q01 0 d1 high\n")
+    at = add(at, b"q01 0 new-one 1\n")
+    assert not at.error
+    assert "1 new judgment" in " ".join(texts(at))
+
+
+def test_unrelated_data_without_judgments_share_no_grade():
+    def alone(text):
+        at = drop(opened("data"), ("mine.run", text))
+        return at, press(at, "Judge them here").switch_page("pages/judge.py").run()
+
+    _, at = alone(b"q1 Q0 d0 1 2 a\nq1 Q0 d1 2 1 a\n")
+    at = sent(at, said("d0", 2), by="desk")
+    assert papers(at)["d0"]["grade"] == 2
+    at = press(at.switch_page("pages/data.py").run(), "Drop all data")
+    at = drop(at, ("other.run", b"q1 Q0 d0 1 9 b\nq1 Q0 d5 2 1 b\n"))
+    at = press(at, "Judge them here").switch_page("pages/judge.py").run()
+    assert [paper["seen"] for paper in desk(at)["papers"]] == [False, False]
+    # One more run does not take the judgments away.
+    at = sent(at, said("d5", 1), by="desk")
+    at = drop(at.switch_page("pages/data.py").run(), ("more.run", b"q1 Q0 d7 1 9 c\n"))
+    at = at.switch_page("pages/judge.py").run()
+    assert papers(at)["d5"]["grade"] == 1
+    assert "d7" in papers(at)
+
+
+def test_a_name_in_the_link_is_one_line_and_lines_of_a_text_are_lines():
+    at = sent(judge(query="q01", judge="a\nb\u2028c", guideline="3 best\n0 bad"), by="desk")
+    assert desk(at)["guideline"] == "3 best\n0 bad"
+    at = sent(at, said("headphones-04", 1), by="desk")
+    assert not at.exception
+    assert papers(at)["headphones-04"]["judge"] == "a b c"
+
+
+@pytest.mark.parametrize(
+    ("grades", "scale"),
+    [
+        ((0, 0), [0, 1, 2, 3]),
+        ((1000, 0), [0, 1000]),
+        ((0.5, -1), [-1, 0, 0.5]),
+        ((4, 1), [0, 1, 2, 3, 4]),
+        (range(0, 400, 7), [0, 1, 2, 3]),
+    ],
+)
+def test_the_scale_can_be_judged_by(grades, scale):
+    lines = "".join(f"q1 0 d{at} {grade}\n" for at, grade in enumerate(grades))
+    files = ("a.qrels", lines.encode()), ("a.run", b"q1 Q0 d0 1 2 a\nq1 Q0 d1 2 1 a\n")
+    at = drop(opened("data"), *files).switch_page("pages/judge.py").run()
+    assert desk(at)["scale"] == scale
+
+
+def test_what_cannot_be_graded_is_not_offered_again():
+    at = judge(blind="open", query="q01")
+    at.session_state["_next_up"] = True
+    at = press(at.run(), "Judge the first one")
+    first = desk(at)["at"]
+    at = press(sent(at, said(first, None), by="desk"), "Judge the first one")
+    assert desk(at)["at"] not in ("", first)
+
+
 def test_a_file_that_cannot_be_read_changes_nothing_and_says_why():
     at = sent(judge(query="q01"), said("headphones-04", 1), by="desk")
     at = add(at, b"q01 0 d1 high\n")
@@ -190,7 +265,7 @@ def test_what_to_judge_next_is_followed_from_judgment_to_judgment():
         first = found.order[:10]
         assert shown.index.tolist() == [each.query for each in first]
         assert shown["document"].tolist() == [each.document for each in first]
-        assert shown["can move"].tolist() == [each.move for each in first]
+        assert shown["expected"].tolist() == [each.expected for each in first]
         told = " ".join(texts(at))
         turns.append(found.can_turn)
         assert ("**The verdict can still turn.**" in told) is found.can_turn

@@ -13,22 +13,31 @@ export default function (component) {
   desk.set = setStateValue;
   desk.queue = desk.queue.filter((event) => event.n > data.applied);
   desk.next = Math.max(desk.next, data.applied + 1);
-  if (!before) desk.at = Math.max(0, data.papers.findIndex((paper) => !paper.seen));
+  const place = (id) => data.papers.findIndex((paper) => paper.id === id);
+  if (!before) {
+    // The page may draw the same desk anew in another place.
+    const last = window.rankscopeDesk;
+    if (last?.data.key === data.key) [desk.shown, desk.drafts] = [last.shown, last.drafts];
+    desk.at = Math.max(0, data.papers.findIndex((paper) => !paper.seen));
+  }
+  // In another order, or with more documents, the same one stays on the desk.
+  if (place(desk.shown) >= 0) desk.at = place(desk.shown);
   if (desk.followed && !desk.queue.length) {
     // A step back or forward shows the document that it has changed.
     const changed = data.papers.findIndex((paper, at) => differs(paper, before?.[at]));
     if (changed >= 0) desk.at = changed;
     desk.followed = false;
   }
-  if (data.at !== desk.asked) {
-    desk.asked = data.at;
-    desk.at = Math.max(0, data.papers.findIndex((paper) => paper.id === data.at));
+  if (data.at && data.asked !== desk.asked) {
+    desk.at = Math.max(0, place(data.at));
+    if (before) desk.root.firstElementChild.scrollIntoView({ block: "center" });
   }
+  desk.asked = data.asked;
   desk.at = Math.min(desk.at, Math.max(0, data.papers.length - 1));
   draw(desk);
   // While the page goes to another query, the desk before is still there: it must not hear keys.
   desk.left = false;
-  window.rankscopeDesk = root;
+  window.rankscopeDesk = desk;
   document.addEventListener("keydown", desk.onKey);
   return () => {
     // Streamlit cleans up before each drawing: until the next one, keys must be heard.
@@ -41,7 +50,7 @@ function differs(paper, old) {
 }
 
 function made(root) {
-  const desk = { root, queue: [], next: 1, at: 0, asked: "", shown: null };
+  const desk = { root, queue: [], next: 1, at: 0, asked: 0, shown: null, drafts: new Map() };
   const box = make("section", "desk");
   desk.progress = make("p", "progress");
   desk.query = make("p", "query");
@@ -63,10 +72,12 @@ function made(root) {
   desk.note.ariaLabel = "Note";
   desk.note.maxLength = 2000;
   desk.note.onkeydown = (event) => onNote(desk, event);
+  desk.note.oninput = () => desk.drafts.set(desk.shown, desk.note.value);
+  desk.note.onblur = () => keepNote(desk);
   desk.bar = make("div", "bar");
   desk.back = button("‹ Previous", "Previous document (←)", () => go(desk, desk.at - 1));
   desk.forth = button("Next ›", "Next document (→)", () => go(desk, desk.at + 1));
-  desk.undo = button("Undo", "Undo the last judgment (Ctrl+Z)", () => step(desk, "undo"));
+  desk.undo = button("Undo", "Undo the last judgment of this query (Ctrl+Z)", () => step(desk, "undo"));
   desk.redo = button("Redo", "Redo it (Ctrl+Shift+Z)", () => step(desk, "redo"));
   desk.on = button("", "Enter", () => {
     send(desk, { do: "next" });
@@ -87,13 +98,23 @@ function made(root) {
   return desk;
 }
 
+/** A judge's own note: that of another judge is not taken over with a new grade. */
+function own(desk, paper) {
+  return paper.judge === desk.data.judge ? paper.note : "";
+}
+
 /** What is known of each document, with what is sent and not yet applied. */
 function papers(desk) {
-  const sent = new Map();
-  for (const event of desk.queue) if (event.do === "judge") sent.set(event.id, event);
+  const made = [];
+  for (const event of desk.queue) {
+    if (event.do === "judge") made.push(event);
+    else if (event.do === "undo") made.pop();
+  }
+  const sent = new Map(made.map((event) => [event.id, event]));
   return desk.data.papers.map((paper) => {
     const event = sent.get(paper.id);
-    return event ? { ...paper, grade: event.grade, seen: true, note: event.note } : paper;
+    if (!event) return paper;
+    return { ...paper, grade: event.grade, seen: true, note: event.note, judge: desk.data.judge };
   });
 }
 
@@ -113,14 +134,13 @@ function draw(desk) {
   const named = paper.title || paper.name;
   desk.title.textContent = named;
   const said = paper.seen && paper.judge ? `judged by ${paper.judge}` : "";
-  desk.about.textContent = [paper.title && paper.name, paper.where, said].filter(Boolean).join(" · ");
+  const why = paper.note && paper.judge !== data.judge ? `note: ${paper.note}` : "";
+  desk.about.textContent = [paper.title && paper.name, paper.where, said, why].filter(Boolean).join(" · ");
   desk.text.textContent = paper.text || "This document has no text.";
   desk.text.classList.toggle("none", !paper.text);
-  if (desk.shown !== paper.id) {
-    desk.note.value = paper.note;
-    desk.text.scrollTop = 0;
-  }
+  if (desk.shown !== paper.id) desk.text.scrollTop = 0;
   desk.shown = paper.id;
+  desk.note.value = desk.drafts.get(paper.id) ?? own(desk, paper);
   drawGrades(desk, paper);
   desk.back.disabled = desk.at === 0;
   desk.forth.disabled = desk.at === all.length - 1;
@@ -171,6 +191,7 @@ function judge(desk, grade) {
   const all = papers(desk);
   const { id, title, name } = all[desk.at];
   send(desk, { do: "judge", id, grade, note: desk.note.value.trim() });
+  desk.drafts.delete(id);
   desk.status.textContent = `${title || name}: ${grade === null ? "cannot be graded" : `grade ${grade}`}`;
   const open = (paper) => !paper.seen && paper.id !== id;
   const later = all.findIndex((paper, at) => at > desk.at && open(paper));
@@ -181,8 +202,13 @@ function judge(desk, grade) {
 
 function step(desk, what) {
   if (desk[what].ariaDisabled === "true") return;
+  const before = papers(desk);
   desk.followed = true;
   send(desk, { do: what });
+  // A judgment that was not applied yet is taken back at once.
+  const changed = papers(desk).findIndex((paper, at) => differs(paper, before[at]));
+  if (changed >= 0) desk.at = changed;
+  draw(desk);
 }
 
 function go(desk, at) {
@@ -195,32 +221,39 @@ function onNote(desk, event) {
   if (event.key !== "Enter" && event.key !== "Escape") return;
   event.preventDefault();
   event.stopPropagation();
+  desk.note.blur();
+}
+
+/** Keep a note that was typed on a document that is judged; else it waits for the grade. */
+function keepNote(desk) {
   const paper = papers(desk)[desk.at];
   const note = desk.note.value.trim();
-  // Without a grade the note waits, and is kept with the grade.
-  if (event.key === "Enter" && paper.seen && note !== paper.note) {
-    send(desk, { do: "judge", id: paper.id, grade: paper.grade, note });
-    draw(desk);
-  }
-  desk.note.blur();
+  if (!desk.drafts.has(paper.id) || !paper.seen) return;
+  desk.drafts.delete(paper.id);
+  if (note !== own(desk, paper)) send(desk, { do: "judge", id: paper.id, grade: paper.grade, note });
+  draw(desk);
 }
 
 /** The keys of the desk on the whole page; in a field they are the field's own. */
 function onKey(desk, event) {
   const { key } = event;
   const target = event.composedPath()[0];
-  if (desk.left || window.rankscopeDesk !== desk.root) return;
+  if (desk.left || window.rankscopeDesk !== desk) return;
   if (!desk.root.isConnected || target.isContentEditable || target.closest?.(FIELDS)) return;
   if (document.querySelector('[role="dialog"]')) return;
   const control = event.ctrlKey || event.metaKey;
   if (control && !event.altKey && key.toLowerCase() === "z") step(desk, event.shiftKey ? "redo" : "undo");
   else if (control || event.altKey) return;
+  // A key that is held down grades one document.
+  else if (event.repeat && /^[0-9u]$/.test(key)) return;
   else if (/^[0-9]$/.test(key) && desk.data.scale.includes(Number(key))) judge(desk, Number(key));
   else if (key === "u") judge(desk, null);
   else if (key === "n") desk.note.focus();
   else if (key === "ArrowLeft") go(desk, desk.at - 1);
   else if (key === "ArrowRight") go(desk, desk.at + 1);
-  else if (key === "Enter" && !desk.on.hidden && !target.closest?.("button, a, summary")) desk.on.click();
+  else if (key === "Enter" && !desk.on.hidden && (desk.grades.contains(target) || !target.closest?.("button, a, summary"))) {
+    desk.on.click();
+  }
   else return;
   event.preventDefault();
   event.stopPropagation();

@@ -34,6 +34,11 @@ class Paper:
     where: str = ""
 
 
+def lines(words: str) -> str:
+    """Return a text with its lines as they are, and every other invisible character shown."""
+    return "\n".join(map(text.visible, words.replace("\r\n", "\n").split("\n")))
+
+
 def desk(
     origin: Origin,
     history: History,
@@ -60,18 +65,19 @@ def desk(
             "id": paper.document,
             "name": text.visible(paper.document),
             "title": text.visible(paper.title),
-            "text": text.visible(text.beginning(paper.text, LONGEST)),
+            "text": lines(text.beginning(paper.text, LONGEST)),
             "where": text.visible(paper.where),
             "grade": entry.grade if entry else None,
             "seen": entry is not None and entry.is_seen,
             "judge": text.visible(signed.judge) if signed else "",
-            "note": signed.note if signed else "",
+            "note": lines(signed.note) if signed else "",
         }
 
     _desk(
         key=key,
         data={
             **heading,
+            "key": key,
             "scale": list(scale),
             "papers": [drawn(paper) for paper in papers],
             "undo": bool(history.past),

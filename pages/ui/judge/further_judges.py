@@ -58,11 +58,11 @@ def adder(dataset: Dataset) -> None:
 def _uploaded(dataset: Dataset) -> Sequence[Qrels]:
     """Return the judges that this session has uploaded for these data."""
     held: dict[str, Sequence[Qrels]] = state.value(_UPLOADED) or {}
-    return held.get(dataset.original.digest, ())
+    return held.get(dataset.key, ())
 
 
 def _put(dataset: Dataset, judges: Sequence[Qrels]) -> None:
-    held = {**(state.value(_UPLOADED) or {}), dataset.original.digest: judges}
+    held = {**(state.value(_UPLOADED) or {}), dataset.key: judges}
     state.put({_UPLOADED: held})
     state.set_message(_REFUSED, "")
 

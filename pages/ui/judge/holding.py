@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,12 +10,11 @@ import streamlit as st
 from metrics import Convention, Dataset, Measure, Qrels, RankscopeError, Run, parse
 from metrics.agreement.under_noise import UnderNoise
 from metrics.comparing.evidence import DEFAULT, Evidence
-from metrics.data.trec_file import fits_trec, trec_file
 from metrics.rendering import text
-from metrics.writing.reproduce import as_input, input_name
 
 from .. import cache, pickers, show, state, widgets
 from . import cached
+from .taken import as_qrels
 
 MEASURE = "nDCG@10"
 """The measure that is shown first."""
@@ -159,13 +157,13 @@ def _table(
 
 def _download(of_most: Qrels, judges: int) -> None:
     """Show a button that saves the majority of all judges."""
-    is_trec = fits_trec(of_most)
+    make, file = as_qrels(of_most, MAJORITY)
     st.download_button(
         f"Download the majority of {text.count(judges, 'judge')}",
         # Called outside the session on download, so it gets all its inputs now.
-        partial(trec_file if is_trec else as_input, of_most),
+        make,
         on_click="ignore",
-        file_name="majority.txt" if is_trec else input_name(MAJORITY, of_most),
+        file_name=file,
         help="Qrels with the grade that most judges gave to each document; where several grades "
         "are as frequent, the lower one in the middle.",
     )

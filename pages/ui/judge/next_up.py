@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from metrics import Convention, DataError, Dataset, Measure, RankscopeError, Run
-from metrics.comparing.judge_next import JudgeNext, judge_next
+from metrics.comparing.judge_next import Candidate, JudgeNext, judge_next
 from metrics.comparing.significance import TIE
 from metrics.rendering import text
 
@@ -53,8 +53,11 @@ def section(
             st.info(text.code(str(error)))
             return
         st.markdown(_verdict(found, (a.name, b.name), str(measure)))
-        if found.order:
-            _list(found)
+        sheets = user_data.sheets_of(dataset)
+        cannot = {(query, each.document) for query in sheets for each in sheets[query].signed}
+        order = [each for each in found.order if (each.query, each.document) not in cannot]
+        if order:
+            _list(order[:LISTED])
 
 
 def _answer(
@@ -65,7 +68,7 @@ def _answer(
     scale: tuple[float, ...],
 ) -> JudgeNext:
     """Return what to judge next; after a judgment only its query is searched again."""
-    asked = (dataset.original.digest, *(run.digest for run in two), str(measure), convention, scale)
+    asked = (dataset.key, *(run.digest for run in two), str(measure), convention, scale)
     changed = user_data.changed_grades(dataset)
     known = _last().get("known")
     new = _new(known.changed, changed) if known and known.asked == asked else None
@@ -130,14 +133,14 @@ def _verdict(found: JudgeNext, names: tuple[str, str], measure: str) -> str:
     )
 
 
-def _list(found: JudgeNext) -> None:
-    first = found.order[:LISTED]
-    rows = [(each.query, each.document, each.move) for each in first]
-    frame = pd.DataFrame(rows, columns=["query", "document", "can move"])
+def _list(first: Sequence[Candidate]) -> None:
+    rows = [(each.query, each.document, each.expected) for each in first]
+    frame = pd.DataFrame(rows, columns=["query", "document", "expected"])
 
     def pick(place: int) -> None:
         query, document = first[place].query, first[place].document
-        state.put({state.QUERY: query, state.PAPER: (query, document)})
+        *_, number = state.value(state.PAPER) or (0,)
+        state.put({state.QUERY: query, state.PAPER: (query, document, number + 1)})
 
     def take() -> None:
         pick(0)
@@ -145,6 +148,6 @@ def _list(found: JudgeNext) -> None:
     st.button("Judge the first one", on_click=take)
     show.picking_table(frame.set_index("query"), "next_up", pick=pick)
     st.caption(
-        "Can move: how far its grade can move the end of the range that keeps the verdict open. "
-        "The first one is expected to move it most. Tick a row to judge it."
+        "Expected: how far its grade is expected to move the end of the range that keeps the "
+        "verdict open. Tick a row to judge it."
     )

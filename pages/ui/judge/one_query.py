@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +12,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from metrics import TREC_EVAL, Convention, Dataset, Measure, RankscopeError, Run
+from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError, Run
 from metrics.comparing.similarity import pool
 from metrics.editing.hand_ranking import grade_scale
 from metrics.editing.history import History
@@ -21,14 +22,18 @@ from metrics.rendering import text
 
 from .. import cache, pickers, show, state, user_data, widgets, workspace
 from . import next_up, taken
-from .desk import Paper, desk
+from .desk import Paper, desk, lines
 
 DEPTH = 10
 """The depth of the pool, unless another is chosen."""
 _DEEPEST = 100
 _LONGEST_GUIDELINE = 500
 _USUAL = (0.0, 1.0, 2.0, 3.0)
-"""The grades to choose from where there are no judgments yet."""
+"""The grades to choose from where the judgments so far give none."""
+_MOST_GRADES = 11
+"""A scale of more grades than 0 to 10 has too many buttons."""
+_LONGEST_NAME = 16
+"""At most this many characters of a run's name are beside its means."""
 _BLIND, _OPEN = "blind", "open"
 _LOOKS = {_BLIND: "Blind", _OPEN: "Ranks and scores"}
 
@@ -112,8 +117,17 @@ def _sitting(dataset: Dataset) -> Sitting:
             judge = _text("Your name, kept with each judgment", state.JUDGE_NAME, LONGEST_NAME)
             meaning = "What each grade means, shown to the judge"
             guideline = _text(meaning, state.GUIDELINE, _LONGEST_GUIDELINE, area=True)
-    scale = grade_scale(dataset.original) if len(dataset.original) else _USUAL
+    scale = _scale(dataset.original)
     return Sitting(dataset, pooled, query, look == _BLIND, judge, guideline, scale)
+
+
+def _scale(qrels: Qrels) -> tuple[float, ...]:
+    """Return the grades to choose from: those of the qrels, if they are a scale to judge by."""
+    known = grade_scale(qrels)
+    if len(known) > _MOST_GRADES:
+        known = tuple(sorted({0.0, *qrels.value.tolist()}))
+    # A scale without a relevant grade, or with hundreds, is none.
+    return known if known[-1] > 0 and len(known) <= _MOST_GRADES else _USUAL
 
 
 def _queries(dataset: Dataset, pooled: Mapping[str, object]) -> list[str]:
@@ -123,7 +137,7 @@ def _queries(dataset: Dataset, pooled: Mapping[str, object]) -> list[str]:
 
 def _text(label: str, key: str, longest: int, area: bool = False) -> str:
     """Return a text that is typed, and kept in the address."""
-    state.recall(key, lambda link: link[:longest])
+    state.recall(key, lambda link: (link if area else " ".join(link.split()))[:longest])
     if state.value(key) is None:
         state.put({key: ""})
     if area:
@@ -139,12 +153,17 @@ def _desk(sitting: Sitting) -> None:
     origin, history = user_data.sheet_of(dataset, query)
     after = sitting.after()
     # What is to be judged next may be below the pool.
-    of, paper = state.value(state.PAPER) or ("", "")
+    of, paper, number = state.value(state.PAPER) or ("", "", 0)
     asked = paper if of == query else ""
+    if not asked:
+        # Who comes back to its query begins where any judge does.
+        state.put({state.PAPER: ("", "", number)})
     heading = {
         "query": text.visible(dataset.query_texts.get(query) or query),
-        "guideline": text.visible(sitting.guideline),
+        "guideline": lines(sitting.guideline),
         "at": asked,
+        "asked": number,
+        "judge": sitting.judge,
         "after": text.visible(text.beginning(dataset.query_texts.get(after) or after, 60)),
     }
     desk(
@@ -178,10 +197,10 @@ def _do(sitting: Sitting, after: str, event: Mapping[str, Any]) -> None:
     elif event["do"] in _STEPS:
         user_data.set_history(origin, _STEPS[event["do"]](now), number, renew=True)
     else:
-        signed = Signature.now(sitting.judge, str(event["note"])[:LONGEST_NOTE])
-        said: Said = {str(event["id"]): (event["grade"], signed)}
         state.set_message(state.NOTICE, "")
         try:
+            signed = Signature.now(sitting.judge, str(event["note"])[:LONGEST_NOTE])
+            said: Said = {str(event["id"]): (event["grade"], signed)}
             user_data.judge(sitting.dataset, {sitting.query: said}, number)
         except RankscopeError as error:
             state.set_message(state.NOTICE, text.code(str(error)))
@@ -244,21 +263,20 @@ def _pool_of(
 def _scores(dataset: Dataset, measure: Measure, convention: Convention) -> None:
     """Show the mean of each run, with the loaded grades and with those of now."""
     name = str(measure)
-    rows: dict[str, tuple[float | None, float]] = {}
+    rows: list[tuple[float, float, int]] = []
     try:
         for run in dataset.runs:
-            scores = cache.scored(dataset.qrels, run, name, convention)
-            loaded = (
-                cache.scored(dataset.original, run, name, convention).mean[name]
-                if len(dataset.original)
-                else None
-            )
-            rows[run.name] = loaded, scores.mean[name]
+            now = cache.scored(dataset.qrels, run, name, convention)
+            loaded = math.nan
+            if len(dataset.original):
+                loaded = cache.scored(dataset.original, run, name, convention).mean[name]
+            rows.append((loaded, now.mean[name], int(now.per_query[name].notna().sum())))
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
-    frame = pd.DataFrame.from_dict(rows, orient="index", columns=["loaded", "now"])
-    frame.index.name = "run"
-    show.table(frame.astype(float))
-    many = text.count(int(scores.per_query[name].notna().sum()), "query", "queries")
-    st.caption(f"Mean {measure} with the loaded grades, and with those given by hand: over {many}.")
+    names = text.labels((run.name for run in dataset.runs), _LONGEST_NAME)
+    show.table(pd.DataFrame(rows, pd.Index(names, name="run"), ["loaded", "now", "queries"]))
+    st.caption(
+        f"Mean {measure} with the loaded grades, and now, with those given by hand; over how many "
+        "queries."
+    )

@@ -4,18 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
-from metrics import Dataset, Qrels, ReadError, read_qrels
+from metrics import Dataset, Qrels, RankscopeError, read_judges
+from metrics.data.trec_file import fits_trec, trec_file
 from metrics.editing.sheet import judgments
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
+from metrics.reading import file_names
 from metrics.rendering import text
 from metrics.writing.judgments import as_csv, as_json_lines, as_quepid
 from metrics.writing.reproduce import as_input, input_name
 
-from .. import show, state, user_data
+from .. import show, state, user_data, waiting
+
+# Keys that are not widgets begin with _, so that no link and no saved session can set them.
+_BROUGHT, _REFUSED, _FILE = "_brought", "_brought_refused", "judgments"
+
+
+class Told(NamedTuple):
+    """A grade of a file, who gave it, and why."""
+
+    grade: float
+    judge: str
+    note: str
+
+
+Pairs = dict[tuple[str, str], Told]
 
 
 def section(dataset: Dataset) -> None:
@@ -30,7 +47,7 @@ def section(dataset: Dataset) -> None:
     st.caption(f"{said}. CSV and JSON Lines have the judge, the time and the note.")
     qrels, texts = dataset.qrels, dataset.query_texts
     with st.container(horizontal=True):
-        _download("Qrels", partial(as_input, qrels), input_name("qrels", qrels))
+        _download("Qrels", *as_qrels(qrels, "qrels"))
         _download("CSV", lambda: as_csv(qrels, judgments(sheets)), "judgments.csv")
         lines = "judgments.jsonl"
         _download("JSON Lines", lambda: as_json_lines(qrels, judgments(sheets)), lines)
@@ -39,88 +56,111 @@ def section(dataset: Dataset) -> None:
         _add(dataset)
 
 
+def as_qrels(qrels: Qrels, stem: str) -> tuple[Callable[[], bytes], str]:
+    """Return what writes qrels as TREC, where its format can hold them, and the file's name."""
+    if fits_trec(qrels):
+        return partial(trec_file, qrels), f"{stem}.txt"
+    return partial(as_input, qrels), input_name(stem, qrels)
+
+
 def _download(label: str, make: Callable[[], bytes], file: str) -> None:
     # Called outside the session on download, so it gets all its inputs now.
     st.download_button(label, make, on_click="ignore", file_name=file, key=f"take_{label}")
 
 
 def _add(dataset: Dataset) -> None:
-    key = user_data.fresh("judgments")
-    uploaded = st.file_uploader("A file of qrels", key=key)
+    st.file_uploader(
+        "A file of qrels, with a column of judges or without",
+        key=user_data.fresh(_FILE),
+        on_change=_read,
+        args=(dataset,),
+    )
+    if refused := state.message(_REFUSED):
+        st.error(text.code(refused))
     if told := state.message(state.ADDED):
         st.success(told)
-    if uploaded is not None:
-        try:
-            found = read_qrels(uploaded.getvalue(), uploaded.name)
-            user_data.set_brought(dataset, found)
-        except ReadError as error:
-            st.error(text.code(str(error)))
-        user_data.empty_fields()
-    brought = user_data.brought(dataset)
-    if brought is None:
+    of, name, found = state.value(_BROUGHT) or ("", "", {})
+    if of != dataset.key:
         return
-    now = dataset.qrels.only(*brought.queries).to_dict()
-    new, unlike = _compared(now, brought.to_dict())
-    st.markdown(_said(brought, new, unlike))
+    now = dataset.qrels.only(*{query for query, _ in found}).to_dict()
+    new, unlike = _compared(now, found)
+    same = len(found) - len(new) - len(unlike)
+    st.markdown(
+        f"{text.code(name)}: {text.count(len(new), 'new judgment')}, {same:,} as here, "
+        f"{text.count(len(unlike), 'conflict')}."
+    )
     if unlike:
-        rows = [(*pair, now[pair[0]][pair[1]], grade) for pair, grade in unlike.items()]
+        rows = [(*pair, now[pair[0]][pair[1]], told.grade) for pair, told in unlike.items()]
         columns = ["query", "document", "here", "in the file"]
         show.table(pd.DataFrame(rows, columns=columns).set_index("query"))
     with st.container(horizontal=True):
         mine = "Add the new ones, keep mine" if unlike else "Add them"
-        _button(mine, dataset, brought, new, disabled=not new)
+        _button(mine, dataset, new, {}, disabled=not new)
         if unlike:
-            _button("Take all of the file's", dataset, brought, new | unlike)
-        st.button("Leave them out", on_click=_forget, args=(dataset,))
+            _button("Take all of the file's", dataset, new, unlike)
+        st.button("Leave them out", on_click=_forget)
 
 
-Pairs = dict[tuple[str, str], float]
+def _read(dataset: Dataset) -> None:
+    """Read the judgments of a file, which wait for an answer."""
+    file = state.value(user_data.fresh(_FILE))
+    user_data.empty_fields()
+    if file is None:
+        return
+    _forget()
+    try:
+        file_names.uploaded(file.name)
+        with waiting.spinner("Reading …"):
+            found = _of_judges(read_judges(file.getvalue(), file.name))
+    except RankscopeError as error:
+        state.set_message(_REFUSED, str(error))
+        return
+    state.put({_BROUGHT: (dataset.key, file.name, found)})
 
 
-def _compared(
-    now: Mapping[str, Mapping[str, float]], found: Mapping[str, Mapping[str, float]]
-) -> tuple[Pairs, Pairs]:
+def _of_judges(judges: Mapping[str, Qrels]) -> Pairs:
+    """Return each document's grade; of several judges' that of the first in the file."""
+    found: Pairs = {}
+    for judge, qrels in judges.items():
+        name = " ".join(judge.split())[:LONGEST_NAME]
+        for query, grades in qrels.to_dict().items():
+            reasons = qrels.reasons.get(query, {})
+            for document, grade in grades.items():
+                note = reasons.get(document, "")[:LONGEST_NOTE]
+                found.setdefault((query, document), Told(grade, name, note))
+    return found
+
+
+def _compared(now: Mapping[str, Mapping[str, float]], found: Pairs) -> tuple[Pairs, Pairs]:
     """Return the grades of a file that are new, and those that differ from the ones here."""
     new: Pairs = {}
     unlike: Pairs = {}
-    for query, grades in found.items():
-        here = now.get(query, {})
-        for document, grade in grades.items():
-            if document not in here:
-                new[query, document] = grade
-            elif here[document] != grade:
-                unlike[query, document] = grade
+    for (query, document), told in found.items():
+        here = now.get(query, {}).get(document)
+        if here is None:
+            new[query, document] = told
+        elif here != told.grade:
+            unlike[query, document] = told
     return new, unlike
 
 
-def _said(found: Qrels, new: Pairs, unlike: Pairs) -> str:
-    same = len(found) - len(new) - len(unlike)
-    return (
-        f"{text.code(found.name)}: {text.count(len(new), 'new judgment')}, "
-        f"{same:,} as here, {text.count(len(unlike), 'conflict')}."
-    )
-
-
 def _button(
-    label: str, dataset: Dataset, found: Qrels, taken: Pairs, disabled: bool = False
+    label: str, dataset: Dataset, new: Pairs, replacing: Pairs, disabled: bool = False
 ) -> None:
     def take() -> None:
         said: dict[str, dict[str, tuple[float | None, Signature]]] = {}
-        for (query, document), grade in taken.items():
-            reason = found.reasons.get(query, {}).get(document, "")
-            signed = Signature.now(_one_line(found.name), reason[:LONGEST_NOTE])
-            said.setdefault(query, {})[document] = grade, signed
+        for (query, document), told in (new | replacing).items():
+            signed = Signature.now(told.judge, told.note)
+            said.setdefault(query, {})[document] = told.grade, signed
         user_data.judge(dataset, said)
-        _forget(dataset)
-        state.set_message(state.ADDED, f"{text.count(len(taken), 'judgment')} added.")
+        _forget()
+        replaced = f", {len(replacing):,} replaced" if replacing else ""
+        state.set_message(state.ADDED, f"{text.count(len(new), 'judgment')} added{replaced}.")
 
     st.button(label, on_click=take, disabled=disabled)
 
 
-def _one_line(name: str) -> str:
-    return " ".join(name.split())[:LONGEST_NAME]
-
-
-def _forget(dataset: Dataset) -> None:
-    user_data.set_brought(dataset, None)
+def _forget() -> None:
+    state.put({_BROUGHT: None})
+    state.set_message(_REFUSED, "")
     state.set_message(state.ADDED, "")

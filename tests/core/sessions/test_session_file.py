@@ -135,6 +135,13 @@ def test_who_gave_a_grade_comes_back():
     assert found[Origin("a", SHEET, "q")].undo().present == judged
 
 
+def test_a_history_that_began_with_grades_given_elsewhere_has_no_step_more():
+    begun = STEPS.then(replace(STEPS.present, title="Mine"))
+    assert begun.undo().undo() == begun.undo()
+    (found,) = load(save(Session(None, {Origin("a", "b", "q"): begun})), "s.zip").edits.values()
+    assert found == begun
+
+
 def test_a_session_from_before_judges_were_known_is_opened():
     def older(about, files):
         del files[about["edits"].pop("signed")["file"]]
