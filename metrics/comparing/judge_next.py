@@ -67,11 +67,13 @@ class JudgeNext:
 
     @property
     def can_turn(self) -> bool | None:
-        """Whether either run can be ahead, as judged or with more grades; None: not known.
+        """Whether either run can be ahead, as judged or with more grades.
 
-        If not, one of the runs cannot get ahead any more, whatever the grades; it may still draw
-        level.
+        None: not known, or no query is compared. If not, one of the runs cannot get ahead any
+        more, whatever the grades; it may still draw level.
         """
+        if math.isnan(self.delta) and not self.order:
+            return None
         ahead = (
             (max(-self.over.reached_low, -self.delta), -self.over.low),
             (max(self.over.reached_high, self.delta), self.over.high),

@@ -91,10 +91,11 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
         st.markdown(f"#### {share}; Cohen's kappa **{_with_interval(kappa)}**.")
     unlike = cached.unlike(a, b)
     of_a, of_b = len(a) - same.pairs, len(b) - same.pairs
-    alone = f" Only A judged {text.count(of_a, 'document')}, only B judged {of_b:,}."
+    alone = f" Only A judged {text.count(of_a, 'document')}." if of_a else ""
+    alone += f" Only B judged {text.count(of_b, 'document')}." if of_b else ""
     st.markdown(
         f"B {text.code(b.name)} is more generous than A {text.code(a.name)} on "
-        f"{unlike.higher:,} and stricter on {unlike.lower:,}.{alone if of_a or of_b else ''}"
+        f"{unlike.higher:,} and stricter on {unlike.lower:,}.{alone}"
     )
 
 

@@ -323,7 +323,7 @@ def test_with_nothing_to_judge_nothing_can_turn():
     found = judge_next({"q": {"x": 1, "y": 0}}, a, b, "RR")
     assert (found.delta, found.over.low, found.can_turn, found.order) == (-0.5, -0.5, False, ())
     nothing = judge_next({"p": {"x": 1}}, a, b, "RR")
-    assert (nothing.order, nothing.can_turn) == ((), False)
+    assert (nothing.order, nothing.can_turn) == ((), None)
     assert math.isnan(nothing.over.low)
 
 
