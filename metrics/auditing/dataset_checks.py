@@ -16,7 +16,7 @@ from .audit import SAME_IDS, require_overlap
 
 def size(dataset: Dataset) -> int:
     """Return about how many bytes a data set takes."""
-    tables = map(weight, (dataset.qrels, *dataset.runs))
+    tables = map(weight, (dataset.qrels, *dataset.runs, *dataset.judges))
     judged = map(weight_of_judged, dataset.judged)
     return sum(tables) + sum(judged) + sum(map(weight_of_texts, dataset.texts()))
 
@@ -40,7 +40,7 @@ def require_sound(dataset: Dataset) -> None:
     names = [each.name for each in dataset.rankings]
     if not names or len(set(names)) < len(names):
         raise RankscopeError("A data set needs at least one run, each with a unique name.")
-    for pairs in (dataset.qrels, *dataset.runs):
+    for pairs in (dataset.qrels, *dataset.runs, *dataset.judges):
         longest = max(map(len, (*pairs.queries, *pc.unique(pairs.document).to_pylist())), default=0)
         rows = len(pairs) or (pairs is dataset.qrels and not dataset.judged)
         if not rows or longest > current().id or not all(pairs.queries):

@@ -155,7 +155,9 @@ def _dataset(
         fields = corpus.fields
     texts |= {role: corpus.texts for role, corpus in contents.texts.items()}
     runs = tuple(each for each in rankings if isinstance(each, Run))
-    return _joined_by_text(Dataset("Your data", qrels, runs, **texts, document_fields=fields))
+    judges = before.judges if before else ()
+    made = Dataset("Your data", qrels, runs, **texts, document_fields=fields, judges=judges)
+    return _joined_by_text(made)
 
 
 def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:

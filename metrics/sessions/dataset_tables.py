@@ -60,13 +60,14 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
         "reasons": put(files, "reasons", _columns(reasons)),
         "aspects": put(files, "aspects", _aspects(dataset.qrels)),
         "judged": [_put_judged(each, files) for each in dataset.judged],
+        "judges": [_put_judge(each, files) for each in dataset.judges],
     }
 
 
 def packed_size(dataset: Dataset) -> int:
     """Return about how many bytes the tables take in the archive, from a sample of each."""
     sizes = []
-    for pairs in (dataset.qrels, *dataset.runs):
+    for pairs in (dataset.qrels, *dataset.runs, *dataset.judges):
         start = max(0, len(pairs) - _TRIED) // 2
         files: dict[str, bytes] = {}
         put(files, "part", {key: of[start : start + _TRIED] for key, of in _rows(pairs).items()})
@@ -82,9 +83,10 @@ def packed_size(dataset: Dataset) -> int:
             files, "part", {"id": pa.array([*some], TEXT), "text": pa.array([*some.values()], TEXT)}
         )
         sizes.append(_whole(files, len(texts)))
-    files = {}
-    put(files, "part", _columns(islice(_reasons(dataset.qrels), _TRIED)))
-    sizes.append(_whole(files, sum(map(len, dataset.qrels.reasons.values()))))
+    for qrels in (dataset.qrels, *dataset.judges):
+        files = {}
+        put(files, "part", _columns(islice(_reasons(qrels), _TRIED)))
+        sizes.append(_whole(files, sum(map(len, qrels.reasons.values()))))
     files = {}
     put(files, "part", _aspects(dataset.qrels))
     return sum(sizes) + sum(map(len, files.values()))
@@ -129,7 +131,13 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     data = Dataset(text_at(about, "title"), qrels, runs, *of_texts)
     # Version 5 had none.
     names = map(whole, list_at(about, "judged", str)) if "judged" in about else []
-    return replace(data, judged=tuple(_get_judged(name, members, qrels, file) for name in names))
+    # Sessions saved before judges were known have none.
+    judges = list_at(about, "judges", dict) if "judges" in about else []
+    return replace(
+        data,
+        judged=tuple(_get_judged(name, members, qrels, file) for name in names),
+        judges=tuple(_get_judge(each, members, file) for each in judges),
+    )
 
 
 def get_pairs(
@@ -278,6 +286,24 @@ def _get_judged(name: str, members: dict[str, bytes], qrels: Qrels, file: File) 
     judged = read_within(members.pop(name), apart).judged.by(qrels)
     file.keep(weight_of_judged(judged))
     return judged
+
+
+def _put_judge(judge: Qrels, files: dict[str, bytes]) -> dict[str, Any]:
+    """Add the tables of a further judge; return their description."""
+    return {
+        **_put_pairs(judge, files),
+        "queries": put(files, "queries", {"id": pa.array(judge.queries, TEXT)}),
+        "reasons": put(files, "reasons", _columns(_reasons(judge))),
+        "aspects": put(files, "aspects", _aspects(judge)),
+    }
+
+
+def _get_judge(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> Qrels:
+    (ids,) = get(object_at(about, "queries"), members, {"id": TEXT}, OVERHEAD, file)
+    judge = get_pairs(Qrels, about, tuple(ids.to_pylist()), members, file)
+    reasons = _get_reasons(object_at(about, "reasons"), members, file)
+    aspects = _get_aspects(object_at(about, "aspects"), members, file)
+    return replace(judge, reasons=reasons, aspects=aspects)
 
 
 def _reasons(qrels: Qrels) -> Iterator[tuple[str, str, str]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from metrics import Dataset
+from metrics import Dataset, Qrels
 from metrics.auditing.contents import Given, Seen
 from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.opened import Stamp
@@ -340,6 +340,14 @@ def take_back_grades(dataset: Dataset) -> None:
     _set_histories(taken_back(edits.histories, dataset.key), edits.applied, renew=True)
 
 
+def set_judges(judges: Sequence[Qrels]) -> None:
+    """Make these the further judges of the user's data."""
+    if dataset := upload():
+        st.session_state[_UPLOAD] = new = replace(dataset, judges=tuple(judges))
+        _hold()
+        workspace.keep(new)
+
+
 def sheet_of(dataset: Dataset, query: str) -> tuple[Origin, History]:
     """Return the judge's sheet of a query, with the grades that were changed anywhere."""
     origin = Origin(dataset.key, SHEET, query)
@@ -352,12 +360,8 @@ def sheet_of(dataset: Dataset, query: str) -> tuple[Origin, History]:
 def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None) -> None:
     """Keep what a judge said, by query, each as a step that can be undone.
 
-    ``number``: the number of the event on the sheet of the last query.
-
-    Raises
-    ------
-    EditError
-        When a grade is impossible; then nothing is changed.
+    ``number``: the number of the event on the sheet of the last query. An impossible grade raises
+    EditError, and nothing is changed.
     """
     edits, changed = _edits(), dict[Origin, History]()
     applied = dict(edits.applied)

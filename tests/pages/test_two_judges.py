@@ -16,12 +16,17 @@ from metrics import (
     read_qrels,
 )
 from metrics.agreement.under_noise import under_noise
+from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
-from tests.pages.conftest import opened, texts
+from tests.pages.conftest import drop, opened, texts
 
 SAMPLE = catalogue()["two-judges"].load()
 PERSON, (MODEL,) = SAMPLE.qrels, SAMPLE.judges
 SHOP = catalogue()["shop"].load()
+OWN = (
+    ("mine.qrels", b"q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\n"),
+    ("mine.run", b"q1 Q0 d1 1 2 a\nq1 Q0 d2 2 1 a\n"),
+)
 HOSTILE = "<b>x</b> [a](http://example.org) ![b](http://example.org/b.png) `$c$`"
 
 
@@ -122,6 +127,23 @@ def test_a_majority_without_the_grades_for_aspects_says_so():
     at = add(tab("ambiguous", measure="alpha_nDCG", k=5), ("x.tsv", second(ambiguous.qrels)))
     assert not at.exception
     assert any("the grades for aspects were left out" in each.value for each in at.text)
+
+
+def test_the_judges_of_own_data_are_kept_with_them():
+    at = drop(opened("data"), *OWN)
+    at = at.switch_page("pages/judge.py")
+    at.query_params["judging"] = "Two judges"
+    at = add(at.run(), ("second.tsv", second(read_qrels(OWN[0][1]))))
+    assert [judge.name for judge in at.session_state["_upload"].judges] == ["second"]
+    (judge,) = load(save(Session(at.session_state["_upload"])), "s.zip").dataset.judges
+    assert len(judge) == 3
+    # More files are added to the data, and the judges stay.
+    at = drop(at.switch_page("pages/data.py").run(), ("more.run", b"q1 Q0 d1 1 2 more"))
+    assert [judge.name for judge in at.session_state["_upload"].judges] == ["second"]
+    at = at.switch_page("pages/judge.py")
+    at.query_params["judging"] = "Two judges"
+    at = next(each for each in at.run().button if each.label.startswith("Drop 1")).click().run()
+    assert at.session_state["_upload"].judges == ()
 
 
 def test_one_judge_alone_has_a_field_for_others_and_a_way_to_the_sample():

@@ -27,7 +27,8 @@ def judges_of(dataset: Dataset) -> dict[str, Qrels]:
     """Return all judges by name: the qrels first, where there are any."""
     qrels = dataset.qrels if dataset.qrels.name else dataset.qrels.renamed(QRELS)
     first = [qrels] if dataset.is_judged else []
-    return named([*first, *dataset.judges, *_uploaded(dataset)])
+    with_it = () if _is_own(dataset) else dataset.judges
+    return named([*first, *with_it, *_uploaded(dataset)])
 
 
 def adder(dataset: Dataset) -> None:
@@ -55,15 +56,25 @@ def adder(dataset: Dataset) -> None:
         )
 
 
+def _is_own(dataset: Dataset) -> bool:
+    """Return whether the data are the user's: their judges are kept and saved with them."""
+    own = user_data.upload()
+    return own is not None and own.key == dataset.key
+
+
 def _uploaded(dataset: Dataset) -> Sequence[Qrels]:
-    """Return the judges that this session has uploaded for these data."""
+    """Return the judges that were uploaded for these data; for a sample, in this session."""
+    if _is_own(dataset):
+        return dataset.judges
     held: dict[str, Sequence[Qrels]] = state.value(_UPLOADED) or {}
     return held.get(dataset.key, ())
 
 
 def _put(dataset: Dataset, judges: Sequence[Qrels]) -> None:
-    held = {**(state.value(_UPLOADED) or {}), dataset.key: judges}
-    state.put({_UPLOADED: held})
+    if _is_own(dataset):
+        user_data.set_judges(judges)
+    else:
+        state.put({_UPLOADED: {**(state.value(_UPLOADED) or {}), dataset.key: judges}})
     state.set_message(_REFUSED, "")
 
 
@@ -84,7 +95,8 @@ def _read(dataset: Dataset) -> None:
     before = judges_of(dataset)
     _put(dataset, judges)
     # Who adds a judge wants to see the new one.
-    state.put({state.JUDGE_B: next(name for name in judges_of(dataset) if name not in before)})
+    after = named([*before.values(), *new])
+    state.put({state.JUDGE_B: next(name for name in after if name not in before)})
 
 
 def _judges_in(name: str, data: bytes) -> list[Qrels]:
@@ -100,7 +112,9 @@ def _require_room(dataset: Dataset, judges: Sequence[Qrels]) -> None:
     RankscopeError
         With the limit and what to do.
     """
-    every = [dataset.qrels, *dataset.judges, *judges]
+    every = [dataset.qrels, *judges]
+    if not _is_own(dataset):
+        every += dataset.judges
     rows = sum(map(len, every))
     fix = "Drop judges, or upload those to be compared."
     if len(every) > MOST:

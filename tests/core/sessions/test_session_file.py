@@ -124,6 +124,27 @@ RANKING = HandRanking("q", (Entry("a", 2, signed=ADA), *map(Entry, "xy", (None, 
 STEPS = History(HandRanking("q", ()), replace(RANKING, unretrieved=(Entry("b", 0.5),)))
 
 
+def test_further_judges_come_back_with_their_reasons_and_aspects():
+    ada = Qrels.from_dict({"q01": {"d1": 2, "d 2": 0.5}}, "Ada")
+    judges = (
+        replace(ada, reasons={"q01": {"d1": "x"}}),
+        catalogue()["ambiguous"].load().qrels.renamed("Bob"),
+    )
+    data = replace(catalogue()["shop"].load(), judges=judges)
+    found = load(save(Session(data)), "s.zip").dataset.judges
+    assert [each.name for each in found] == ["Ada", "Bob"]
+    for before, after in zip(judges, found, strict=True):
+        assert after.to_dict() == before.to_dict()
+        assert (after.reasons, after.aspects) == (before.reasons, before.aspects)
+
+    def without(about, files):
+        for table in ("queries", "reasons", "aspects"):
+            del files[about["data"]["judges"][1].pop(table)["file"]]
+
+    with pytest.raises(ReadError, match="is missing or not an object"):
+        load(changed(without, save(Session(data))), "s.zip")
+
+
 def test_who_gave_a_grade_comes_back():
     judged = with_judgments(sheet(Qrels.from_dict({"q": {"d": 1}}), "q"), {"e": (None, ADA)})
     history = History(judged, judged).then(with_judgments(judged, {"d": (2.0, ADA)}))
