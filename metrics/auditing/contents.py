@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from zipfile import BadZipFile
 
 import pyarrow.compute as pc
 
-from ..data import TEXTS, Note, Pairs, Qrels, Run
+from ..data import TEXTS, Kind, Note, Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import RankscopeError
 from ..judging.judged import JudgedRankings
@@ -22,7 +22,8 @@ from ..reading.corpus import Corpus
 from ..reading.file_names import LONGEST, shown, title, uploaded
 from ..reading.from_tables import workbook
 from ..reading.from_tables.picked import Picked
-from ..reading.note_codes import UNNAMED
+from ..reading.judges import read_judges
+from ..reading.note_codes import JUDGES, SEVERAL_JUDGES, UNNAMED
 from ..reading.problems import File
 from ..reading.unpack import is_zip, unpack
 from ..words import count
@@ -83,6 +84,8 @@ class Contents:
     # The earlier data are not counted, because the upload may repeat them.
     budget: Budget = field(default_factory=lambda: Budget(current().session))
     qrels: list[Qrels] = field(default_factory=list)
+    # Of files with several: the first of them is the qrels, if there are no others.
+    judges: list[Qrels] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     judged: list[JudgedRankings] = field(default_factory=list)
     texts: dict[str, Corpus] = field(default_factory=dict)
@@ -141,7 +144,14 @@ def add(file: Given, contents: Contents) -> Seen:
         contents.judged.append(judged)
         contents.notes += notes
         return Seen(file.name, "run", ("run",), f"judged, {_queries_in(judged.queries)}")
-    role, fits, found = _rows_of(file, contents)
+    try:
+        role, fits, found = _rows_of(file, contents)
+    except ReadError as error:
+        if all(problem.code != SEVERAL_JUDGES for problem in error.problems):
+            raise
+        return _judges_of(file, notes, contents)
+    if any(note.code == JUDGES and note.kind is Kind.WARNING for p in found for note in p.notes):
+        return _judges_of(file, notes, contents)
     if not role:
         contents.notes += notes
         return Seen(file.name, role, fits, _texts_in(contents.unsorted.get(len(contents.seen))))
@@ -153,6 +163,16 @@ def add(file: Given, contents: Contents) -> Seen:
     judgments = contents.qrels if role == "qrels" else contents.judgments
     judgments += [pairs for pairs in found if isinstance(pairs, Qrels)]
     return Seen(file.name, role, fits, "; ".join(map(_rows_in, found)))
+
+
+def _judges_of(file: Given, notes: Iterable[Note], contents: Contents) -> Seen:
+    """Add the judges of a file that names several."""
+    judges = list(read_judges(file.data, file.name).values())
+    contents.judges += [each.noted((*notes, *each.notes)) for each in judges]
+    queries = dict.fromkeys(query for each in judges for query in each.queries)
+    rows = count(sum(map(len, judges)), "judgment")
+    holds = f"{count(len(judges), 'judge')}, {_queries_in([*queries])}, {rows}"
+    return Seen(file.name, "qrels", ("qrels",), holds)
 
 
 def _rows_of(file: Given, contents: Contents) -> tuple[str, tuple[str, ...], list[Pairs]]:

@@ -10,6 +10,7 @@ from ..data import TEXTS, Note, Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
 from ..judging.judged import JudgedRankings, Rankings
+from ..reading.judges import named
 from ..words import count
 from . import audit
 from .contents import Contents, Given, Seen, add, sort_texts, use_halves
@@ -82,6 +83,8 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
             contents.seen.append(Seen(file.name, refusal=error))
     use_halves(contents, before)
     sort_texts(contents, before)
+    if not contents.qrels and contents.judges and not (before and before.is_judged):
+        contents.qrels.append(contents.judges.pop(0))
     earlier = before.qrels if before and before.is_judged else None
     qrels = contents.qrels[-1] if contents.qrels else earlier
     if len(contents.qrels) > 1:
@@ -155,7 +158,10 @@ def _dataset(
         fields = corpus.fields
     texts |= {role: corpus.texts for role, corpus in contents.texts.items()}
     runs = tuple(each for each in rankings if isinstance(each, Run))
-    judges = before.judges if before else ()
+    earlier = before.judges if before else ()
+    known = {each.digest for each in (qrels, *earlier)}
+    new = [each for each in contents.judges if each.digest not in known]
+    judges = tuple(named([*earlier, *new], [qrels.name]).values())
     made = Dataset("Your data", qrels, runs, **texts, document_fields=fields, judges=judges)
     return _joined_by_text(made)
 
