@@ -83,15 +83,7 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
             contents.seen.append(Seen(file.name, refusal=error))
     use_halves(contents, before)
     sort_texts(contents, before)
-    if not contents.qrels and contents.judges and not (before and before.is_judged):
-        contents.qrels.append(contents.judges.pop(0))
-    earlier = before.qrels if before and before.is_judged else None
-    qrels = contents.qrels[-1] if contents.qrels else earlier
-    if len(contents.qrels) > 1:
-        contents.problems.append(_several(contents.qrels))
-    if qrels is None and contents.judged:
-        qrels = contents.judged[0].qrels
-        contents.notes.append(_from_judged(contents.judged[0]))
+    qrels = _qrels(contents, before)
     rankings = _joined(before.rankings if before else (), contents)
     if qrels is None or not rankings:
         # With files of one kind only, a file in the wrong role is refused.
@@ -120,6 +112,23 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     dataset = _dataset(qrels, rankings, contents, before)
     judged = [each for each in rankings if isinstance(each, JudgedRankings)]
     return _checked(dataset, judged, found)
+
+
+def _qrels(contents: Contents, before: Dataset | None) -> Qrels | None:
+    """Return the qrels of the new files, else of the earlier data; None where there are none.
+
+    Of several judges the first gives the qrels; judged rankings bring their own.
+    """
+    earlier = before.qrels if before and before.is_judged else None
+    if not contents.qrels and contents.judges and earlier is None:
+        contents.qrels.append(contents.judges.pop(0))
+    if len(contents.qrels) > 1:
+        contents.problems.append(_several(contents.qrels))
+    qrels = contents.qrels[-1] if contents.qrels else earlier
+    if qrels is None and contents.judged:
+        qrels = contents.judged[0].qrels
+        contents.notes.append(_from_judged(contents.judged[0]))
+    return qrels
 
 
 def no_judgments(rankings: Iterable[Rankings]) -> Qrels:

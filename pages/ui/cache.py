@@ -44,8 +44,8 @@ def original(qrels: Qrels, run: Run, query: str, convention: Convention) -> Hand
     """Return one query's ranking from the run, in the order in which the convention scores it."""
     # Cached, because cutting one query out of a large run scans all its rows. No other choice of
     # the convention affects the order.
-    key = _key("original", qrels, run, query, convention.ties, convention.scores)
-    found: HandRanking = _shared(key, lambda: HandRanking.from_run(qrels, run, query, convention))
+    key = key_of("original", qrels, run, query, convention.ties, convention.scores)
+    found: HandRanking = shared(key, lambda: HandRanking.from_run(qrels, run, query, convention))
     return found
 
 
@@ -53,22 +53,22 @@ def graded(qrels: Qrels, changed: Mapping[str, Mapping[str, float | None]]) -> Q
     """Return qrels with grades that were changed by hand, by query."""
     # The digest leaves out the name, the notes and the judges' reasons.
     reasons = sum(map(len, qrels.reasons.values()))
-    key = _key("graded", qrels, qrels.name, qrels.notes, reasons, changed)
-    found: Qrels = _shared(key, lambda: with_grades(qrels, changed))
+    key = key_of("graded", qrels, qrels.name, qrels.notes, reasons, changed)
+    found: Qrels = shared(key, lambda: with_grades(qrels, changed))
     return found
 
 
 def judged(qrels: Qrels, run: Rankings, convention: Convention) -> JudgedRankings:
     """Return one run's rankings with their grades, from which every measure is computed."""
-    key = _key("judged", qrels, run, convention)
-    found: JudgedRankings = _shared(key, lambda: judge(qrels, run, convention))
+    key = key_of("judged", qrels, run, convention)
+    found: JudgedRankings = shared(key, lambda: judge(qrels, run, convention))
     return found
 
 
 def scored(qrels: Qrels, run: Rankings, measure: str, convention: Convention) -> Scores:
     """Return one run's scores under a convention."""
-    key = _key("scored", qrels, run, measure, convention)
-    found: Scores = _shared(key, lambda: score(judged(qrels, run, convention), [measure]))
+    key = key_of("scored", qrels, run, measure, convention)
+    found: Scores = shared(key, lambda: score(judged(qrels, run, convention), [measure]))
     return found
 
 
@@ -93,7 +93,7 @@ def evidence(
         comparison = compared(qrels, a, b, measure, convention)
         return weighing.uncorrected(comparison, measure, paired_test)
 
-    return _kept(_key("evidence", qrels, a, b, measure, convention, paired_test), make)
+    return kept(key_of("evidence", qrels, a, b, measure, convention, paired_test), make)
 
 
 def tested(
@@ -112,7 +112,7 @@ def tested(
 
 def mend(run: Run, qrels: Qrels) -> Mend | None:
     """Return a change after which a run's document ids match the qrels, if there is one."""
-    return _kept(_key("mend", run, qrels), lambda: for_documents(run, qrels))
+    return kept(key_of("mend", run, qrels), lambda: for_documents(run, qrels))
 
 
 def verdict(
@@ -125,13 +125,13 @@ def verdict(
 ) -> Verdict:
     """Return the verdict by the first measure of the evidence."""
     names = (a.name, b.name), tuple(rows)
-    key = _key("verdict", qrels, a, b, names, convention, paired_test)
+    key = key_of("verdict", qrels, a, b, names, convention, paired_test)
 
     def make() -> Verdict:
         comparison = compared(qrels, a, b, next(iter(rows)), convention)
         return deciding.verdict(qrels, a, b, comparison, rows, paired_test, mend)
 
-    return _kept(key, make)
+    return kept(key, make)
 
 
 def changes(
@@ -145,13 +145,13 @@ def changes(
     tie: float,
 ) -> pd.DataFrame:
     """Return the queries that change most in one direction."""
-    key = _key("changes", qrels, a, b, measure, convention, sign, most, tie)
+    key = key_of("changes", qrels, a, b, measure, convention, sign, most, tie)
 
     def make() -> pd.DataFrame:
         comparison = compared(qrels, a, b, measure, convention)
         return largest_changes(comparison, measure, sign, most, tie)
 
-    return _kept(key, make)
+    return kept(key, make)
 
 
 def summaries(
@@ -164,7 +164,7 @@ def summaries(
         comparison = align(*sides)
         return {name: comparison.summary(name) for name in measures}
 
-    return _kept(_key("summaries", qrels, a, b, measures, convention), make)
+    return kept(key_of("summaries", qrels, a, b, measures, convention), make)
 
 
 def groups(
@@ -177,19 +177,19 @@ def groups(
 ) -> dict[str, weighing.Evidence]:
     """Return a measure's evidence in each group of queries."""
     of_query = dict(dataset.query_groups)
-    key = _key("groups", dataset.qrels, a, b, measure, convention, paired_test, of_query)
+    key = key_of("groups", dataset.qrels, a, b, measure, convention, paired_test, of_query)
 
     def make() -> dict[str, weighing.Evidence]:
         comparison = compared(dataset.qrels, a, b, measure, convention)
         return weighing.by_group(comparison, measure, of_query, paired_test)
 
-    return _kept(key, make)
+    return kept(key, make)
 
 
 def overlaps(a: Run, b: Run, depth: int, convention: Convention) -> pd.Series[int]:
     """Return how many documents the tops of both runs share, by query."""
-    key = _key("overlaps", a, b, depth, convention)
-    return _kept(key, lambda: similarity.overlaps(a, b, depth, convention))
+    key = key_of("overlaps", a, b, depth, convention)
+    return kept(key, lambda: similarity.overlaps(a, b, depth, convention))
 
 
 def decisive_labels(
@@ -197,8 +197,8 @@ def decisive_labels(
 ) -> DecisiveLabels | None:
     """Return the fewest changed labels that turn the winner; None: too many to try."""
     qrels, convention = comparison.a.judged.qrels, comparison.a.convention
-    key = _key("decisive_labels", qrels, *two, measure, convention, steps)
-    return _kept(key, lambda: deciding_labels(comparison, measure, two, steps))
+    key = key_of("decisive_labels", qrels, *two, measure, convention, steps)
+    return kept(key, lambda: deciding_labels(comparison, measure, two, steps))
 
 
 def in_common(a: Run, b: Run, depth: int, convention: Convention) -> tuple[pd.DataFrame, int]:
@@ -208,7 +208,7 @@ def in_common(a: Run, b: Run, depth: int, convention: Convention) -> tuple[pd.Da
         common = similarity.in_common(a, b, depth, convention)
         return common, similarity.pooled((a, b), depth, convention)
 
-    return _kept(_key("in_common", a, b, depth, convention), make)
+    return kept(key_of("in_common", a, b, depth, convention), make)
 
 
 def of_query(
@@ -227,7 +227,7 @@ def of_query(
     # The digests leave out names, notes and the judges' reasons, which its rankings keep.
     named = [(each.name, each.tag, each.notes) for each in (qrels, a, b)]
     reasons = qrels.reasons.get(query)
-    key = _key("of_query", kind, qrels, a, b, named, reasons, measure, query, convention)
+    key = key_of("of_query", kind, qrels, a, b, named, reasons, measure, query, convention)
     found: T = _opened(key, lambda: kind(one_query(qrels, a, b, measure, query, convention)))
     return found
 
@@ -236,8 +236,8 @@ def document_totals(
     qrels: Qrels, a: Rankings, b: Rankings, measure: str, convention: Convention
 ) -> pd.DataFrame:
     """Return each document's contribution over all queries."""
-    key = _key("documents", qrels, a, b, measure, convention)
-    return _kept(key, lambda: compared(qrels, a, b, measure, convention).document_totals(measure))
+    key = key_of("documents", qrels, a, b, measure, convention)
+    return kept(key, lambda: compared(qrels, a, b, measure, convention).document_totals(measure))
 
 
 def standings(
@@ -256,14 +256,14 @@ def standings(
         }
         return leaderboard(scores, measures, paired_test)
 
-    return _kept(_key("standings", qrels, digests, measures, convention, paired_test), make)
+    return kept(key_of("standings", qrels, digests, measures, convention, paired_test), make)
 
 
 def virtual(key: str, dataset: Dataset, convention: Convention, fusion: Fusion) -> Run:
     """Return a run made from the other runs or from the qrels."""
     named = [(run.name, run.digest) for run in dataset.runs]
     made: Run = _held(
-        _key("virtual", key, dataset.qrels, named, convention.ties, convention.scores, fusion),
+        key_of("virtual", key, dataset.qrels, named, convention.ties, convention.scores, fusion),
         lambda: VIRTUAL[key].make(dataset.qrels, dataset.runs, convention, fusion),
     )
     return made
@@ -272,7 +272,7 @@ def virtual(key: str, dataset: Dataset, convention: Convention, fusion: Fusion) 
 def cut(dataset: Dataset, queries: tuple[str, ...], part: str) -> Dataset:
     """Return the data set cut to these queries; ``part`` says which they are."""
     named = _named(dataset)
-    key = _key("cut", dataset.qrels, dataset.qrels.notes, named, queries)
+    key = key_of("cut", dataset.qrels, dataset.qrels.notes, named, queries)
     held: Dataset = _cut(key, lambda: dataset.only(queries))
     qrels = held.qrels
     # Titles, texts and groups are not in the key, and neither are the judges' reasons.
@@ -295,7 +295,7 @@ def settings(
     def make() -> list[robustness.Setting]:
         return robustness.settings(qrels, a, b, measure, convention, test=test, seed=seed)
 
-    return _kept(_key("settings", qrels, a, b, measure, convention, test, seed), make)
+    return kept(key_of("settings", qrels, a, b, measure, convention, test, seed), make)
 
 
 def intervals(
@@ -307,28 +307,28 @@ def intervals(
         sides = (score(judged(qrels, run, convention), measures) for run in (a, b))
         return weighing.intervals(align(*sides), measures)
 
-    return _kept(_key("intervals", qrels, a, b, measures, convention), make)
+    return kept(key_of("intervals", qrels, a, b, measures, convention), make)
 
 
 def coverages(dataset: Dataset) -> dict[str, Coverage]:
     """Return how the qrels cover each run."""
     qrels = dataset.qrels
     return {
-        run.name: _kept(_key("coverage", qrels, run), partial(coverage, qrels, run))
+        run.name: kept(key_of("coverage", qrels, run), partial(coverage, qrels, run))
         for run in dataset.rankings
     }
 
 
 def grades(qrels: Qrels) -> pd.DataFrame:
     """Return the number of judgments with each grade."""
-    return _kept(_key("grades", qrels), lambda: counted_grades(qrels))
+    return kept(key_of("grades", qrels), lambda: counted_grades(qrels))
 
 
 def findings(dataset: Dataset) -> list[audit.Finding]:
     """Return the audit's findings about a data set."""
     named = _named(dataset)
-    key = _key("findings", dataset.qrels, dataset.qrels.notes, named)
-    return _kept(key, lambda: audit.findings(dataset, coverages(dataset)))
+    key = key_of("findings", dataset.qrels, dataset.qrels.notes, named)
+    return kept(key, lambda: audit.findings(dataset, coverages(dataset)))
 
 
 def refusal(session: Session, upload: int) -> str:
@@ -339,11 +339,11 @@ def refusal(session: Session, upload: int) -> str:
     # The only key without a digest of all content. The refusal depends on sizes, which take 25 ms
     # for 150 MB of texts on each rerun of Data; a digest of the texts takes 260 ms.
     sizes = [(len(of), sum(map(len, of.values()))) for of in texts]
-    key = _key("refusal", sizes, places(session.edits), upload, current(), *tables)
-    return _kept(key, lambda: _refusal(session, upload))
+    key = key_of("refusal", sizes, places(session.edits), upload, current(), *tables)
+    return kept(key, lambda: _refusal(session, upload))
 
 
-def _key(what: str, *parts: Any) -> tuple[str, ...]:
+def key_of(what: str, *parts: Any) -> tuple[str, ...]:
     """Return a result's inputs as texts: digests of data, and the ``repr`` of everything else."""
     known = Qrels | Rankings
     return what, *(_digest(part) if isinstance(part, known) else repr(part) for part in parts)
@@ -363,10 +363,10 @@ def _named(dataset: Dataset) -> list[tuple[object, ...]]:
     return [(each.name, _digest(each), each.notes) for each in dataset.rankings]
 
 
-def _kept(key: tuple[str, ...], make: Callable[[], T]) -> T:
+def kept(key: tuple[str, ...], make: Callable[[], T]) -> T:
     """Return the result of ``make``, which is called once for each key."""
-    kept: T = _made(key, make)
-    return kept
+    made: T = _made(key, make)
+    return made
 
 
 @st.cache_data(scope="session", max_entries=96, show_spinner=cache_spinner("Computing …"))
@@ -377,7 +377,7 @@ def _made(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
 
 # Not cache_data, which copies: each score holds all the rankings behind it.
 @st.cache_resource(scope="session", max_entries=32, show_spinner=cache_spinner("Computing …"))
-def _shared(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
+def shared(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 

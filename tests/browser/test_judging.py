@@ -40,6 +40,15 @@ def progress(page):
     return page.locator(".desk .progress")
 
 
+def taken(page, button, folder):
+    """Save a download by keyboard, and return its path."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button).press("Enter")
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
+
+
 def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page, tmp_path):
     process, url = servers()
     page.goto(f"{url}/data")
@@ -47,12 +56,17 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     drop_box(page).set_input_files([tmp_path / name for name in files])
-    page.get_by_role("button", name="Compare without judgments").click()
-    settled(page)
-    page.goto(f"{url}/judge?example=yours&judge=Ada")
+    # From here on the keyboard alone.
+    page.get_by_role("button", name="Judge them here").press("Enter")
     expect(progress(page)).to_have_text("0 of 15 judged")
     settled(page)
-    # From here on the keyboard alone.
+    page.get_by_role("button", name="Name and guideline").press("Enter")
+    name = page.get_by_label("Your name, kept with each judgment")
+    name.press_sequentially("Ada")
+    name.press("Enter")
+    settled(page)
+    page.keyboard.press("Escape")
+    expect(name).to_be_hidden()
     page.keyboard.press("n")
     page.keyboard.type("a reason")
     page.keyboard.press("Escape")
@@ -93,13 +107,13 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
             other.keyboard.press(key)
         expect(progress(other)).to_have_text("15 of 15 judged")
         settled(other)
-    file = saved(other, "JSON Lines", tmp_path)
+    file = taken(other, "JSON Lines", tmp_path)
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert len(lines) == 59
     assert [line["judge"] for line in lines].count("Bob") == 30
     (reason,) = [line["reason"] for line in lines if "reason" in line]
     assert reason == "a reason"
-    qrels = read_qrels(saved(other, "Qrels", tmp_path))
+    qrels = read_qrels(taken(other, "Qrels", tmp_path))
     assert len(qrels) == 59
     other.get_by_text("Ranks and scores").click()
     for name in ("a", "b"):
@@ -157,7 +171,6 @@ def test_a_quick_correction_is_of_the_same_document(server, page):
     page.get_by_text("Blind", exact=True).click()
     settled(page)
     expect(title(page)).to_have_text(shown)
-    page.keyboard.press("Escape")
 
 
 def test_another_judge_does_not_sign_the_first_one_s_note(server, page, tmp_path):

@@ -173,8 +173,17 @@ def test_a_file_keeps_its_judges_and_their_reasons():
         "x": (1, "Cy", "too old"),
         "y": (2, "Bob", ""),
     }
-    # The note is the document's reason from now on, on every page.
-    assert at.session_state["_edits"].histories
+
+
+def test_a_note_is_the_reason_in_the_list_of_disagreements():
+    at = judge(example="two-judges", query="q1")
+    at = sent(at, said("wine-6", 3, "the story tells how"), by="desk")
+    at.session_state["judging"] = "Two judges"
+    table = next(each.value for each in at.run().dataframe if "reason A" in each.value)
+    reasons = table.set_index("document")["reason A"]
+    assert reasons["wine-6"] == "the story tells how"
+    # The other documents keep the reasons that were loaded.
+    assert all(reasons)
 
 
 def test_a_file_after_one_that_was_refused_is_read():

@@ -294,7 +294,7 @@ def test_a_session_too_large_to_open_is_reported_beside_save():
 
 def test_the_warning_beside_save_is_about_the_current_texts(monkeypatch):
     keys = []
-    monkeypatch.setattr(cache, "_kept", lambda key, make: keys.append(key))
+    monkeypatch.setattr(cache, "kept", lambda key, make: keys.append(key))
     qrels, run = Qrels.from_dict({"q": {"d": 1}}), Run.from_dict({"q": {"d": 1}}, "r")
     for text in ("short", "a longer one", "short"):
         cache.refusal(Session(Dataset("", qrels, (run,), {}, {"d": text})), 1000)

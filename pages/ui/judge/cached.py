@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import pandas as pd
-import streamlit as st
 
 from metrics import (
     Agreement,
@@ -24,9 +22,7 @@ from metrics import (
 from metrics.agreement.agreement import percent_agreement
 from metrics.agreement.under_noise import UnderNoise, under_noise
 
-from ..waiting import cache_spinner
-
-T = TypeVar("T")
+from ..cache import kept, key_of, shared
 
 LISTED = 200
 """At most this many disagreements are listed."""
@@ -46,18 +42,18 @@ def agreement(a: Qrels, b: Qrels) -> dict[str, Agreement]:
         alpha = {"Krippendorff's alpha, ordinal": krippendorff_alpha([a, b])}
         return {"same grade": percent_agreement(a, b), **kappas, **alpha}
 
-    return _kept(("agreement", a.digest, b.digest), make)
+    return kept(key_of("agreement", a, b), make)
 
 
 def alpha(judges: Mapping[str, Qrels]) -> Agreement:
     """Return Krippendorff's alpha of all judges."""
     every = list(judges.values())
-    return _kept(("alpha", *(each.digest for each in every)), lambda: krippendorff_alpha(every))
+    return kept(key_of("alpha", *every), lambda: krippendorff_alpha(every))
 
 
 def met(a: Qrels, b: Qrels) -> pd.DataFrame:
     """Return how often each grade of A met each grade of B."""
-    return _kept(("confusion", a.digest, b.digest), lambda: confusion(a, b))
+    return kept(key_of("confusion", a, b), lambda: confusion(a, b))
 
 
 @dataclass(frozen=True)
@@ -87,13 +83,13 @@ def unlike(a: Qrels, b: Qrels) -> Unlike:
         largest = found.head(LISTED).drop(columns=["reason A", "reason B"])
         return Unlike(largest, higher, len(found) - higher)
 
-    return _kept(("disagreements", a.digest, b.digest), make)
+    return kept(key_of("disagreements", a, b), make)
 
 
 def of_most(judges: Mapping[str, Qrels]) -> Qrels:
     """Return the majority of all judges."""
     every = list(judges.values())
-    found: Qrels = _shared(("majority", *(each.digest for each in every)), lambda: majority(every))
+    found: Qrels = shared(key_of("majority", *every), lambda: majority(every))
     return found
 
 
@@ -101,26 +97,5 @@ def noise(
     model: Qrels, person: Qrels, a: Run, b: Run, measure: Measure, convention: Convention
 ) -> UnderNoise | None:
     """Return the deltas under the model's grades as the person may have given them."""
-    digests = [each.digest for each in (model, person, a, b)]
-    return _kept(
-        ("noise", *digests, str(measure), repr(convention)),
-        lambda: under_noise(model, person, a, b, measure, convention),
-    )
-
-
-def _kept(key: tuple[str, ...], make: Callable[[], T]) -> T:
-    """Return the result of ``make``, which is called once for each key."""
-    kept: T = _made(key, make)
-    return kept
-
-
-@st.cache_data(scope="session", max_entries=48, show_spinner=cache_spinner("Computing …"))
-def _made(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
-    """Return the result of ``_make``; ``key`` names all inputs that it closes over."""
-    return _make()
-
-
-# Not cache_data, which copies: qrels are immutable.
-@st.cache_resource(scope="session", max_entries=4, show_spinner=cache_spinner("Computing …"))
-def _shared(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:
-    return _make()
+    key = key_of("noise", model, person, a, b, measure, convention)
+    return kept(key, lambda: under_noise(model, person, a, b, measure, convention))

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError, Run
+from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError
 from metrics.comparing.similarity import pool
 from metrics.editing.hand_ranking import grade_scale
 from metrics.editing.history import History
@@ -250,14 +250,10 @@ def _ranks(dataset: Dataset, query: str) -> dict[str, dict[str, int]]:
 
 
 def _pool(dataset: Dataset, depth: int) -> dict[str, dict[str, int]]:
-    return _pool_of(tuple(run.digest for run in dataset.runs), depth, dataset.runs)
-
-
-@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
-def _pool_of(
-    digests: tuple[str, ...], depth: int, _runs: tuple[Run, ...]
-) -> dict[str, dict[str, int]]:
-    return pool(_runs, depth)
+    found: dict[str, dict[str, int]] = cache.shared(
+        cache.key_of("pool", *dataset.runs, depth), lambda: pool(dataset.runs, depth)
+    )
+    return found
 
 
 def _scores(dataset: Dataset, measure: Measure, convention: Convention) -> None:
