@@ -38,7 +38,7 @@ def test_all_files_of_a_comparison_are_recognised_in_any_order():
         ("3", QUERY_TEXTS),
         ("4", OTHER_RUN),
         ("5", RUN),
-        ("6", gzip.compress(QRELS)),
+        ("6", gzip.compress(QRELS, mtime=0)),
     ]
     for order in (files, files[::-1]):
         roles, taken = seen(*order)
