@@ -15,6 +15,7 @@ from metrics.rendering import (
 )
 from metrics.scoring.known_differences import exceptions
 from pages.ui import (
+    by_hand,
     cache,
     data_notes,
     pickers,
@@ -24,7 +25,6 @@ from pages.ui import (
     show,
     state,
     tabs,
-    user_data,
     widgets,
 )
 from pages.ui.compare import (
@@ -48,7 +48,7 @@ with st.container(key=present.COVERED):
     bar = st.container(horizontal=True, vertical_alignment="bottom")
 with bar:
     sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
-    dataset = user_data.graded(sample.load())
+    dataset = by_hand.graded(sample.load())
     available = runs.AvailableRuns(dataset)
     # The own runs come first; a single one stands beside the ideal ranking.
     one, other, *_ = [*available.titles] * 2

@@ -10,6 +10,7 @@ from metrics.rendering import ranking_charts, text
 from metrics.scoring.formula import nothing_to_find
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
+    by_hand,
     cache,
     data_notes,
     ledger_view,
@@ -60,7 +61,7 @@ if pickers.lost(state.EXAMPLE):
         shell.head(state.INSPECT)
 with bar:
     sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
-    dataset = user_data.graded(sample.load())
+    dataset = by_hand.graded(sample.load())
     measure = pickers.measure_picker(parse(sample.measure))
 # The level is beside the measure: there it moves nothing when a measure needs it.
 convention, draw_convention = pickers.convention_choice([measure], beside=bar)

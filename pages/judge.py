@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import Dataset, parse
-from pages.ui import pickers, shell, state, tabs, user_data
+from pages.ui import by_hand, pickers, shell, state, tabs
 from pages.ui.judge import one_query, two_judges
 
 
@@ -19,7 +19,7 @@ shell.head(state.JUDGE)
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = pickers.source_picker(state.EXAMPLE, "shop", _can_be_judged)
-    dataset = user_data.graded(sample.load())
+    dataset = by_hand.graded(sample.load())
     pickers.upload_button()
 looks: tabs.Tabs = {
     "Judge": partial(one_query.draw, usual=parse(sample.measure)),

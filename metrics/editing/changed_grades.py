@@ -11,6 +11,8 @@ import pyarrow as pa
 from ..data import Qrels
 from .history import History, differences
 from .origin import Origin
+from .sheet import SHEET, begun, signed_by
+from .signature import Signature
 
 Grades = Mapping[str, float | None]
 """The grade of each document, None where it is no longer judged."""
@@ -111,12 +113,21 @@ def given(histories: Mapping[Origin, History], qrels: str) -> dict[str, dict[str
 
 
 def agreed(
-    histories: Mapping[Origin, History], origin: Origin, history: History
+    histories: Mapping[Origin, History],
+    origin: Origin,
+    history: History,
+    by: Signature | None = None,
 ) -> dict[Origin, History]:
     """Return those histories that a change of one ranking's history changes, itself among them.
 
     A grade is the query's, whoever retrieves the document: the other rankings of the query get it,
     too. The order is the ranking's own.
+
+    Parameters
+    ----------
+    by
+        Who gave the grades in a list: they are signed on the query's sheet, which is begun if there
+        is none.
     """
     others = {
         each: known
@@ -129,7 +140,11 @@ def agreed(
     changed = differences(known, history.of_query.grades)
     if not changed:
         return {origin: history}
-    return {each: past.with_grades(changed) for each, past in others.items()} | {origin: history}
+    result = {each: past.with_grades(changed) for each, past in others.items()}
+    if by and origin.run != SHEET:
+        at = replace(origin, run=SHEET)
+        result[at] = signed_by(others.get(at) or begun(history, known), changed, by)
+    return result | {origin: history}
 
 
 def all_agreed(histories: Mapping[Origin, History]) -> dict[Origin, History]:

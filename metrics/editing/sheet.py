@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..data import Qrels
 from .hand_ranking import Entry, HandRanking
-from .history import History
+from .history import History, differences
 from .origin import Origin
 from .signature import Signature
 
@@ -77,6 +77,48 @@ def with_judgments(of_query: HandRanking, said: Said) -> HandRanking:
     new = tuple(_entry(document, said) for document in said if document not in known)
     changed_ones = tuple(map(changed, of_query.unretrieved))
     return replace(of_query, unretrieved=changed_ones + new)
+
+
+def begun(history: History, grades: Mapping[str, float]) -> History:
+    """Return the sheet of the query of a list, with the grades that count so far."""
+    original = history.original
+    entries = tuple(Entry(document, grade) for document, grade in original.grades.items())
+    blank = HandRanking(original.query, (), entries, aspects=original.aspects)
+    return History(blank, blank.with_grades(differences(original.grades, grades)))
+
+
+def signed_by(history: History, grades: Mapping[str, float | None], by: Signature) -> History:
+    """Return a sheet's history with grades that were given in a list, as a step by its judge.
+
+    An undo in the list that takes the sheet's last step back undoes that step, so that whoever
+    gave the grade before has given it again.
+
+    Examples
+    --------
+    >>> blank = HandRanking.of("q", {"a": 1}, [])
+    >>> ada = Signature("Ada", "2026-11-25T09:30:00Z")
+    >>> given = signed_by(History(blank, blank), {"a": 3}, ada)
+    >>> given.present.signed == (Entry("a", 3, signed=ada),)
+    True
+    >>> signed_by(given, {"a": 1}, ada).present.signed
+    ()
+    """
+    after = history.present.with_grades(grades)
+
+    def others(of_query: HandRanking) -> list[Entry]:
+        return [entry for entry in of_query.entries if entry.document not in grades]
+
+    for step in (history.undo(), history.redo()):
+        same = step.present.grades == after.grades
+        if same and others(step.present) == others(history.present):
+            return step
+    loaded = history.original.grades
+    said = {
+        document: (grade, by)
+        for document, grade in grades.items()
+        if grade is not None and grade != loaded.get(document)
+    }
+    return history.then(with_judgments(after, said))
 
 
 def _entry(document: str, said: Said) -> Entry:

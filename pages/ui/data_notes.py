@@ -11,7 +11,7 @@ from metrics.editing.origin import Origin
 from metrics.judging.judged import Rankings
 from metrics.rendering import text
 
-from . import state, user_data
+from . import by_hand, state, user_data
 
 
 def applied(qrels: Qrels, *runs: Rankings) -> None:
@@ -47,7 +47,7 @@ def of_data(dataset: Dataset) -> None:
     """Say that grades of the data were changed, and how to see and undo that."""
     if dataset.uploaded is None:
         return
-    changed = user_data.changed_grades(dataset)
+    changed = by_hand.changed_grades(dataset)
     grades = text.count(sum(map(len, changed.values())), "grade")
     queries = text.count(len(changed), "query", "queries")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

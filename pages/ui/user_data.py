@@ -12,15 +12,15 @@ from metrics.auditing.contents import Given, Seen
 from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.opened import Stamp
 from metrics.conventions.choices import CHOICES
-from metrics.editing.changed_grades import agreed, all_agreed, given, taken_back
+from metrics.editing.changed_grades import agreed, all_agreed
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.editing.sheet import SHEET, Said, notes_of, sheet, sheets, with_judgments
+from metrics.editing.signature import Signature
 from metrics.reading.from_tables.picked import Picked, Preview
 from metrics.sessions.session_file import Session
 
-from . import cache, kept_tabs, state, upload_limit, workspace
+from . import kept_tabs, state, upload_limit, workspace
 
 _EDITS = "_edits"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
@@ -28,8 +28,6 @@ _ADOPTED, _ASIDE, _FILES, _BEGUN = "_adopted", "_aside", "_files", "_begun"
 _LISTED, _PICKED = "_listed", "_picked"
 
 FromFiles = tuple[tuple[Stamp, ...], Dataset | None]
-JUDGED_HERE = "judged here"
-"""The name of the qrels where all grades were given by hand."""
 Apart = tuple[Dataset, Mapping[str, Mend]]
 
 
@@ -143,14 +141,15 @@ def begun() -> None:
 def restore(held: Session) -> None:
     """Give a new session what was held before; an address decides what is shown."""
     st.session_state[_UPLOAD] = held.dataset
-    st.session_state[_EDITS] = replace(_edits(), histories=all_agreed(held.edits))
+    st.session_state[_EDITS] = replace(all_edits(), histories=all_agreed(held.edits))
     if not st.query_params:
         # A link leaves out its defaults, so that other settings would change its meaning.
         state.set_settings(held.settings)
     _hold()
 
 
-def _edits() -> Edits:
+def all_edits() -> Edits:
+    """Return what edits have made in this session."""
     edits: Edits = st.session_state.get(_EDITS, Edits())
     return edits
 
@@ -162,7 +161,7 @@ def _hold(edits: Mapping[Origin, History] | None = None) -> None:
     """
     files, dataset = from_files(), upload()
     again = (files and dataset is files[1]) or dataset is st.session_state.get(_ADOPTED)
-    edits = _edits().histories if edits is None else edits
+    edits = all_edits().histories if edits is None else edits
     kept_tabs.hold(Session(None if again else dataset, edits))
 
 
@@ -245,14 +244,14 @@ def alone() -> str:
 
 def session() -> Session:
     """Return everything that a saved session contains."""
-    return Session(upload(), _edits().histories, state.settings())
+    return Session(upload(), all_edits().histories, state.settings())
 
 
 def open_session(saved: Session) -> None:
     """Replace this session by a saved one; this one can be restored."""
     before = session()
     set_upload(saved.dataset)
-    edits = _edits()
+    edits = all_edits()
     st.session_state[_EDITS] = replace(
         edits, histories=all_agreed(saved.edits), generation=edits.generation + 1
     )
@@ -283,61 +282,41 @@ def drop(kept: Dataset | None = None) -> None:
 
 def history(origin: Origin) -> History | None:
     """Return the edits of the ranking of ``origin``, if there are any."""
-    return _edits().histories.get(origin)
+    return all_edits().histories.get(origin)
 
 
 def set_history(
-    origin: Origin, history: History | None, number: int | None = None, renew: bool = False
+    origin: Origin,
+    history: History | None,
+    number: int | None = None,
+    renew: bool = False,
+    by: Signature | None = None,
 ) -> None:
     """Keep an edited ranking with its undo steps; None where an edit was refused.
 
     ``number``: the number of the list's event that made the edit. ``renew``: whether the editor
-    must reload the ranking.
+    must reload the ranking. ``by``: who gave the grades that it changes.
     """
-    before = _edits()
-    changed = {} if history is None else agreed(before.histories, origin, history)
+    before = all_edits()
+    changed = {} if history is None else agreed(before.histories, origin, history, by)
     applied = before.applied if number is None else {**before.applied, origin: number}
-    _set_histories(changed, applied, renew)
+    set_histories(changed, applied, renew)
 
 
-def _set_histories(
+def set_histories(
     changed: Mapping[Origin, History], applied: Mapping[Origin, int], renew: bool
 ) -> None:
-    before = _edits()
+    """Keep edited rankings, and the number of the last event of each list that was applied.
+
+    ``renew``: as for `set_history`.
+    """
+    before = all_edits()
     histories = {**before.histories, **changed}
     if changed:
         # Before the session's own copy: an edit that is not yet there is applied again.
         workspace.keep_edits(changed)
         _hold(histories)
     st.session_state[_EDITS] = Edits(histories, applied, before.generation + renew)
-
-
-def graded(dataset: Dataset) -> Dataset:
-    """Return data with the grades that were changed by hand, for every run, and judges' notes.
-
-    Rankings that are judged already keep their judgments, and so do data with some.
-    """
-    changed = {} if dataset.judged else changed_grades(dataset)
-    qrels = cache.graded(dataset.qrels, changed) if changed else dataset.qrels
-    if not dataset.is_judged:
-        qrels = qrels.renamed(JUDGED_HERE)
-    if notes := notes_of(sheets_of(dataset)):
-        reasons = {query: {**qrels.reasons.get(query, {}), **of} for query, of in notes.items()}
-        qrels = replace(qrels, reasons={**qrels.reasons, **reasons})
-    if qrels is dataset.qrels:
-        return dataset
-    return replace(dataset, qrels=qrels, uploaded=dataset.qrels if changed else None)
-
-
-def changed_grades(dataset: Dataset) -> dict[str, dict[str, float | None]]:
-    """Return the grades of data that were changed by hand, by query; None: not judged any more."""
-    return given(_edits().histories, dataset.key)
-
-
-def take_back_grades(dataset: Dataset) -> None:
-    """Give all documents of data their loaded grades again; each list can undo it."""
-    edits = _edits()
-    _set_histories(taken_back(edits.histories, dataset.key), edits.applied, renew=True)
 
 
 def set_judges(judges: Sequence[Qrels]) -> None:
@@ -348,40 +327,9 @@ def set_judges(judges: Sequence[Qrels]) -> None:
         workspace.keep(new)
 
 
-def sheet_of(dataset: Dataset, query: str) -> tuple[Origin, History]:
-    """Return the judge's sheet of a query, with the grades that were changed anywhere."""
-    origin = Origin(dataset.key, SHEET, query)
-    if known := history(origin):
-        return origin, known
-    original = sheet(dataset.original, query)
-    return origin, History(original, original.with_grades(changed_grades(dataset).get(query, {})))
-
-
-def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None) -> None:
-    """Keep what a judge said, by query, each as a step that can be undone.
-
-    ``number``: the number of the event on the sheet of the last query. An impossible grade raises
-    EditError, and nothing is changed.
-    """
-    edits, changed = _edits(), dict[Origin, History]()
-    applied = dict(edits.applied)
-    for query, of_query in said.items():
-        origin, before = sheet_of(dataset, query)
-        after = before.then(with_judgments(before.present, of_query))
-        changed |= agreed({**edits.histories, origin: before}, origin, after)
-        if number is not None:
-            applied[origin] = number
-    _set_histories(changed, applied, renew=True)
-
-
-def sheets_of(dataset: Dataset) -> dict[str, HandRanking]:
-    """Return the judges' sheets, by query."""
-    return sheets(_edits().histories, dataset.key)
-
-
 def applied(origin: Origin) -> int | None:
     """Return the number of the list's last event that was applied; None before it is shown."""
-    return _edits().applied.get(origin)
+    return all_edits().applied.get(origin)
 
 
 def set_linked(ranking: HandRanking) -> None:
@@ -397,4 +345,4 @@ def take_linked() -> HandRanking | None:
 
 def generation() -> int:
     """Return a number that changes when the editor must discard its own copy of the cells."""
-    return _edits().generation
+    return all_edits().generation

@@ -24,7 +24,7 @@ from metrics.rendering.comparison_files import Source
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
-from .. import cache, links, present, show, state, user_data, widgets
+from .. import by_hand, cache, links, present, show, state, widgets
 from . import results
 from .drawn_query import DrawnQuery
 
@@ -42,7 +42,7 @@ def section(
     convention: Convention,
 ) -> None:
     """Show one query under both runs: rankings, documents, and buttons that open Inspect."""
-    dataset = user_data.graded(sample.load())
+    dataset = by_hand.graded(sample.load())
     drawn = cache.of_query(DrawnQuery, dataset.qrels, *two, measure, query, convention)
     one = drawn.one
     for sentence in comparison_text.aside(one.comparison):
@@ -66,7 +66,7 @@ def presented(
     convention: Convention,
 ) -> None:
     """Show one query on a projector: its rank movement, or the waterfall of its delta."""
-    dataset = user_data.graded(sample.load())
+    dataset = by_hand.graded(sample.load())
     drawn = cache.of_query(DrawnQuery, dataset.qrels, *two, measure, query, convention)
     named = dataset.query_texts.get(query) or query
     bar = st.container(horizontal=True, vertical_alignment="bottom")

@@ -13,12 +13,12 @@ from metrics.editing.sheet import Judgment, judgments
 from metrics.rendering import text
 from metrics.writing.reproduce import as_input, input_name
 
-from .. import pickers, show, user_data
+from .. import by_hand, pickers, show
 
 
 def section() -> None:
     """List all grades that were changed by hand, with the qrels to take away; else nothing."""
-    graded = [user_data.graded(sample.load()) for sample in pickers.sources().values()]
+    graded = [by_hand.graded(sample.load()) for sample in pickers.sources().values()]
     for number, dataset in enumerate(each for each in graded if each.uploaded is not None):
         if not number:
             st.header("Changed grades")
@@ -35,7 +35,7 @@ def section() -> None:
             )
             st.button(
                 "Take all back",
-                on_click=user_data.take_back_grades,
+                on_click=by_hand.take_back_grades,
                 args=(dataset,),
                 key=f"take_back_{number}",
             )
@@ -46,7 +46,7 @@ def _changed(dataset: Dataset) -> pd.DataFrame:
 
     The last columns are there if a judge has signed any.
     """
-    changed = user_data.changed_grades(dataset)
+    changed = by_hand.changed_grades(dataset)
     before = dataset.original.only(*changed).to_dict()
     said = {(each.query, each.document): each.signed for each in _judgments(dataset)}
     rows = []
@@ -61,4 +61,4 @@ def _changed(dataset: Dataset) -> pd.DataFrame:
 
 
 def _judgments(dataset: Dataset) -> Iterator[Judgment]:
-    return judgments(user_data.sheets_of(dataset))
+    return judgments(by_hand.sheets_of(dataset))

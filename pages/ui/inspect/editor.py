@@ -24,7 +24,7 @@ from metrics.editing.pasted import read_ranking
 from metrics.editing.ranking_link import from_json
 from metrics.rendering import tables, text
 
-from .. import state, user_data, widgets
+from .. import by_hand, state, user_data, widgets
 from ..inline import replaceable
 from . import drag
 
@@ -193,7 +193,8 @@ def in_place_of(ranking: HandRanking, query: str) -> HandRanking:
 def _step(origin: Origin, shown: History, to: Step, number: int | None = None) -> None:
     """Undo, redo or reset; other edits may have arrived since the ranking was shown."""
     state.set_message(state.NOTICE, "")
-    user_data.set_history(origin, to(user_data.history(origin) or shown), number, renew=True)
+    stepped = to(user_data.history(origin) or shown)
+    user_data.set_history(origin, stepped, number, renew=True, by=by_hand.signature())
 
 
 def change(
@@ -219,7 +220,8 @@ def change(
     except RankscopeError as error:
         state.set_message(state.NOTICE, text.code(str(error)))
         edited, keep_cells = None, False
-    user_data.set_history(origin, edited, number, renew=not keep_cells)
+    by = by_hand.signature()
+    user_data.set_history(origin, edited, number, renew=not keep_cells, by=by)
 
 
 def _apply_cells(key: str, origin: Origin, history: History) -> None:

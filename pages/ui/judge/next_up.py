@@ -14,7 +14,7 @@ from metrics.comparing.judge_next import Candidate, JudgeNext, judge_next
 from metrics.comparing.significance import TIE
 from metrics.rendering import text
 
-from .. import show, state, user_data
+from .. import by_hand, show, state
 from .holding import pair_picker
 
 LISTED = 10
@@ -53,7 +53,7 @@ def section(
             st.info(text.code(str(error)))
             return
         st.markdown(_verdict(found, (a.name, b.name), str(measure)))
-        sheets = user_data.sheets_of(dataset)
+        sheets = by_hand.sheets_of(dataset)
         cannot = {(query, each.document) for query in sheets for each in sheets[query].signed}
         order = [each for each in found.order if (each.query, each.document) not in cannot]
         if order:
@@ -69,7 +69,7 @@ def _answer(
 ) -> JudgeNext:
     """Return what to judge next; after a judgment only its query is searched again."""
     asked = (dataset.key, *(run.digest for run in two), str(measure), convention, scale)
-    changed = user_data.changed_grades(dataset)
+    changed = by_hand.changed_grades(dataset)
     known = _last().get("known")
     new = _new(known.changed, changed) if known and known.asked == asked else None
     found = None

@@ -17,10 +17,10 @@ from metrics.comparing.similarity import pool
 from metrics.editing.hand_ranking import grade_scale
 from metrics.editing.history import History
 from metrics.editing.sheet import Said
-from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
+from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE
 from metrics.rendering import text
 
-from .. import cache, pickers, show, state, user_data, widgets, workspace
+from .. import by_hand, cache, pickers, show, state, user_data, widgets, workspace
 from . import next_up, taken
 from .desk import Paper, desk, lines
 
@@ -75,7 +75,7 @@ class Sitting:
 
     def after(self) -> str:
         """Return the next query with a document that nobody has judged; empty for none."""
-        sheets, queries = user_data.sheets_of(self.dataset), _queries(self.dataset, self.pooled)
+        sheets, queries = by_hand.sheets_of(self.dataset), _queries(self.dataset, self.pooled)
         place = queries.index(self.query)
         for name in (*queries[place + 1 :], *queries[:place]):
             seen = set(self.dataset.qrels.only(name).to_dict().get(name, {}))
@@ -150,7 +150,7 @@ def _text(label: str, key: str, longest: int, area: bool = False) -> str:
 
 def _desk(sitting: Sitting) -> None:
     dataset, query = sitting.dataset, sitting.query
-    origin, history = user_data.sheet_of(dataset, query)
+    origin, history = by_hand.sheet_of(dataset, query)
     after = sitting.after()
     # What is to be judged next may be below the pool.
     of, paper, number = state.value(state.PAPER) or ("", "", 0)
@@ -189,7 +189,7 @@ _STEPS = {"undo": History.undo, "redo": History.redo}
 def _do(sitting: Sitting, after: str, event: Mapping[str, Any]) -> None:
     """Apply an event of the desk; what cannot be is refused, and said."""
     number = event["n"]
-    origin, now = user_data.sheet_of(sitting.dataset, sitting.query)
+    origin, now = by_hand.sheet_of(sitting.dataset, sitting.query)
     if event["do"] == "next":
         user_data.set_history(origin, None, number)
         if after:
@@ -199,9 +199,9 @@ def _do(sitting: Sitting, after: str, event: Mapping[str, Any]) -> None:
     else:
         state.set_message(state.NOTICE, "")
         try:
-            signed = Signature.now(sitting.judge, str(event["note"])[:LONGEST_NOTE])
+            signed = by_hand.signature(str(event["note"])[:LONGEST_NOTE])
             said: Said = {str(event["id"]): (event["grade"], signed)}
-            user_data.judge(sitting.dataset, {sitting.query: said}, number)
+            by_hand.judge(sitting.dataset, {sitting.query: said}, number)
         except RankscopeError as error:
             state.set_message(state.NOTICE, text.code(str(error)))
             user_data.set_history(origin, None, number)

@@ -18,7 +18,7 @@ from metrics.rendering import text
 from metrics.writing.judgments import as_csv, as_json_lines, as_quepid
 from metrics.writing.reproduce import as_input, input_name
 
-from .. import show, state, user_data, waiting
+from .. import by_hand, show, state, user_data, waiting
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _BROUGHT, _REFUSED, _FILE = "_brought", "_brought_refused", "judgments"
@@ -37,7 +37,7 @@ Pairs = dict[tuple[str, str], Told]
 
 def section(dataset: Dataset) -> None:
     """Show the downloads of all judgments, and the field for a file of others."""
-    sheets = user_data.sheets_of(dataset)
+    sheets = by_hand.sheets_of(dataset)
     signed = [entry for sheet in sheets.values() for entry in sheet.signed]
     st.header("Take the judgments away")
     given = sum(entry.grade is not None for entry in signed)
@@ -152,7 +152,7 @@ def _button(
         for (query, document), told in (new | replacing).items():
             signed = Signature.now(told.judge, told.note)
             said.setdefault(query, {})[document] = told.grade, signed
-        user_data.judge(dataset, said)
+        by_hand.judge(dataset, said)
         _forget()
         replaced = f", {len(replacing):,} replaced" if replacing else ""
         state.set_message(state.ADDED, f"{text.count(len(new), 'judgment')} added{replaced}.")

@@ -16,6 +16,7 @@ from metrics.editing.signature import Signature
 
 MEASURES = ["nDCG@3", "AP", "RR", "P@2", "Bpref", "DCG"]
 DOCUMENTS = [f"d{number}" for number in range(8)]
+EVA = Signature("Eva", "2026-11-25T10:00:00Z")
 
 
 class Lists:
@@ -42,7 +43,7 @@ class Lists:
         return origin, self.histories.get(origin, History(original, original.with_grades(now)))
 
     def keep(self, origin, history):
-        self.histories |= agreed(self.histories, origin, history)
+        self.histories |= agreed(self.histories, origin, history, EVA)
 
     @property
     def store(self):
@@ -104,7 +105,7 @@ def data(draw):
 @pytest.mark.parametrize("part", range(4))
 def test_any_edits_give_the_numbers_of_the_exported_qrels(part, tmp_path):
     """200 random sequences of edits of all lists, with steps back, own lists and other orders."""
-    changed = reordered = titled = signed = 0
+    changed = reordered = titled = signed = in_lists = 0
     for seed in range(part * 50, part * 50 + 50):
         draw = Random(seed)
         lists = Lists(*data(draw))
@@ -117,9 +118,15 @@ def test_any_edits_give_the_numbers_of_the_exported_qrels(part, tmp_path):
             origin, history = lists.shown(draw.choice(lists.runs), query)
             lists.keep(origin, edited(draw, history))
         store = lists.store
+        by = {}
         for each in judgments(sheets(lists.histories, lists.qrels.digest)):
             assert store.to_dict()[each.query].get(each.document) == each.grade
-            signed += 1
+            by[each.query, each.document] = each.signed.judge
+        for query, grades in given(lists.histories, lists.qrels.digest).items():
+            for document, grade in grades.items():
+                assert grade is None or (query, document) in by
+        signed += len(by)
+        in_lists += list(by.values()).count("Eva")
         path = tmp_path / f"{seed}.txt"
         store.save(path)
         exported = read_qrels(path)
@@ -146,6 +153,7 @@ def test_any_edits_give_the_numbers_of_the_exported_qrels(part, tmp_path):
     assert reordered
     assert titled
     assert signed > 40
+    assert in_lists > 40
 
 
 def test_a_grade_of_one_list_is_that_of_the_other_and_its_undo_does_not_take_it_back():

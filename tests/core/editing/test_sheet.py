@@ -4,7 +4,7 @@ import pytest
 
 from metrics import Qrels
 from metrics.editing.changed_grades import agreed, given, taken_back
-from metrics.editing.edits import set_grade, step_grade
+from metrics.editing.edits import backwards, set_grade, step_grade
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
@@ -67,6 +67,51 @@ def test_a_grade_that_is_changed_elsewhere_is_signed_no_more():
     back = taken_back(lists, QRELS.digest)
     assert given(lists | back, QRELS.digest) == {}
     assert list(judgments(sheets(lists | back, QRELS.digest))) == []
+
+
+def in_list(lists, edit, by):
+    """Return the histories after an edit or a step in the list of a run."""
+    origin = Origin(QRELS.digest, "run", "q")
+    return lists | agreed(lists, origin, edit(lists[origin]), by)
+
+
+def signatures(lists):
+    of = judgments(sheets(lists, QRELS.digest))
+    return {each.document: (each.grade, each.signed.judge) for each in of}
+
+
+def test_a_grade_given_in_a_list_is_signed_and_its_undo_gives_back_who_signed_before():
+    of_run = HandRanking.of("q", {"a": 1, "b": 0}, ["b", "a", "c"])
+    lists = {Origin(QRELS.digest, "run", "q"): History(of_run, of_run)}
+    graded = in_list(lists, lambda list_: list_.then(set_grade(list_.present, "c", 2)), ADA)
+    assert signatures(graded) == {"c": (2, "Ada")}
+    bob = Signature("Bob", LATER.time)
+    again = in_list(graded, lambda list_: list_.then(set_grade(list_.present, "c", 3)), bob)
+    assert signatures(again) == {"c": (3, "Bob")}
+    undone = in_list(again, History.undo, bob)
+    assert signatures(undone) == {"c": (2, "Ada")}
+    assert signatures(in_list(undone, History.redo, bob)) == {"c": (3, "Bob")}
+    # A loaded grade is nobody's, and a judgment that is removed has none.
+    assert signatures(in_list(undone, History.undo, bob)) == {}
+    removed = in_list(again, lambda list_: list_.then(set_grade(list_.present, "a", None)), bob)
+    assert signatures(removed) == {"c": (3, "Bob")}
+    assert given(removed, QRELS.digest) == {"q": {"a": None, "c": 3}}
+
+
+def test_the_undo_of_a_list_takes_back_nothing_else_of_a_sheets_last_step():
+    of_run = HandRanking.of("q", {"a": 1, "b": 0}, ["b", "a", "c"])
+    lists = kept(begun(), run=History(of_run, of_run))
+    said = {"a": (3, ADA), "new": (None, ADA)}
+    lists |= agreed(lists, SHEET_OF_Q, begun().then(with_judgments(sheet(QRELS, "q"), said)))
+    back = in_list(lists, lambda list_: list_.then(set_grade(list_.present, "a", 1)), ADA)
+    assert signatures(back) == {"new": (None, "Ada")}
+
+
+def test_the_order_of_a_list_begins_no_sheet():
+    of_run = HandRanking.of("q", {"a": 1, "b": 0}, ["b", "a", "c"])
+    lists = {Origin(QRELS.digest, "run", "q"): History(of_run, of_run)}
+    moved = in_list(lists, lambda list_: list_.then(backwards(list_.present)), ADA)
+    assert sheets(moved, QRELS.digest) == {}
 
 
 def test_an_edit_of_a_grade_removes_its_signature_and_one_that_changes_nothing_does_not():
