@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import base64
 import re
+import zlib
 from dataclasses import dataclass
 
 from .errors import RankscopeError
 
+LONGEST_LINK = 2000
+"""Some programs cut links of more characters."""
+_MOST_BYTES = 1_000_000
+"""At most this many characters are unpacked from a link."""
 _SHAPE = re.compile(r"([0-9]{1,6})\.([A-Za-z0-9_-]*)", re.ASCII)
 
 
@@ -72,6 +77,43 @@ class LinkText:
         # One character is too few for a byte: a single one at the end means that others were cut.
         whole = len(body) % 4 != 1
         return base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)) if whole else b""
+
+    def pack(self, version: int, content: str) -> str:
+        """Return a text, made shorter, for a link."""
+        return self.wrap(version, zlib.compress(content.encode(), 9))
+
+    def unpack(self, text: str) -> str:
+        """Return the content that `pack` wrote.
+
+        Raises
+        ------
+        RankscopeError
+            Of the type ``error``, as `unwrap` does, and when the content was changed or cut.
+
+        Examples
+        --------
+        >>> note = LinkText("note", newest=1, longest=100)
+        >>> note.unpack(note.pack(1, "a b c"))
+        'a b c'
+        """
+        packed = self.unwrap(text)
+        unpacker = zlib.decompressobj()
+        try:
+            plain = unpacker.decompress(packed, _MOST_BYTES)
+        except zlib.error as error:
+            raise self.damaged() from error
+        if len(plain) == _MOST_BYTES:
+            raise self.error(
+                f"The {self.name} in the link is too large: {_MOST_BYTES:,} characters unpacked."
+            )
+        if not unpacker.eof:
+            raise self.error(
+                f"The {self.name} in the link is incomplete; copy the whole link again."
+            )
+        try:
+            return plain.decode()
+        except UnicodeDecodeError as error:
+            raise self.damaged() from error
 
     def damaged(self) -> RankscopeError:
         """Return the error for a content that was changed."""

@@ -15,16 +15,15 @@ from metrics.rendering import (
 )
 from metrics.scoring.known_differences import exceptions
 from pages.ui import (
-    by_hand,
     cache,
     data_notes,
+    links,
     pickers,
     present,
     published_results,
     shell,
     show,
     state,
-    tabs,
     widgets,
 )
 from pages.ui.compare import (
@@ -48,7 +47,7 @@ with st.container(key=present.COVERED):
     bar = st.container(horizontal=True, vertical_alignment="bottom")
 with bar:
     sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
-    dataset = by_hand.graded(sample.load())
+    dataset = links.receive_grades(sample.load())
     available = runs.AvailableRuns(dataset)
     # The own runs come first; a single one stands beside the ideal ranking.
     one, other, *_ = [*available.titles] * 2
@@ -129,10 +128,12 @@ st.markdown(
 if removed := comparison_text.own_documents(comparison):
     st.text(text.visible(removed))
 data_notes.of_data(dataset)
+links.of_grades()
+links.keep_grades(dataset)
 data_notes.applied(dataset.qrels, *two)
 
 label = only.label(measure.label(convention))
-links, of_changes, bars = st.container(), st.container(), st.container()
+of_links, of_changes, bars = st.container(), st.container(), st.container()
 
 st.header("One query")
 query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=first)
@@ -151,10 +152,10 @@ st.header("All measures")
 if found.outcome != "none":
     overview.headline(rows[shown], shown)
 overview.all_measures(rows, paired_test, convention, measure, only.over)
-tabs.recall(state.LOOK, panels.LOOKS)
-tabs.draw(state.LOOK, panels.LOOKS, page)
+widgets.recall_tab(state.LOOK, panels.LOOKS)
+widgets.draw_tabs(state.LOOK, panels.LOOKS, page)
 if only.which == EVERY:
     published_results.section(sample, {a, b}, None, edited=dataset.uploaded is not None)
 # Last, because every part of the page above may read a value from the link.
-with links:
+with of_links:
     pickers.unknown_links()

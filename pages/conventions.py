@@ -10,7 +10,7 @@ from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, giving, merged, presets, search
 from metrics.rendering import text
 from metrics.scoring.known_differences import of_preset
-from pages.ui import by_hand, data_notes, links, pickers, shell, show, state, user_data
+from pages.ui import data_notes, links, pickers, shell, show, state, user_data
 from pages.ui.conventions import recorded, under_conventions
 
 shell.guard(state.CONVENTIONS)
@@ -19,7 +19,7 @@ links.receive()
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = pickers.source_picker(state.EXAMPLE, "wikipedia", lambda data: bool(data.runs))
-    dataset = by_hand.graded(sample.load())
+    dataset = links.receive_grades(sample.load())
     run, query = pickers.query_picker(dataset)
     measure = pickers.measure_picker(parse(sample.measure))
     convention = pickers.convention_picker([measure])

@@ -10,7 +10,6 @@ from metrics.rendering import ranking_charts, text
 from metrics.scoring.formula import nothing_to_find
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
-    by_hand,
     cache,
     data_notes,
     ledger_view,
@@ -21,8 +20,8 @@ from pages.ui import (
     shell,
     show,
     state,
-    tabs,
     user_data,
+    widgets,
 )
 from pages.ui.inspect import (
     context,
@@ -61,7 +60,7 @@ if pickers.lost(state.EXAMPLE):
         shell.head(state.INSPECT)
 with bar:
     sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
-    dataset = by_hand.graded(sample.load())
+    dataset = links.receive_grades(sample.load())
     measure = pickers.measure_picker(parse(sample.measure))
 # The level is beside the measure: there it moves nothing when a measure needs it.
 convention, draw_convention = pickers.convention_choice([measure], beside=bar)
@@ -79,7 +78,7 @@ with left:
     if sample.key == state.YOURS and (notice := user_data.alone()):
         st.info(notice)
 state.recall(state.AT, str)
-tabs.recall(state.VIEW, panels.LOOKS)
+widgets.recall_tab(state.VIEW, panels.LOOKS)
 picked = state.value(state.AT)
 in_ranking = any(entry.document == picked for entry in ranking.entries)
 state.keep(state.AT, picked if in_ranking else "", "")
@@ -196,4 +195,4 @@ if "lines" not in hidden and not steps.replaced and convention == TREC_EVAL:
     published_results.section(sample, {run.name}, query, edited, str(measure))
 
 if "more" not in hidden:
-    tabs.draw(state.VIEW, panels.LOOKS, scored)
+    widgets.draw_tabs(state.VIEW, panels.LOOKS, scored)

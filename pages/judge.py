@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import Dataset, parse
-from pages.ui import by_hand, pickers, shell, state, tabs
+from pages.ui import links, pickers, shell, state, widgets
 from pages.ui.judge import one_query, two_judges
 
 
@@ -19,12 +19,13 @@ shell.head(state.JUDGE)
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = pickers.source_picker(state.EXAMPLE, "shop", _can_be_judged)
-    dataset = by_hand.graded(sample.load())
+    dataset = links.receive_grades(sample.load())
     pickers.upload_button()
-looks: tabs.Tabs = {
+links.of_grades()
+looks: widgets.Tabs = {
     "Judge": partial(one_query.draw, usual=parse(sample.measure)),
     "Two judges": two_judges.draw,
 }
-tabs.recall(state.JUDGING, looks)
-tabs.draw(state.JUDGING, looks, dataset)
+widgets.recall_tab(state.JUDGING, looks)
+widgets.draw_tabs(state.JUDGING, looks, dataset)
 pickers.unknown_links()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import pickers, shell, state, tabs
+from pages.ui import pickers, shell, state, widgets
 from pages.ui.learn import chooser, contents, examples, glossary, measures, pitfalls
 
 shell.guard(state.LEARN)
@@ -20,8 +20,8 @@ named = state.value(state.ROOM) or st.query_params.get(state.ROOM)
 if not named and state.LESSON in st.query_params:
     # Links to a worked example do not name its tab, which was the first one once.
     st.query_params[state.ROOM] = examples.ROOM
-tabs.recall(state.ROOM, TABS)
+widgets.recall_tab(state.ROOM, TABS)
 above = st.container()
-tabs.draw(state.ROOM, TABS)
+widgets.draw_tabs(state.ROOM, TABS)
 with above:
     pickers.unknown_links()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from typing import Any
 
 from ..data.checks import LARGEST_GRADE
@@ -12,15 +11,12 @@ from ..link_text import LinkText
 from ..reading.from_json.parse import HALF
 from .hand_ranking import Entry, HandRanking
 
-LONGEST_LINK = 2000
-"""Some programs cut links of more characters."""
 LONGEST_READ = 8000
 """At most this many characters of a link are read as a ranking."""
 _PLAIN, _TITLED, _BY_ASPECT = 1, 2, 3
 """The versions of a link: a program that knows no titles, or no aspects, refuses those with them.
 """
 _LINK = LinkText("ranking", _BY_ASPECT, LONGEST_READ, EditError, "Save it as a file instead.")
-_MOST_BYTES = 1_000_000
 _MOST_SAVED = 10_000_000
 """At most this many characters of a saved ranking; each takes about 30 bytes of memory."""
 
@@ -77,9 +73,8 @@ def pack(ranking: HandRanking) -> str:
     >>> unpack(pack(ranking)) == ranking
     True
     """
-    packed = zlib.compress(to_json(ranking).encode(), 9)
     version = _BY_ASPECT if ranking.aspects else _TITLED if ranking.title else _PLAIN
-    return _LINK.wrap(version, packed)
+    return _LINK.pack(version, to_json(ranking))
 
 
 def unpack(text: str) -> HandRanking:
@@ -91,21 +86,10 @@ def unpack(text: str) -> HandRanking:
         When the link was cut or changed, is not from Rankscope, too long or from a newer version.
         The message says which, and contains no text of the link.
     """
-    packed = _LINK.unwrap(text)
-    unpacker = zlib.decompressobj()
+    content = _LINK.unpack(text)
     try:
-        plain = unpacker.decompress(packed, _MOST_BYTES)
-    except zlib.error as error:
-        raise _LINK.damaged() from error
-    if len(plain) == _MOST_BYTES:
-        raise EditError(
-            f"The ranking in the link is too large: {_MOST_BYTES:,} characters unpacked."
-        )
-    if not unpacker.eof:
-        raise EditError("The ranking in the link is incomplete; copy the whole link again.")
-    try:
-        return from_json(plain.decode())
-    except (UnicodeDecodeError, EditError) as error:
+        return from_json(content)
+    except EditError as error:
         raise _LINK.damaged() from error
 
 
@@ -138,11 +122,15 @@ def _aspects(value: object) -> dict[str, dict[str, float]]:
     return value
 
 
-def _text(value: object) -> str:
-    """Return a text without half characters, which cannot be shown or compared."""
-    if not isinstance(value, str) or HALF.search(value):
+def is_text(value: object) -> bool:
+    """Return whether a value is a text without half characters, which cannot be shown."""
+    return isinstance(value, str) and not HALF.search(value)
+
+
+def _text(value: Any) -> str:
+    if not is_text(value):
         raise _not_saved()
-    return value
+    return str(value)
 
 
 def _not_saved() -> EditError:

@@ -6,11 +6,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from metrics import Dataset
-from metrics.editing.changed_grades import agreed, given, taken_back
+from metrics.editing.changed_grades import Grades, agreed, given, taken_back
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.editing.sheet import SHEET, Said, notes_of, sheet, sheets, with_judgments
+from metrics.editing.sheet import (
+    SHEET,
+    Said,
+    notes_of,
+    sheet,
+    sheets,
+    signed_by,
+    with_judgments,
+)
 from metrics.editing.signature import LONGEST_NAME, Signature
 
 from . import cache, state, user_data
@@ -77,6 +85,25 @@ def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None)
         if number is not None:
             applied[origin] = number
     user_data.set_histories(changed, applied, renew=True)
+
+
+def take_over(dataset: Dataset, changed: Mapping[str, Grades], giver: str) -> dict[Origin, History]:
+    """Give documents the grades that somebody else gave by hand, each query's as a step.
+
+    Returns the sheets that this changed, as they were before. ``giver``: who is said to have given
+    the grades.
+    """
+    edits = user_data.all_edits()
+    before: dict[Origin, History] = {}
+    after: dict[Origin, History] = {}
+    for query, grades in changed.items():
+        origin, known = sheet_of(dataset, query)
+        graded = signed_by(known, grades, Signature.now(giver))
+        if graded.present.grades != known.present.grades:
+            before[origin] = known
+            after |= agreed({**edits.histories, origin: known}, origin, graded)
+    user_data.set_histories(after, edits.applied, renew=True)
+    return before
 
 
 def sheets_of(dataset: Dataset) -> dict[str, HandRanking]:

@@ -11,15 +11,26 @@ import streamlit as st
 
 from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
 from metrics.comparing.fusion import VIRTUAL
+from metrics.editing import grades_link
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History, differences
 from metrics.editing.origin import Origin
-from metrics.editing.ranking_link import LONGEST_LINK, pack, unpack
+from metrics.editing.ranking_link import pack, unpack
+from metrics.editing.sheet import signed_by
+from metrics.editing.signature import Signature
 from metrics.exploring.convention_search import Under
+from metrics.link_text import LONGEST_LINK
 from metrics.measures.parameters import PARAMETERS
+from metrics.rendering import text
 from metrics.teaching.samples import SCRATCH, catalogue
 
-from . import cache, pickers, state, user_data
+from . import by_hand, cache, pickers, state, user_data
+
+_FROM_LINK = "from a link"
+"""Who is said to have given the grades in a link, which has no names."""
+
+# Keys that are not widgets begin with _, so that no link and no saved session can set them.
+_GRADES, _TAKEN = "_linked_grades", "_taken_over"
 
 
 def receive() -> None:
@@ -40,6 +51,63 @@ def receive() -> None:
         user_data.adopt(Dataset("A ranking from a link", ranking.qrels, (run,)))
 
 
+def hold_grades() -> None:
+    """Hold the grades in the link that opens this session until their data are shown.
+
+    An address that is shown later, as by Back, holds grades that the session has already.
+    """
+    state.put({_GRADES: state.in_address(state.CHANGED)})
+
+
+def receive_grades(dataset: Dataset) -> Dataset:
+    """Return data with the grades given by hand, those in the link that opened this session too."""
+    if packed := state.value(_GRADES):
+        state.put({_GRADES: ""})
+        try:
+            grades = grades_link.unpack(packed, dataset.key)
+        except EditError as error:
+            state.set_unknown(state.CHANGED, packed, str(error))
+        else:
+            state.put({_TAKEN: by_hand.take_over(dataset, grades, _FROM_LINK)})
+    return by_hand.graded(dataset)
+
+
+def of_grades() -> None:
+    """Say that grades come from the link, and offer to leave them out."""
+    if taken := state.value(_TAKEN):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            queries = text.count(len(taken), "query", "queries")
+            st.caption(f"**From the link**: grades of {queries}.", width="content")
+            st.button("Leave them out", type="tertiary", on_click=_leave_out, args=(taken,))
+
+
+def _leave_out(taken: Mapping[Origin, History]) -> None:
+    """Give the queries the grades again that they had before the link; a step of their own."""
+    state.put({_TAKEN: None})
+    for origin, before in taken.items():
+        now = user_data.history(origin)
+        if now is not None:
+            back = differences(now.present.grades, before.present.grades)
+            user_data.set_history(origin, signed_by(now, back, by_hand.signature()), renew=True)
+
+
+def with_grades(dataset: Dataset) -> dict[str, str]:
+    """Return the parameter of a link with the grades given by hand; none where it is too long."""
+    changed = {} if dataset.judged else by_hand.changed_grades(dataset)
+    few = 0 < sum(map(len, changed.values())) <= grades_link.MOST
+    packed = {state.CHANGED: grades_link.pack(dataset.key, changed)} if few else {}
+    return packed if len(link(packed)) <= LONGEST_LINK else {}
+
+
+def keep_grades(dataset: Dataset) -> None:
+    """Write the grades that were given by hand into the address, if they fit."""
+    state.keep(state.CHANGED, with_grades(dataset).get(state.CHANGED, ""), "")
+
+
+def _keep_if_it_fits(key: str, packed: str) -> None:
+    state.keep(key, packed if len(link({key: packed})) <= LONGEST_LINK else "", "")
+
+
 def ranking_of(
     dataset: Dataset, run: Run, query: str, convention: Convention
 ) -> tuple[Origin, History]:
@@ -55,11 +123,11 @@ def ranking_of(
         state.set_unknown(state.RANKING, linked.query, why)
     elif linked is not None:
         steps = (steps or History(original, original)).to(linked)
-        user_data.set_history(origin, steps)
+        user_data.set_history(origin, steps, by=Signature.now(_FROM_LINK))
     elif state.stepped(state.RANKING) and steps and steps.past:
         # Back has shown an address without a ranking: that before the first edit.
         steps = steps.to(steps.past[0])
-        user_data.set_history(origin, steps)
+        user_data.set_history(origin, steps, by=by_hand.signature())
     if steps is None:
         steps = History(original, original.with_grades(_given_elsewhere(dataset, query, original)))
     if aspects := dataset.qrels.aspects.get(query):
@@ -93,10 +161,7 @@ def keep(steps: History, lasting: bool) -> None:
     same = lasting and steps.present == steps.original
     # Rankings that are too long to edit are too long for a link, and slow to pack.
     needed = not same and len(steps.present.entries) <= MOST_EDITED
-    packed = pack(steps.present) if needed else ""
-    state.keep(
-        state.RANKING, packed if len(link({state.RANKING: packed})) <= LONGEST_LINK else "", ""
-    )
+    _keep_if_it_fits(state.RANKING, pack(steps.present) if needed else "")
 
 
 def comparison_at(query: str) -> list[str]:

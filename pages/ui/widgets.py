@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
@@ -22,6 +22,9 @@ from . import state
 T = TypeVar("T")
 
 LARGEST = 1_000_000
+
+Tabs = Mapping[str, Callable[..., None]]
+"""The function that draws each tab, by the tab's title, which is also its name in links."""
 
 
 def settled(
@@ -218,3 +221,19 @@ def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
     return {
         name: f"{name}: {text.beginning(texts[name])}" if texts.get(name) else name for name in ids
     }
+
+
+def recall_tab(key: str, tabs: Tabs) -> None:
+    """Read the open tab from the link, before unknown values in the link are reported."""
+    state.recall(key, state.among(tabs))
+
+
+def draw_tabs(key: str, tabs: Tabs, *arguments: Any) -> None:
+    """Draw the tabs, and the content of the open one alone, with these arguments."""
+    first, *_ = tabs
+    opened = st.tabs(list(tabs), key=key, on_change="rerun")
+    for tab, content in zip(opened, tabs.values(), strict=True):
+        if tab.open:
+            with tab:
+                content(*arguments)
+    state.keep(key, state.value(key) or first, first)

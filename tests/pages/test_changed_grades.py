@@ -3,13 +3,15 @@
 import json
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from metrics import compare, evaluate
 from metrics.editing.changed_grades import with_grades
 from metrics.editing.ranking_link import unpack
+from metrics.editing.sheet import SHEET
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import drop, list_of, opened, sent, texts
+from tests.pages.conftest import ROOT, drop, list_of, opened, sent, texts
 
 SHOP = catalogue()["shop"].load()
 A, B = SHOP.runs
@@ -83,12 +85,76 @@ def test_data_lists_the_changed_grades_and_takes_them_back(edited):
     assert frame["document"].tolist() == list(CHANGED["q01"])
     assert frame["loaded"].tolist()[0] == 3
     assert frame["now"].tolist() == [0, 3]
+    # Nobody gave a name or a note; the time is known.
+    assert list(frame.reset_index()) == ["query", "document", "loaded", "now", "time"]
     press(edited, "Take all back")
     assert "Changed grades" not in [each.value for each in edited.header]
     edited.switch_page("pages/compare_runs.py").run()
     summary = compare(SHOP.qrels, A, B, ["nDCG@10"]).summary("nDCG@10")
     assert shown(edited)["mean nDCG@10, B"] == f"{summary.mean_b:.4f}"
     assert "Changed by hand" not in said(edited)
+
+
+def shared(at, **others):
+    """Return Compare in another session, opened by the address of Compare here."""
+    at = at.switch_page("pages/compare_runs.py").run()
+    return opened(
+        "compare_runs", **{"data": "shop", "changed": at.query_params["changed"], **others}
+    )
+
+
+def mean_of_b(qrels):
+    return f"{evaluate(qrels, B, ['nDCG@10']).value('nDCG@10'):.4f}"
+
+
+def test_the_address_of_compare_holds_them_and_they_can_be_left_out(edited):
+    at = shared(edited)
+    assert shown(at)["mean nDCG@10, B"] == mean_of_b(QRELS)
+    assert "**From the link**: grades of 1 query." in said(at)
+    assert at.query_params["changed"] == edited.query_params["changed"]
+    (entry,) = [each for each in sheet_of(at, "q01").signed if each.document == "shoes-05"]
+    assert (entry.grade, entry.signed.judge) == (3, "from a link")
+    press(at, "Leave them out")
+    assert shown(at)["mean nDCG@10, B"] == mean_of_b(SHOP.qrels)
+    assert "From the link" not in said(at)
+    assert "changed" not in at.query_params
+
+
+def sheet_of(at, query):
+    histories = at.session_state["_edits"].histories
+    return next(h.present for o, h in histories.items() if (o.run, o.query) == (SHEET, query))
+
+
+def test_a_link_leaves_grades_of_here_out_of_it_as_they_were(edited):
+    """An address is bookmarked, a further grade is given, and the bookmark opened in the tab."""
+    at = edited.switch_page("pages/compare_runs.py").run()
+    bookmark = at.query_params["changed"]
+    at = sent(at.switch_page("pages/inspect_query.py").run(), {**EDITS[1], "value": 1})
+    assert at.switch_page("pages/compare_runs.py").run().query_params["changed"] != bookmark
+    held = at.session_state["_edits"]
+    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    other.session_state["_edits"] = held
+    for key, value in {"data": "shop", "changed": bookmark}.items():
+        other.query_params[key] = value
+    other.switch_page("pages/compare_runs.py").run()
+    assert shown(other)["mean nDCG@10, B"] == mean_of_b(QRELS)
+    press(other, "Leave them out")
+    now = {"q01": CHANGED["q01"] | {"shoes-05": 1.0}}
+    assert shown(other)["mean nDCG@10, B"] == mean_of_b(with_grades(SHOP.qrels, now))
+
+
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [
+        ({"data": "two-judges"}, "in other data than these"),
+        ({"changed": "1.abc"}, "damaged; copy the whole link again"),
+    ],
+)
+def test_a_link_of_other_data_or_a_damaged_one_is_told_and_changes_nothing(edited, others, words):
+    at = shared(edited, **others)
+    assert words in " ".join(each.value for each in at.warning)
+    assert "_edits" not in at.session_state
+    assert "Changed by hand" not in said(at)
 
 
 def test_a_bad_upload_and_a_saved_session_keep_them(edited):

@@ -9,9 +9,10 @@ from metrics.editing.edits import best_first, move, set_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.editing.ranking_link import LONGEST_LINK, pack, unpack
+from metrics.editing.ranking_link import pack, unpack
 from metrics.exploring import what_if
 from metrics.exploring.what_if import score_all
+from metrics.link_text import LONGEST_LINK
 from metrics.rendering import tables, text
 from metrics.teaching.samples import catalogue
 from pages.ui.inspect import drag, editor

@@ -2,6 +2,7 @@
 
 import json
 import re
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -89,7 +90,8 @@ def test_data_says_who_changed_a_grade():
 
 
 def test_a_judgment_counts_on_inspect_and_one_of_inspect_is_on_the_desk():
-    at = sent(judge(query="q01"), said("headphones-04", 1), by="desk")
+    at = sent(judge(query="q01", judge="Ada"), said("headphones-04", 1), by="desk")
+    at.text_input(key="judge").set_value("Bob").run()
     at = at.switch_page("pages/inspect_query.py")
     for key, value in {"example": "shop", "query": "q01"}.items():
         at.query_params[key] = value
@@ -99,7 +101,23 @@ def test_a_judgment_counts_on_inspect_and_one_of_inspect_is_on_the_desk():
     at = sent(at, {"do": "grade", "id": "headphones-04", "value": 2})
     at = at.switch_page("pages/judge.py").run()
     paper = papers(at)["headphones-04"]
-    assert (paper["grade"], paper["judge"]) == (2, "")
+    assert (paper["grade"], paper["judge"]) == (2, "Bob")
+    # The undo in the list gives back who graded before.
+    at = sent(at.switch_page("pages/inspect_query.py").run(), {"do": "undo"})
+    at = at.switch_page("pages/judge.py").run()
+    paper = papers(at)["headphones-04"]
+    assert (paper["grade"], paper["judge"]) == (1, "Ada")
+
+
+def test_a_link_to_judge_holds_the_grades_and_not_the_name():
+    at = sent(judge(query="q01", judge="Ada"), said("headphones-04", 1), by="desk")
+    address = parse_qs(urlsplit(at.code[0].value).query)
+    assert "judge" not in address
+    assert "changed" not in at.query_params
+    other = judge(**address)
+    assert papers(other)["headphones-04"]["grade"] == 1
+    assert papers(other)["headphones-04"]["judge"] == "from a link"
+    assert not judge(query="q01").code
 
 
 def test_blind_names_no_run_and_shuffles_the_same_way_each_time():

@@ -8,7 +8,7 @@ from metrics.auditing import opened
 from metrics.limits import current
 from metrics.sessions.session_file import Session
 
-from .. import kept_tabs, state, user_data, workspace
+from .. import kept_tabs, links, state, user_data, workspace
 from . import opened_files
 
 
@@ -22,6 +22,7 @@ def receive() -> str:
             user_data.restore(held)
         elif not opened.files() and (saved := workspace.begin()):
             user_data.restore(saved)
+        links.hold_grades()
         user_data.begun()
     return opened_files.receive()
 

@@ -44,7 +44,7 @@ def section() -> None:
 def _changed(dataset: Dataset) -> pd.DataFrame:
     """Return the changed grades: query, document, the loaded grade, the one now, who and why.
 
-    The last columns are there if a judge has signed any.
+    A column of what nobody said is left out.
     """
     changed = by_hand.changed_grades(dataset)
     before = dataset.original.only(*changed).to_dict()
@@ -57,7 +57,7 @@ def _changed(dataset: Dataset) -> pd.DataFrame:
             rows.append((query, document, before.get(query, {}).get(document), now, *who))
     names = ["query", "document", "loaded", "now", "judge", "time", "note"]
     frame = pd.DataFrame(rows, columns=names)
-    return frame if said else frame[names[:4]]
+    return frame.loc[:, [name in names[:4] or (frame[name] != "").any() for name in names]]
 
 
 def _judgments(dataset: Dataset) -> Iterator[Judgment]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics.editing.history import History
-from metrics.editing.ranking_link import LONGEST_LINK
+from metrics.link_text import LONGEST_LINK
 from metrics.rendering import text
 from metrics.teaching.lesson import ALLOWED, LONGEST, SHOWN, Lesson, hiding, one_line, pack
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.editing.history import History
-from metrics.editing.ranking_link import LONGEST_LINK, to_json
+from metrics.editing.ranking_link import to_json
+from metrics.link_text import LONGEST_LINK
 
 from .. import links, state
 from .copy_link import copy_link

@@ -18,7 +18,7 @@ from metrics.rendering import text
 from metrics.writing.judgments import as_csv, as_json_lines, as_quepid
 from metrics.writing.reproduce import as_input, input_name
 
-from .. import by_hand, show, state, user_data, waiting
+from .. import by_hand, links, show, state, user_data, waiting
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _BROUGHT, _REFUSED, _FILE = "_brought", "_brought_refused", "judgments"
@@ -52,8 +52,23 @@ def section(dataset: Dataset) -> None:
         lines = "judgments.jsonl"
         _download("JSON Lines", lambda: as_json_lines(qrels, judgments(sheets)), lines)
         _download("For Quepid", partial(as_quepid, qrels, texts), "quepid-ratings.csv")
+        if dataset.uploaded is not None:
+            _link(dataset)
     with st.expander("Add judgments from a file"):
         _add(dataset)
+
+
+def _link(dataset: Dataset) -> None:
+    """Show a link that opens this page with the grades given by hand, where it is not too long."""
+    # In the address itself, each judgment would be one more step for Back to take.
+    with st.popover("Link"):
+        if grades := links.with_grades(dataset):
+            st.caption("This link opens the page with the grades given here, for the same data.")
+            # The name is the judge's own, not that of whoever opens the link.
+            address = links.link(grades, without=(state.JUDGE_NAME,))
+            st.code(address, language=None, wrap_lines=True)
+        else:
+            st.caption("The grades are too many for a link. Save the session on Data instead.")
 
 
 def as_qrels(qrels: Qrels, stem: str) -> tuple[Callable[[], bytes], str]:
