@@ -31,11 +31,8 @@ def with_grades(qrels: Qrels, changed: Mapping[str, Grades]) -> Qrels:
     {'q': {'a': 3.0, 'c': 1.0}, 'p': {'a': 0.0}, 'new': {'x': 1.0}}
     """
     old = qrels.only(*changed).to_dict()
-    changed = {
-        query: differences(old.get(query, {}), _merged(old.get(query, {}), grades))
-        for query, grades in changed.items()
-    }
-    changed = {query: grades for query, grades in changed.items() if grades}
+    unlike = {query: _unlike(grades, old.get(query, {})) for query, grades in changed.items()}
+    changed = {query: grades for query, grades in unlike.items() if grades}
     if not changed:
         return qrels
     queries = tuple(dict.fromkeys((*qrels.queries, *changed)))
@@ -43,35 +40,33 @@ def with_grades(qrels: Qrels, changed: Mapping[str, Grades]) -> Qrels:
     of_changed = np.zeros(len(queries), bool)
     of_changed[[number[query] for query in changed]] = True
     value, kept = qrels.value.copy(), np.ones(len(qrels), bool)
-    found: set[tuple[str, str]] = set()
     for row in np.flatnonzero(of_changed[qrels.query]).tolist():
         query, document = qrels.queries[qrels.query[row]], qrels.document[row].as_py()
         if document in changed[query]:
             grade = changed[query][document]
             kept[row] = grade is not None
             value[row] = np.nan if grade is None else grade
-            found.add((query, document))
-    new = [
-        (number[query], document, float(grade))
-        for query, grades in changed.items()
-        for document, grade in grades.items()
-        if grade is not None and (query, document) not in found
-    ]
-    codes, documents, grades = zip(*new, strict=True) if new else ((), (), ())
+    codes, documents, new = list[int](), list[str](), list[float]()
+    for query, grades in changed.items():
+        before = old.get(query, {})
+        more = {name: x for name, x in grades.items() if x is not None and name not in before}
+        codes += [number[query]] * len(more)
+        documents += more
+        new += more.values()
     rows = qrels.rows(kept)
     return replace(
         qrels,
         queries=queries,
         query=np.append(rows.query, np.array(codes, np.int64)),
         document=pa.concat_arrays([rows.document, pa.array(documents, rows.document.type)]),
-        value=np.append(value[kept], np.array(grades, float)),
+        value=np.append(value[kept], np.array(new, float)),
         reasons=_without(qrels.reasons, changed),
     )
 
 
-def _merged(old: Mapping[str, float], grades: Grades) -> dict[str, float]:
-    every = {**old, **grades}
-    return {document: grade for document, grade in every.items() if grade is not None}
+def _unlike(grades: Grades, old: Mapping[str, float]) -> Grades:
+    """Return the grades that differ from the old ones."""
+    return {document: grade for document, grade in grades.items() if grade != old.get(document)}
 
 
 def _without(
