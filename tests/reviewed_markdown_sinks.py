@@ -131,7 +131,7 @@ REVIEWED = {
         "pages/ui/compare/queries.py:table": ["name"],
         "pages/ui/compare/changes.py:changes": ["title"],
         "pages/ui/present.py:present": ["title"],
-        "pages/ui/tabs.py:draw": ["list(tabs)"],
+        "pages/ui/widgets.py:draw_tabs": ["list(tabs)"],
         "pages/ui/compare/downloads.py:table_buttons": ["title"],
         "pages/ui/compare/downloads.py:take_away": ["title"],
         "pages/ui/ledger_view.py:score": ["change.replace('−', '-')"],

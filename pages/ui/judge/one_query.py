@@ -35,6 +35,7 @@ _MOST_GRADES = 11
 _LONGEST_NAME = 16
 """At most this many characters of a run's name are beside its means."""
 _BLIND, _OPEN = "blind", "open"
+_UNSIGNED = "Signed with the time alone: your name is asked under Settings. "
 _LOOKS = {_BLIND: "Blind", _OPEN: "Ranks and scores"}
 
 
@@ -106,17 +107,21 @@ def draw(dataset: Dataset, usual: Measure) -> None:
 
 def _sitting(dataset: Dataset) -> Sitting:
     """Choose what to judge, and how."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        means = "The documents to judge: the first so many of each run."
-        depth = widgets.whole_number("Pool depth", state.DEPTH, DEPTH, 1, means, most=_DEEPEST)
-        pooled = _pool(dataset, depth)
-        queries = _queries(dataset, pooled)
-        query = widgets.one_of("Query", queries, dataset.query_texts, state.QUERY)
+    bar = st.container(horizontal=True, vertical_alignment="bottom")
+    # The query is first, though it depends on the depth of the pool.
+    of_query = bar.container(width="stretch")
+    with bar.container(horizontal=True, vertical_alignment="bottom", width="content"):
         look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND, flat=True)
-        with st.popover("Name and guideline"):
+        with st.popover("Settings"):
             judge = _text("Your name, kept with each judgment", state.JUDGE_NAME, LONGEST_NAME)
             meaning = "What each grade means, shown to the judge"
             guideline = _text(meaning, state.GUIDELINE, _LONGEST_GUIDELINE, area=True)
+            means = "The documents to judge: the first so many of each run."
+            depth = widgets.whole_number("Pool depth", state.DEPTH, DEPTH, 1, means, most=_DEEPEST)
+    pooled = _pool(dataset, depth)
+    with of_query:
+        queries = _queries(dataset, pooled)
+        query = widgets.one_of("Query", queries, dataset.query_texts, state.QUERY)
     scale = _scale(dataset.original)
     return Sitting(dataset, pooled, query, look == _BLIND, judge, guideline, scale)
 
@@ -179,6 +184,7 @@ def _desk(sitting: Sitting) -> None:
         st.error(notice)
     st.caption(
         "Keys: 0–9 grade, u cannot grade, n note, ← → previous and next, Ctrl+Z undo. "
+        + (f"Signed: {text.code(sitting.judge)}. " if sitting.judge else _UNSIGNED)
         + _where_kept()
     )
 
