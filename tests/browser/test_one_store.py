@@ -43,6 +43,18 @@ def test_a_grade_of_one_list_is_everywhere(server, page, tmp_path):
     expect(shown).to_contain_text(f"{summary.mean_b:.4f}")
     expect(page.get_by_text("Changed by hand: 1 grade of 1 query.")).to_be_visible()
 
+    # Somebody else opens the address of the page, in a browser that knows nothing.
+    settled(page)
+    with page.context.browser.new_context() as theirs:
+        other = theirs.new_page()
+        other.goto(page.url)
+        expect(other.get_by_test_id("stMetric").filter(has_text=f"mean {NAME}, B")).to_contain_text(
+            f"{summary.mean_b:.4f}"
+        )
+        expect(other.get_by_text("From the link: grades of 1 query.")).to_be_visible()
+        settled(other)
+        assert other.url == page.url
+
     open_tab(page, "Take away")
     report = saved(page, "Download the report", tmp_path).read_text("utf-8")
     assert f"{summary.delta:+.4f}" in report.replace("−", "-")
