@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,13 @@ from ..reading.file_names import LONGEST, shown, title, uploaded
 from ..reading.from_tables import workbook
 from ..reading.from_tables.picked import Picked
 from ..reading.judges import read_judges
-from ..reading.note_codes import JUDGES, SEVERAL_JUDGES, UNNAMED
+from ..reading.note_codes import JUDGES, SEVERAL_JUDGES, UNNAMED, UNUSED_COLUMNS
 from ..reading.problems import File
 from ..reading.unpack import is_zip, unpack
 from ..words import count
 from .dataset_checks import weight_of_judged
 from .recognition import CALLED, KINDS, OTHER, Content, hinted, kind_of_texts, recognised
+from .several_judges import has_judge_columns
 
 
 @dataclass(frozen=True)
@@ -145,47 +146,52 @@ def add(file: Given, contents: Contents) -> Seen:
         contents.notes += notes
         return Seen(file.name, "run", ("run",), f"judged, {_queries_in(judged.queries)}")
     try:
-        role, fits, found = _rows_of(file, contents)
+        role, content = _content_of(file, contents)
     except ReadError as error:
         if all(problem.code != SEVERAL_JUDGES for problem in error.problems):
             raise
-        return _judges_of(file, notes, contents)
-    if any(note.code == JUDGES and note.kind is Kind.WARNING for p in found for note in p.notes):
-        return _judges_of(file, notes, contents)
+        role, content = "qrels", Content((), judges=read_judges(file.data, file.name))
+    judges, codes = content.judges, {(n.code, n.kind) for p in content.pairs for n in p.notes}
+    if (JUDGES, Kind.WARNING) in codes:
+        judges = read_judges(file.data, file.name)
+    if judges:
+        return _keep_judges(judges, file.name, notes, contents)
     if not role:
         contents.notes += notes
-        return Seen(file.name, role, fits, _texts_in(contents.unsorted.get(len(contents.seen))))
-    found = [pairs.noted((*notes, *pairs.notes)) for pairs in found]
+        return Seen(file.name, role, content.fits, _asked_of(content))
+    found = [pairs.noted((*notes, *pairs.notes)) for pairs in content.pairs]
     if any(note.code == UNNAMED for pairs in found for note in pairs.notes):
         contents.unnamed[file.name] = _no_name(file)
     runs = contents.runs if role == "run" else contents.rankings
     runs += [pairs for pairs in found if isinstance(pairs, Run)]
     judgments = contents.qrels if role == "qrels" else contents.judgments
     judgments += [pairs for pairs in found if isinstance(pairs, Qrels)]
-    return Seen(file.name, role, fits, "; ".join(map(_rows_in, found)))
+    return Seen(file.name, role, content.fits, "; ".join(map(_rows_in, found)))
 
 
-def _judges_of(file: Given, notes: Iterable[Note], contents: Contents) -> Seen:
-    """Add the judges of a file that names several."""
-    judges = list(read_judges(file.data, file.name).values())
+def _keep_judges(
+    found: Mapping[str, Qrels], name: str, notes: Iterable[Note], contents: Contents
+) -> Seen:
+    """Add the judges of a file that has several."""
+    judges = list(found.values())
     contents.judges += [each.noted((*notes, *each.notes)) for each in judges]
     queries = dict.fromkeys(query for each in judges for query in each.queries)
     rows = count(sum(map(len, judges)), "judgment")
     holds = f"{count(len(judges), 'judge')}, {_queries_in([*queries])}, {rows}"
-    return Seen(file.name, "qrels", ("qrels",), holds)
+    return Seen(name, "qrels", ("qrels",), holds)
 
 
-def _rows_of(file: Given, contents: Contents) -> tuple[str, tuple[str, ...], list[Pairs]]:
-    """Return the role of a file, the roles that its content fits, and its runs and qrels.
+def _content_of(file: Given, contents: Contents) -> tuple[str, Content]:
+    """Return the role of a file, and its content.
 
     The role is empty for texts, which are put aside, and where nothing tells which of two it is.
     """
     if file.picked and not file.picked.is_texts:
         role = file.role or file.picked.role
-        return role, (), read_all(KINDS[role], file.data, file.name, contents.budget, file.picked)
+        found = read_all(KINDS[role], file.data, file.name, contents.budget, file.picked)
+        return role, _of_pairs(found)
     if file.role:
-        role, found = _in_role(file, contents)
-        return role, (), found
+        return _in_role(file, contents)
     if file.picked:
         corpus = read_corpus(file.data, file.name, contents.budget, file.picked)
         content = Content(TEXTS, corpus=corpus)
@@ -193,26 +199,57 @@ def _rows_of(file: Given, contents: Contents) -> tuple[str, tuple[str, ...], lis
         content = recognised(file.data, file.name, contents.budget)
     if content.corpus is not None:
         contents.unsorted[len(contents.seen)] = content.corpus
-        return "", content.fits, []
+        return "", content
+    if content.asks_for_judges:
+        return "", content
     likely, *others = content.fits
     role = hinted(file.name, content.fits) if others else likely
-    return role, content.fits, list(content.pairs)
+    return role, content
 
 
-def _in_role(file: Given, contents: Contents) -> tuple[str, list[Pairs]]:
-    """Return the runs and qrels of a file, and its role; another if it is certainly of that."""
+def _in_role(file: Given, contents: Contents) -> tuple[str, Content]:
+    """Return the role of a file, another if it is certainly of that, and its content."""
     kept = contents.budget.kept
     try:
-        return file.role, read_all(KINDS[file.role], file.data, file.name, contents.budget)
+        found = read_all(KINDS[file.role], file.data, file.name, contents.budget)
+        return file.role, Content((), tuple(found), judges=_beside_grades(file, found))
     except ReadError as error:
-        if error.problems[0].code != OTHER_ROLE:
+        code = error.problems[0].code
+        if (file.role, code) == ("qrels", "E-HEADER") and has_judge_columns(file.data, file.name):
+            contents.budget.kept = kept
+            return file.role, Content((), judges=read_judges(file.data, file.name))
+        if code != OTHER_ROLE:
             raise
         contents.budget.kept = kept
         found = _as_other(file, error, contents.budget)
         role = OTHER[file.role]
         text = f"{error.problems[0].file} was uploaded as {file.role} and used as {role}."
         contents.moved.append((error, Note(text, "N-ROLE")))
-        return role, found
+        return role, _of_pairs(found)
+
+
+def _of_pairs(found: Iterable[Pairs]) -> Content:
+    return Content((), tuple(found))
+
+
+def _beside_grades(file: Given, found: Iterable[Pairs]) -> Mapping[str, Qrels]:
+    """Return the judges of a file that was read as one's, if the others' columns were not read."""
+    unused = any(note.code == UNUSED_COLUMNS for pairs in found for note in pairs.notes)
+    if file.role != "qrels" or not unused or not has_judge_columns(file.data, file.name):
+        return {}
+    try:
+        judges = read_judges(file.data, file.name)
+    except ReadError:
+        # The other columns are something else, and the note says that they are not used.
+        return {}
+    return judges if len(judges) > 1 else {}
+
+
+def _asked_of(content: Content) -> str:
+    """Return what was read of a file whose role is a question."""
+    if content.asks_for_judges:
+        return "several columns of numbers: qrels if each has the grades of a judge"
+    return _texts_in(content.corpus) if content.corpus else ""
 
 
 def sort_texts(contents: Contents, before: Dataset | None) -> None:

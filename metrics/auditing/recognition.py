@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +12,12 @@ from ..data import TEXTS, Pairs, Qrels, Run
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.budget import Budget
 from ..reading.corpus import Corpus
+from ..reading.judges import read_judges
 from ..reading.note_codes import AS_BEIR, NO_SCORES, ONLY_RELEVANT
 from ..reading.problems import TOO_LARGE
 from ..reading.row_notes import USUAL_GRADE
 from ..reading.sources import Shared
+from .several_judges import are_judges
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
 OTHER = {"qrels": "run", "run": "qrels"}
@@ -53,11 +55,17 @@ class Content:
         The runs and qrels in it, read in the first of these roles.
     corpus
         The texts in it; None where it has pairs.
+    judges
+        The qrels of several judges, by name; empty where there is one judge or none.
+    asks_for_judges
+        Whether several columns may be the grades of a judge each, or the scores of a system.
     """
 
     fits: tuple[str, ...]
     pairs: tuple[Pairs, ...] = ()
     corpus: Corpus | None = None
+    judges: Mapping[str, Qrels] = field(default_factory=dict)
+    asks_for_judges: bool = False
 
 
 def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
@@ -99,6 +107,8 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
             return Content(("qrels",), other)
         budget.kept = kept
         return Content((role, OTHER[role]) if other else (role,), found)
+    if judged := _of_judges(file, name, errors.values()):
+        return judged
     try:
         corpus = read_corpus(file, name, budget)
     except ReadError as error:
@@ -111,6 +121,22 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
         if not (began and all("\t" in text for text in corpus.texts.values())):
             return Content(TEXTS, corpus=corpus)
     raise max(errors.values(), key=_reach)
+
+
+def _of_judges(file: Shared, name: str, errors: Iterable[ReadError]) -> Content | None:
+    """Return the judges of a table with a column of grades for each, or the question; else None.
+
+    Where the columns' names or their cells leave open whose they are, the file's name decides.
+    """
+    if any(error.problems[0].code != "E-HEADER" for error in errors):
+        return None
+    by_columns = are_judges(file, name)
+    by_name = hinted(name, tuple(KINDS))
+    if by_columns is None or (by_name == "run" and not by_columns):
+        return None
+    if by_columns or by_name == "qrels":
+        return Content(("qrels",), judges=read_judges(file, name))
+    return Content(("qrels", "run"), asks_for_judges=True)
 
 
 def hinted(name: str, roles: Collection[str]) -> str:

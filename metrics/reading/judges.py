@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..data import Kind, Note, Qrels
-from ..data.column_names import CONFIDENCES, JUDGES, REASONS, SYNONYMS, first_of, plain
+from ..data.column_names import JUDGES, SYNONYMS, first_of, plain
 from ..words import quote
 from . import file_names, read_all, rows_of
 from .assemble import assemble
-from .budget import PER_ROW, Budget, weight
-from .decode import decode
-from .from_json.parse import HALF, JsonNumber, Members
-from .from_json.picked_records import numbered, renamed
+from .budget import Budget, weight
+from .from_json.parse import Members
+from .from_json.picked_records import renamed
 from .from_json.records import read_records
-from .from_tables.delimited import Head, below_remarks, head_of
-from .from_tables.header import HARMLESS
+from .from_tables.delimited import Head, read_delimited
+from .from_tables.header import OF_NO_USE
 from .from_tables.picked import RECORDS, Picked
+from .note_codes import UNUSED_COLUMNS
 from .problems import File, Problem, ReadError
 from .rows import NUMBER, Rows
-from .sources import PARQUET, Shared, Source, given, open_bytes, settled
+from .sources import Shared, Source, given, open_bytes, settled
 from .unpack import Member, unpack
+from .wide_tables.names import IDS, beside, judge_columns
+from .wide_tables.table import Table, table_of
 
 MOST = 200
 """At most this many judges are read from a file."""
 MOST_CELLS = 20_000_000
 """At most this many numbers in a table of all graded documents by all judges."""
-_GRADES = {word for name in SYNONYMS["grade"] for word in name.split("_")} - {"is", "llm"}
-_OTHERS = {word for name in (*REASONS, *CONFIDENCES) for word in name.split("_")}
-_PARTS = re.compile(r"[^\w]+|_|(?<=[^\W\d])(?=\d)")
 
 
 def read_judges(data: Source, name: str = "") -> dict[str, Qrels]:
@@ -70,17 +68,55 @@ def read_judges(data: Source, name: str = "") -> dict[str, Qrels]:
     ['ann', 'model 7']
     """
     name = file_names.name_of(data, name)
+    shared = _shared(data, name)
+    if (only := _only_member(shared, name)) and (found := _of_member(*only)):
+        return found
+    read = read_all(Qrels, shared, name, Budget())
+    return named(each for each in read if isinstance(each, Qrels))
+
+
+def only_table(
+    data: Source, name: str = "", wanted: Callable[[Sequence[str]], object] = judge_columns
+) -> tuple[Table, File] | None:
+    """Return the table in a file whose columns have names; None for any other, or for several.
+
+    Parameters
+    ----------
+    wanted
+        Whether Parquet with these names is read; else only its names are returned.
+
+    Raises
+    ------
+    ReadError
+        When the file cannot be unpacked or decoded, or is too large.
+
+    Examples
+    --------
+    >>> table, _ = only_table(b"query,document,alice,bob\\nq1,d1,2,1")
+    >>> table.names
+    ('query', 'document', 'alice', 'bob')
+    """
+    name = file_names.name_of(data, name)
+    if (only := _only_member(_shared(data, name), name)) is None:
+        return None
+    member, file = only
+    table = table_of(member.data, file, wanted)
+    return None if table is None else (table, file)
+
+
+def _shared(data: Source, name: str) -> Shared:
+    """Return a source that can be read more than once, with the results of earlier steps."""
+    done = data.done if isinstance(data, Shared) else {}
     source = settled(given(data, name))
-    shared = Shared(source if isinstance(source, bytes) else Path(source))
+    return Shared(source if isinstance(source, bytes) else Path(source), done)
+
+
+def _only_member(shared: Shared, name: str) -> tuple[Member, File] | None:
+    """Return the one file in an upload; None for an archive of several."""
     file = File(file_names.shown(name), done=shared.done)
     with open_bytes(shared.data) as stream:
         members = file.once("unpacked", lambda: unpack(stream.read(), file))
-    if len(members) == 1:
-        (member,) = members
-        if found := _of_member(member, file.member(member.name)):
-            return found
-    read = read_all(Qrels, shared, name, Budget())
-    return named(each for each in read if isinstance(each, Qrels))
+    return (members[0], file.member(members[0].name)) if len(members) == 1 else None
 
 
 def named(judges: Iterable[Qrels], taken: Iterable[str] = ()) -> dict[str, Qrels]:
@@ -104,82 +140,13 @@ def named(judges: Iterable[Qrels], taken: Iterable[str] = ()) -> dict[str, Qrels
 
 def _of_member(member: Member, file: File) -> dict[str, Qrels]:
     """Return the judges that a file names in a column or in its header; none where it has none."""
-    table = _table(member, file)
+    table = table_of(member.data, file)
     if table is None:
         return {}
     if first_of(JUDGES, table.names) is not None and _graded(table.names):
         rows, notes = rows_of(Qrels, member, file, None)
         return _by_judge(rows[Qrels], [*notes, *member.notes], file) if Qrels in rows else {}
-    return _by_column(table, member, file)
-
-
-@dataclass(frozen=True)
-class _Table:
-    """The column names of a table and, of JSON and Parquet, its records."""
-
-    names: tuple[str, ...]
-    head: Head | None = None
-    records: Sequence[tuple[int, Members]] = ()
-    unit: str = "line"
-
-
-def _table(member: Member, file: File) -> _Table | None:
-    """Return a table whose columns have names; None for any other file."""
-    if member.data.startswith(PARQUET):
-        return _of_parquet(member.data, file)
-    text, _ = file.once("text", lambda: decode(member.data, file))
-    if text.lstrip(" \t\r\n")[:1] in ("{", "["):
-        try:
-            records, unit = numbered(text, file)
-        except ReadError:
-            # Another form, or a damaged file, which the reader of qrels explains.
-            return None
-        names = tuple(dict.fromkeys(name for _, record in records for name in record.names))
-        if any(map(HALF.search, names)):
-            return None
-        return _Table(names, None, records, unit)
-    if head := head_of(text):
-        return _Table(head.names, head)
-    if found := below_remarks(text):
-        return _Table(found[0].names, found[0])
-    return None
-
-
-def _of_parquet(data: bytes, file: File) -> _Table | None:
-    # Imported here, because it takes a tenth of a second and few files are Parquet.
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    from .from_tables.arrow_types import is_text, plain_type
-    from .from_tables.parquet import read_columns
-
-    try:
-        schema = pq.read_schema(pa.BufferReader(data))
-        names = tuple(schema.names)
-        if first_of(JUDGES, names) is not None or not _columns(names):
-            return _Table(names)
-        simple = (pa.types.is_integer, pa.types.is_floating, is_text)
-        kept = [each.name for each in schema if any(is_a(plain_type(each.type)) for is_a in simple)]
-        document = names[first_of(SYNONYMS["document"], names) or 0]
-        if document not in kept or len(set(names)) < len(names):
-            return _Table(names)
-        table = read_columns(data, kept, document, PER_ROW * len(kept), file)
-    except ReadError:
-        raise
-    except (pa.ArrowException, OSError, ValueError):
-        # A damaged file, which the reader of qrels explains.
-        return None
-    columns = [list(map(_as_json, table.column(name).to_pylist())) for name in kept]
-    rows = enumerate(zip(*columns, strict=True), 1)
-    records = [(at, Members(list(zip(kept, row, strict=True)))) for at, row in rows]
-    return _Table(tuple(kept), None, records, "row")
-
-
-def _as_json(value: Any) -> Any:
-    """Return a number of Parquet as JSON writes it; NaN, which pandas writes for blank, as null."""
-    if isinstance(value, int | float):
-        return None if value != value else JsonNumber(repr(value))
-    return value
+    return _by_column(table, file, member.notes)
 
 
 def _by_judge(rows: Rows, notes: Sequence[Note], file: File) -> dict[str, Qrels]:
@@ -220,57 +187,74 @@ def _require_few(judges: int, rows: int, file: File) -> None:
         raise file.error("E-SIZE", found, f"at most {MOST_CELLS:,} in all as a table", fix)
 
 
-def _by_column(table: _Table, member: Member, file: File) -> dict[str, Qrels]:
+def _by_column(table: Table, file: File, notes: Sequence[Note]) -> dict[str, Qrels]:
     """Return the judges that have a column of grades each; none where there are not two."""
-    columns = _columns(table.names)
-    _require_few(len(columns), len(table.records), file)
-    found: dict[str, tuple[Rows, list[Note]]] = {}
-    for at in columns:
-        rows, notes = _rows_of_column(table, at, member, file)
-        # A column without any number, such as one of remarks, is no judge's.
-        if any(NUMBER.fullmatch(cell) for cell in rows.value):
-            found[table.names[at].strip()] = rows, notes
+    columns = judge_columns(table.names)
+    if not columns:
+        return {}
+    _require_few(len(columns), table.rows, file)
+    numbered = table.numbered()
+    by_place = {at: _rows_of_column(table, numbered, at, file) for at in columns}
+    # A column without any number, such as one of remarks, is no judge's.
+    found = {at: rows for at, rows in by_place.items() if any(map(NUMBER.fullmatch, rows.value))}
     if len(found) < 2:
         return {}
-    _require_few(len(found), max(len(rows.line) for rows, _ in found.values()), file)
-    text = f"A column of grades for each of {len(found)} judges: {', '.join(map(quote, found))}."
-    listed = Note(text, "N-JUDGE-COLUMNS", Kind.REMARK)
-    judges = {
-        judge: _judge(judge, rows, [listed, *notes, *member.notes], file)
-        for judge, (rows, notes) in found.items()
-    }
+    names = {at: table.names[at].strip() for at in found}
+    _require_one_each(names.values(), table, file)
+    listed = ", ".join(map(quote, names.values()))
+    text = f"A column of grades for each of {len(found)} judges: {listed}."
+    notes = [Note(text, "N-JUDGE-COLUMNS", Kind.REMARK), *_unused(table, found), *notes]
+    judges = {names[at]: _judge(names[at], rows, notes, file) for at, rows in found.items()}
     file.keep(sum(map(weight, judges.values())))
     return judges
 
 
-def _rows_of_column(table: _Table, at: int, member: Member, file: File) -> tuple[Rows, list[Note]]:
+def _require_one_each(names: Iterable[str], table: Table, file: File) -> None:
+    """Refuse two columns of one name, which cannot be told apart."""
+    for name, times in Counter(names).items():
+        if times > 1:
+            found, fix = f"the column {quote(name)} twice", "Rename or remove one of them."
+            line = table.head.line if table.head else None
+            raise file.error("E-HEADER", found, "a column for each judge", fix, line)
+
+
+def _unused(table: Table, judges: Iterable[int]) -> list[Note]:
+    """Return the note on columns that no judge has."""
+    used = {first_of(SYNONYMS[part], table.names) for part in IDS}
+    used |= {place for at in judges for place in (at, *beside(table.names, at))}
+    names = [name.strip() for at, name in enumerate(table.names) if at not in used]
+    if names := [name for name in names if plain(name) not in OF_NO_USE]:
+        text = f"Columns that are not used: {', '.join(map(quote, names))}."
+        return [Note(text, UNUSED_COLUMNS), *table.notes]
+    return list(table.notes)
+
+
+def _rows_of_column(
+    table: Table, numbered: Sequence[tuple[int, Members]], at: int, file: File
+) -> Rows:
     """Return the rows in which one judge gave a grade."""
     names = [""] * len(table.names)
-    for part in ("query", "document"):
+    for part in IDS:
         place = first_of(SYNONYMS[part], table.names)
         assert place is not None
         names[place] = part
     names[at] = "grade"
-    for place, name in enumerate(table.names):
-        if _words(name) & _OTHERS and _whose(name) == _whose(table.names[at]):
-            names[place] = "confidence" if _words(name) & {*CONFIDENCES} else "reason"
-    notes: list[Note] = []
+    for place, name in beside(table.names, at).items():
+        names[place] = name
+    rows = Rows(unit=table.unit)
     if table.head is None:
-        picked = Picked(RECORDS, tuple(names), True, table.names)
-        records = renamed(table.records, picked)
+        records = renamed(numbered, Picked(RECORDS, tuple(names), True, table.names))
         given_by = [each for each in records if each[1].first("grade") not in (None, "")]
-        rows = Rows(unit=table.unit)
         if given_by:
             rows = read_records(Qrels, given_by, file, table.unit)[Qrels]
     else:
-        picked = Picked(table.head.delimiter, tuple(names), True)
-        of, notes = rows_of(Qrels, member, file, picked)
-        rows = of[Qrels]
+        filled = (name or f"column {place}" for place, name in enumerate(names, 1))
+        head = Head(table.head.delimiter, tuple(filled), 0)
+        rows = read_delimited(Qrels, table.below_head(), file, head)[Qrels]
         rows = rows.only([row for row, cell in enumerate(rows.value) if cell])
     rows.called["value"] = f"grade of {quote(table.names[at].strip())}"
-    codes = "N-PICKED", "N-UNUSED"
-    rows.notes = [note for note in rows.notes if note.code not in codes]
-    return rows, [note for note in notes if note.code not in codes]
+    rows.notes = [note for note in rows.notes if note.code != UNUSED_COLUMNS]
+    return rows
 
 
 def _judge(judge: str, rows: Rows, notes: Sequence[Note], file: File) -> Qrels:
@@ -278,41 +262,5 @@ def _judge(judge: str, rows: Rows, notes: Sequence[Note], file: File) -> Qrels:
     return qrels.noted((*notes, *qrels.notes))
 
 
-def _columns(names: Sequence[str]) -> list[int]:
-    """Return the columns of the judges' grades; none where there is one column of grades.
-
-    Where names say grade or label, those with such a name; where none does, or only that of a
-    model, as llm_label, also all without a known name.
-    """
-    known = list(map(plain, names))
-    parts = {name for part in ("query", "document") for name in SYNONYMS[part]}
-    if any(first_of(SYNONYMS[part], names) is None for part in ("query", "document")):
-        return []
-    others = [at for at, name in enumerate(known) if name not in parts and name != "score"]
-    graded = [
-        at for at in others if _words(names[at]) & _GRADES and not _words(names[at]) & _OTHERS
-    ]
-    if len(graded) > 1:
-        return graded
-    if "score" in known or any("llm" not in _words(names[at]) for at in graded):
-        return []
-    found = [
-        at
-        for at in others
-        if at in graded
-        or (known[at] and known[at] not in HARMLESS and not _words(names[at]) & _OTHERS)
-    ]
-    return found if len(found) > 1 else []
-
-
 def _graded(names: Sequence[str]) -> bool:
     return first_of(SYNONYMS["grade"], names) is not None
-
-
-def _words(name: str) -> set[str]:
-    return {word for word in _PARTS.split(plain(name)) if word}
-
-
-def _whose(name: str) -> frozenset[str]:
-    """Return the words of a name that say whose grade or reason it is."""
-    return frozenset(_words(name) - _GRADES - _OTHERS)

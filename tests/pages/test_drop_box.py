@@ -74,6 +74,17 @@ def test_a_file_that_fits_two_roles_asks_one_question(at):
     assert not at.warning
 
 
+def test_columns_of_judges_ask_whether_they_are(at):
+    drop(at, ("a.run", RUN), ("x.csv", b"query,document,ann,bob\nq1,d1,3,1\nq1,d2,3,\n"))
+    assert data(at) is None
+    assert roles(at) == {"a.run": "run", "x.csv": None}
+    assert any("grades of a judge" in each.value for each in at.caption)
+    choose(at, "x.csv", "qrels")
+    assert [data(at).qrels.name, *(judge.name for judge in data(at).judges)] == ["ann", "bob"]
+    assert any(each.value == "2 judges, 1 query, 3 judgments" for each in at.caption)
+    assert not at.warning
+
+
 def test_a_role_can_be_changed_after_the_files_are_accepted(at):
     drop(at, ("q.txt", QRELS), ("a.run", RUN), ("groups.tsv", b"q1\tlaptop"))
     assert data(at).query_groups == {"q1": "laptop"}

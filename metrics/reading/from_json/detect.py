@@ -175,9 +175,13 @@ def _is_json_lines(text: str, file: File) -> bool:
     longest = file.limits.line
     filled = (line for line in each_line(text) if line.strip())
     first, second = next(filled, ""), next(filled, "")
-    if not second or len(first) > longest:
-        # Not a record: the text is parsed as a whole, within its own limit.
+    if not second:
         return False
+    if len(first) > longest:
+        # Not parsed, as it may be the text. A brace after a closing brace is in no JSON text, so
+        # these are records, and the first one is refused as any other line that is too long.
+        line = first.strip()
+        return line[0] == "{" and line[-1] == "}" and second.lstrip().startswith("{")
     if not first.lstrip().startswith("{"):
         # Lines with other values are refused at the first one.
         return len(second) <= longest and is_json(first) and is_json(second)
@@ -212,7 +216,8 @@ def _records(text: str, file: File) -> list[tuple[int, Members]]:
         if len(line) > file.limits.line:
             found = f"a line of {len(line):,} characters: too long"
             expected = f"at most {file.limits.line:,} characters (limit line)"
-            raise file.error("E-SIZE", found, expected, "Leave the texts out.", number)
+            fix = "Shorten or leave out its texts, or cut its ranking at a smaller depth."
+            raise file.error("E-SIZE", found, expected, fix, number)
         # All records are in memory together, so they share the limit of one JSON text.
         require_few(values := values + separators(line), file)
         value = parse(line, file, number)

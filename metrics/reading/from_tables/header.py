@@ -22,13 +22,13 @@ from ...data.column_names import (
     plain,
 )
 from ...words import quote
-from ..note_codes import NO_SCORES
+from ..note_codes import NO_SCORES, UNUSED_COLUMNS
 from ..problems import OTHER_ROLE, File, ReadError
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
-_OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *TAGS}
+OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *TAGS}
 HARMLESS = {
-    *_OF_NO_USE,
+    *OF_NO_USE,
     *(name for part in ("document", "grade", "rank") for name in SYNONYMS[part]),
     *("title", "text", "url", "link", "name", "snippet", "description", "summary", "abstract"),
     *("body", "passage", "content", "page_content", "chunk", "source", "file", "author", "date"),
@@ -113,10 +113,10 @@ class TableColumns:
             for at, name in enumerate(self.names)
             if at
             not in (*self.place.values(), self.reason, self.confidence, self.aspect, self.judge)
-            and (plain(name) not in _OF_NO_USE or (at > 0 and not plain(name)))
+            and (plain(name) not in OF_NO_USE or (at > 0 and not plain(name)))
         ]
         if unused:
-            notes.append(Note(f"Columns that are not used: {', '.join(unused)}.", "N-UNUSED"))
+            notes.append(Note(f"Columns that are not used: {', '.join(unused)}.", UNUSED_COLUMNS))
         return notes
 
     def _rival(self, name: str) -> str:

@@ -14,6 +14,7 @@ from ...data import Note, Pairs
 from ...data.column_names import tag_of
 from ...words import count, quote
 from ..budget import PER_ROW
+from ..note_codes import UNUSED_COLUMNS
 from ..problems import File, ReadError
 from ..rows import Rows
 from ..sources import PARQUET
@@ -68,7 +69,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
         cells.judges = table.column(judge).cast(pa.string()).fill_null("").to_pylist()
     if not reason and columns.reason is not None:
         unused = f"Columns that are not used: {quote(columns.names[columns.reason])} (not texts)."
-        cells.notes.append(Note(unused, "N-UNUSED"))
+        cells.notes.append(Note(unused, UNUSED_COLUMNS))
     rows_of = cells_of(kind, cells)
     for rows in rows_of.values():
         rows.column = {}

@@ -204,3 +204,49 @@ def test_limits_are_named_and_can_be_set(monkeypatch, limit, kind, data, word):
     assert current() != type(current())()
     problems = take([Given("r.txt", data, kind), qrels]).problems
     assert word in str(problems[0])
+
+
+SHORT, LONG = '{"query":"q","document":"a","score":2}', '{"query":"q","document":"b","score":1.25}'
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"),
+    [
+        ((LONG, SHORT), 1),
+        (("", f"  {LONG} ", SHORT), 2),
+        ((LONG, LONG.replace("b", "c")), 1),
+        ((SHORT, LONG), 2),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_record_that_is_too_long_is_refused_by_its_line(monkeypatch, lines, number, end):
+    data = end.join(lines).encode()
+    assert len(read_run(data)) == 2
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "line=40")
+    for given in (Given("x.jsonl", data), Given("x.jsonl", data, "run")):
+        (problem,) = take([given]).problems
+        assert str(problem) == (
+            f"x.jsonl, line {number}: found a line of {len(lines[number - 1])} characters: too "
+            "long; expected at most 40 characters (limit line). Shorten or leave out its texts, or "
+            "cut its ranking at a smaller depth. [E-SIZE]"
+        )
+    # The limit on all JSON is not that of a line.
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "line=40 json=60")
+    with pytest.raises(ReadError, match="limit line"):
+        read_run(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"[{SHORT}, {LONG}]",
+        f"[{SHORT},{LONG},\n{LONG.replace('b', 'c')}]",
+        '{"q": {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6},\n"r": {"a": 1}}',
+        '{"q": {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}, "r":\n{"a": 1}}',
+        '{"q": {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}\n}',
+    ],
+)
+def test_the_lines_of_one_json_text_may_be_longer(monkeypatch, text):
+    expected = read_run(text.encode()).to_dict()
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "line=40")
+    assert read_run(text.encode()).to_dict() == expected

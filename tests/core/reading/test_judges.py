@@ -10,7 +10,7 @@ import pytest
 
 from metrics import Qrels, ReadError, read_judges, read_qrels
 from metrics.reading import judges as reading
-from metrics.reading.note_codes import JUDGES
+from metrics.reading.note_codes import JUDGES, UNUSED_COLUMNS
 from tests.fuzzing.mutation import Mutator
 from tests.fuzzing.readers import READERS, SEEDS
 
@@ -54,6 +54,8 @@ FORMS = {
     "packed": (gzip.compress(LONG), "x.csv.gz"),
     "remarks above": (b"# by hand\n" + LONG, "x.csv"),
     "a column each": (WIDE, "x.csv"),
+    "a column each, below remarks": (b"# by hand\n" + WIDE, "x.csv"),
+    "a column each, below the delimiter": (b"sep=;\n" + WIDE.replace(b",", b";"), "x.csv"),
     "a column each, packed": (gzip.compress(WIDE), "x.csv.gz"),
     "JSON Lines": (
         b'{"judge": "ann", "query": "q1", "document": "d1", "grade": 2}\n'
@@ -148,6 +150,21 @@ def test_lines_of_a_model_keep_its_reason_and_its_confidence():
 def test_a_column_of_remarks_is_no_judge():
     table = b"query,document,ann,bob,remarks\nq1,d1,2,1,good\nq1,d2,0,1,7 of 9\n"
     assert list(read_judges(table)) == ["ann", "bob"]
+
+
+def test_columns_that_no_judge_has_are_reported():
+    table = b"query,document,label_1,label_2,pages,reason_1\nq1,d1,2,1,7,so\nq1,d2,0,1,9,\n"
+    for qrels in read_judges(table).values():
+        (note,) = (str(each) for each in qrels.notes if each.code == UNUSED_COLUMNS)
+        assert note == "Columns that are not used: 'pages'."
+
+
+def test_two_columns_of_one_name_are_not_told_apart():
+    with pytest.raises(ReadError, match="line 1: found the column 'ann' twice"):
+        read_judges(b"query,document,ann,ann,bob\nq1,d1,2,1,0\n", "x.csv")
+    # Those of one judge's remarks are none's.
+    table = b"query,document,llm_label,seen,seen\nq1,d1,2,yes,no\n"
+    assert grades(table, "ann.csv") == {"ann": {"q1": {"d1": 2}}}
 
 
 def test_the_grades_for_aspects_stay_with_their_judge():

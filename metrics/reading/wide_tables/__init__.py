@@ -1,0 +1,1 @@
+"""Tables with a column for each of several judges: their headers, and their rows."""
