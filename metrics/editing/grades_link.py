@@ -12,7 +12,7 @@ from .changed_grades import Grades
 from .ranking_link import LONGEST_READ, is_text
 
 MOST = 1_000
-"""More changed grades than this do not fit into a link."""
+"""More changed grades than this do not fit into a link, so that it was made by nobody's edits."""
 _VERSION = 1
 _LINK = LinkText("list of grades", _VERSION, LONGEST_READ, EditError, "Save the session instead.")
 _KEY = 12
@@ -61,6 +61,8 @@ def unpack(text: str, key: str) -> dict[str, dict[str, float | None]]:
     if value.get("of") != key[:_KEY]:
         raise EditError("The grades in the link were changed in other data than these.")
     grades: dict[str, dict[str, float | None]] = value["grades"]
+    if (many := sum(map(len, grades.values()))) > MOST or len(grades) > MOST:
+        raise EditError(f"The list of grades in the link has {many:,} of them; at most {MOST:,}.")
     return grades
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from metrics import Dataset
 from metrics.editing.changed_grades import Grades, agreed, given, taken_back
 from metrics.editing.hand_ranking import HandRanking
-from metrics.editing.history import History
+from metrics.editing.history import History, differences
 from metrics.editing.origin import Origin
 from metrics.editing.sheet import (
     SHEET,
@@ -87,20 +87,19 @@ def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None)
     user_data.set_histories(changed, applied, renew=True)
 
 
-def take_over(dataset: Dataset, changed: Mapping[str, Grades], giver: str) -> dict[Origin, History]:
+def take_over(dataset: Dataset, changed: Mapping[str, Grades], giver: str) -> dict[Origin, Grades]:
     """Give documents the grades that somebody else gave by hand, each query's as a step.
 
-    Returns the sheets that this changed, as they were before. ``giver``: who is said to have given
-    the grades.
+    Returns the grades that this changed as they were before, by sheet. ``giver``: who is said to
+    have given them.
     """
-    edits = user_data.all_edits()
-    before: dict[Origin, History] = {}
-    after: dict[Origin, History] = {}
+    edits, after = user_data.all_edits(), dict[Origin, History]()
+    before: dict[Origin, Grades] = {}
     for query, grades in changed.items():
         origin, known = sheet_of(dataset, query)
         graded = signed_by(known, grades, Signature.now(giver))
-        if graded.present.grades != known.present.grades:
-            before[origin] = known
+        if back := differences(graded.present.grades, known.present.grades):
+            before[origin] = back
             after |= agreed({**edits.histories, origin: known}, origin, graded)
     user_data.set_histories(after, edits.applied, renew=True)
     return before

@@ -12,6 +12,7 @@ import streamlit as st
 from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
 from metrics.comparing.fusion import VIRTUAL
 from metrics.editing import grades_link
+from metrics.editing.changed_grades import Grades
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History, differences
 from metrics.editing.origin import Origin
@@ -81,14 +82,12 @@ def of_grades() -> None:
             st.button("Leave them out", type="tertiary", on_click=_leave_out, args=(taken,))
 
 
-def _leave_out(taken: Mapping[Origin, History]) -> None:
-    """Give the queries the grades again that they had before the link; a step of their own."""
+def _leave_out(taken: Mapping[Origin, Grades]) -> None:
+    """Give documents the grades again that they had before the link, as a step of its own."""
     state.put({_TAKEN: None})
     for origin, before in taken.items():
-        now = user_data.history(origin)
-        if now is not None:
-            back = differences(now.present.grades, before.present.grades)
-            user_data.set_history(origin, signed_by(now, back, by_hand.signature()), renew=True)
+        if sheet := user_data.history(origin):
+            user_data.set_history(origin, signed_by(sheet, before, by_hand.signature()), renew=True)
 
 
 def with_grades(dataset: Dataset) -> dict[str, str]:

@@ -114,10 +114,14 @@ def test_the_address_of_compare_holds_them_and_they_can_be_left_out(edited):
     assert at.query_params["changed"] == edited.query_params["changed"]
     (entry,) = [each for each in sheet_of(at, "q01").signed if each.document == "shoes-05"]
     assert (entry.grade, entry.signed.judge) == (3, "from a link")
-    press(at, "Leave them out")
-    assert shown(at)["mean nDCG@10, B"] == mean_of_b(SHOP.qrels)
+    # A grade that is given since stays.
+    at = at.switch_page("pages/inspect_query.py")
+    at.query_params.update({"example": "shop", "query": "q01", "run": B.name})
+    at = sent(at.run(), {"do": "grade", "id": "headphones-04", "value": 0})
+    press(at.switch_page("pages/compare_runs.py").run(), "Leave them out")
+    since = with_grades(SHOP.qrels, {"q01": {"headphones-04": 0.0}})
+    assert shown(at)["mean nDCG@10, B"] == mean_of_b(since) != mean_of_b(SHOP.qrels)
     assert "From the link" not in said(at)
-    assert "changed" not in at.query_params
 
 
 def sheet_of(at, query):

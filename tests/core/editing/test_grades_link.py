@@ -63,6 +63,8 @@ def of(grades):
         packed(of({"q": {"\ud800x": 1}})),
         packed(of({"\ud800x": {"d": 1}})),
         packed(" " * 2_000_000),
+        packed(of({"q": dict.fromkeys(map(str, range(MOST + 1)), 1)})),
+        packed(of(dict.fromkeys(map(str, range(MOST + 1)), {}))),
         "1." + "A" * 9_000,
     ],
 )
