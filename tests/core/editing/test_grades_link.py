@@ -64,7 +64,7 @@ def of(grades):
         packed(of({"\ud800x": {"d": 1}})),
         packed(" " * 2_000_000),
         packed(of({"q": dict.fromkeys(map(str, range(MOST + 1)), 1)})),
-        packed(of(dict.fromkeys(map(str, range(MOST + 1)), {}))),
+        packed(of({str(number): {} for number in range(MOST + 1)})),
         "1." + "A" * 9_000,
     ],
 )
