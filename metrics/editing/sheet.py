@@ -163,3 +163,26 @@ def judgments(of: Mapping[str, HandRanking]) -> Iterator[Judgment]:
         for entry in of_query.signed:
             if entry.signed:
                 yield Judgment(query, entry.document, entry.grade, entry.signed)
+
+
+def by_judge(of: Mapping[str, HandRanking]) -> dict[str, Qrels]:
+    """Return the grades that each judge signed with a name, with the judge's notes as reasons.
+
+    Examples
+    --------
+    >>> ada = Signature("Ada", "2026-11-25T09:30:00Z", "names the model")
+    >>> judged = with_judgments(HandRanking("q", ()), {"d": (2, ada), "x": (None, ada)})
+    >>> {judge: qrels.to_dict() for judge, qrels in by_judge({"q": judged}).items()}
+    {'Ada': {'q': {'d': 2.0}}}
+    """
+    grades: dict[str, dict[str, dict[str, float]]] = {}
+    notes: dict[str, dict[str, dict[str, str]]] = {}
+    for each in judgments(of):
+        judge, note = each.signed.judge, each.signed.note
+        if judge and each.grade is not None:
+            grades.setdefault(judge, {}).setdefault(each.query, {})[each.document] = each.grade
+            notes.setdefault(judge, {}).setdefault(each.query, {})[each.document] = note
+    return {
+        judge: replace(Qrels.from_dict(of_judge, judge), reasons=notes[judge])
+        for judge, of_judge in grades.items()
+    }

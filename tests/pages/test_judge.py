@@ -5,13 +5,14 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from metrics import TREC_EVAL, evaluate
 from metrics.comparing.judge_next import judge_next
 from metrics.comparing.similarity import top
 from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import drop, list_of, opened, sent, texts
+from tests.pages.conftest import ROOT, drop, list_of, opened, sent, texts
 
 SHOP = catalogue()["shop"].load()
 TIME = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -131,6 +132,29 @@ def test_blind_names_no_run_and_shuffles_the_same_way_each_time():
     assert sorted(looked) == sorted(names)
     assert looked != names
     assert run.name in list_of(judge(query="q02", blind="open"), "desk").json
+
+
+def test_who_judges_anew_sees_no_grade_of_others_and_is_compared_with_them():
+    at = judge(query="q01", blind="anew", judge="Ada")
+    loaded = SHOP.qrels.to_dict()["q01"]
+    assert {(each["grade"], each["seen"]) for each in papers(at).values()} == {(None, False)}
+    both = [name for name in papers(at) if name in loaded]
+    grades = {name: loaded[name] for name in both[:-1]} | {both[-1]: 3 - loaded[both[-1]]}
+    at = sent(at, *[said(name, grade) for name, grade in grades.items()], by="desk")
+    assert {name: papers(at)[name]["grade"] for name in both} == grades
+    other = at.text_input(key="judge").set_value("Bob").run()
+    assert {each["grade"] for each in papers(other).values()} == {None}
+    assert "Yours replace those of `Ada`" in " ".join(texts(other))
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    at.session_state["_edits"] = other.session_state["_edits"]
+    at.query_params.update({"example": "shop", "judging": "Two judges"})
+    at = at.switch_page("pages/judge.py").run()
+    answer = f"agree on {len(both) - 1} of {len(both)} documents"
+    assert answer in " ".join(texts(at))
+    assert [each.value for each in at.selectbox if each.key in ("judge_a", "judge_b")] == [
+        "qrels",
+        "Ada",
+    ]
 
 
 def test_the_pool_is_the_top_of_every_run():

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from metrics.editing.hand_ranking import Entry
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.rendering import text
@@ -42,6 +43,7 @@ def lines(words: str) -> str:
 def desk(
     origin: Origin,
     history: History,
+    entries: Mapping[str, Entry],
     papers: Sequence[Paper],
     scale: Sequence[float],
     heading: Mapping[str, Any],
@@ -50,13 +52,13 @@ def desk(
 ) -> None:
     """Show the documents of a query, with the grades that they have.
 
-    ``scale``: the grades to choose from. ``heading``: the query, the guideline, and what comes
-    after the last document. ``do`` gets each event: its number ``n``, what to ``do``, and for a
-    judgment the document's ``id``, the ``grade`` and the ``note``.
+    ``entries``: the grades to show, by document. ``scale``: the grades to choose from. ``heading``:
+    the query, the guideline, and what comes after the last document. ``do`` gets each event: its
+    number ``n``, what to ``do``, and for a judgment the document's ``id``, the ``grade`` and the
+    ``note``.
     """
     key = f"desk-{origin}"
     events = Events(key, origin, do)
-    entries = {entry.document: entry for entry in history.present.entries}
 
     def drawn(paper: Paper) -> dict[str, Any]:
         entry = entries.get(paper.document)

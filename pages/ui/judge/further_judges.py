@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from metrics import Dataset, Qrels, RankscopeError, read_judges
+from metrics.editing.sheet import by_judge
 from metrics.limits import current
 from metrics.reading import file_names
 from metrics.reading.budget import weight
 from metrics.reading.judges import MOST, MOST_CELLS, named
 from metrics.rendering import text
 
-from .. import state, user_data, waiting
+from .. import by_hand, state, user_data, waiting
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _UPLOADED, _REFUSED, _FILES = "_judges", "_judges_refused", "judge_files"
@@ -24,11 +25,15 @@ QRELS = "qrels"
 
 
 def judges_of(dataset: Dataset) -> dict[str, Qrels]:
-    """Return all judges by name: the qrels first, where there are any."""
-    qrels = dataset.qrels if dataset.qrels.name else dataset.qrels.renamed(QRELS)
-    first = [qrels] if dataset.is_judged else []
+    """Return all judges by name: the qrels first, where there are any.
+
+    Who gave grades here under a name is a judge, too, beside the grades as they were loaded.
+    """
+    here = by_judge(by_hand.sheets_of(dataset))
+    qrels = dataset.original if here else dataset.qrels
+    first = [qrels if qrels.name else qrels.renamed(QRELS)] if len(qrels) else []
     with_it = () if _is_own(dataset) else dataset.judges
-    return named([*first, *with_it, *_uploaded(dataset)])
+    return named([*first, *here.values(), *with_it, *_uploaded(dataset)])
 
 
 def adder(dataset: Dataset) -> None:

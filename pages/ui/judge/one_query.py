@@ -14,9 +14,9 @@ import streamlit as st
 
 from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError
 from metrics.comparing.similarity import pool
-from metrics.editing.hand_ranking import grade_scale
+from metrics.editing.hand_ranking import Entry, HandRanking, grade_scale
 from metrics.editing.history import History
-from metrics.editing.sheet import Said
+from metrics.editing.sheet import Said, sheet
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE
 from metrics.rendering import text
 
@@ -32,11 +32,15 @@ _USUAL = (0.0, 1.0, 2.0, 3.0)
 """The grades to choose from where the judgments so far give none."""
 _MOST_GRADES = 11
 """A scale of more grades than 0 to 10 has too many buttons."""
+_FEW = 3
+"""At most this many judges are named."""
 _LONGEST_NAME = 16
 """At most this many characters of a run's name are beside its means."""
-_BLIND, _OPEN = "blind", "open"
+_BLIND, _ANEW, _OPEN = "blind", "anew", "open"
 _UNSIGNED = "Signed with the time alone: your name is asked under Settings. "
-_LOOKS = {_BLIND: "Blind", _OPEN: "Ranks and scores"}
+_LOOKS = {_BLIND: "Blind", _ANEW: "Anew", _OPEN: "Ranks, scores"}
+_OWN = "Only your own grades are shown. **Two judges** compares them with the others."
+_NAMELESS = "Only your own grades are shown. To compare them, type your name under Settings first."
 
 
 @dataclass(frozen=True)
@@ -49,8 +53,9 @@ class Sitting:
         The documents to judge, by query, each with its best rank.
     query
         The query that is judged.
-    is_blind
-        Whether ranks and scores are hidden, and the documents shuffled.
+    look
+        Blind: ranks and scores are hidden, and the documents shuffled. Anew: the grades of others
+        are hidden, too. Open: nothing is.
     judge
         The judge's name.
     scale
@@ -60,7 +65,7 @@ class Sitting:
     dataset: Dataset
     pooled: Mapping[str, Mapping[str, int]]
     query: str
-    is_blind: bool
+    look: str
     judge: str
     guideline: str
     scale: tuple[float, ...]
@@ -70,19 +75,26 @@ class Sitting:
         pooled = dict(self.pooled[self.query])
         if asked:
             pooled.setdefault(asked, len(pooled) + 1)
-        ranks = {} if self.is_blind else _ranks(self.dataset, self.query)
-        names = _shuffled(self.query, pooled) if self.is_blind else _by_rank(pooled)
+        is_open = self.look == _OPEN
+        ranks = _ranks(self.dataset, self.query) if is_open else {}
+        names = _by_rank(pooled) if is_open else _shuffled(self.query, pooled)
         return [_paper(self.dataset, name, ranks) for name in names]
+
+    def shown(self, of_query: HandRanking) -> dict[str, Entry]:
+        """Return the judgments of a query that this judge sees, by document."""
+        return {
+            entry.document: entry
+            for entry in of_query.entries
+            if self.look != _ANEW or (entry.signed and entry.signed.judge == self.judge)
+        }
 
     def after(self) -> str:
         """Return the next query with a document that nobody has judged; empty for none."""
         sheets, queries = by_hand.sheets_of(self.dataset), _queries(self.dataset, self.pooled)
         place = queries.index(self.query)
         for name in (*queries[place + 1 :], *queries[:place]):
-            seen = set(self.dataset.qrels.only(name).to_dict().get(name, {}))
-            if name in sheets:
-                seen |= {entry.document for entry in sheets[name].signed}
-            if not self.pooled[name].keys() <= seen:
+            of_query = sheets[name] if name in sheets else sheet(self.dataset.qrels, name)
+            if not self.pooled[name].keys() <= self.shown(of_query).keys():
                 return name
         return ""
 
@@ -90,7 +102,7 @@ class Sitting:
 def draw(dataset: Dataset, usual: Measure) -> None:
     """Show the documents of a query on the desk, the scores as they move, and what to take away."""
     sitting = _sitting(dataset)
-    if sitting.is_blind:
+    if sitting.look != _OPEN:
         _desk(sitting)
     else:
         left, right = st.columns([3, 2], gap="large")
@@ -123,7 +135,7 @@ def _sitting(dataset: Dataset) -> Sitting:
         queries = _queries(dataset, pooled)
         query = widgets.one_of("Query", queries, dataset.query_texts, state.QUERY)
     scale = _scale(dataset.original)
-    return Sitting(dataset, pooled, query, look == _BLIND, judge, guideline, scale)
+    return Sitting(dataset, pooled, query, look, judge, guideline, scale)
 
 
 def _scale(qrels: Qrels) -> tuple[float, ...]:
@@ -174,6 +186,7 @@ def _desk(sitting: Sitting) -> None:
     desk(
         origin,
         history,
+        sitting.shown(history.present),
         sitting.papers(asked),
         sitting.scale,
         heading,
@@ -182,11 +195,22 @@ def _desk(sitting: Sitting) -> None:
     )
     if notice := state.message(state.NOTICE):
         st.error(notice)
+    if sitting.look == _ANEW:
+        st.caption((_OWN if sitting.judge else _NAMELESS) + _replaced(sitting))
     st.caption(
         "Keys: 0–9 grade, u cannot grade, n note, ← → previous and next, Ctrl+Z undo. "
         + (f"Signed: {text.code(sitting.judge)}. " if sitting.judge else _UNSIGNED)
         + _where_kept()
     )
+
+
+def _replaced(sitting: Sitting) -> str:
+    """Return whose grades from here are replaced where this judge gives one, too."""
+    sheets = by_hand.sheets_of(sitting.dataset).values()
+    names = {each.signed.judge for of_query in sheets for each in of_query.signed if each.signed}
+    listed = sorted(names - {"", sitting.judge})[:_FEW]
+    others = ", ".join(text.code(name) for name in listed)
+    return f" Yours replace those of {others}: take them away first." if others else ""
 
 
 _STEPS = {"undo": History.undo, "redo": History.redo}

@@ -54,7 +54,8 @@ def _alone(dataset: Dataset) -> None:
     """Say what the tab is for, and take a second judge's file."""
     st.markdown(
         "**Add a second judge**, a person or a model, to see how far two judges agree, on which "
-        "documents they do not, and whether the winner of two runs is the same under either."
+        "documents they do not, and whether the winner of two runs is the same under either. Or "
+        "judge anew: under **Judge**, type your name, and choose **Anew**."
     )
     further_judges.adder(dataset)
     st.button(
@@ -68,7 +69,7 @@ def _chosen(dataset: Dataset, judges: dict[str, Qrels]) -> tuple[Qrels, Qrels]:
     """Choose two judges; by default the qrels and the first of the others."""
     first, second, *_ = judges
     titles = {name: name for name in judges}
-    if dataset.is_judged:
+    if len(dataset.original):
         titles[first] = f"{first} (the qrels)"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         a = widgets.option("Judge A", titles, state.JUDGE_A, first, width=230)
