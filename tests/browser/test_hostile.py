@@ -128,7 +128,7 @@ def test_judge(watch, names):
     go(page, "Judge")
     expect(page.locator(".desk .progress")).to_contain_text("judged")
     assert watch.wrong() == []
-    page.get_by_text("Ranks and scores").click()
+    page.get_by_text("Ranks, scores").click()
     settled(page)
     # A note is as hostile as an id.
     for name in names[:5]:

@@ -90,6 +90,11 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
         page.keyboard.press(key)
     expect(progress(page)).to_have_text("15 of 15 judged")
     settled(page)
+    # One key too many.
+    page.keyboard.press("0")
+    expect(progress(page)).to_have_text("All are judged. To change this grade, click one.")
+    expect(page.locator(".desk .square.at")).to_have_text("2")
+    settled(page)
 
     process.kill()
     process.wait(60)
@@ -103,19 +108,19 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
         expect(other.locator(".desk .query").filter(has_text=query)).to_be_visible()
         settled(other)
         expect(progress(other)).to_have_text("0 of 15 judged")
-        for key in "3" * 15:
+        for key in "3" * 15 + "1":
             other.keyboard.press(key)
         expect(progress(other)).to_have_text("15 of 15 judged")
         settled(other)
     file = taken(other, "JSON Lines", tmp_path)
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert len(lines) == 59
-    assert [line["judge"] for line in lines].count("Bob") == 30
+    assert [line["grade"] for line in lines if line["judge"] == "Bob"] == [3] * 30
     (reason,) = [line["reason"] for line in lines if "reason" in line]
     assert reason == "a reason"
     qrels = read_qrels(taken(other, "Qrels", tmp_path))
     assert len(qrels) == 59
-    other.get_by_text("Ranks and scores").click()
+    other.get_by_text("Ranks, scores").click()
     for name in ("a", "b"):
         mean = evaluate(qrels, read_run(tmp_path / f"{name}.run"), ["nDCG@10"]).value("nDCG@10")
         # The table for screen readers has all digits.
@@ -164,7 +169,7 @@ def test_a_quick_correction_is_of_the_same_document(server, page):
     page.keyboard.up("2")
     settled(page)
     expect(square(page, 2)).to_have_text("2")
-    page.get_by_text("Ranks and scores").click()
+    page.get_by_text("Ranks, scores").click()
     settled(page)
     square(page, 4).click()
     shown = title(page).inner_text()

@@ -50,7 +50,7 @@ function differs(paper, old) {
 }
 
 function made(root) {
-  const desk = { root, queue: [], next: 1, at: 0, asked: 0, shown: null, drafts: new Map() };
+  const desk = { root, queue: [], next: 1, at: 0, asked: 0, shown: null, ended: null, drafts: new Map() };
   const box = make("section", "desk");
   desk.progress = make("p", "progress");
   desk.query = make("p", "query");
@@ -189,7 +189,7 @@ function send(desk, event) {
 
 function judge(desk, grade) {
   const all = papers(desk);
-  const { id, title, name } = all[desk.at];
+  const { id, title, name, seen } = all[desk.at];
   send(desk, { do: "judge", id, grade, note: desk.note.value.trim() });
   desk.drafts.delete(id);
   desk.status.textContent = `${title || name}: ${grade === null ? "cannot be graded" : `grade ${grade}`}`;
@@ -197,11 +197,19 @@ function judge(desk, grade) {
   const later = all.findIndex((paper, at) => at > desk.at && open(paper));
   const any = later >= 0 ? later : all.findIndex(open);
   if (any >= 0) desk.at = any;
+  desk.ended = any < 0 && !seen ? id : null;
   draw(desk);
+}
+
+/** Grade by a key, but not the document that was the last one: a key too many must not change it. */
+function byKey(desk, grade) {
+  if (desk.ended !== desk.shown) judge(desk, grade);
+  else desk.progress.textContent = desk.status.textContent = "All are judged. To change this grade, click one.";
 }
 
 function step(desk, what) {
   if (desk[what].ariaDisabled === "true") return;
+  desk.ended = null;
   const before = papers(desk);
   desk.followed = true;
   send(desk, { do: what });
@@ -213,6 +221,7 @@ function step(desk, what) {
 
 function go(desk, at) {
   if (at < 0 || at >= desk.data.papers.length) return;
+  desk.ended = null;
   desk.at = at;
   draw(desk);
 }
@@ -246,8 +255,8 @@ function onKey(desk, event) {
   else if (control || event.altKey) return;
   // A key that is held down grades one document.
   else if (event.repeat && /^[0-9u]$/.test(key)) return;
-  else if (/^[0-9]$/.test(key) && desk.data.scale.includes(Number(key))) judge(desk, Number(key));
-  else if (key === "u") judge(desk, null);
+  else if (/^[0-9]$/.test(key) && desk.data.scale.includes(Number(key))) byKey(desk, Number(key));
+  else if (key === "u") byKey(desk, null);
   else if (key === "n") desk.note.focus();
   else if (key === "ArrowLeft") go(desk, desk.at - 1);
   else if (key === "ArrowRight") go(desk, desk.at + 1);
