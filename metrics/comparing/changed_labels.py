@@ -17,7 +17,7 @@ from ..judging.hits import Hits, ranking
 from ..judging.judged import JudgedRankings, Rankings, judge
 from ..measures import Measure
 from .comparison import Comparison
-from .reversal import deepest
+from .reversal_search import deepest
 
 _AT_A_TIME = 200_000
 """Lines scored at a time: few enough for the processor's cache."""

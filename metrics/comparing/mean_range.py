@@ -13,7 +13,8 @@ from ..data import Qrels, Run
 from ..errors import MeasureError, UnscoredError
 from ..measures import Measure
 from .comparison import Comparison
-from .reversal import Reversal, deepest, open_lists, over_grades, unjudged_that_count
+from .reversal import Reversal, open_lists, over_grades, unjudged_that_count
+from .reversal_search import deepest
 from .significance import TIE
 
 SEARCHED = 100

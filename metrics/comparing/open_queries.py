@@ -53,10 +53,8 @@ class OpenQuery:
         zeros = np.full((1, len(lists.unjudged)), level[0.0])
         # Once all are judged, a query counts where it does with all grades 0, and maybe elsewhere.
         found = over_grades(lists, float(lists.deltas(zeros)[0]))
-        low, high = (
-            np.nan_to_num(lists.single_changes(np.array([level[g] for g in grades.values()])))
-            for grades in (found.low_grades, found.high_grades)
-        )
+        ends = [[level[g] for g in each.values()] for each in (found.low_grades, found.high_grades)]
+        low, high = np.nan_to_num(lists.single_changes(np.array(ends)))
         rank = np.full(len(lists.unjudged), np.iinfo(np.int64).max)
         for side in lists.sides:
             column = lists.columns(side.hits)

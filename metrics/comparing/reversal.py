@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..words import listed
 from .one_query import OneQuery
-from .reversal_search import Lists, combined, descended
+from .reversal_search import Lists, combined, deepest, descended
 from .significance import TIE
 
 _STARTS = 4
@@ -162,25 +161,26 @@ def over_grades(lists: Lists, delta: float) -> Reversal:
 
     ``delta``: B − A as judged. See `reversal`.
     """
-    measure, under = lists.measure, lists.measure.under(lists.sides[0].convention)
-    tried, complete = combined(lists, _one_ideal(measure, under))
+    tried, complete = combined(lists)
     scores = lists.scores(tried)
     deltas = scores[1] - scores[0]
     if np.isnan(deltas).all():
         raise UnscoredError(
             f"The convention leaves query {lists.query!r} out, whatever the grades."
         )
-    reached, reached_grades = [], []
-    for sign in (1, -1):
-        # Of equal completions, the one with the fewest raised grades is the most informative.
-        best_first = np.lexsort((tried.sum(axis=1), sign * deltas))
-        best = tried[best_first[0]]
-        value = float(sign * deltas[best_first[0]])
-        if not complete:
-            starts = (descended(lists, tried[start], sign) for start in best_first[:_STARTS])
-            value, best = min(starts, key=itemgetter(0))
-        reached.append(sign * value)
-        reached_grades.append(dict(zip(lists.unjudged, lists.scale[best].tolist(), strict=True)))
+    signs = np.array([1, -1])
+    worth, raised = np.outer(signs, deltas), tried.sum(axis=1)
+    # Of equal completions, the one with the fewest raised grades is the most informative.
+    best_first = np.array([np.lexsort((raised, each))[:_STARTS] for each in worth])
+    if complete:
+        best = best_first[:, 0]
+        values, levels = worth[[0, 1], best], tried[best]
+    else:
+        values, levels = descended(lists, tried[best_first], signs)
+    reached = (signs * values).tolist()
+    reached_grades = [
+        dict(zip(lists.unjudged, lists.scale[each].tolist(), strict=True)) for each in levels
+    ]
     (low_a, low_b), (high_a, high_b) = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)
     low, high = reached if complete else (float(low_b - high_a), float(high_b - low_a))
     return Reversal(delta, low, high, reached[0], reached[1], *reached_grades)
@@ -200,14 +200,6 @@ def require_no_aspects(measure: Measure) -> None:
             "not say which: what grades could change is not known. Judge the documents, or choose "
             "a measure without aspects."
         )
-
-
-def deepest(measure: Measure, convention: Convention) -> int | None:
-    """Return the deepest rank whose documents count; None: every rank does.
-
-    Below the cutoff a document counts only where each list has its own ideal.
-    """
-    return measure.cutoff if _one_ideal(measure, measure.under(convention)) else None
 
 
 def unjudged_that_count(
@@ -250,12 +242,6 @@ def in_reach(hits: Hits, under: Convention, depth: int | None) -> NDArray[np.boo
     start = np.searchsorted(hits.query, hits.query)
     place = start + (hits.first if under.ties == "mean" else hits.rank) - 1
     return np.asarray(above[place] - above[start] < (depth or np.inf))
-
-
-def _one_ideal(measure: Measure, under: Convention) -> bool:
-    """Return whether both lists are divided by the same ideal, whatever they retrieve."""
-    own = {"ideal": under.ideal != "judged", "ap": under.ap == "retrieved"}
-    return not any(own.get(choice, False) for choice in measure.choices)
 
 
 def _scale(in_use: Floats, measure: Measure, under: Convention) -> Floats:

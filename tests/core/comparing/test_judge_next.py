@@ -136,12 +136,22 @@ def check(qrels, a, b, name, convention, scale):
     return found.can_turn
 
 
+def open_end(found):
+    """1 where the low end of the range keeps the verdict open, −1 where the high one does."""
+    lead = found.delta if abs(found.delta) > TIE else found.over.low + found.over.high
+    return 1 if lead > -TIE else -1
+
+
+def shares(qrels, scale):
+    """The share of each grade among the judgments, with one more of each."""
+    grades = [max(g for g in scale if g <= max(grade, 0)) for grade in qrels.value.tolist()]
+    counts = np.array([grades.count(grade) + 1 for grade in scale])
+    return counts / counts.sum()
+
+
 def check_moves(found, brute, qrels, scale):
     """Each query's moves are those at some completion that reaches the end in question."""
-    lead = found.delta if abs(found.delta) > TIE else found.over.low + found.over.high
-    grades = [max(g for g in scale if g <= max(grade, 0)) for grade in qrels.value.tolist()]
-    shares = np.array([grades.count(grade) + 1 for grade in scale], float)
-    shares /= shares.sum()
+    likely = shares(qrels, scale)
     by_document = {(each.query, each.document): each for each in found.order}
     for query, documents in brute.documents.items():
         if not documents:
@@ -149,8 +159,8 @@ def check_moves(found, brute, qrels, scale):
         given = [by_document[query, document] for document in documents]
         stated = np.array([[each.move, each.expected] for each in given]) * brute.scored
         ways = (
-            np.array([[max(rise), np.dot(rise, shares)] for rise in way])
-            for way in brute.rises(query, 1 if lead > -TIE else -1)
+            np.array([[max(rise), np.dot(rise, likely)] for rise in way])
+            for way in brute.rises(query, open_end(found))
         )
         assert any(np.allclose(stated, way, 0, 1e-10) for way in ways)
 
