@@ -128,7 +128,7 @@ st.markdown(
 if removed := comparison_text.own_documents(comparison):
     st.text(text.visible(removed))
 data_notes.of_data(dataset)
-links.of_grades()
+links.of_grades(dataset)
 links.keep_grades(dataset)
 data_notes.applied(dataset.qrels, *two)
 

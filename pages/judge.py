@@ -21,7 +21,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     sample = pickers.source_picker(state.EXAMPLE, "shop", _can_be_judged)
     dataset = links.receive_grades(sample.load())
     pickers.upload_button()
-links.of_grades()
+links.of_grades(dataset)
 looks: widgets.Tabs = {
     "Judge": partial(one_query.draw, usual=parse(sample.measure)),
     "Two judges": two_judges.draw,

@@ -64,8 +64,8 @@ def _notes(judges: Sequence[Qrels], tied: int, pairs: int) -> list[Note]:
     notes = []
     if tied:
         text = (
-            f"{tied:,} of {count(pairs, 'document')} have several most frequent grades: each got "
-            "the lower median of these."
+            f"{tied:,} of {count(pairs, 'document')} have no grade with the most votes: each got "
+            "the lower one in the middle of the most frequent."
         )
         notes.append(Note(text, TIED))
     if any(each.aspects for each in judges):

@@ -11,7 +11,7 @@ import pyarrow as pa
 from ..data import Qrels
 from .history import History, differences
 from .origin import Origin
-from .sheet import SHEET, begun, signed_by
+from .sheet import SHEET, begun, given_or_undone
 from .signature import Signature
 
 Grades = Mapping[str, float | None]
@@ -138,7 +138,7 @@ def agreed(
     result = {each: past.with_grades(changed) for each, past in others.items()}
     if by and origin.run != SHEET:
         at = replace(origin, run=SHEET)
-        result[at] = signed_by(others.get(at) or begun(history, known), changed, by)
+        result[at] = given_or_undone(others.get(at) or begun(history, known), changed, by)
     return result | {origin: history}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ..data import Qrels
 from .hand_ranking import Entry, HandRanking
@@ -87,38 +88,76 @@ def begun(history: History, grades: Mapping[str, float]) -> History:
     return History(blank, blank.with_grades(differences(original.grades, grades)))
 
 
-def signed_by(history: History, grades: Mapping[str, float | None], by: Signature) -> History:
-    """Return a sheet's history with grades that were given in a list, as a step by its judge.
+def given_by(history: History, grades: Mapping[str, float | None], by: Signature) -> History:
+    """Return a sheet's history with grades that were given elsewhere, as a step by their judge.
 
-    An undo in the list that takes the sheet's last step back undoes that step, so that whoever
-    gave the grade before has given it again.
+    A loaded grade is nobody's, and neither is the lack of one.
 
     Examples
     --------
     >>> blank = HandRanking.of("q", {"a": 1}, [])
     >>> ada = Signature("Ada", "2026-11-25T09:30:00Z")
-    >>> given = signed_by(History(blank, blank), {"a": 3}, ada)
-    >>> given.present.signed == (Entry("a", 3, signed=ada),)
+    >>> given_by(History(blank, blank), {"a": 3}, ada).present.unretrieved[0].signed == ada
     True
-    >>> signed_by(given, {"a": 1}, ada).present.signed
-    ()
     """
-    after = history.present.with_grades(grades)
-
-    def others(of_query: HandRanking) -> list[Entry]:
-        return [entry for entry in of_query.entries if entry.document not in grades]
-
-    for step in (history.undo(), history.redo()):
-        same = step.present.grades == after.grades
-        if same and others(step.present) == others(history.present):
-            return step
     loaded = history.original.grades
     said = {
         document: (grade, by)
         for document, grade in grades.items()
         if grade is not None and grade != loaded.get(document)
     }
-    return history.then(with_judgments(after, said))
+    return history.then(with_judgments(history.present.with_grades(grades), said))
+
+
+def given_or_undone(history: History, grades: Mapping[str, float | None], by: Signature) -> History:
+    """Return what `given_by` does, but for a step back or forward one step of the sheet.
+
+    So whoever gave the grade before has given it again.
+
+    Examples
+    --------
+    >>> blank = HandRanking.of("q", {"a": 1}, [])
+    >>> ada, bob = (Signature(name, "2026-11-25T09:30:00Z") for name in ("Ada", "Bob"))
+    >>> both = given_by(given_by(History(blank, blank), {"a": 3}, ada), {"a": 2}, bob)
+    >>> given_or_undone(both, {"a": 3}, bob).present.signed == (Entry("a", 3, signed=ada),)
+    True
+    """
+    after = history.present.with_grades(grades).grades
+
+    def others(of_query: HandRanking) -> list[Entry]:
+        return [entry for entry in of_query.entries if entry.document not in grades]
+
+    for step in (history.undo(), history.redo()):
+        if step.present.grades == after and others(step.present) == others(history.present):
+            return step
+    return given_by(history, grades, by)
+
+
+def before_signing(history: History, judge: str) -> dict[str, float | None]:
+    """Return the grades of a sheet before a judge's last step, of documents unchanged since.
+
+    Empty where that judge signed nothing that is still there.
+
+    Examples
+    --------
+    >>> blank = HandRanking.of("q", {"a": 1}, [])
+    >>> link = Signature("from a link", "2026-11-25T09:30:00Z")
+    >>> before_signing(given_by(History(blank, blank), {"a": 3}, link), "from a link")
+    {'a': 1}
+    """
+
+    def signed_in(step: HandRanking) -> set[Entry]:
+        return {entry for entry in step.signed if entry.signed and entry.signed.judge == judge}
+
+    steps = (history.original, *history.past, history.present)
+    if not signed_in(history.present):
+        return {}
+    for before, after in reversed([*pairwise(steps)]):
+        if signed_in(after) - signed_in(before):
+            now, then = history.present.grades, after.grades
+            changed = differences(then, before.grades)
+            return {name: changed[name] for name in changed if now.get(name) == then.get(name)}
+    return {}
 
 
 def _entry(document: str, said: Said) -> Entry:

@@ -8,15 +8,17 @@ from dataclasses import replace
 from metrics import Dataset
 from metrics.editing.changed_grades import Grades, agreed, given, taken_back
 from metrics.editing.hand_ranking import HandRanking
-from metrics.editing.history import History, differences
+from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.sheet import (
     SHEET,
     Said,
+    before_signing,
+    given_by,
+    given_or_undone,
     notes_of,
     sheet,
     sheets,
-    signed_by,
     with_judgments,
 )
 from metrics.editing.signature import LONGEST_NAME, Signature
@@ -87,22 +89,36 @@ def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None)
     user_data.set_histories(changed, applied, renew=True)
 
 
-def take_over(dataset: Dataset, changed: Mapping[str, Grades], giver: str) -> dict[Origin, Grades]:
+def take_over(dataset: Dataset, changed: Mapping[str, Grades], giver: str) -> None:
     """Give documents the grades that somebody else gave by hand, each query's as a step.
 
-    Returns the grades that this changed as they were before, by sheet. ``giver``: who is said to
-    have given them.
+    ``giver``: who is said to have given them.
     """
     edits, after = user_data.all_edits(), dict[Origin, History]()
-    before: dict[Origin, Grades] = {}
     for query, grades in changed.items():
         origin, known = sheet_of(dataset, query)
-        graded = signed_by(known, grades, Signature.now(giver))
-        if back := differences(graded.present.grades, known.present.grades):
-            before[origin] = back
+        graded = given_by(known, grades, Signature.now(giver))
+        if graded.present.grades != known.present.grades:
             after |= agreed({**edits.histories, origin: known}, origin, graded)
     user_data.set_histories(after, edits.applied, renew=True)
-    return before
+
+
+def taken_over(dataset: Dataset, giver: str) -> dict[Origin, Grades]:
+    """Return the grades before those that were taken over, by sheet, where they still count."""
+    found = {
+        origin: before_signing(history, giver)
+        for origin, history in user_data.all_edits().histories.items()
+        if (origin.qrels, origin.run) == (dataset.key, SHEET)
+    }
+    return {origin: before for origin, before in found.items() if before}
+
+
+def leave_out(dataset: Dataset, giver: str) -> None:
+    """Give documents the grades again that they had before, as a step of its own."""
+    for origin, before in taken_over(dataset, giver).items():
+        if history := user_data.history(origin):
+            after = given_or_undone(history, before, signature())
+            user_data.set_history(origin, after, renew=True)
 
 
 def sheets_of(dataset: Dataset) -> dict[str, HandRanking]:

@@ -12,12 +12,10 @@ import streamlit as st
 from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
 from metrics.comparing.fusion import VIRTUAL
 from metrics.editing import grades_link
-from metrics.editing.changed_grades import Grades
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History, differences
 from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import pack, unpack
-from metrics.editing.sheet import signed_by
 from metrics.editing.signature import Signature
 from metrics.exploring.convention_search import Under
 from metrics.link_text import LONGEST_LINK
@@ -31,7 +29,7 @@ _FROM_LINK = "from a link"
 """Who is said to have given the grades in a link, which has no names."""
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
-_GRADES, _TAKEN = "_linked_grades", "_taken_over"
+_GRADES = "_linked_grades"
 
 
 def receive() -> None:
@@ -69,25 +67,18 @@ def receive_grades(dataset: Dataset) -> Dataset:
         except EditError as error:
             state.set_unknown(state.CHANGED, packed, str(error))
         else:
-            state.put({_TAKEN: by_hand.take_over(dataset, grades, _FROM_LINK)})
+            by_hand.take_over(dataset, grades, _FROM_LINK)
     return by_hand.graded(dataset)
 
 
-def of_grades() -> None:
-    """Say that grades come from the link, and offer to leave them out."""
-    if taken := state.value(_TAKEN):
+def of_grades(dataset: Dataset) -> None:
+    """Say that grades come from a link, and offer to leave them out."""
+    if taken := by_hand.taken_over(dataset, _FROM_LINK):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             queries = text.count(len(taken), "query", "queries")
             st.caption(f"**From the link**: grades of {queries}.", width="content")
-            st.button("Leave them out", type="tertiary", on_click=_leave_out, args=(taken,))
-
-
-def _leave_out(taken: Mapping[Origin, Grades]) -> None:
-    """Give documents the grades again that they had before the link, as a step of its own."""
-    state.put({_TAKEN: None})
-    for origin, before in taken.items():
-        if sheet := user_data.history(origin):
-            user_data.set_history(origin, signed_by(sheet, before, by_hand.signature()), renew=True)
+            leave_out = partial(by_hand.leave_out, dataset, _FROM_LINK)
+            st.button("Leave them out", type="tertiary", on_click=leave_out)
 
 
 def with_grades(dataset: Dataset) -> dict[str, str]:

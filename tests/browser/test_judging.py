@@ -1,6 +1,7 @@
 """Judging by keyboard alone: from two runs and texts, without qrels, over a killed server."""
 
 import json
+import re
 
 from playwright.sync_api import expect
 
@@ -134,6 +135,26 @@ def title(page):
 
 def note(page):
     return page.get_by_role("textbox", name="Note")
+
+
+def test_after_the_settings_enter_leads_to_the_next_query(server, page):
+    page.goto(f"{server}/judge?example=shop&query=q05&depth=1&blind=anew")
+    expect(progress(page)).to_contain_text("judged")
+    settled(page)
+    page.get_by_role("button", name="Settings").click()
+    name = page.get_by_label("Your name, kept with each judgment")
+    name.fill("Ada")
+    name.press("Enter")
+    settled(page)
+    page.keyboard.press("Escape")
+    # The browser gives the focus back to the button, which opens the settings with Enter.
+    expect(page.get_by_role("button", name="Settings")).to_be_focused()
+    for _ in range(page.locator(".desk .square").count()):
+        page.keyboard.press("2")
+    settled(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("combobox", name="Query", exact=True)).to_have_value(re.compile("^q06"))
+    expect(name).to_be_hidden()
 
 
 def test_a_quick_correction_is_of_the_same_document(server, page):

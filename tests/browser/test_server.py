@@ -17,7 +17,7 @@ PAGES = {
     "": "Where a ranking's score comes from",
     "inspect_query": "sum of the contributions",
     "compare_runs": "One query",
-    "judge": "Keys: 0–9 grade",
+    "judge": "Keys: 0, 1, 2, 3 grade",
     "conventions": "What other tools give",
     "learn": "Worked example",
     "practice": "Level",

@@ -81,12 +81,12 @@ def test_the_order_of_a_list_is_its_own(edited):
 
 def test_data_lists_the_changed_grades_and_takes_them_back(edited):
     edited.switch_page("pages/data.py").run()
-    frame = next(each.value for each in edited.dataframe if "loaded" in each.value)
+    frame = next(each.value for each in edited.dataframe if "grade, loaded" in each.value)
     assert frame["document"].tolist() == list(CHANGED["q01"])
-    assert frame["loaded"].tolist()[0] == 3
-    assert frame["now"].tolist() == [0, 3]
+    assert frame["grade, loaded"].tolist()[0] == 3
+    assert frame["grade, now"].tolist() == [0, 3]
     # Nobody gave a name or a note; the time is known.
-    assert list(frame.reset_index()) == ["query", "document", "loaded", "now", "time"]
+    assert list(frame.reset_index()) == ["query", "document", "grade, loaded", "grade, now", "time"]
     press(edited, "Take all back")
     assert "Changed grades" not in [each.value for each in edited.header]
     edited.switch_page("pages/compare_runs.py").run()
@@ -112,6 +112,11 @@ def test_the_address_of_compare_holds_them_and_they_can_be_left_out(edited):
     assert shown(at)["mean nDCG@10, B"] == mean_of_b(QRELS)
     assert "**From the link**: grades of 1 query." in said(at)
     assert at.query_params["changed"] == edited.query_params["changed"]
+    # A reload, which is a new session with the same edits, knows as much.
+    again = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    again.session_state["_edits"] = at.session_state["_edits"]
+    again.query_params.update({"data": "shop", "changed": at.query_params["changed"]})
+    assert "**From the link**" in said(again.switch_page("pages/compare_runs.py").run())
     (entry,) = [each for each in sheet_of(at, "q01").signed if each.document == "shoes-05"]
     assert (entry.grade, entry.signed.judge) == (3, "from a link")
     # A grade that is given since stays.

@@ -4,6 +4,7 @@ import json
 
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from metrics import (
     cohen_kappa,
@@ -18,7 +19,7 @@ from metrics import (
 from metrics.agreement.under_noise import under_noise
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
-from tests.pages.conftest import drop, opened, texts
+from tests.pages.conftest import ROOT, drop, opened, sent, texts
 
 SAMPLE = catalogue()["two-judges"].load()
 PERSON, (MODEL,) = SAMPLE.qrels, SAMPLE.judges
@@ -112,7 +113,7 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
         assert row[3] <= row[2] <= row[4]
     noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10")
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
-    assert f"in {100 * noise.ahead:.0f} % of 500 draws" in said(at)
+    assert f"in {100 * noise.ahead:.0f} % of 500 simulations over the 8 queries of B" in said(at)
 
 
 def test_the_measure_and_the_runs_can_be_chosen():
@@ -120,6 +121,46 @@ def test_the_measure_and_the_runs_can_be_chosen():
     assert "Yes: `rewritten` leads under both judges, and under the majority." in said(at)
     at = tab(a="words", b="words")
     assert "Neither run leads under either judge." in said(at)
+
+
+def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over_all():
+    some = PERSON.queries[:2]
+    part = PERSON.only(*some).renamed("part")
+    rows = [f"part\t{q}\t{d}\t{g:g}" for q, of in part.to_dict().items() for d, g in of.items()]
+    data = "judge\tquery\tdocument\tgrade\n" + "\n".join(rows)
+    at = add(tab(), ("part.tsv", data.encode()))
+    for key, judge in {"judge_a": "part", "judge_b": "model"}.items():
+        at.selectbox(key=key).set_value(judge).run()
+    assert "Over the 2 queries that both judged." in said(at)
+    table = frame(at, "run B − run A")
+    assert table["queries"].tolist() == [2, 2, 2, 8]
+    summary = compare(MODEL.only(*some), *SAMPLE.runs, "nDCG@10").summary("nDCG@10")
+    assert table["run B − run A"].tolist()[1] == summary.delta
+    noise = under_noise(MODEL, part, *SAMPLE.runs, "nDCG@10")
+    assert table["run B − run A"].tolist()[3] == noise.mean
+    one = "\n".join(row for row in data.split("\n") if f"\t{some[1]}\t" not in row)
+    at = add(tab(), ("one.tsv", one.encode()))
+    at.selectbox(key="judge_a").set_value("part").run()
+    assert "on a single query, which says nothing of others" in said(at)
+
+
+def test_who_graded_here_and_added_the_same_grades_as_a_file_is_one_judge():
+    at = opened("judge", example="shop", query="q01", judge="Ada")
+    at = sent(
+        at, *[{"do": "judge", "id": d, "grade": 2, "note": ""} for d in ("a", "b")], by="desk"
+    )
+    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    other.session_state["_edits"] = at.session_state["_edits"]
+    other.query_params.update({"example": "shop", "judging": "Two judges"})
+    other = other.switch_page("pages/judge.py").run()
+    same = b"judge,query,document,grade\nAda,q01,a,2\nAda,q01,b,2\n"
+    for more, names in ((b"Ada,q01,c,1\n", ["qrels", "Ada"]), (b"", ["qrels", "Ada"])):
+        found = add(other, ("ada.csv", same + more))
+        options = found.selectbox(key="judge_a").options
+        assert [name.removesuffix(" (the qrels)") for name in options] == names
+    # One who said something else is somebody else.
+    found = add(other, ("other.csv", b"judge,query,document,grade\nAda,q01,a,0\n"))
+    assert len(found.selectbox(key="judge_a").options) == 3
 
 
 def test_a_majority_without_the_grades_for_aspects_says_so():
@@ -212,7 +253,9 @@ def test_a_bad_file_is_refused_and_nothing_is_lost(data, why):
 def test_a_judge_of_other_documents_says_so():
     at = add(tab("shop"), ("other.csv", b"judge,query,document,grade\nann,q9,d9,1\n"))
     assert not at.exception
-    assert any("judged no document in common" in each.value for each in at.info)
+    assert "judged no query in common. Check that the query ids match." in at.info[0].value
+    at = add(tab("shop"), ("other.csv", b"judge,query,document,grade\nann,q01,d9,1\n"))
+    assert "judged no document in common, but the same queries." in at.info[0].value
 
 
 def test_all_grades_alike_have_no_kappa_and_say_why():

@@ -17,7 +17,7 @@ from metrics.limits import VARIABLE, Limits, current
 from metrics.rendering import audit_charts, data_tables, text
 from metrics.rendering.comparison_files import Source
 
-from .. import cache, paper, show, state, user_data
+from .. import by_hand, cache, paper, show, state, user_data
 from . import upload
 
 _LINES = 6
@@ -61,7 +61,11 @@ def audit(dataset: Dataset) -> None:
     else:
         seen = {}
         show.table(data_tables.unjudged(dataset))
-        st.caption("No judgments: nothing is scored. Add qrels at any time.")
+        st.caption(
+            "The only judgments are those given by hand, listed under Changed grades."
+            if by_hand.changed_grades(dataset)
+            else "No judgments: nothing is scored. Add qrels at any time."
+        )
     if extras := text.extras(dataset):
         st.caption(extras)
     first, rest = (

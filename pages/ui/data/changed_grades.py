@@ -15,6 +15,9 @@ from metrics.writing.reproduce import as_input, input_name
 
 from .. import by_hand, pickers, show
 
+_NOTE, _ID = 80, 80
+"""At most this many characters of a note, and of a document's id, are in the list."""
+
 
 def section() -> None:
     """List all grades that were changed by hand, with the qrels to take away; else nothing."""
@@ -53,9 +56,11 @@ def _changed(dataset: Dataset) -> pd.DataFrame:
     for query, grades in changed.items():
         for document, now in grades.items():
             by = said.get((query, document))
-            who = (by.judge, by.time, by.note) if by else ("", "", "")
-            rows.append((query, document, before.get(query, {}).get(document), now, *who))
-    names = ["query", "document", "loaded", "now", "judge", "time", "note"]
+            why = text.visible(text.beginning(by.note, _NOTE)) if by else ""
+            who = (text.visible(by.judge), by.time, why) if by else ("", "", "")
+            named = text.visible(text.beginning(document, _ID))
+            rows.append((query, named, before.get(query, {}).get(document), now, *who))
+    names = ["query", "document", "grade, loaded", "grade, now", "judge", "time", "note"]
     frame = pd.DataFrame(rows, columns=names)
     return frame.loc[:, [name in names[:4] or (frame[name] != "").any() for name in names]]
 

@@ -202,7 +202,9 @@ function judge(desk, grade) {
 }
 
 /** Grade by a key, but not the document that was the last one: a key too many must not change it. */
-function byKey(desk, grade) {
+function byKey(desk, grade, target) {
+  // A button elsewhere that has the focus would take the Enter that leads to the next query.
+  if (!desk.root.contains(target)) target.blur?.();
   if (desk.ended !== desk.shown) judge(desk, grade);
   else desk.progress.textContent = desk.status.textContent = "All are judged. To change this grade, click one.";
 }
@@ -255,8 +257,8 @@ function onKey(desk, event) {
   else if (control || event.altKey) return;
   // A key that is held down grades one document.
   else if (event.repeat && /^[0-9u]$/.test(key)) return;
-  else if (/^[0-9]$/.test(key) && desk.data.scale.includes(Number(key))) byKey(desk, Number(key));
-  else if (key === "u") byKey(desk, null);
+  else if (/^[0-9]$/.test(key) && desk.data.scale.includes(Number(key))) byKey(desk, Number(key), target);
+  else if (key === "u") byKey(desk, null, target);
   else if (key === "n") desk.note.focus();
   else if (key === "ArrowLeft") go(desk, desk.at - 1);
   else if (key === "ArrowRight") go(desk, desk.at + 1);

@@ -33,7 +33,30 @@ def judges_of(dataset: Dataset) -> dict[str, Qrels]:
     qrels = dataset.original if here else dataset.qrels
     first = [qrels if qrels.name else qrels.renamed(QRELS)] if len(qrels) else []
     with_it = () if _is_own(dataset) else dataset.judges
-    return named([*first, *here.values(), *with_it, *_uploaded(dataset)])
+    return named(_without_repeats([*first, *here.values(), *with_it, *_uploaded(dataset)]))
+
+
+def _without_repeats(judges: Sequence[Qrels]) -> list[Qrels]:
+    """Leave out who is there again under the same name, with all these grades and maybe more.
+
+    So is who graded here, and took the grades away to a file that was added.
+    """
+    return [
+        judge
+        for place, judge in enumerate(judges)
+        if not any(
+            (len(other), -at) > (len(judge), -place) and _has(other, judge)
+            for at, other in enumerate(judges)
+        )
+    ]
+
+
+def _has(judge: Qrels, other: Qrels) -> bool:
+    """Return whether a judge gave every grade of another of the same name."""
+    if judge.name != other.name:
+        return False
+    grades = judge.to_dict()
+    return all(of.items() <= grades.get(query, {}).items() for query, of in other.to_dict().items())
 
 
 def adder(dataset: Dataset) -> None:

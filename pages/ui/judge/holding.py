@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Set
 
 import pandas as pd
 import streamlit as st
@@ -22,23 +23,37 @@ MAJORITY = "majority"
 
 
 def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> None:
-    """Show the difference of two runs under A, under B, under the majority and under B's errors."""
+    """Show the difference of two runs under A, under B, under the majority and under B's errors.
+
+    The first three are compared over the queries that both judged; B's errors are simulated on all
+    that B judged, of which A may have judged a sample.
+    """
     of_most = cached.of_most(judges)
+    both = set(a.queries) & set(b.queries)
     if len(dataset.runs) > 1:
         st.subheader("Does the verdict hold?")
         one, other, measure, convention = _pickers(dataset)
         try:
             found = [
                 cache.evidence(judge, one, other, str(measure), convention, DEFAULT)
-                for judge in (a, b, of_most)
+                for judge in (*(_over(each, both) for each in (a, b, of_most)), b)
             ]
             noise = cached.noise(b, a, one, other, measure, convention)
         except RankscopeError as error:
             st.info(text.code(str(error)))
         else:
+            if both < {*a.queries, *b.queries}:
+                many = text.count(len(both), "query", "queries")
+                st.caption(f"Over the {many} that both judged.")
             _sentences(found, noise, (one, other), (a, b), measure)
             _table(found, noise, measure, convention)
     _download(of_most, len(judges))
+
+
+def _over(judge: Qrels, queries: Set[str]) -> Qrels:
+    """Return what a judge said of these queries."""
+    kept = [query for query in judge.queries if query in queries]
+    return judge if len(kept) == len(judge.queries) else judge.only(*kept)
 
 
 def _pickers(dataset: Dataset) -> tuple[Run, Run, Measure, Convention]:
@@ -53,7 +68,7 @@ def _pickers(dataset: Dataset) -> tuple[Run, Run, Measure, Convention]:
 def pair_picker(dataset: Dataset) -> tuple[Run, Run]:
     """Choose two of the data's runs."""
     runs = {run.name: run for run in dataset.runs}
-    titles = {name: name for name in runs}
+    titles = {name: text.visible(name) for name in runs}
     first, second, *_ = runs
     one = widgets.option("Run A", titles, state.A, first, width=200)
     other = widgets.option("Run B", titles, state.B, second, width=200)
@@ -67,7 +82,10 @@ def _sentences(
     judges: tuple[Qrels, Qrels],
     measure: Measure,
 ) -> None:
-    """Say under whom which run leads, first whether it is the same run everywhere."""
+    """Say under whom which run leads, first whether it is the same run everywhere.
+
+    ``found``: under A, under B and the majority, and under B with all queries of B.
+    """
     a, b = (judge.name for judge in judges)
     winners = [_sign(each.delta) for each in found]
     if winners[0] == winners[1] == 0:
@@ -85,7 +103,7 @@ def _sentences(
         f"- Under A {text.code(a)}, {_led(found[0], runs, measure)}.\n"
         f"- Under B {text.code(b)}, {_led(found[1], runs, measure)}.\n"
         f"- Under the majority, {_led(found[2], runs, measure)}.\n"
-        f"- {_noisy(noise, runs, judges, winners[0])}"
+        f"- {_noisy(noise, runs, judges, winners[0], found[3].queries)}"
     )
 
 
@@ -102,9 +120,11 @@ def _leads(sign: int, runs: tuple[Run, Run]) -> str:
 
 def _surely(found: Evidence) -> str:
     """Return whether a difference is more than the choice of queries explains."""
+    if found.queries < 2:
+        return ", on a single query, which says nothing of others"
     if found.low <= 0 <= found.high:
         return ", which may be chance: the interval includes 0"
-    return ", more than chance: the interval excludes 0" if found.queries > 1 else ""
+    return ", more than chance: the interval excludes 0"
 
 
 def _noisy(
@@ -112,6 +132,7 @@ def _noisy(
     runs: tuple[Run, Run],
     judges: tuple[Qrels, Qrels],
     under_a: int,
+    queries: int,
 ) -> str:
     """Return what a simulation of B's errors says about the winner under A."""
     if noise is None:
@@ -121,9 +142,10 @@ def _noisy(
     leader = runs[under_a > 0].name
     share = noise.ahead if under_a > 0 else float((noise.deltas < 0).mean())
     return (
-        f"With the errors of B {text.code(b)} against A {text.code(a)} simulated, "
-        f"{text.code(leader)} leads in {100 * share:.0f} % of {len(noise.deltas):,} draws: "
-        f"difference {text.signed(noise.mean)} [{text.signed(low)}, {text.signed(high)}], seed 0."
+        f"If B {text.code(b)} errs as often everywhere as where A {text.code(a)} judged, too, "
+        f"{text.code(leader)} leads in {100 * share:.0f} % of {len(noise.deltas):,} simulations "
+        f"over the {text.count(queries, 'query', 'queries')} of B: difference "
+        f"{text.signed(noise.mean)} [{text.signed(low)}, {text.signed(high)}], seed 0."
     )
 
 
@@ -140,18 +162,19 @@ def _table(
     """Show the same as numbers, with the convention."""
     names = ["judge A", "judge B", MAJORITY]
     rows = [
-        (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.queries) for each in found
+        (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.queries)
+        for each in found[:3]
     ]
     if noise is not None:
         names.append("judge B with errors")
-        rows.append((math.nan, math.nan, noise.mean, *noise.interval(), found[1].queries))
+        rows.append((math.nan, math.nan, noise.mean, *noise.interval(), found[3].queries))
     columns = ["mean, run A", "mean, run B", "run B − run A", "low", "high", "queries"]
     show.table(pd.DataFrame(rows, pd.Index(names, name="judged by"), columns))
     st.caption(
-        f"{measure}, {measure.label(convention)}. 95 % intervals of the difference: bootstrap over "
-        "queries, seed 0. B with its errors: the percentiles of the draws, in which each grade of "
-        "B becomes the grade that A gave to a random document of this grade. The draws know how "
-        "often B errs, not on which documents."
+        f"{measure}, {measure.label(convention)}. 95 % intervals of the difference: Student's t "
+        "over queries; with few of them it can reach beyond what is possible. B with errors: each "
+        "simulation replaces every grade of B by the one that A gave to a random document with "
+        "this grade of B. So it knows how often B errs, not on which documents."
     )
 
 

@@ -18,6 +18,7 @@ from metrics.editing.hand_ranking import Entry, HandRanking, grade_scale
 from metrics.editing.history import History
 from metrics.editing.sheet import Said, sheet
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE
+from metrics.limits import current
 from metrics.rendering import text
 
 from .. import by_hand, cache, pickers, show, state, user_data, widgets, workspace
@@ -37,7 +38,7 @@ _FEW = 3
 _LONGEST_NAME = 16
 """At most this many characters of a run's name are beside its means."""
 _BLIND, _ANEW, _OPEN = "blind", "anew", "open"
-_UNSIGNED = "Signed with the time alone: your name is asked under Settings. "
+_UNSIGNED = "Signed with the time alone; type your name under Settings. "
 _LOOKS = {_BLIND: "Blind", _ANEW: "Anew", _OPEN: "Ranks, scores"}
 _OWN = "Only your own grades are shown. **Two judges** compares them with the others."
 _NAMELESS = "Only your own grades are shown. To compare them, type your name under Settings first."
@@ -196,21 +197,31 @@ def _desk(sitting: Sitting) -> None:
     if notice := state.message(state.NOTICE):
         st.error(notice)
     if sitting.look == _ANEW:
-        st.caption((_OWN if sitting.judge else _NAMELESS) + _replaced(sitting))
+        st.caption(_OWN if sitting.judge else _NAMELESS)
+        _warn_of_replacing(sitting)
     st.caption(
-        "Keys: 0–9 grade, u cannot grade, n note, ← → previous and next, Ctrl+Z undo. "
+        f"Keys: {_keys(sitting.scale)}u cannot grade, n note, ← → previous and next, Ctrl+Z undo. "
         + (f"Signed: {text.code(sitting.judge)}. " if sitting.judge else _UNSIGNED)
         + _where_kept()
     )
 
 
-def _replaced(sitting: Sitting) -> str:
-    """Return whose grades from here are replaced where this judge gives one, too."""
+def _keys(scale: tuple[float, ...]) -> str:
+    """Return the keys that grade: those of whole numbers of one digit."""
+    digits = [f"{grade:.0f}" for grade in scale if grade in range(10)]
+    return f"{', '.join(digits)} grade, " if digits else ""
+
+
+def _warn_of_replacing(sitting: Sitting) -> None:
+    """Say whose grades from here are replaced where this judge gives one, too."""
     sheets = by_hand.sheets_of(sitting.dataset).values()
     names = {each.signed.judge for of_query in sheets for each in of_query.signed if each.signed}
     listed = sorted(names - {"", sitting.judge})[:_FEW]
-    others = ", ".join(text.code(name) for name in listed)
-    return f" Yours replace those of {others}: take them away first." if others else ""
+    if listed:
+        st.warning(
+            f"A grade of yours replaces that of {', '.join(text.code(name) for name in listed)}. "
+            "To keep both, save **JSON Lines** below first."
+        )
 
 
 _STEPS = {"undo": History.undo, "redo": History.redo}
@@ -240,9 +251,11 @@ def _do(sitting: Sitting, after: str, event: Mapping[str, Any]) -> None:
 def _where_kept() -> str:
     if workspace.folder():
         return "Each judgment is kept in the workspace folder of this server at once."
+    minutes = text.count(current().reload, "minute")
+    again = f", and for {minutes} after it is closed or reloaded" if current().reload else ""
     return (
-        "Judgments are kept while this server runs, in this browser tab. Download them before you "
-        "leave, or start the app with --workspace, which keeps each one at once."
+        f"Judgments are kept in this browser tab{again}. Download them before you leave, or start "
+        "the app with --workspace, which keeps each one at once."
     )
 
 

@@ -106,7 +106,7 @@ def _add(dataset: Dataset) -> None:
     )
     if unlike:
         rows = [(*pair, now[pair[0]][pair[1]], told.grade) for pair, told in unlike.items()]
-        columns = ["query", "document", "here", "in the file"]
+        columns = ["query", "document", "grade, here", "grade, in the file"]
         show.table(pd.DataFrame(rows, columns=columns).set_index("query"))
     with st.container(horizontal=True):
         mine = "Add the new ones, keep mine" if unlike else "Add them"

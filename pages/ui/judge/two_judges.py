@@ -35,10 +35,7 @@ def draw(dataset: Dataset) -> None:
     a, b = _chosen(dataset, judges)
     found = cached.agreement(a, b)
     if not found["same grade"].pairs:
-        st.info(
-            f"{text.code(a.name)} and {text.code(b.name)} judged no document in common. Check "
-            "that the query ids and document ids match."
-        )
+        st.info(_nothing_in_common(a, b))
         return
     _answer(a, b, found)
     left, right = st.columns([3, 2], gap="medium")
@@ -68,9 +65,9 @@ def _alone(dataset: Dataset) -> None:
 def _chosen(dataset: Dataset, judges: dict[str, Qrels]) -> tuple[Qrels, Qrels]:
     """Choose two judges; by default the qrels and the first of the others."""
     first, second, *_ = judges
-    titles = {name: name for name in judges}
+    titles = {name: text.visible(name) for name in judges}
     if len(dataset.original):
-        titles[first] = f"{first} (the qrels)"
+        titles[first] += " (the qrels)"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         a = widgets.option("Judge A", titles, state.JUDGE_A, first, width=230)
         others = {name: title for name, title in titles.items() if name != a}
@@ -79,6 +76,17 @@ def _chosen(dataset: Dataset, judges: dict[str, Qrels]) -> tuple[Qrels, Qrels]:
         with st.popover("Add judges"):
             further_judges.adder(dataset)
     return judges[a], judges[b]
+
+
+def _nothing_in_common(a: Qrels, b: Qrels) -> str:
+    """Return why two judges cannot be compared, and what to do."""
+    judges = f"{text.code(a.name)} and {text.code(b.name)}"
+    if set(a.queries).isdisjoint(b.queries):
+        return f"{judges} judged no query in common. Check that the query ids match."
+    return (
+        f"{judges} judged no document in common, but the same queries. Judge the same documents, "
+        "or check that the document ids match."
+    )
 
 
 def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
@@ -128,8 +136,8 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
     narrow = " With fewer than 30 queries they are too narrow." if same.queries < _FEW else ""
     st.caption(
         f"95 % intervals: bootstrap over {text.count(same.queries, 'query', 'queries')}, "
-        f"{same.samples:,} samples, seed 0.{narrow} 1 is perfect agreement and 0 that of chance, "
-        "but for the share of equal grades."
+        f"{same.samples:,} samples, seed 0.{narrow} 1 is perfect agreement. 0 is that of chance, "
+        "for which the share of equal grades is not corrected."
     )
 
 
