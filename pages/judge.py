@@ -24,7 +24,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 links.of_grades(dataset)
 looks: widgets.Tabs = {
     "Judge": partial(one_query.draw, usual=parse(sample.measure)),
-    "Two judges": two_judges.draw,
+    state.TWO_JUDGES: two_judges.draw,
 }
 widgets.recall_tab(state.JUDGING, looks)
 widgets.draw_tabs(state.JUDGING, looks, dataset)

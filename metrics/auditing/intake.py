@@ -11,7 +11,7 @@ from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
 from ..judging.judged import JudgedRankings, Rankings
 from ..reading.judges import named
-from ..words import count
+from ..words import count, quote
 from . import audit
 from .contents import Contents, Given, Seen, add, sort_texts, use_halves
 from .dataset_checks import require_hits, require_room
@@ -121,7 +121,12 @@ def _qrels(contents: Contents, before: Dataset | None) -> Qrels | None:
     """
     earlier = before.qrels if before and before.is_judged else None
     if not contents.qrels and contents.judges and earlier is None:
-        contents.qrels.append(contents.judges.pop(0))
+        first = contents.judges.pop(0)
+        contents.qrels.append(first)
+        if contents.judges:
+            others = "the others are on Judge, under Two judges"
+            text = f"The qrels are the grades of {quote(first.name)}; {others}."
+            contents.notes.append(Note(text, "N-FIRST-JUDGE"))
     if len(contents.qrels) > 1:
         contents.problems.append(_several(contents.qrels))
     qrels = contents.qrels[-1] if contents.qrels else earlier

@@ -327,6 +327,9 @@ def unknown_links() -> None:
                 if data and data.judged
                 else " Your data have too few runs for this page."
             )
+        if key == state.CHANGED:
+            st.warning(f"{text.code(why)} The page shows the grades without those of the link.")
+            continue
         st.warning(
             f"The link asks for {key} = {text.code(shown)}, which is not available here; "
             f"the page shows the default instead.{reason}"

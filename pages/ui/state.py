@@ -42,6 +42,8 @@ LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"
 OF_FILTER = FIND, GROUP, OUTCOME, LEAST_UNJUDGED, MOST_UNJUDGED
 # The tab of Learn that explains words.
 GLOSSARY = "Glossary"
+# The tab of Judge that compares judges.
+TWO_JUDGES = "Two judges"
 # In links to the front page; all others are links to Inspect, which was the front page once.
 OF_START = (SCENE,)
 # Reset when another data set is opened on Inspect or on Compare.

@@ -315,3 +315,14 @@ def test_the_majority_is_saved_as_qrels():
 def test_the_judges_of_the_sample_are_its_file():
     table = pd.read_csv(FOLDER / "two_judges" / "judges.tsv", sep="\t")
     assert table.groupby("judge").size().to_dict() == {"model": len(MODEL), "person": len(PERSON)}
+
+
+def test_a_file_of_two_judges_says_whose_grades_are_the_qrels_and_leads_to_both():
+    rows = b"query,document,grade_ann,grade_bob\nq1,d1,2,1\nq1,d2,0,0\n"
+    at = drop(opened("data"), ("labels.csv", rows), OWN[1])
+    assert "The qrels are the grades of 'grade_ann'" in " ".join(each.value for each in at.info)
+    button = next(each for each in at.button if each.label == "Compare the judges")
+    at = button.click().run().switch_page("pages/judge.py").run()
+    chosen = [at.selectbox(key=key).value for key in ("judge_a", "judge_b")]
+    assert chosen == ["grade_ann", "grade_bob"]
+    assert "agree on 1 of 2 documents" in said(at)

@@ -24,6 +24,7 @@ _PASTED = {
     state.RUN_TEXT_2: ("second pasted run", "run"),
 }
 """The name and the role of the text in each field."""
+_AT_THE_JUDGES = {state.EXAMPLE: state.YOURS, state.JUDGING: state.TWO_JUDGES}
 
 
 def paste() -> None:
@@ -48,6 +49,12 @@ def loaded(dataset: Dataset) -> None:
                 type="primary",
                 on_click=state.open_page,
                 args=(state.COMPARE, {state.DATA: state.YOURS}, *state.OF_COMPARISON),
+            )
+        if dataset.judges and dataset.runs:
+            st.button(
+                "Compare the judges",
+                on_click=state.open_page,
+                args=(state.JUDGE, _AT_THE_JUDGES, *state.OF_RANKING),
             )
         if several:
             with st.popover("Drop a run"), st.form("drop", border=False):
