@@ -15,6 +15,8 @@ from . import cached, further_judges, holding
 _NO_REASON = "No reason was given."
 _FEW = 30
 """With fewer queries, intervals of a bootstrap over queries are too narrow."""
+_FEWEST = 5
+"""With fewer queries, an interval says less than it seems to, and is left out of the answer."""
 _COEFFICIENTS = (
     "Kappa compares the agreement with that of chance; every disagreement counts the same. With "
     "weights it counts by the difference of the grades (linear) or its square (quadratic). Alpha "
@@ -109,7 +111,7 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
 
 
 def _with_interval(found: Agreement) -> str:
-    if found.why:
+    if found.why or found.queries < _FEWEST:
         return text.number(found.coefficient, 2)
     return (
         f"{text.number(found.coefficient, 2)} "
