@@ -62,6 +62,12 @@ class Session:
     edits: Mapping[Origin, History] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def edited(self) -> set[tuple[str, str]]:
+        """The queries with edits: the qrels' digest and the query's id."""
+        # A grade is on the list where it was given and on the query's sheet.
+        return {(origin.qrels, origin.query) for origin in self.edits}
+
 
 def save(session: Session) -> bytes:
     """Return the session as a file, with every step of the edited rankings that can be undone.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
@@ -12,6 +12,7 @@ import streamlit as st
 from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
 from metrics.comparing.fusion import VIRTUAL
 from metrics.editing import grades_link
+from metrics.editing.changed_grades import Grades
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History, differences
 from metrics.editing.origin import Origin
@@ -23,13 +24,13 @@ from metrics.measures.parameters import PARAMETERS
 from metrics.rendering import text
 from metrics.teaching.samples import SCRATCH, catalogue
 
-from . import by_hand, cache, pickers, state, user_data
+from . import by_hand, cache, pickers, state, user_data, workspace
 
 _FROM_LINK = "from a link"
 """Who is said to have given the grades in a link, which has no names."""
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
-_GRADES = "_linked_grades"
+_GRADES, _OFFERED = "_linked_grades", "_offered_grades"
 
 
 def receive() -> None:
@@ -67,18 +68,48 @@ def receive_grades(dataset: Dataset) -> Dataset:
         except EditError as error:
             state.set_unknown(state.CHANGED, packed, str(error))
         else:
-            by_hand.take_over(dataset, grades, _FROM_LINK)
+            if workspace.folder():
+                # A link must not change what others see before somebody has said so.
+                state.put({_OFFERED: (dataset.key, grades)})
+            else:
+                by_hand.take_over(dataset, grades, _FROM_LINK)
     return by_hand.graded(dataset)
 
 
 def of_grades(dataset: Dataset) -> None:
-    """Say that grades come from a link, and offer to leave them out."""
+    """Say that a link has grades, or that some come from one, and offer the opposite.
+
+    ``dataset``: with the grades given by hand.
+    """
+    key, offered = state.value(_OFFERED) or ("", {})
+    if new := _unlike(dataset, offered) if key == dataset.key else {}:
+        queries = text.count(len(new), "query", "queries")
+        words = f"**The link has other grades** of {queries}. All who open this app would see them."
+        _line(words, "Use them", partial(_use, dataset, offered))
     if taken := by_hand.taken_over(dataset, _FROM_LINK):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            queries = text.count(len(taken), "query", "queries")
-            st.caption(f"**From the link**: grades of {queries}.", width="content")
-            leave_out = partial(by_hand.leave_out, dataset, _FROM_LINK)
-            st.button("Leave them out", type="tertiary", on_click=leave_out)
+        words = f"**From the link**: grades of {text.count(len(taken), 'query', 'queries')}."
+        _line(words, "Leave them out", partial(by_hand.leave_out, dataset, _FROM_LINK))
+
+
+def _unlike(dataset: Dataset, grades: Mapping[str, Grades]) -> dict[str, Grades]:
+    """Return the grades that differ from those that the data have now."""
+    now = dataset.qrels.only(*grades).to_dict()
+    found = {
+        query: {name: grade for name, grade in of.items() if grade != now.get(query, {}).get(name)}
+        for query, of in grades.items()
+    }
+    return {query: of for query, of in found.items() if of}
+
+
+def _use(dataset: Dataset, grades: Mapping[str, Grades]) -> None:
+    state.put({_OFFERED: None})
+    by_hand.take_over(dataset, grades, _FROM_LINK)
+
+
+def _line(words: str, label: str, act: Callable[[], None]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(words, width="content")
+        st.button(label, type="tertiary", on_click=act)
 
 
 def with_grades(dataset: Dataset) -> dict[str, str]:

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics import compare, evaluate
+from metrics.commands.app import WORKSPACE_VARIABLE
 from metrics.editing.changed_grades import with_grades
 from metrics.editing.ranking_link import unpack
 from metrics.editing.sheet import SHEET
@@ -134,6 +135,19 @@ def sheet_of(at, query):
     return next(h.present for o, h in histories.items() if (o.run, o.query) == (SHEET, query))
 
 
+def test_in_a_workspace_the_grades_of_a_link_wait_for_an_answer(edited, monkeypatch, tmp_path):
+    """Others see what is in a workspace, so that opening a link must not change it."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(tmp_path / "workspace"))
+    at = shared(edited)
+    assert shown(at)["mean nDCG@10, B"] == mean_of_b(SHOP.qrels)
+    assert "**The link has other grades** of 1 query." in said(at)
+    press(at, "Use them")
+    assert shown(at)["mean nDCG@10, B"] == mean_of_b(QRELS)
+    assert "The link has other grades" not in said(at)
+    press(at, "Leave them out")
+    assert shown(at)["mean nDCG@10, B"] == mean_of_b(SHOP.qrels)
+
+
 def test_a_link_leaves_grades_of_here_out_of_it_as_they_were(edited):
     """An address is bookmarked, a further grade is given, and the bookmark opened in the tab."""
     at = edited.switch_page("pages/compare_runs.py").run()
@@ -172,6 +186,7 @@ def test_a_bad_upload_and_a_saved_session_keep_them(edited):
     edits = edited.session_state["_edits"].histories
     saved = save(Session(None, edits, {"data": "shop"}))
     fresh = drop(opened("data"), ("session.zip", saved))
+    assert any("no data, 1 edited query." in each.value for each in fresh.info)
     fresh.switch_page("pages/compare_runs.py").run()
     summary = compare(QRELS, A, B, ["nDCG@10"]).summary("nDCG@10")
     assert shown(fresh)["mean nDCG@10, B"] == f"{summary.mean_b:.4f}"

@@ -197,7 +197,7 @@ def test_edits_of_previous_qrels_are_reported():
     at = app().switch_page("pages/data.py").run()
     opened(at, Session(data, {origin: History(begun, begun).then(move(begun, "d2", 1))}))
     upload(at, f"{QRELS}\nq2 0 d 1")
-    assert "1 edited ranking belongs to the previous qrels" in at.info[0].value
+    assert "1 edited query belongs to the previous qrels" in at.info[0].value
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ def _open_session(sessions: Sequence[Given], given: Sequence[Given]) -> None:
         return
     user_data.open_session(saved)
     runs = text.count(len(saved.dataset.rankings), "run") if saved.dataset else "no data"
-    edits = text.count(len(saved.edits), "edited ranking")
+    edits = text.count(len(saved.edited), "edited query", "edited queries")
     state.set_message(state.NOTES, f"The saved session is open: {runs}, {edits}.")
 
 
@@ -324,9 +324,9 @@ def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:
     """Return a note about edits whose rankings are no longer in the data."""
     if before is None or after is None or before.qrels.digest == after.qrels.digest:
         return []
-    edits = sum(origin.qrels == before.qrels.digest for origin in user_data.session().edits)
+    edits = sum(qrels == before.qrels.digest for qrels, _ in user_data.session().edited)
     if not edits:
         return []
-    many = text.count(edits, "edited ranking belongs", "edited rankings belong")
+    many = text.count(edits, "edited query belongs", "edited queries belong")
     them = "It" if edits == 1 else "They"
     return [f"{many} to the previous qrels. {them} will reappear when you load those again."]

@@ -115,9 +115,9 @@ def replaced() -> None:
     if before := user_data.aside():
         with st.container(horizontal=True, vertical_alignment="center"):
             runs = len(before.dataset.rankings) if before.dataset else 0
-            edits = len(before.edits)
+            edits = len(before.edited)
             parts = [text.count(runs, "run")] if runs else []
-            parts += [text.count(edits, "edited ranking")] if edits else []
+            parts += [text.count(edits, "edited query", "edited queries")] if edits else []
             listed = " and ".join(parts)
             st.info(f"Your previous data ({listed}) can be restored until you load something else.")
             st.button("Restore", on_click=user_data.open_session, args=(before,))
