@@ -198,7 +198,7 @@ REVIEWED = {
         "pages/ui/judge/one_query.py:_text": ["label"],
         "pages/ui/judge/taken.py:_add": ["told"],
         "pages/ui/judge/taken.py:_button": ["label"],
-        "pages/ui/links.py:_line": ["label", "words"],
+        "pages/ui/data_notes.py:line": ["label", "words"],
         "pages/ui/judge/taken.py:_download": ["label"],
         "pages/ui/widgets.py:draw": ["label", "names", "options.__getitem__", "tooltip"],
         "pages/ui/widgets.py:fits": ["label"],

@@ -18,6 +18,22 @@ Grades = Mapping[str, float | None]
 """The grade of each document, None where it is no longer judged."""
 
 
+def unlike(qrels: Qrels, grades: Mapping[str, Grades]) -> dict[str, dict[str, float | None]]:
+    """Return the grades that differ from those of qrels, by query.
+
+    Examples
+    --------
+    >>> unlike(Qrels.from_dict({"q": {"a": 1}}), {"q": {"a": 1, "b": 2, "c": None}, "p": {}})
+    {'q': {'b': 2}}
+    """
+    now = qrels.only(*grades).to_dict()
+    found = {}
+    for query, of_query in grades.items():
+        known = now.get(query, {})
+        found[query] = {name: x for name, x in of_query.items() if x != known.get(name)}
+    return {query: of_query for query, of_query in found.items() if of_query}
+
+
 def with_grades(qrels: Qrels, changed: Mapping[str, Grades]) -> Qrels:
     """Return the qrels with these grades, by query; the same object where none differs.
 
@@ -30,11 +46,10 @@ def with_grades(qrels: Qrels, changed: Mapping[str, Grades]) -> Qrels:
     >>> with_grades(qrels, {"q": {"a": 3, "b": None, "c": 1}, "new": {"x": 1}}).to_dict()
     {'q': {'a': 3.0, 'c': 1.0}, 'p': {'a': 0.0}, 'new': {'x': 1.0}}
     """
-    old = qrels.only(*changed).to_dict()
-    unlike = {query: _unlike(grades, old.get(query, {})) for query, grades in changed.items()}
-    changed = {query: grades for query, grades in unlike.items() if grades}
+    changed = unlike(qrels, changed)
     if not changed:
         return qrels
+    old = qrels.only(*changed).to_dict()
     queries = tuple(dict.fromkeys((*qrels.queries, *changed)))
     number = {query: place for place, query in enumerate(queries)}
     of_changed = np.zeros(len(queries), bool)
@@ -62,11 +77,6 @@ def with_grades(qrels: Qrels, changed: Mapping[str, Grades]) -> Qrels:
         value=np.append(value[kept], np.array(new, float)),
         reasons=_without(qrels.reasons, changed),
     )
-
-
-def _unlike(grades: Grades, old: Mapping[str, float]) -> Grades:
-    """Return the grades that differ from the old ones."""
-    return {document: grade for document, grade in grades.items() if grade != old.get(document)}
 
 
 def _without(

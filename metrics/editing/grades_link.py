@@ -9,7 +9,7 @@ from ..data.checks import LARGEST_GRADE
 from ..errors import EditError
 from ..link_text import LinkText
 from .changed_grades import Grades
-from .ranking_link import LONGEST_READ, is_text
+from .ranking_link import LONGEST_READ, is_text, short
 
 MOST = 1_000
 """More changed grades than this do not fit into a link, so that it was made by nobody's edits."""
@@ -35,7 +35,7 @@ def pack(key: str, changed: Mapping[str, Grades]) -> str:
     {'q1': {'d1': 2.0, 'd2': None}}
     """
     grades = {
-        query: {document: _short(grade) for document, grade in of.items()}
+        query: {document: short(grade) for document, grade in of.items()}
         for query, of in changed.items()
     }
     value = {"of": key[:_KEY], "grades": grades}
@@ -76,7 +76,3 @@ def _are_grades(value: object) -> bool:
 def _is_graded(document: object, grade: object) -> bool:
     known = grade is None or (isinstance(grade, float) and abs(grade) <= LARGEST_GRADE)
     return bool(document) and is_text(document) and known
-
-
-def _short(grade: float | None) -> float | None:
-    return int(grade) if grade is not None and grade == int(grade) else grade

@@ -93,10 +93,13 @@ def unpack(text: str) -> HandRanking:
         raise _LINK.damaged() from error
 
 
+def short(grade: float | None) -> float | None:
+    """Return a grade as it is written shortest: a whole number without its fraction."""
+    return int(grade) if grade is not None and grade == int(grade) else grade
+
+
 def _row(entry: Entry) -> list[str | float | None]:
-    grade = entry.grade
-    short = int(grade) if grade is not None and grade == int(grade) else grade
-    return [entry.document, short, *(["tied"] if entry.tied else [])]
+    return [entry.document, short(entry.grade), *(["tied"] if entry.tied else [])]
 
 
 def _entry(row: object) -> Entry:

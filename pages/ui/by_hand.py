@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from metrics import Dataset
-from metrics.editing.changed_grades import Grades, agreed, given, taken_back
+from metrics.editing.changed_grades import Grades, agreed, given, taken_back, unlike
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
@@ -75,18 +75,14 @@ def sheet_of(dataset: Dataset, query: str) -> tuple[Origin, History]:
 def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None) -> None:
     """Keep what a judge said, by query, each as a step that can be undone.
 
-    ``number``: the number of the event on the sheet of the last query. An impossible grade raises
-    EditError, and nothing is changed.
+    ``number``: the number of the event on the sheets. An impossible grade raises EditError, and
+    nothing is changed.
     """
-    edits, changed = user_data.all_edits(), dict[Origin, History]()
-    applied = dict(edits.applied)
-    for query, of_query in said.items():
-        origin, before = sheet_of(dataset, query)
-        after = before.then(with_judgments(before.present, of_query))
-        changed |= agreed({**edits.histories, origin: before}, origin, after)
-        if number is not None:
-            applied[origin] = number
-    user_data.set_histories(changed, applied, renew=True)
+
+    def step(query: str, sheet: History) -> History:
+        return sheet.then(with_judgments(sheet.present, said[query]))
+
+    _take(dataset, said, step, number)
 
 
 def take_over(dataset: Dataset, changed: Mapping[str, Grades], giver: str) -> None:
@@ -94,31 +90,44 @@ def take_over(dataset: Dataset, changed: Mapping[str, Grades], giver: str) -> No
 
     ``giver``: who is said to have given them.
     """
-    edits, after = user_data.all_edits(), dict[Origin, History]()
-    for query, grades in changed.items():
-        origin, known = sheet_of(dataset, query)
-        graded = given_by(known, grades, Signature.now(giver))
-        if graded.present.grades != known.present.grades:
-            after |= agreed({**edits.histories, origin: known}, origin, graded)
-    user_data.set_histories(after, edits.applied, renew=True)
-
-
-def taken_over(dataset: Dataset, giver: str) -> dict[Origin, Grades]:
-    """Return the grades before those that were taken over, by sheet, where they still count."""
-    found = {
-        origin: before_signing(history, giver)
-        for origin, history in user_data.all_edits().histories.items()
-        if (origin.qrels, origin.run) == (dataset.key, SHEET)
-    }
-    return {origin: before for origin, before in found.items() if before}
+    # A grade that is there already keeps who gave it.
+    new, by = unlike(graded(dataset).qrels, changed), Signature.now(giver)
+    _take(dataset, new, lambda query, sheet: given_by(sheet, new[query], by))
 
 
 def leave_out(dataset: Dataset, giver: str) -> None:
     """Give documents the grades again that they had before, as a step of its own."""
-    for origin, before in taken_over(dataset, giver).items():
-        if history := user_data.history(origin):
-            after = given_or_undone(history, before, signature())
-            user_data.set_history(origin, after, renew=True)
+    before, by = taken_over(dataset, giver), signature()
+    _take(dataset, before, lambda query, sheet: given_or_undone(sheet, before[query], by))
+
+
+def _take(
+    dataset: Dataset,
+    queries: Iterable[str],
+    step: Callable[[str, History], History],
+    number: int | None = None,
+) -> None:
+    """Take a step on the sheets of queries, and keep all or, where one cannot be, none."""
+    edits, changed = user_data.all_edits(), dict[Origin, History]()
+    applied = dict(edits.applied)
+    for query in queries:
+        origin, before = sheet_of(dataset, query)
+        after = step(query, before)
+        if after is not before:
+            changed |= agreed({**edits.histories, origin: before}, origin, after)
+        if number is not None:
+            applied[origin] = number
+    user_data.set_histories(changed, applied, renew=True)
+
+
+def taken_over(dataset: Dataset, giver: str) -> dict[str, Grades]:
+    """Return the grades before those that were taken over, by query, where they still count."""
+    found = {
+        origin.query: before_signing(history, giver)
+        for origin, history in user_data.all_edits().histories.items()
+        if (origin.qrels, origin.run) == (dataset.key, SHEET)
+    }
+    return {query: before for query, before in found.items() if before}
 
 
 def sheets_of(dataset: Dataset) -> dict[str, HandRanking]:

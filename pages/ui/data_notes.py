@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from metrics import Dataset, Qrels
@@ -30,11 +33,8 @@ def of_list(origin: Origin, steps: History) -> None:
         st.caption(f"{text.count(many, 'changed grade')}: every run and page counts with it.")
     if steps.present.title or steps.replaced or not steps.reordered:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption("**What if**: other pages keep the run's order.", width="content")
-        st.button(
-            "Back to the run's order", type="tertiary", on_click=_in_order, args=(origin, steps)
-        )
+    words = "**What if**: other pages keep the run's order."
+    line(words, "Back to the run's order", partial(_in_order, origin, steps))
 
 
 def _in_order(origin: Origin, steps: History) -> None:
@@ -50,11 +50,12 @@ def of_data(dataset: Dataset) -> None:
     changed = by_hand.changed_grades(dataset)
     grades = text.count(sum(map(len, changed.values())), "grade")
     queries = text.count(len(changed), "query", "queries")
+    words = f"**Changed by hand**: {grades} of {queries}. All numbers count with them."
+    line(words, "See them on Data", partial(state.go_to, state.DATA_PAGE))
+
+
+def line(words: str, label: str, act: Callable[[], None]) -> None:
+    """Show a note, and beside it a button for what can be done about it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(
-            f"**Changed by hand**: {grades} of {queries}. All numbers count with them.",
-            width="content",
-        )
-        st.button(
-            "See them on Data", type="tertiary", on_click=state.go_to, args=(state.DATA_PAGE,)
-        )
+        st.caption(words, width="content")
+        st.button(label, type="tertiary", on_click=act)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
@@ -12,7 +12,7 @@ import streamlit as st
 from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
 from metrics.comparing.fusion import VIRTUAL
 from metrics.editing import grades_link
-from metrics.editing.changed_grades import Grades
+from metrics.editing.changed_grades import Grades, unlike
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
 from metrics.editing.history import History, differences
 from metrics.editing.origin import Origin
@@ -24,7 +24,7 @@ from metrics.measures.parameters import PARAMETERS
 from metrics.rendering import text
 from metrics.teaching.samples import SCRATCH, catalogue
 
-from . import by_hand, cache, pickers, state, user_data, workspace
+from . import by_hand, cache, data_notes, pickers, state, user_data, workspace
 
 _FROM_LINK = "from a link"
 """Who is said to have given the grades in a link, which has no names."""
@@ -82,23 +82,13 @@ def of_grades(dataset: Dataset) -> None:
     ``dataset``: with the grades given by hand.
     """
     key, offered = state.value(_OFFERED) or ("", {})
-    if new := _unlike(dataset, offered) if key == dataset.key else {}:
+    if new := unlike(dataset.qrels, offered) if key == dataset.key else {}:
         queries = text.count(len(new), "query", "queries")
         words = f"**The link has other grades** of {queries}. All who open this app would see them."
-        _line(words, "Use them", partial(_use, dataset, offered))
+        data_notes.line(words, "Use them", partial(_use, dataset, offered))
     if taken := by_hand.taken_over(dataset, _FROM_LINK):
         words = f"**From the link**: grades of {text.count(len(taken), 'query', 'queries')}."
-        _line(words, "Leave them out", partial(by_hand.leave_out, dataset, _FROM_LINK))
-
-
-def _unlike(dataset: Dataset, grades: Mapping[str, Grades]) -> dict[str, Grades]:
-    """Return the grades that differ from those that the data have now."""
-    now = dataset.qrels.only(*grades).to_dict()
-    found = {
-        query: {name: grade for name, grade in of.items() if grade != now.get(query, {}).get(name)}
-        for query, of in grades.items()
-    }
-    return {query: of for query, of in found.items() if of}
+        data_notes.line(words, "Leave them out", partial(by_hand.leave_out, dataset, _FROM_LINK))
 
 
 def _use(dataset: Dataset, grades: Mapping[str, Grades]) -> None:
@@ -106,18 +96,12 @@ def _use(dataset: Dataset, grades: Mapping[str, Grades]) -> None:
     by_hand.take_over(dataset, grades, _FROM_LINK)
 
 
-def _line(words: str, label: str, act: Callable[[], None]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(words, width="content")
-        st.button(label, type="tertiary", on_click=act)
-
-
 def with_grades(dataset: Dataset) -> dict[str, str]:
     """Return the parameter of a link with the grades given by hand; none where it is too long."""
     changed = {} if dataset.judged else by_hand.changed_grades(dataset)
     few = 0 < sum(map(len, changed.values())) <= grades_link.MOST
-    packed = {state.CHANGED: grades_link.pack(dataset.key, changed)} if few else {}
-    return packed if len(link(packed)) <= LONGEST_LINK else {}
+    packed = _if_it_fits(state.CHANGED, grades_link.pack(dataset.key, changed) if few else "")
+    return {state.CHANGED: packed} if packed else {}
 
 
 def keep_grades(dataset: Dataset) -> None:
@@ -125,8 +109,9 @@ def keep_grades(dataset: Dataset) -> None:
     state.keep(state.CHANGED, with_grades(dataset).get(state.CHANGED, ""), "")
 
 
-def _keep_if_it_fits(key: str, packed: str) -> None:
-    state.keep(key, packed if len(link({key: packed})) <= LONGEST_LINK else "", "")
+def _if_it_fits(key: str, packed: str) -> str:
+    """Return a parameter's value; empty where the link would be too long with it."""
+    return packed if len(link({key: packed})) <= LONGEST_LINK else ""
 
 
 def ranking_of(
@@ -182,7 +167,8 @@ def keep(steps: History, lasting: bool) -> None:
     same = lasting and steps.present == steps.original
     # Rankings that are too long to edit are too long for a link, and slow to pack.
     needed = not same and len(steps.present.entries) <= MOST_EDITED
-    _keep_if_it_fits(state.RANKING, pack(steps.present) if needed else "")
+    packed = pack(steps.present) if needed else ""
+    state.keep(state.RANKING, _if_it_fits(state.RANKING, packed), "")
 
 
 def comparison_at(query: str) -> list[str]:

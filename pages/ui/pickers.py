@@ -318,6 +318,9 @@ _SHOWN = 80
 def unknown_links() -> None:
     """Warn about values in the link that this session does not have."""
     for key, (wanted, why) in state.take_unknown().items():
+        if key == state.CHANGED:
+            st.warning(f"{text.code(why)} The page shows the grades without those of the link.")
+            continue
         shown = wanted if len(wanted) <= _SHOWN else f"{wanted[: _SHOWN - 1]}…"
         reason = f" {text.code(why)}" if why else ""
         if wanted == state.YOURS:
@@ -327,9 +330,6 @@ def unknown_links() -> None:
                 if data and data.judged
                 else " Your data have too few runs for this page."
             )
-        if key == state.CHANGED:
-            st.warning(f"{text.code(why)} The page shows the grades without those of the link.")
-            continue
         st.warning(
             f"The link asks for {key} = {text.code(shown)}, which is not available here; "
             f"the page shows the default instead.{reason}"

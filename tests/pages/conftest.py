@@ -48,6 +48,14 @@ def opened(page="inspect_query", **parameters):
     return at.switch_page(f"pages/{page}.py").run()
 
 
+def reopened(at, page, **parameters):
+    """Return a page in a new session with the edits of another, as after a reload."""
+    new = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    new.session_state["_edits"] = at.session_state["_edits"]
+    new.query_params.update(parameters)
+    return new.switch_page(f"pages/{page}.py").run()
+
+
 def drop(at, *files):
     """Drop files on Data, each a name and its content."""
     (box,) = at.file_uploader

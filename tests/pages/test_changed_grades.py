@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from metrics import compare, evaluate
 from metrics.commands.app import WORKSPACE_VARIABLE
@@ -12,7 +11,7 @@ from metrics.editing.ranking_link import unpack
 from metrics.editing.sheet import SHEET
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import ROOT, drop, list_of, opened, sent, texts
+from tests.pages.conftest import drop, list_of, opened, reopened, sent, texts
 
 SHOP = catalogue()["shop"].load()
 A, B = SHOP.runs
@@ -114,10 +113,10 @@ def test_the_address_of_compare_holds_them_and_they_can_be_left_out(edited):
     assert "**From the link**: grades of 1 query." in said(at)
     assert at.query_params["changed"] == edited.query_params["changed"]
     # A reload, which is a new session with the same edits, knows as much.
-    again = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    again.session_state["_edits"] = at.session_state["_edits"]
-    again.query_params.update({"data": "shop", "changed": at.query_params["changed"]})
-    assert "**From the link**" in said(again.switch_page("pages/compare_runs.py").run())
+    address = {"data": "shop", "changed": at.query_params["changed"]}
+    assert "**From the link**" in said(reopened(at, "compare_runs", **address))
+    # Whose grades they are finds them as their own at the same address.
+    assert "**From the link**" not in said(reopened(edited, "compare_runs", **address))
     (entry,) = [each for each in sheet_of(at, "q01").signed if each.document == "shoes-05"]
     assert (entry.grade, entry.signed.judge) == (3, "from a link")
     # A grade that is given since stays.
@@ -133,6 +132,15 @@ def test_the_address_of_compare_holds_them_and_they_can_be_left_out(edited):
 def sheet_of(at, query):
     histories = at.session_state["_edits"].histories
     return next(h.present for o, h in histories.items() if (o.run, o.query) == (SHEET, query))
+
+
+def test_a_grade_that_a_link_has_too_stays_whose_it_is(edited):
+    mine = {"do": "judge", "id": "headphones-08", "grade": 0, "note": ""}
+    at = sent(opened("judge", example="shop", query="q01", judge="Ada"), mine, by="desk")
+    changed = edited.switch_page("pages/compare_runs.py").run().query_params["changed"]
+    at = reopened(at, "compare_runs", data="shop", changed=changed)
+    signed = {each.document: each.signed.judge for each in sheet_of(at, "q01").signed}
+    assert signed == {"headphones-08": "Ada", "shoes-05": "from a link"}
 
 
 def test_in_a_workspace_the_grades_of_a_link_wait_for_an_answer(edited, monkeypatch, tmp_path):
@@ -154,12 +162,7 @@ def test_a_link_leaves_grades_of_here_out_of_it_as_they_were(edited):
     bookmark = at.query_params["changed"]
     at = sent(at.switch_page("pages/inspect_query.py").run(), {**EDITS[1], "value": 1})
     assert at.switch_page("pages/compare_runs.py").run().query_params["changed"] != bookmark
-    held = at.session_state["_edits"]
-    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    other.session_state["_edits"] = held
-    for key, value in {"data": "shop", "changed": bookmark}.items():
-        other.query_params[key] = value
-    other.switch_page("pages/compare_runs.py").run()
+    other = reopened(at, "compare_runs", data="shop", changed=bookmark)
     assert shown(other)["mean nDCG@10, B"] == mean_of_b(QRELS)
     press(other, "Leave them out")
     now = {"q01": CHANGED["q01"] | {"shoes-05": 1.0}}

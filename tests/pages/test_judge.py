@@ -5,14 +5,13 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from metrics import TREC_EVAL, evaluate
 from metrics.comparing.judge_next import judge_next
 from metrics.comparing.similarity import top
 from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import ROOT, drop, list_of, opened, sent, texts
+from tests.pages.conftest import drop, list_of, opened, reopened, sent, texts
 
 SHOP = catalogue()["shop"].load()
 TIME = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -145,10 +144,7 @@ def test_who_judges_anew_sees_no_grade_of_others_and_is_compared_with_them():
     other = at.text_input(key="judge").set_value("Bob").run()
     assert {each["grade"] for each in papers(other).values()} == {None}
     assert "replaces that of `Ada`" in other.warning[0].value
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    at.session_state["_edits"] = other.session_state["_edits"]
-    at.query_params.update({"example": "shop", "judging": "Two judges"})
-    at = at.switch_page("pages/judge.py").run()
+    at = reopened(other, "judge", example="shop", judging="Two judges")
     answer = f"agree on {len(both) - 1} of {len(both)} documents"
     assert answer in " ".join(texts(at))
     assert [each.value for each in at.selectbox if each.key in ("judge_a", "judge_b")] == [

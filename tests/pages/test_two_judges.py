@@ -4,7 +4,6 @@ import json
 
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from metrics import (
     cohen_kappa,
@@ -19,7 +18,7 @@ from metrics import (
 from metrics.agreement.under_noise import under_noise
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
-from tests.pages.conftest import ROOT, drop, opened, sent, texts
+from tests.pages.conftest import drop, opened, reopened, sent, texts
 
 SAMPLE = catalogue()["two-judges"].load()
 PERSON, (MODEL,) = SAMPLE.qrels, SAMPLE.judges
@@ -149,15 +148,13 @@ def test_who_graded_here_and_added_the_same_grades_as_a_file_is_one_judge():
     at = sent(
         at, *[{"do": "judge", "id": d, "grade": 2, "note": ""} for d in ("a", "b")], by="desk"
     )
-    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    other.session_state["_edits"] = at.session_state["_edits"]
-    other.query_params.update({"example": "shop", "judging": "Two judges"})
-    other = other.switch_page("pages/judge.py").run()
+    other = reopened(at, "judge", example="shop", judging="Two judges")
     same = b"judge,query,document,grade\nAda,q01,a,2\nAda,q01,b,2\n"
     for more, names in ((b"Ada,q01,c,1\n", ["qrels", "Ada"]), (b"", ["qrels", "Ada"])):
         found = add(other, ("ada.csv", same + more))
         options = found.selectbox(key="judge_a").options
         assert [name.removesuffix(" (the qrels)") for name in options] == names
+        assert found.selectbox(key="judge_b").value == "Ada"
     # One who said something else is somebody else.
     found = add(other, ("other.csv", b"judge,query,document,grade\nAda,q01,a,0\n"))
     assert len(found.selectbox(key="judge_a").options) == 3

@@ -29,11 +29,15 @@ def judges_of(dataset: Dataset) -> dict[str, Qrels]:
 
     Who gave grades here under a name is a judge, too, beside the grades as they were loaded.
     """
+    return _with(dataset, _uploaded(dataset))
+
+
+def _with(dataset: Dataset, uploaded: Sequence[Qrels]) -> dict[str, Qrels]:
     here = by_judge(by_hand.sheets_of(dataset))
     qrels = dataset.original if here else dataset.qrels
     first = [qrels if qrels.name else qrels.renamed(QRELS)] if len(qrels) else []
     with_it = () if _is_own(dataset) else dataset.judges
-    return named(_without_repeats([*first, *here.values(), *with_it, *_uploaded(dataset)]))
+    return named(_without_repeats([*first, *here.values(), *with_it, *uploaded]))
 
 
 def _without_repeats(judges: Sequence[Qrels]) -> list[Qrels]:
@@ -120,11 +124,11 @@ def _read(dataset: Dataset) -> None:
     except RankscopeError as error:
         state.set_message(_REFUSED, str(error))
         return
-    before = judges_of(dataset)
+    before, after = judges_of(dataset), _with(dataset, judges)
     _put(dataset, judges)
     # Who adds a judge wants to see the new one.
-    after = named([*before.values(), *new])
-    state.put({state.JUDGE_B: next(name for name in after if name not in before)})
+    if shown := next((name for name in after if name not in before), ""):
+        state.put({state.JUDGE_B: shown})
 
 
 def _judges_in(name: str, data: bytes) -> list[Qrels]:

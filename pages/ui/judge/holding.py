@@ -36,8 +36,9 @@ def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> N
         try:
             found = [
                 cache.evidence(judge, one, other, str(measure), convention, DEFAULT)
-                for judge in (*(_over(each, both) for each in (a, b, of_most)), b)
+                for judge in (_over(each, both) for each in (a, b, of_most))
             ]
+            every = cache.evidence(b, one, other, str(measure), convention, DEFAULT).queries
             noise = cached.noise(b, a, one, other, measure, convention)
         except RankscopeError as error:
             st.info(text.code(str(error)))
@@ -45,8 +46,8 @@ def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> N
             if both < {*a.queries, *b.queries}:
                 many = text.count(len(both), "query", "queries")
                 st.caption(f"Over the {many} that both judged.")
-            _sentences(found, noise, (one, other), (a, b), measure)
-            _table(found, noise, measure, convention)
+            _sentences(found, noise, (one, other), (a, b), measure, every)
+            _table(found, noise, measure, convention, every)
     _download(of_most, len(judges))
 
 
@@ -81,10 +82,11 @@ def _sentences(
     runs: tuple[Run, Run],
     judges: tuple[Qrels, Qrels],
     measure: Measure,
+    every: int,
 ) -> None:
     """Say under whom which run leads, first whether it is the same run everywhere.
 
-    ``found``: under A, under B and the majority, and under B with all queries of B.
+    ``every``: the number of all queries of B.
     """
     a, b = (judge.name for judge in judges)
     winners = [_sign(each.delta) for each in found]
@@ -103,7 +105,7 @@ def _sentences(
         f"- Under A {text.code(a)}, {_led(found[0], runs, measure)}.\n"
         f"- Under B {text.code(b)}, {_led(found[1], runs, measure)}.\n"
         f"- Under the majority, {_led(found[2], runs, measure)}.\n"
-        f"- {_noisy(noise, runs, judges, winners[0], found[3].queries)}"
+        f"- {_noisy(noise, runs, judges, winners[0], every)}"
     )
 
 
@@ -158,16 +160,16 @@ def _table(
     noise: UnderNoise | None,
     measure: Measure,
     convention: Convention,
+    every: int,
 ) -> None:
     """Show the same as numbers, with the convention."""
     names = ["judge A", "judge B", MAJORITY]
     rows = [
-        (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.queries)
-        for each in found[:3]
+        (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.queries) for each in found
     ]
     if noise is not None:
         names.append("judge B with errors")
-        rows.append((math.nan, math.nan, noise.mean, *noise.interval(), found[3].queries))
+        rows.append((math.nan, math.nan, noise.mean, *noise.interval(), every))
     columns = ["mean, run A", "mean, run B", "run B − run A", "low", "high", "queries"]
     show.table(pd.DataFrame(rows, pd.Index(names, name="judged by"), columns))
     st.caption(
