@@ -19,7 +19,7 @@ from .comparing.reversal import Reversal, reversal
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .data import Note, Qrels, Run
 from .dataset import Dataset
-from .deciding import Statement, Verdict, verdict
+from .deciding import Pairing, Statement, Verdict
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .exploring.ties import bounds
 from .judging.batches import judge, judge_batches
@@ -56,6 +56,7 @@ __all__ = [
     "Note",
     "OneQuery",
     "PRESETS",
+    "Pairing",
     "Problem",
     "Qrels",
     "QueryGrades",
@@ -104,7 +105,6 @@ __all__ = [
     "score",
     "sklearn_scorer",
     "trace",
-    "verdict",
     "xgboost_metric",
     *MEASURES,
 ]

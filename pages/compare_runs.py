@@ -7,6 +7,7 @@ import streamlit as st
 from metrics import TREC_EVAL, parse
 from metrics.auditing.audit import not_kept
 from metrics.comparing.slices import EVERY, first_to_read
+from metrics.memory import content
 from metrics.rendering import (
     comparison_tables,
     comparison_text,
@@ -15,7 +16,6 @@ from metrics.rendering import (
 )
 from metrics.scoring.known_differences import exceptions
 from pages.ui import (
-    cache,
     data_notes,
     links,
     pickers,
@@ -76,37 +76,33 @@ with bar:
         available = fusing.chosen(available, (a, b), convention)
     pickers.upload_button()
 with shell.errors_shown():
-    whole = two = available.run(a, convention), available.run(b, convention)
-    comparison = cache.compared(dataset.qrels, *two, shown, convention)
-    rows = cache.tested(dataset.qrels, *two, measures, convention, paired_test)
-    found = cache.verdict(dataset.qrels, *two, rows, convention, paired_test)
-if comparison.per_query(shown).empty:
+    every = pairing = runs.paired(available, (a, b), measures, convention, paired_test)
+    found = pairing.verdict
+if pairing.comparison.per_query(shown).empty:
     answer.answer(found)
     st.stop()
 
-depth = measure.cutoff or context.DEPTH
-only = query_filter.chosen(of_filter, dataset, comparison, shown, depth, paired_test.tie)
+only = query_filter.chosen(of_filter, dataset, pairing)
 if only.which != EVERY:
-    dataset, paired_test = only.dataset, only.tested(paired_test)
+    dataset = only.dataset
     available = replace(available, dataset=dataset)
-    two = available.run(a, convention), available.run(b, convention)
-    comparison = cache.compared(dataset.qrels, *two, shown, convention)
+    paired_test = only.tested(paired_test)
     with shell.errors_shown():
-        rows = cache.tested(dataset.qrels, *two, measures, convention, paired_test)
-        found = cache.verdict(dataset.qrels, *two, rows, convention, paired_test)
+        pairing = runs.paired(available, (a, b), measures, convention, paired_test)
+        found = pairing.verdict
+comparison, two = pairing.by(measure).comparison, pairing.runs
 scored = comparison.per_query(shown)
 frame = comparison_tables.queries(comparison, shown, dataset.query_texts)
 order = frame.index.tolist()
-first = first_to_read(frame["delta"], rows[shown], paired_test.tie)
+first = first_to_read(frame["delta"], pairing.found, paired_test.tie)
 if state.presented():
     state.recall(state.PICKED, state.among(order))
-    one_query.presented(sample, whole, measure, state.value(state.PICKED) or first, convention)
+    one_query.presented(sample, every, state.value(state.PICKED) or first)
     st.stop()
 answer.answer(found)
 for sentence in not_kept(*two, named=text.code) if found.outcome != "none" else []:
     st.caption(sentence)
-judgings = [scores.judged for scores in (comparison.a, comparison.b)]
-if unlike := exceptions(judgings, map(parse, measures)):
+if unlike := exceptions(pairing.sides, pairing.measures):
     st.caption(f"Exceptions of the preset: {'; '.join(unlike)}.")
 if only.which.outcome:
     st.info(
@@ -121,7 +117,7 @@ remarks += available.explained({a, b})
 st.markdown(
     f"Mean over {only.over}. "
     + "".join(f"{line.rstrip('.')}. " for line in remarks)
-    + ("A and B are identical. " if cache.same(*two) else "")
+    + ("A and B are identical. " if content(two[0]) == content(two[1]) else "")
     + f"Click {'a bar' if len(scored) <= delta_charts.BARS else 'the line'} to see its query "
     + "[below](#one-query)."
 )
@@ -137,10 +133,8 @@ of_links, of_changes, bars = st.container(), st.container(), st.container()
 
 st.header("One query")
 query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=first)
-page = context.ComparisonPage(
-    available, (a, b), comparison, measure, convention, paired_test, rows, frame, query, only
-)
-one_query.section(sample, whole, measure, query, convention)
+page = context.ComparisonPage(pairing, available, (a, b), frame, query, only)
+one_query.section(sample, every, query)
 with of_changes:
     changes.changes(page)
 with bars:
@@ -150,8 +144,8 @@ with bars:
 
 st.header("All measures")
 if found.outcome != "none":
-    overview.headline(rows[shown], shown)
-overview.all_measures(rows, paired_test, convention, measure, only.over)
+    overview.headline(pairing)
+overview.all_measures(pairing, only.over)
 widgets.recall_tab(state.LOOK, panels.LOOKS)
 widgets.draw_tabs(state.LOOK, panels.LOOKS, page)
 if only.which == EVERY:

@@ -177,7 +177,7 @@ with right:
             unit = ledger.parts[0].measure.symbol
             sentences.append(text.gap(unit, *(part.table(query) for part in ledger.parts)))
         if len(dataset.qrels.queries) > 1:
-            scores = cache.scored(dataset.qrels, run, str(measure), convention)
+            scores = cache.scored(dataset.qrels, run, measure, convention)
             mean = scores.value(str(measure))
             many = text.count(len(scores.judged.queries), "query", "queries")
             order = ", in the order of the run" if steps.reordered else ""

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..auditing.audit import not_kept
 from ..auditing.id_mismatch import for_documents
-from ..comparing.comparison import Comparison, align
-from ..comparing.evidence import Evidence, PairedTest, evidence
+from ..comparing.comparison import Comparison
+from ..comparing.evidence import PairedTest
 from ..comparing.leaderboard import MOST, leaderboard
 from ..data import Qrels, Run
 from ..dataset import Dataset
-from ..deciding import Verdict, verdict
+from ..deciding import Pairing
 from ..deciding.trend import PastRun, apart_from
 from ..errors import DataError, NoOverlapError, RankscopeError
-from ..judging.judged import Rankings, judge
+from ..judging.judged import Rankings
+from ..measures import Measure
 from ..scoring.evaluate import Scores, score
 from ..scoring.naming import USUAL
 from ..writing import Table
@@ -35,7 +36,7 @@ from ..writing.comparison import (
 )
 from ..writing.convention_labels import exception_label
 from ..writing.leaderboard import leaderboard_table, pairs_table
-from ..writing.reproduce import Again
+from ..writing.reproduce import Recipe
 from ..writing.table import whole
 from ..writing.verdict import verdict_facts, verdict_markdown, verdict_text
 from . import inputs, notes, options
@@ -69,38 +70,34 @@ def printed(args: argparse.Namespace) -> str:
         runs.append(replace(run, name=title))
         if isinstance(run, Run):
             inputs.require_matched(qrels, run.renamed(title))
-    scores = {run.name: score(judge(qrels, run, convention), measures) for run in runs}
+    asked = PairedTest(args.test, args.tie, args.seed)
+    pairing = Pairing(qrels, tuple(runs), tuple(measures), convention, asked)
+    scores = {run.name: pairing.scored(run) for run in runs}
     of_runs = _notes(qrels, runs, scores, notes.depth(measures))
     of_files = notes.of_reading(args.qrels, qrels)
     options.notes([*notes.of_names(named), *of_files, *of_runs], args)
-    asked = PairedTest(args.test, args.tie, args.seed)
     if len(runs) > 2:
-        return options.formatted(_standings(scores, asked), args)
-    compared = align(*scores.values())
+        return options.formatted(_standings(pairing, scores), args)
+    compared = pairing.comparison
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
-    inputs_named = partial(from_inputs, qrels=qrels, a=runs[0], b=runs[1])
-    deeper = args.per_query or args.query is not None
-    rows = evidence(compared, **vars(asked)) if args.report or not deeper else {}
-    # Both the output and the report need it, and neither does where one query is printed.
-    decided = cache(partial(verdict, qrels, runs[0], runs[1], compared, rows, asked))
     if args.query is not None:
-        shown = options.formatted(inputs_named(_documents(compared, args.query)), args)
+        shown = options.formatted(_inputs_named(_documents(compared, args.query), pairing), args)
     elif args.per_query:
-        shown = options.formatted(inputs_named(queries_table(compared)), args)
+        shown = options.formatted(_inputs_named(queries_table(compared), pairing), args)
     else:
-        table = inputs_named(evidence_table(rows, compared, asked))
         options.notes(not_kept(*runs), args)
-        shown = with_verdict(decided(), table, args)
+        shown = with_verdict(pairing, args)
     if args.report:
-        names = list(compared.a.ledgers)
-        again = Again((args.qrels, *paths), names, convention, asked, args.fix_ids)
-        dataset = Dataset(qrels.name, qrels, ()).of(*runs)
-        _report(dataset, (runs[0], runs[1]), compared, rows, decided(), again, args)
+        _report(pairing, Recipe((args.qrels, *paths), args.fix_ids), args)
     return shown
 
 
-def of_past(a: PastRun, b: PastRun, names: Sequence[str], args: argparse.Namespace) -> str:
+def _inputs_named(table: Table, pairing: Pairing) -> Table:
+    return from_inputs(table, pairing.qrels, pairing.a, pairing.b)
+
+
+def of_past(a: PastRun, b: PastRun, measures: Iterable[Measure], args: argparse.Namespace) -> str:
     """Return the verdict and the evidence on two judged runs, or each query's delta.
 
     Raises
@@ -108,18 +105,17 @@ def of_past(a: PastRun, b: PastRun, names: Sequence[str], args: argparse.Namespa
     NoOverlapError
         When they were judged differently, with the differences.
     """
-    sides = score(a.file.judged, names), score(b.file.judged, names)
+    wanted = list(measures)
+    sides = score(a.file.judged, wanted), score(b.file.judged, wanted)
     if apart := apart_from(*sides):
         reasons = " ".join(each.text() for each in apart)
         raise NoOverlapError(f"{a.path.name} and {b.path.name} cannot be compared. {reasons}")
-    one, two = a.file.judged, b.file.judged
-    compared = align(*sides)
+    pairing = Pairing.of_scores(*sides)
     if args.per_query:
-        return options.formatted(from_inputs(queries_table(compared), one.qrels, one, two), args)
-    rows = evidence(compared)
-    options.notes(not_kept(one, two), args)
-    table = from_inputs(evidence_table(rows, compared), one.qrels, one, two)
-    return with_verdict(verdict(one.qrels, one, two, compared, rows), table, args)
+        table = queries_table(pairing.comparison)
+        return options.formatted(_inputs_named(table, pairing), args)
+    options.notes(not_kept(*pairing.runs), args)
+    return with_verdict(pairing, args)
 
 
 def _paths(args: argparse.Namespace) -> list[str]:
@@ -148,12 +144,11 @@ def _notes(
         yield from notes.of_run(run.name, scores[run.name], k, ids)
 
 
-def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
+def _standings(pairing: Pairing, scores: Mapping[str, Scores]) -> Table:
     """Return the leaderboard, with every pair of runs by the first measure as its part."""
-    board = leaderboard(scores, next(iter(scores.values())).ledgers, asked)
+    board = leaderboard(scores, pairing.measures, pairing.test)
     table = leaderboard_table(board)
-    measures = [ledger.measure for ledger in next(iter(scores.values())).ledgers.values()]
-    unlike = exception_label([each.judged for each in scores.values()], measures)
+    unlike = exception_label([each.judged for each in scores.values()], pairing.measures)
     return table.saying(
         name="leaderboard",
         labels={**table.labels, **unlike},
@@ -162,9 +157,12 @@ def _standings(scores: Mapping[str, Scores], asked: PairedTest) -> Table:
     )
 
 
-def with_verdict(decided: Verdict, table: Table, args: argparse.Namespace) -> str:
-    """Return the verdict, then the table; CSV and LaTeX have the table only."""
-    with_facts = table.saying(facts={"verdict": verdict_facts(decided), **table.facts})
+def with_verdict(pairing: Pairing, args: argparse.Namespace) -> str:
+    """Return the verdict, then the evidence; CSV and LaTeX have the evidence only."""
+    decided = pairing.verdict
+    table = evidence_table(pairing.evidence, pairing.comparison, pairing.test)
+    with_facts = _inputs_named(table, pairing)
+    with_facts = with_facts.saying(facts={"verdict": verdict_facts(decided), **with_facts.facts})
     text = options.formatted(with_facts, args)
     if args.format == "markdown":
         return f"{verdict_markdown(decided)}\n{text}"
@@ -173,23 +171,15 @@ def with_verdict(decided: Verdict, table: Table, args: argparse.Namespace) -> st
     return text
 
 
-def _report(
-    dataset: Dataset,
-    runs: tuple[Rankings, Rankings],
-    compared: Comparison,
-    rows: Mapping[str, Evidence],
-    decided: Verdict,
-    again: Again,
-    args: argparse.Namespace,
-) -> None:
+def _report(pairing: Pairing, reproduced: Recipe, args: argparse.Namespace) -> None:
     """Write the report with the chosen query, or the one on which B loses most."""
     # Imported here, because it imports plotly, which takes longer than to compare the runs.
     from ..rendering import comparison_files
 
-    a, b = runs
-    deltas = compared.per_query(again.measures[0])["delta"]
+    deltas = pairing.comparison.per_query(pairing.measure)["delta"]
     query = args.query if args.query is not None else str(deltas.idxmin())
-    page = comparison_files.report(dataset, (a, b), again, rows, decided, query)
+    dataset = Dataset(pairing.qrels.name, pairing.qrels, ()).of(*pairing.runs)
+    page = comparison_files.report(pairing, dataset, query, reproduced=reproduced)
     Path(args.report).write_text(page, "utf-8")
     options.notes([f"the report is in {args.report}."], args)
 

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> str:
         raise NoOverlapError(f"None of {count(len(every), 'run')} has these tags and this commit.")
     if args.between:
         a, b = (named(runs, name) for name in args.between)
-        return of_past(a, b, list(measures), args)
+        return of_past(a, b, measures.values(), args)
     points = trend(runs, measures.values())
     for name, reasons in apart(points).items():
         options.notes([f"{name}: not compared with the run before. {' '.join(reasons)}"], args)

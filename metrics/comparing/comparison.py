@@ -152,6 +152,10 @@ class Comparison:
         index = pd.Index(list(compress(self.queries, scored)), name="query", dtype=str)
         return pd.DataFrame(columns, index=index)
 
+    def deltas(self, measure: str | Measure) -> Floats:
+        """``(n,)`` the column ``delta`` of `per_query`."""
+        return self._scored(measure)[1]["delta"]
+
     def _scored(self, measure: str | Measure) -> tuple[NDArray[np.bool_], dict[str, Floats]]:
         """Return which queries both score, and the columns of `per_query` for those."""
         a, b = (

@@ -106,7 +106,7 @@ def evidence(
 
 def uncorrected(comparison: Comparison, measure: str, asked: PairedTest = DEFAULT) -> Evidence:
     """Return the evidence of one measure, without a correction of its p-value."""
-    deltas = comparison.per_query(measure)["delta"].to_numpy()
+    deltas = comparison.deltas(measure)
     test = TESTS[asked.test]
     low, high = interval(deltas)
     p = test.p(deltas, asked.seed) if len(deltas) > 1 else math.nan

@@ -196,7 +196,7 @@ def _pairs(
     )
     pairs, levels = {}, _levels(corrected)
     for pair, row in corrected.items():
-        deltas = compared[pair].per_query(measure)["delta"].to_numpy()
+        deltas = compared[pair].deltas(measure)
         low, high = interval(deltas, levels[pair])
         pairs[pair] = replace(row, low=low, high=high)
     return pairs
@@ -227,7 +227,7 @@ def _ahead(
     for measure, shared in queries.items():
         for a, b in combinations(scores, 2):
             both = align(scores[a], scores[b]).only(shared)
-            deltas = both.per_query(measure)["delta"].to_numpy()
+            deltas = both.deltas(measure)
             p = test.p(deltas, asked.seed) if len(deltas) > 1 else np.nan
             delta = mean(deltas)
             pair = (b, a) if delta < 0 else (a, b)

@@ -124,19 +124,19 @@ class OneQuery:
         return Comparison(a, b, (self.query,))
 
     @cached_property
-    def bars(self) -> pd.DataFrame:
+    def waterfall(self) -> pd.DataFrame:
         """The contribution of each document to the delta: see `Comparison.documents`."""
         return self.comparison.documents(str(self.measure))
 
     @property
     def delta(self) -> pd.Series[float]:
         """Each bar by the name of its document."""
-        return self.bars.set_index("document")["delta"]
+        return self.waterfall.set_index("document")["delta"]
 
     @cached_property
     def documents(self) -> list[str]:
         """The documents that change the score or are judged, largest change first; then others."""
-        bars = self.bars[ranked(self.bars)]
+        bars = self.waterfall[ranked(self.waterfall)]
         bars = bars[bars["grade"].notna() | (bars["delta"] != 0)]
         largest = bars["delta"].abs().sort_values(ascending=False, kind="stable").index
         moved = bars.loc[largest, "document"].tolist()
@@ -156,7 +156,7 @@ class OneQuery:
 
         a, b = (side.lines.add_suffix(f" {side.name}") for side in self.sides)
         both = a.join(b, how="outer")
-        bars = self.bars[ranked(self.bars)].set_index("document")["delta"]
+        bars = self.waterfall[ranked(self.waterfall)].set_index("document")["delta"]
         frame = pd.DataFrame(
             {
                 "grade": both["grade A"].combine_first(both["grade B"]),

@@ -148,10 +148,7 @@ def _compared(
     """Return the mean delta, its p-value and the run that the test favours, at each cutoff."""
     a, b = (score(side, measures.values()) for side in sides)
     compared = align(a, b)
-    deltas = {
-        cut: compared.per_query(str(measure))["delta"].to_numpy()
-        for cut, measure in measures.items()
-    }
+    deltas = {cut: compared.deltas(measure) for cut, measure in measures.items()}
     return {cut: (mean(each), *tested(each)) for cut, each in deltas.items()}
 
 

@@ -1,6 +1,7 @@
 """Decide between two runs: the verdict, and what threatens it."""
 
+from .pairing import Pairing
 from .statement import Statement
-from .verdict import Verdict, verdict
+from .verdict import Verdict
 
-__all__ = ["Statement", "Verdict", "verdict"]
+__all__ = ["Pairing", "Statement", "Verdict"]

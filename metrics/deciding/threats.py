@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,20 +19,23 @@ from ..errors import MeasureError
 from ..exploring.ties import bounds_of
 from ..scoring.evaluate import mean
 from ..words import count, number, p_is, p_value, signed
+from .otherwise import Otherwise, at, rescored, under
 from .power import detectable
-from .situation import Other, Situation
 from .statement import Statement, words
+
+if TYPE_CHECKING:
+    from .pairing import Pairing
 
 FEW = 25
 """With fewer queries than this, a sample says little about other queries."""
 
 
-def chance(of: Situation) -> Statement | None:
+def chance(of: Pairing) -> Statement | None:
     """How often chance alone would give such a difference."""
     p = of.found.corrected
     if math.isnan(p) or not of.found.wins + of.found.losses:
         return None
-    title = TESTS[of.asked.test].name
+    title = TESTS[of.test.test].name
     if p < ALPHA and of.found.towards * of.found.delta <= 0:
         other = of.leader(of.found.towards)
         template = (
@@ -42,7 +46,7 @@ def chance(of: Situation) -> Statement | None:
         f"If both runs were equally good, a difference at least this large would turn up by chance "
         f"in {_share(p)} ({p_is(p)}, {title})."
     )
-    return Statement("chance", template, (), {"p": p, "test": of.asked.test})
+    return Statement("chance", template, (), {"p": p, "test": of.test.test})
 
 
 def _share(p: float) -> str:
@@ -56,7 +60,7 @@ def _share(p: float) -> str:
     return "nearly every comparison"
 
 
-def excluded(of: Situation) -> Statement | None:
+def excluded(of: Pairing) -> Statement | None:
     """The leads that the interval excludes where no difference was found."""
     if math.isnan(of.found.p) or of.found.sure or not of.found.wins + of.found.losses:
         return None
@@ -77,12 +81,12 @@ def excluded(of: Situation) -> Statement | None:
     return Statement("excluded", f"{clauses} (95 % interval).{borderline}", names, facts)
 
 
-def ids(of: Situation) -> Statement | None:
+def ids(of: Pairing) -> Statement | None:
     """Ids that look like those of the qrels and are not the same."""
-    for side, run, name, hole in zip(of.sides, of.runs, of.names, of.unjudged, strict=True):
+    for side, run, name, hole in zip(of.sides, of.runs[:2], of.names, of.unjudged, strict=True):
         mend = for_queries(side.missing_from_qrels, side.missing_from_run)
         if mend is None and hole > 1 - ENOUGH and isinstance(run, Run):
-            mend = of.find_mend(run, of.qrels)
+            mend = of.mend(run)
         if mend is not None and mend.is_sure:
             what = f"The {mend.part} ids of {{}}" if mend.part != "both" else "The ids of {}"
             template = (
@@ -95,13 +99,13 @@ def ids(of: Situation) -> Statement | None:
     return None
 
 
-def unjudged(of: Situation) -> Statement | None:
+def unjudged(of: Pairing) -> Statement | None:
     """Unjudged documents near the top: the verdict without them, and over all their grades."""
     a, b = of.unjudged
-    if of.comparison.a.convention.unjudged == "removed" or max(a, b) <= 1 - ENOUGH:
+    if of.convention.unjudged == "removed" or max(a, b) <= 1 - ENOUGH:
         return None
-    without = of.scored([side.condensed() for side in of.sides])
-    lead, names = of.lead(without)
+    without = rescored(of, [side.condensed() for side in of.sides])
+    lead, names = without.lead
     template = (
         f"In the top {of.depth}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no "
         f"grade. Without these documents {lead}."
@@ -112,12 +116,12 @@ def unjudged(of: Situation) -> Statement | None:
         why = "which aspects they cover is not known" if by_aspect else "there are too many to try"
         template += f" Grades for all unjudged documents might change the result, but {why}."
     facts = {"depth": of.depth, "a": a, "b": b, "delta_without": without.delta, "p": without.p}
-    return Statement("unjudged", template, (*of.names, *names), facts, of.turns(without))
+    return Statement("unjudged", template, (*of.names, *names), facts, without.turns)
 
 
-def grades(of: Situation) -> Statement | None:
+def grades(of: Pairing) -> Statement | None:
     """Whether grades for the few unjudged documents could make the other run lead."""
-    convention = of.comparison.a.convention
+    convention = of.convention
     if convention.unjudged == "removed" or not abs(of.found.delta) > TIE:
         return None
     over = of.over_grades
@@ -148,7 +152,7 @@ def grades(of: Situation) -> Statement | None:
     return Statement("grades", template, (other, leader), facts)
 
 
-def queries(of: Situation) -> Statement | None:
+def queries(of: Pairing) -> Statement | None:
     """Queries that one run lacks, and the verdict if they count the other way."""
     judged = dict(zip("AB", of.sides, strict=True))
     compared = set(of.comparison.queries)
@@ -163,7 +167,7 @@ def queries(of: Situation) -> Statement | None:
     counted = bool(lacking["A"] or lacking["B"])
     if counted:
         both = of.comparison.only(compared.difference(*lacking.values()))
-        other = of.tested(np.asarray(both.per_query(str(of.measure))["delta"]))
+        other = Otherwise(of, both.deltas(of.measure))
         fate, otherwise = "count as 0", "Over the queries of both runs"
     else:
         scores = of.comparison.sides
@@ -172,9 +176,9 @@ def queries(of: Situation) -> Statement | None:
             for side, there in (("A", gone["B"]), ("B", gone["A"]))
             for query in there
         ]
-        other = of.tested(np.append(of.deltas, [x for x in extra if not math.isnan(x)]))
+        other = Otherwise(of, np.append(of.deltas, [x for x in extra if not math.isnan(x)]))
         fate, otherwise = "are not compared", "If they count as 0"
-    lead, names = of.lead(other)
+    lead, names = other.lead
     clauses, lacks = [], []
     for side, name in zip("AB", of.names, strict=True):
         if missing[side]:
@@ -189,10 +193,10 @@ def queries(of: Situation) -> Statement | None:
         "delta_otherwise": other.delta,
         "p": other.p,
     }
-    return Statement("queries", template, (*lacks, *names), facts, of.turns(other))
+    return Statement("queries", template, (*lacks, *names), facts, other.turns)
 
 
-def few(of: Situation) -> Statement | None:
+def few(of: Pairing) -> Statement | None:
     """Differences too small for this number of queries."""
     n, differing = len(of.deltas), int(np.count_nonzero(of.deltas))
     least = detectable(of.deltas)
@@ -208,7 +212,7 @@ def few(of: Situation) -> Statement | None:
         else f"{with_n} hardly any difference can be found."
     )
     lowest = 2.0 ** (1 - differing)
-    if of.asked.test == "randomisation" and differing <= EXACT and lowest >= ALPHA:
+    if of.test.test == "randomisation" and differing <= EXACT and lowest >= ALPHA:
         differ = count(differing, "query differs", "queries differ")
         template += f" Only {differ}, so p cannot be below {min(lowest, 1.0):g}."
         facts["lowest_p"] = lowest
@@ -217,9 +221,9 @@ def few(of: Situation) -> Statement | None:
     return Statement("few", template, (), facts)
 
 
-def ties(of: Situation) -> Statement | None:
+def ties(of: Pairing) -> Statement | None:
     """Equal scores, whose order decides who leads."""
-    if of.comparison.a.convention.ties == "mean":
+    if of.convention.ties == "mean":
         return None
     tied = [bool((side.hits.first != side.hits.last).any()) for side in of.sides]
     if not any(tied):
@@ -241,16 +245,16 @@ def ties(of: Situation) -> Statement | None:
     return Statement("ties", template, everyone, facts, of.found.sure)
 
 
-def choices(of: Situation) -> Statement | None:
+def choices(of: Pairing) -> Statement | None:
     """A choice of the convention, or a cutoff, with which the other run leads."""
-    tried: dict[str, tuple[str, Other]] = {}
-    for field, said, other in one_changed(of.qrels, of.measure, of.comparison.a.convention):
+    tried: dict[str, tuple[str, Otherwise]] = {}
+    for field, said, other in one_changed(of.qrels, of.measure, of.convention):
         # The ranking, the level and what has nothing to find have threats of their own.
         if not field or field in OF_RANKING or field in ("level", "undefined"):
             continue
         value = getattr(other, field)
         try:
-            tried[f"{field}={value}"] = said, of.under(**{field: value})
+            tried[f"{field}={value}"] = said, under(of, **{field: value})
         except MeasureError:
             # The measure refuses this choice, so nobody can make it.
             continue
@@ -258,8 +262,8 @@ def choices(of: Situation) -> Statement | None:
         for cutoff in CUTOFFS:
             # The whole ranking is no other cutoff: measures mean something else there.
             if cutoff not in (None, of.measure.cutoff):
-                tried[f"cutoff={cutoff}"] = f"cutoff {cutoff}", of.at(cutoff)
-    turning = {key: (said, found) for key, (said, found) in tried.items() if of.turns(found)}
+                tried[f"cutoff={cutoff}"] = f"cutoff {cutoff}", at(of, cutoff)
+    turning = {key: (said, found) for key, (said, found) in tried.items() if found.turns}
     if not turning:
         return None
     shown = "; ".join(
@@ -277,32 +281,32 @@ def choices(of: Situation) -> Statement | None:
     )
 
 
-def level(of: Situation) -> Statement | None:
+def level(of: Pairing) -> Statement | None:
     """Queries without a relevant document at the level of relevance."""
-    under = of.measure.under(of.comparison.a.convention)
+    wanted = of.measure.under(of.convention).level
     if "level" not in of.measure.choices or not len(of.queries):
         return None
     judged = of.sides[0]
     place = {query: i for i, query in enumerate(judged.queries)}
     rows = np.array([place[query] for query in of.queries])
-    empty = judged.relevant(under.level)[rows] == 0
+    empty = judged.relevant(wanted)[rows] == 0
     grades = judged.judged.grade
-    lower = grades[(grades > 0) & (grades < under.level)]
+    lower = grades[(grades > 0) & (grades < wanted)]
     if not empty.any() or not len(lower):
         return None
     least = float(lower.min())
-    other = of.under(level=least)
-    lead, names = of.lead(other)
+    other = under(of, level=least)
+    lead, names = other.lead
     nothing = int(empty.sum())
     template = (
         f"{nothing:,} of {count(len(rows), 'query', 'queries')} have nothing relevant at grade "
-        f"{under.level:g} and score 0 in both runs. Counted from grade {least:g}, {lead}."
+        f"{wanted:g} and score 0 in both runs. Counted from grade {least:g}, {lead}."
     )
-    facts = {"queries": nothing, "level": under.level, "from": least, "delta": other.delta}
-    return Statement("level", template, names, facts, of.turns(other))
+    facts = {"queries": nothing, "level": wanted, "from": least, "delta": other.delta}
+    return Statement("level", template, names, facts, other.turns)
 
 
-def outlier(of: Situation) -> Statement | None:
+def outlier(of: Pairing) -> Statement | None:
     """A query, or very few, that carry the whole lead."""
     needed, n = queries_to_flip(of.deltas), len(of.deltas)
     if not 0 < needed <= max(1, n // 50) or n < 3:
@@ -324,10 +328,10 @@ def outlier(of: Situation) -> Statement | None:
     return Statement("outlier", template, (*carried, *names), facts)
 
 
-def others(of: Situation) -> Statement | None:
+def others(of: Pairing) -> Statement | None:
     """Other measures that favour the other run, or whose p does not hold once corrected."""
     primary = str(of.measure)
-    beside = {name: row for name, row in of.rows.items() if name != primary}
+    beside = {name: row for name, row in of.evidence.items() if name != primary}
     family = sum(not math.isnan(row.p) for row in beside.values())
     against = [
         (name, row)
@@ -348,7 +352,7 @@ def others(of: Situation) -> Statement | None:
     return Statement("others", f"{'; '.join(clauses)}.", tuple(names), facts)
 
 
-THREATS: tuple[Callable[[Situation], Statement | None], ...] = (
+THREATS: tuple[Callable[[Pairing], Statement | None], ...] = (
     chance,
     excluded,
     ids,

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ..auditing.id_mismatch import Mend, for_documents
-from ..comparing.comparison import Comparison
-from ..comparing.evidence import DEFAULT, Evidence, PairedTest
+from ..comparing.evidence import Evidence
 from ..comparing.significance import NONE, TIE
-from ..data import Qrels, Run
 from ..errors import MeasureError
-from ..judging.judged import JudgedRankings
 from ..words import count, number, signed
-from .situation import Situation
 from .statement import Statement, words
 from .threats import THREATS, ids
+
+if TYPE_CHECKING:
+    from .pairing import Pairing
 
 
 @dataclass(frozen=True)
@@ -47,47 +46,12 @@ class Verdict:
         return self.sentence, *self.threats
 
 
-def verdict(
-    qrels: Qrels,
-    a: Run | JudgedRankings,
-    b: Run | JudgedRankings,
-    comparison: Comparison,
-    rows: Mapping[str, Evidence],
-    asked: PairedTest = DEFAULT,
-    find_mend: Callable[[Run, Qrels], Mend | None] = for_documents,
-) -> Verdict:
+def verdict(of: Pairing) -> Verdict:
     """Return the verdict on two runs, with what threatens it.
 
-    Parameters
-    ----------
-    a, b
-        The runs. With judged rankings in the place of a run, the verdict leaves out what only
-        unjudged documents show: the effect of their grades, and document ids that differ.
-    comparison
-        The comparison of both runs, at least by the first measure of ``rows``.
-    rows
-        The evidence of each measure, the primary one first: see `evidence`.
-    asked
-        The paired test behind ``rows``.
-    find_mend
-        Finds the change of a run's document ids; a page passes one that remembers.
-
-    Examples
-    --------
-    >>> from metrics import compare, evidence
-    >>> grades = {f"q{i}": {"x": 1} for i in range(9)}
-    >>> good = Run.from_dict({q: {"x": 2, "y": 1} for q in grades}, "good")
-    >>> bad = Run.from_dict({q: {"x": 1, "y": 2} for q in grades}, "bad")
-    >>> compared = compare(Qrels.from_dict(grades), bad, good, "RR")
-    >>> found = verdict(Qrels.from_dict(grades), bad, good, compared, evidence(compared))
-    >>> print(found.sentence.text())
-    good is better than bad: RR 1.0000 against 0.5000, +0.5000 (95 % interval +0.500 to +0.500); \
-better on 9 of 9 queries, worse on 0.
-    >>> [threat.kind for threat in found.threats]
-    ['chance', 'unjudged', 'grades', 'few']
+    With judged rankings in the place of a run, the verdict leaves out what only unjudged documents
+    show: the effect of their grades, and document ids that differ.
     """
-    measure = comparison.a.ledgers[next(iter(rows))].measure
-    of = Situation(qrels, (a, b), comparison, measure, rows, asked, find_mend)
     sentence = _no_verdict(of)
     if sentence is not None:
         reason = ids(of)
@@ -102,7 +66,7 @@ better on 9 of 9 queries, worse on 0.
     return Verdict(outcome, sentence, tuple(applied), of.names)
 
 
-def _applied(threat: Callable[[Situation], Statement | None], of: Situation) -> Statement | None:
+def _applied(threat: Callable[[Pairing], Statement | None], of: Pairing) -> Statement | None:
     """Return the threat, or None where the measure refuses to be computed in its circumstances."""
     try:
         return threat(of)
@@ -111,7 +75,7 @@ def _applied(threat: Callable[[Situation], Statement | None], of: Situation) -> 
         return None
 
 
-def _no_verdict(of: Situation) -> Statement | None:
+def _no_verdict(of: Pairing) -> Statement | None:
     """Return why nothing can be compared; None if something can."""
     if not of.comparison.queries:
         template = "No verdict: no query is in the qrels and in both runs."
@@ -131,7 +95,7 @@ def _no_verdict(of: Situation) -> Statement | None:
     return None
 
 
-def _answer(of: Situation) -> tuple[str, Statement]:
+def _answer(of: Pairing) -> tuple[str, Statement]:
     """Return the outcome and its sentence where both runs have scores."""
     found, facts = of.found, _facts(of)
     if found.wins == found.losses == 0:
@@ -140,7 +104,7 @@ def _answer(of: Situation) -> tuple[str, Statement]:
     if found.sure:
         facts["winner"] = winner
         return winner_of(found), Statement("result", _better(of), (winner, loser), facts)
-    if of.asked.test == NONE:
+    if of.test.test == NONE:
         return "undecided", Statement("result", _untested(of), (winner, loser), facts)
     if found.queries < 2:
         template = (
@@ -153,7 +117,7 @@ def _answer(of: Situation) -> tuple[str, Statement]:
     return "undecided", Statement("result", _may_be_chance(of, leads), names, facts)
 
 
-def _facts(of: Situation) -> dict[str, str | int | float]:
+def _facts(of: Pairing) -> dict[str, str | int | float]:
     """Return the numbers of the sentence."""
     found = of.found
     return {
@@ -171,14 +135,14 @@ def _facts(of: Situation) -> dict[str, str | int | float]:
     }
 
 
-def _no_difference(of: Situation) -> str:
-    above = f" of more than {of.asked.tie:g}" if of.asked.tie > TIE else ""
+def _no_difference(of: Pairing) -> str:
+    above = f" of more than {of.test.tie:g}" if of.test.tie > TIE else ""
     what = "are the same run" if of.same else f"do not differ in {words(str(of.measure))}"
     n = count(of.found.queries, "query", "queries")
     return f"{{}} and {{}} {what}: no difference{above} on any of {n}."
 
 
-def _better(of: Situation) -> str:
+def _better(of: Pairing) -> str:
     found = of.found
     # The test, and with it the verdict, can be sure where the interval reaches over 0.
     sign = 1 if found.delta > 0 else -1
@@ -189,7 +153,7 @@ def _better(of: Situation) -> str:
     )
 
 
-def _untested(of: Situation) -> str:
+def _untested(of: Pairing) -> str:
     """Return a sentence on these queries alone: without a test nothing is known of others."""
     size, measure = abs(of.found.delta), words(str(of.measure))
     said = (
@@ -200,7 +164,7 @@ def _untested(of: Situation) -> str:
     return f"{said}; {_better_on(of)}. Nothing was tested."
 
 
-def _may_be_chance(of: Situation, leads: bool) -> str:
+def _may_be_chance(of: Pairing, leads: bool) -> str:
     who = (
         f"{{}} leads by {signed(abs(of.found.delta))} ({_better_on(of)})"
         if leads
@@ -210,24 +174,24 @@ def _may_be_chance(of: Situation, leads: bool) -> str:
     return f"No difference found between {{}} and {{}} in {measure}: {who}, which may be chance."
 
 
-def _means(of: Situation) -> str:
+def _means(of: Pairing) -> str:
     return f"{words(str(of.measure))} {_high_against_low(of)}"
 
 
-def _high_against_low(of: Situation) -> str:
+def _high_against_low(of: Pairing) -> str:
     low, high = sorted((of.found.mean_a, of.found.mean_b))
     return f"{number(high)} against {number(low)}"
 
 
-def _highest(of: Situation) -> float:
+def _highest(of: Pairing) -> float:
     return max(of.found.mean_a, of.found.mean_b)
 
 
-def _better_on(of: Situation) -> str:
+def _better_on(of: Pairing) -> str:
     """Return on how many queries the run with the higher mean is better, and worse."""
     found = of.found
     better, worse = (found.wins, found.losses) if found.delta > 0 else (found.losses, found.wins)
-    by = f" by more than {of.asked.tie:g}" if of.asked.tie > TIE else ""
+    by = f" by more than {of.test.tie:g}" if of.test.tie > TIE else ""
     n = count(found.queries, "query", "queries")
     return f"better{by} on {better:,} of {n}, worse on {worse:,}"
 

@@ -5,24 +5,18 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
 from ..auditing.audit import assumed
-from ..comparing.comparison import Comparison, compare
-from ..comparing.evidence import Evidence, PairedTest, by_group
-from ..comparing.leaderboard import MOST, leaderboard
-from ..comparing.one_query import one_query
-from ..comparing.robustness import settings, that_change_a_delta
+from ..comparing.leaderboard import MOST
+from ..comparing.robustness import that_change_a_delta
 from ..conventions.convention import Convention
 from ..dataset import Dataset
-from ..deciding import Verdict
+from ..deciding import Pairing
 from ..errors import DataError
-from ..judging.judged import Rankings
-from ..scoring.evaluate import evaluate
-from ..scoring.naming import parse
 from ..words import visible
 from ..writing import Table
 from ..writing.as_json import as_json, described
@@ -31,7 +25,7 @@ from ..writing.delimited import for_spreadsheets
 from ..writing.leaderboard import leaderboard_table
 from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.query_tables import by_cutoff
-from ..writing.reproduce import Again, as_input, input_name
+from ..writing.reproduce import Recipe, as_input, input_name
 from ..writing.table import whole
 from ..writing.verdict import verdict_facts
 from . import (
@@ -49,33 +43,28 @@ STEMS = ("qrels", "a", "b")
 """The names of the inputs, without their extensions."""
 
 
-def reproduction(
-    dataset: Dataset,
-    two: tuple[Rankings, Rankings],
-    measures: Sequence[str],
-    convention: Convention,
-    paired_test: PairedTest,
-) -> Again:
+def recipe(pairing: Pairing) -> Recipe:
     """Return how to reproduce a comparison's numbers from the files of `inputs`."""
-    qrels, a, b = map(input_name, STEMS, (dataset.qrels, *two))
-    return Again((qrels, a, b), measures, convention, paired_test)
+    qrels, a, b = map(input_name, STEMS, (pairing.qrels, *pairing.runs[:2]))
+    return Recipe((qrels, a, b))
 
 
-def inputs(dataset: Dataset, two: tuple[Rankings, Rankings]) -> bytes:
+def inputs(pairing: Pairing) -> bytes:
     """Return the qrels and both runs as a zip archive."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
-        for stem, pairs in zip(STEMS, (dataset.qrels, *two), strict=True):
+        for stem, pairs in zip(STEMS, (pairing.qrels, *pairing.runs[:2]), strict=True):
             packed.writestr(input_name(stem, pairs), as_input(pairs))
     return stream.getvalue()
 
 
-def from_dataset(table: Table, dataset: Dataset, two: tuple[Rankings, Rankings]) -> Table:
+def from_dataset(table: Table, pairing: Pairing, dataset: Dataset) -> Table:
     """Return a comparison's table with its inputs: names, digests, filter, and how they were read.
 
     The rules applied in reading are sentences, for readers and for programs.
     """
-    table, rules = from_inputs(table, dataset.qrels, *two), assumed(dataset.qrels, *two)
+    of = pairing.qrels, pairing.a, pairing.b
+    table, rules = from_inputs(table, *of), assumed(*of)
     labels = {"queries": dataset.part, "rules applied in reading": " ".join(rules)}
     facts = {"filter": dataset.part, "rules_applied": rules}
     return table.saying(
@@ -84,13 +73,7 @@ def from_dataset(table: Table, dataset: Dataset, two: tuple[Rankings, Rankings])
     )
 
 
-def file_name(
-    dataset: Dataset,
-    two: tuple[Rankings, Rankings],
-    convention: Convention,
-    what: str,
-    extension: str,
-) -> str:
+def file_name(pairing: Pairing, dataset: Dataset, what: str, extension: str) -> str:
     """Return a name that says what CSV, which has rows only, cannot: the runs and the filter.
 
     Examples
@@ -98,10 +81,12 @@ def file_name(
     >>> from metrics import Qrels, Run
     >>> a, b = (Run.from_dict({}, name) for name in ("bm25", "my <b>run"))
     >>> of = Dataset("", Qrels.from_dict({}), (a, b))
-    >>> file_name(of, (a, b), Convention(gain="exponential"), "queries", "csv")
+    >>> pairing = Pairing.of(of.qrels, of.runs, "AP", Convention(gain="exponential"))
+    >>> file_name(pairing, of, "queries", "csv")
     'bm25-my_b_run-queries-gain_exponential.csv'
     """
-    return named((*(run.name for run in two), what, dataset.part), convention, extension)
+    words = pairing.a.name, pairing.b.name, what, dataset.part
+    return named(words, pairing.convention, extension)
 
 
 def named(words: Iterable[str], convention: Convention, extension: str) -> str:
@@ -169,19 +154,19 @@ class Source:
         return "; ".join(filter(None, [*names, self.measure, label]))
 
 
-def csv(dataset: Dataset, two: tuple[Rankings, Rankings], again: Again) -> bytes:
+def csv(pairing: Pairing, dataset: Dataset) -> bytes:
     """Return each query's scores as CSV for a spreadsheet: measure, query, A, B and delta."""
-    return for_spreadsheets(_each_query(dataset, two, again))
+    return for_spreadsheets(_each_query(pairing, dataset))
 
 
-def json(dataset: Dataset, two: tuple[Rankings, Rankings], again: Again) -> str:
+def json(pairing: Pairing, dataset: Dataset) -> str:
     """Return the rows of `csv` as JSON, with every id unchanged."""
-    return as_json(_each_query(dataset, two, again))
+    return as_json(_each_query(pairing, dataset))
 
 
-def parquet(dataset: Dataset, two: tuple[Rankings, Rankings], again: Again) -> bytes:
+def parquet(pairing: Pairing, dataset: Dataset) -> bytes:
     """Return the columns of `csv` as Parquet; its metadata hold the facts of the JSON tables."""
-    table, stream = _each_query(dataset, two, again), io.BytesIO()
+    table, stream = _each_query(pairing, dataset), io.BytesIO()
     frame = pd.DataFrame(table.rows, columns=list(table.columns))
     # pandas keeps these in the file, and `read_parquet` returns them.
     frame.attrs.update(described(table))
@@ -189,64 +174,61 @@ def parquet(dataset: Dataset, two: tuple[Rankings, Rankings], again: Again) -> b
     return stream.getvalue()
 
 
-def _each_query(dataset: Dataset, two: tuple[Rankings, Rankings], again: Again) -> Table:
-    compared = compare(dataset.qrels, *two, again.measures, again.convention)
-    return from_dataset(queries_table(compared, means=False), dataset, two)
+def _each_query(pairing: Pairing, dataset: Dataset) -> Table:
+    return from_dataset(queries_table(pairing.comparison, means=False), pairing, dataset)
+
+
+def means(pairing: Pairing, dataset: Dataset) -> Table:
+    """Return the evidence of each measure, with the verdict and the inputs."""
+    table = evidence_table(pairing.evidence, pairing.comparison, pairing.test)
+    table = table.saying(facts={"verdict": verdict_facts(pairing.verdict), **table.facts})
+    return from_dataset(table, pairing, dataset)
 
 
 def report(
+    pairing: Pairing,
     dataset: Dataset,
-    two: tuple[Rankings, Rankings],
-    again: Again,
-    rows: Mapping[str, Evidence],
-    found: Verdict,
     query: str,
     made: Sequence[str] = (),
     cover: Cover = NO_COVER,
+    reproduced: Recipe | None = None,
 ) -> str:
     """Return an HTML file with the charts and numbers of a comparison by the first measure.
 
     Parameters
     ----------
-    rows
-        The evidence of each of ``again``'s measures.
-    found
-        The verdict by it, which takes seconds for thousands of queries.
+    dataset
+        The data with the texts and groups of queries, and all runs.
     query
         The query to show document by document.
     made
         A sentence about each virtual run.
+    reproduced
+        The files that reproduce the numbers; by default those of `inputs`.
     """
-    compared = compare(dataset.qrels, *two, again.measures, again.convention)
-    drawn, twins = charts(dataset, two, again, compared, query)
-    means = evidence_table(rows, compared, again.paired_test)
-    means = means.saying(facts={"verdict": verdict_facts(found), **means.facts})
+    drawn, twins = charts(pairing, dataset, query)
     return Report(
+        pairing,
         dataset,
-        two,
-        found,
-        compared,
-        rows,
-        from_dataset(means, dataset, two),
-        again,
+        means(pairing, dataset),
+        reproduced or recipe(pairing),
         drawn,
-        twins | _tables(dataset, two, again, compared, query),
+        twins | _tables(pairing, dataset, query),
         made,
         cover,
     ).document()
 
 
 def charts(
-    dataset: Dataset, two: tuple[Rankings, Rankings], again: Again, compared: Comparison, query: str
+    pairing: Pairing, dataset: Dataset, query: str
 ) -> tuple[dict[str, Chart], dict[str, Table]]:
     """Return the report's charts, and the numbers that are in no other table, by heading."""
-    measure, convention = parse(again.measures[0]), again.convention
-    paired_test = again.paired_test
-    shown, label = str(measure), measure.label(convention)
+    measure, compared = pairing.measure, pairing.comparison
+    shown, label = str(measure), measure.label(pairing.convention)
     frame = comparison_tables.queries(compared, shown, dataset.query_texts)
     drawn = {
         f"Delta of each query, {shown}": delta_charts.deltas(
-            frame, shown, query, label, paired_test.tie
+            frame, shown, query, label, pairing.test.tie
         ),
         "A against B": comparison_charts.agreement(frame, shown, query, label),
     }
@@ -255,9 +237,7 @@ def charts(
         sides = comparison_charts.means_by_cutoff(compared, measure)
         drawn["By cutoff"] = comparison_charts.curves(sides, measure.symbol, label)
         twins[f"Mean {measure.symbol} by cutoff, with 95 % intervals"] = by_cutoff(sides)
-    found, _ = that_change_a_delta(
-        settings(dataset.qrels, *two, measure, convention, paired_test.test, paired_test.seed)
-    )
+    found, _ = that_change_a_delta(pairing.settings)
     summary = comparison_text.settings(found, shown)
     drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, summary)
     each = Table.of_frame(comparison_tables.settings(found).reset_index())
@@ -271,32 +251,26 @@ def charts(
     return drawn, twins
 
 
-def _tables(
-    dataset: Dataset, two: tuple[Rankings, Rankings], again: Again, compared: Comparison, query: str
-) -> dict[str, Table]:
+def _tables(pairing: Pairing, dataset: Dataset, query: str) -> dict[str, Table]:
     """Return the tables that no chart shows, by heading."""
-    shown = again.measures[0]
     tables = {}
     if dataset.query_groups:
-        groups = by_group(compared, shown, dataset.query_groups, again.paired_test)
-        table = evidence_table(groups, compared, again.paired_test, "group")
-        tables[f"Groups of queries, {shown}"] = table
-    tables |= all_runs(dataset, again)
-    return tables | _documents(dataset, two, again, compared, query)
+        groups = pairing.groups(dataset.query_groups)
+        table = evidence_table(groups, pairing.comparison, pairing.test, "group")
+        tables[f"Groups of queries, {pairing.measure}"] = table
+    return tables | all_runs(pairing, dataset) | _documents(pairing, query)
 
 
-def _documents(
-    dataset: Dataset, two: tuple[Rankings, Rankings], again: Again, compared: Comparison, query: str
-) -> dict[str, Table]:
+def _documents(pairing: Pairing, query: str) -> dict[str, Table]:
     """Return the report's tables of documents, by heading."""
-    shown = again.measures[0]
-    documents = compared.only([query]).documents(shown).drop(columns="query")
-    totals = compared.document_totals(shown).drop(columns="ranked").reset_index()
+    shown = str(pairing.measure)
+    documents = pairing.comparison.only([query]).documents(shown).drop(columns="query")
+    totals = pairing.documents.drop(columns="ranked").reset_index()
     tables = {
         f"Query {query}: its documents": _of_documents(documents),
         "Documents that change the means most": _of_documents(totals[: comparison_tables.LISTED]),
     }
-    for side in one_query(dataset.qrels, *two, shown, query, again.convention).sides:
+    for side in pairing.one(query).sides:
         heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
         tables[heading] = ledger_lines(side.ledger, query)
     return tables
@@ -310,16 +284,12 @@ def _of_documents(frame: pd.DataFrame) -> Table:
     return Table.of_frame(frame).saying(labels={"direction": DIRECTION}, titles=TITLES)
 
 
-def all_runs(dataset: Dataset, again: Again) -> dict[str, Table]:
+def all_runs(pairing: Pairing, dataset: Dataset) -> dict[str, Table]:
     """Return the tables of all runs, by heading; empty for two runs."""
     if len(dataset.rankings) <= 2:
         return {}
-    runs = dataset.rankings[:MOST]
-    scores = {
-        run.name: evaluate(dataset.qrels, run, again.measures, again.convention) for run in runs
-    }
     try:
-        board = leaderboard(scores, again.measures, again.paired_test)
+        board = replace(pairing, runs=dataset.rankings[:MOST]).leaderboard
     except DataError as error:
         return {"All runs": Table.of(["not compared"], [[str(error)]])}
     every = text.count(len(dataset.rankings), "run")
@@ -327,9 +297,7 @@ def all_runs(dataset: Dataset, again: Again) -> dict[str, Table]:
     standings = leaderboard_table(board)
     pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
     return {
-        f"All runs, mean {again.measures[0]}": standings.saying(
-            labels=dict(standings.labels) | some
-        ),
+        f"All runs, mean {pairing.measure}": standings.saying(labels=dict(standings.labels) | some),
         "Every pair of runs": pairs.saying(
             labels={"delta": "run − minus", "family": comparison_text.family(board)} | some
         ),

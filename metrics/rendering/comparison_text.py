@@ -227,7 +227,7 @@ def costliest(one: OneQuery, titles: Mapping[str, str]) -> list[str]:
 
     A second sentence is on the document with the largest change in the other direction, if any.
     """
-    delta = one.bars[ranked(one.bars)].set_index("document")["delta"]
+    delta = one.waterfall[ranked(one.waterfall)].set_index("document")["delta"]
     ends = {"costs": delta[delta < 0].nsmallest(1), "helps": delta[delta > 0].nlargest(1)}
     found = [(str(name), what) for what, of in ends.items() for name in of.index]
     sentences = []

@@ -11,20 +11,17 @@ import numpy
 import scipy
 
 from ..auditing import audit
-from ..comparing.comparison import Comparison
-from ..comparing.evidence import Evidence
 from ..conventions.convention import Convention
 from ..data import Pairs
 from ..dataset import Dataset
-from ..deciding import Verdict
-from ..judging.judged import JudgedRankings, Rankings
-from ..scoring.naming import parse
+from ..deciding import Pairing, Verdict
+from ..judging.judged import JudgedRankings
 from ..version import __version__
 from ..writing import FORMATS, Table
 from ..writing.comparison import counted, left_out
 from ..writing.html import html
 from ..writing.query_tables import changed_most, every_query, other_measures, scores_as_json
-from ..writing.reproduce import Again
+from ..writing.reproduce import Recipe
 from ..writing.svg.chart import svg
 from ..writing.verdict import REVERSED, TITLES
 from . import text
@@ -85,10 +82,6 @@ class Report:
 
     Attributes
     ----------
-    verdict
-        Which run is better, and what threatens that answer.
-    rows
-        The evidence of each measure, the chosen one first.
     means
         The evidence as a table.
     charts
@@ -99,13 +92,10 @@ class Report:
         A sentence about each virtual run.
     """
 
+    pairing: Pairing
     dataset: Dataset
-    runs: tuple[Rankings, Rankings]
-    verdict: Verdict
-    comparison: Comparison
-    rows: Mapping[str, Evidence]
     means: Table
-    again: Again
+    recipe: Recipe
     charts: Mapping[str, Chart]
     tables: Mapping[str, Table]
     made: Sequence[str] = ()
@@ -113,10 +103,10 @@ class Report:
 
     def document(self) -> str:
         """Return the whole file."""
-        title = _escaped(self.cover.title or default_title(self.runs))
+        title = _escaped(self.cover.title or default_title(self.pairing))
         author = f'\n<meta name="author" content="{_escaped(self.cover.author)}">'
         part = f"only {self.dataset.part}" if self.dataset.part else ""
-        runs = default_title(self.runs) if self.cover.title else ""
+        runs = default_title(self.pairing) if self.cover.title else ""
         by = [self.dataset.title, runs, part, self.cover.author, self.cover.date]
         return f"""<!DOCTYPE html>
 <html lang="en">
@@ -127,7 +117,7 @@ class Report:
 <style>{_STYLE}</style>
 <h1>{title}</h1>
 <p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
-{_verdict(self.verdict)}
+{_verdict(self.pairing.verdict)}
 {self._changed()}
 {_section("Means, intervals, tests", self.means)}
 {"".join(map(_figure, self.charts.keys(), self.charts.values()))}
@@ -140,40 +130,41 @@ class Report:
 
     def _changed(self) -> str:
         """Return the queries on which B loses most, then those on which it gains most."""
-        measure = self.again.measures[0]
+        pairing, measure = self.pairing, str(self.pairing.measure)
         texts = self.dataset.query_texts, self.dataset.document_texts
-        found, tie = self.rows[measure], self.again.paired_test.tie
-        lost, won = (changed_most(self.comparison, measure, sign, *texts, tie) for sign in (-1, 1))
+        found, more = pairing.found, (*texts, pairing.test.tie)
+        lost, won = (changed_most(pairing.comparison, measure, sign, *more) for sign in (-1, 1))
         return _changes("Regressions", "worse", lost, found.losses, measure) + _changes(
             "Gains", "better", won, found.wins, measure
         )
 
     def _every_query(self) -> str:
         """Return the scores of each query by every measure."""
-        measure = self.again.measures[0]
-        cutoff, texts = parse(measure).cutoff, self.dataset.query_texts
+        compared, measure = self.pairing.comparison, str(self.pairing.measure)
+        cutoff, texts = self.pairing.measure.cutoff, self.dataset.query_texts
         tables = {
-            f"Every query, {measure}": every_query(self.comparison, measure, cutoff, texts),
+            f"Every query, {measure}": every_query(compared, measure, cutoff, texts),
         }
-        if len(self.again.measures) > 1:
-            tables["Every query, the other measures"] = other_measures(self.comparison, measure)
+        if len(self.pairing.measures) > 1:
+            tables["Every query, the other measures"] = other_measures(compared, measure)
         return "".join(map(_section, tables.keys(), tables.values()))
 
     def _made(self) -> str:
         """Return the sections on method, caveats, and how to reproduce the numbers."""
+        asked = self.pairing.measures, self.pairing.convention, self.pairing.test
         return f"""<h2>Method</h2>
 {_list(self.method())}
 <h2>Caveats</h2>
 {_list(self.caveats())}
 <h2>Reproduce these numbers</h2>
-<pre>{escape(self.again.command())}</pre>
-<pre>{escape(self.again.python())}</pre>"""
+<pre>{escape(self.recipe.command(*asked))}</pre>
+<pre>{escape(self.recipe.python(*asked))}</pre>"""
 
     def _digits(self) -> str:
         """Return the numbers in full precision, for programs; closed on screen and on paper."""
         content = {
             "means": FORMATS["json"](self.means),
-            "queries": scores_as_json(self.comparison),
+            "queries": scores_as_json(self.pairing.comparison),
         }
         blocks = (
             f'<details><summary>{name.capitalize()} as JSON</summary><pre id="{name}">'
@@ -184,29 +175,28 @@ class Report:
 
     def method(self) -> list[str]:
         """Return sentences on the convention, the inputs, the test and the versions."""
-        a, b = self.runs
-        names = ("qrels", "run A", "run B")
-        files = zip(names, (self.dataset.qrels, a, b), strict=True)
+        pairing, names = self.pairing, ("qrels", "run A", "run B")
+        files = zip(names, (pairing.qrels, pairing.a, pairing.b), strict=True)
         return [
-            f"Convention: {self.again.convention.label}: "
-            + "; ".join(_sentences(self.again.convention))
+            f"Convention: {pairing.convention.label}: "
+            + "; ".join(_sentences(pairing.convention))
             + ".",
             *(f"{what}: {pairs.name or 'no name'}, {_size(pairs)}." for what, pairs in files),
             *([f"Only {self.dataset.part}."] if self.dataset.part else []),
             *self.made,
-            f"Deltas up to {self.again.paired_test.tie:g} are ties. "
-            f"Seed {self.again.paired_test.seed}.",
+            f"Deltas up to {pairing.test.tie:g} are ties. Seed {pairing.test.seed}.",
             f"Rankscope {__version__}, Python {platform.python_version()}, "
             f"NumPy {numpy.__version__}, SciPy {scipy.__version__}.",
         ]
 
     def caveats(self) -> list[str]:
         """Return sentences on all that was left out, and on what is odd in the data."""
+        compared, runs = self.pairing.comparison, self.pairing.runs[:2]
         return [
-            *(f"Not in a run: {sentence}." for sentence in counted(self.comparison)),
-            *(f"Left out: {queries}." for queries in left_out(self.comparison)),
-            *audit.notes(self.dataset.of(*self.runs)),
-            *audit.not_kept(*self.runs),
+            *(f"Not in a run: {sentence}." for sentence in counted(compared)),
+            *(f"Left out: {queries}." for queries in left_out(compared)),
+            *audit.notes(self.dataset.of(*runs)),
+            *audit.not_kept(*runs),
         ]
 
 
@@ -220,10 +210,9 @@ def _size(pairs: Pairs | JudgedRankings) -> str:
     return f"judged rankings, {queries} evaluated, {rows}{digest}"
 
 
-def default_title(runs: tuple[Rankings, Rankings]) -> str:
+def default_title(pairing: Pairing) -> str:
     """Return the title of a report that names both runs."""
-    a, b = runs
-    return f"{a.name} (A) against {b.name} (B)"
+    return f"{pairing.a.name} (A) against {pairing.b.name} (B)"
 
 
 def _sentences(convention: Convention) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -18,6 +18,7 @@ from ..data.trec_file import fits_trec, trec_file
 from ..judging.judged import JudgedRankings
 from ..judging.judged_file import ENDING, packed_file
 from ..limits import current
+from ..measures import Measure
 from ..reading.from_json.detect import may_hold_keys
 from ..reading.row_errors import is_score
 from ..words import is_hidden
@@ -30,8 +31,8 @@ FLAGS = {SURE: "--fix-ids", PARTS: "--join-parts"}
 
 
 @dataclass(frozen=True)
-class Again:
-    """The inputs and settings of a comparison.
+class Recipe:
+    """The inputs of a comparison, and the commands that reproduce its numbers from them.
 
     Attributes
     ----------
@@ -43,50 +44,58 @@ class Again:
     """
 
     files: tuple[str, str, str]
-    measures: Sequence[str]
-    convention: Convention = TREC_EVAL
-    paired_test: PairedTest = DEFAULT
     fix_ids: str = ""
 
-    def command(self, query: str | None = None) -> str:
+    def command(
+        self,
+        measures: Iterable[str | Measure],
+        convention: Convention = TREC_EVAL,
+        test: PairedTest = DEFAULT,
+        query: str | None = None,
+    ) -> str:
         """Return the command line that prints the evidence, or the documents of one query.
 
         Examples
         --------
-        >>> files = "qrels.json", "a.json", "b.json"
-        >>> print(Again(files, ["P(rel=2)@5"], Convention(gain="binary")).command("q 1"))
+        >>> recipe = Recipe(("qrels.json", "a.json", "b.json"))
+        >>> print(recipe.command(["P(rel=2)@5"], Convention(gain="binary"), query="q 1"))
         rankscope compare qrels.json a.json b.json -m 'P(rel=2)@5' --set gain=binary '--query=q 1'
         """
-        words = ["rankscope", "compare", *self.files, "-m", *self.measures]
+        words = ["rankscope", "compare", *self.files, "-m", *map(str, measures)]
         words += [FLAGS[self.fix_ids]] if self.fix_ids else []
-        words += _choices(self.convention)
+        words += _choices(convention)
         if query is not None:
             # As one word, so that an id with a leading dash is not read as an option.
             return " ".join(map(_quoted, [*words, f"--query={query}"]))
-        for name, value in vars(self.paired_test).items():
+        for name, value in vars(test).items():
             if value != getattr(PairedTest, name):
                 words += [f"--{name}", str(value)]
         return " ".join(map(_quoted, words))
 
-    def python(self) -> str:
+    def python(
+        self,
+        measures: Iterable[str | Measure],
+        convention: Convention = TREC_EVAL,
+        test: PairedTest = DEFAULT,
+    ) -> str:
         """Return lines of Python that give the same evidence.
 
         Examples
         --------
-        >>> print(Again(("qrels.json", "a.json", "b.json"), ["AP"]).python())
+        >>> print(Recipe(("qrels.json", "a.json", "b.json")).python(["AP"]))
         from rankscope import Convention, compare, evidence, read_qrels, read_run
         qrels, a, b = read_qrels('qrels.json'), read_run('a.json'), read_run('b.json')
         compared = compare(qrels, a, b, ['AP'], Convention())
         print(evidence(compared, test='randomisation', tie=1e-09, seed=0))
         """
-        changed = self.convention.differences()
-        convention = ", ".join(f"{name}={getattr(self.convention, name)!r}" for name in changed)
+        changed = convention.differences()
+        choices = ", ".join(f"{name}={getattr(convention, name)!r}" for name in changed)
         qrels, *runs = self.files
+        wanted = [*map(str, measures)]
         read = [_read(name) for name in runs]
         a, b = (call for _, call in read)
         readers = "".join(f", {name}" for name in sorted({name for name, _ in read}))
-        measures = list(self.measures)
-        asked = ", ".join(f"{name}={value!r}" for name, value in vars(self.paired_test).items())
+        asked = ", ".join(f"{name}={value!r}" for name, value in vars(test).items())
         parts = ", parts=True" if self.fix_ids == PARTS else ""
         fixing = f"a, b = fix_ids(qrels, a{parts}), fix_ids(qrels, b{parts})"
         name = ", fix_ids" if self.fix_ids else ""
@@ -95,7 +104,7 @@ class Again:
                 f"from rankscope import Convention, compare, evidence{name}, read_qrels{readers}",
                 f"qrels, a, b = read_qrels({qrels!r}), {a}, {b}",
                 *([fixing] if self.fix_ids else []),
-                f"compared = compare(qrels, a, b, {measures!r}, Convention({convention}))",
+                f"compared = compare(qrels, a, b, {wanted!r}, Convention({choices}))",
                 f"print(evidence(compared, {asked}))",
             ]
         )

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 from pypdf import PdfReader
 
-from metrics import TREC_EVAL, Dataset, Qrels, Run, compare
-from metrics.comparing.evidence import DEFAULT, evidence
-from metrics.deciding import verdict
+from metrics import Dataset, Pairing, Qrels, Run
 from metrics.rendering import comparison_files
 from metrics.scoring.naming import USUAL
 
@@ -67,12 +65,8 @@ def drawn(queries):
 @pytest.fixture(scope="module")
 def report():
     dataset = drawn(QUERIES)
-    two, measures = dataset.runs, list(USUAL)
-    compared = compare(dataset.qrels, *two, measures)
-    rows = evidence(compared)
-    found = verdict(dataset.qrels, *two, compared, rows)
-    again = comparison_files.reproduction(dataset, two, measures, TREC_EVAL, DEFAULT)
-    return comparison_files.report(dataset, two, again, rows, found, "query-0007")
+    pairing = Pairing.of(dataset.qrels, dataset.runs, USUAL)
+    return comparison_files.report(pairing, dataset, "query-0007")
 
 
 @pytest.fixture(scope="module")

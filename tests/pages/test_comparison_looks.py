@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from metrics import TREC_EVAL, Convention, Dataset, Qrels, Run, compare, evaluate, trace
+from metrics import TREC_EVAL, Convention, Dataset, Pairing, Qrels, Run, compare, evaluate, trace
 from metrics.comparing.evidence import (
     PairedTest,
     by_group,
@@ -32,7 +32,6 @@ from metrics.rendering import (
     text,
 )
 from metrics.teaching.samples import catalogue
-from metrics.writing.reproduce import Again
 from pages.ui.compare.queries import CHARTS, SHOWN
 from tests.pages.conftest import drop, opened, texts
 
@@ -397,10 +396,10 @@ def test_the_report_names_runs_without_a_common_query():
     qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(3)})
     both = [{"q0", "q1"}, {"q1", "q2"}, {"q0", "q2"}]
     runs = tuple(Run.from_dict({q: {"x": 1} for q in sorted(each)}, str(each)) for each in both)
-    again = Again(FILES, ["AP"])
-    (table,) = comparison_files.all_runs(Dataset("", qrels, runs), again).values()
+    pairing = Pairing.of(qrels, runs, "AP")
+    (table,) = comparison_files.all_runs(pairing, Dataset("", qrels, runs)).values()
     assert "no query for which all" in str(table.rows)
-    assert comparison_files.all_runs(Dataset("", qrels, runs[:2]), again) == {}
+    assert comparison_files.all_runs(pairing, Dataset("", qrels, runs[:2])) == {}
 
 
 def many_queries(number):
@@ -468,7 +467,8 @@ def test_runs_beyond_ten_and_queries_left_out_are_reported():
     assert "10 of 12 runs are compared; choose others under Runs." in said
     assert "1 judged query is only in run A and not compared" in said
     assert "over the 1 query that all these runs have" in said
-    for table in comparison_files.all_runs(many, Again(FILES, ["RR"])).values():
+    pairing = Pairing.of(many.qrels, many.runs[:2], "RR")
+    for table in comparison_files.all_runs(pairing, many).values():
         assert table.labels["runs"] == "the first 10 of 12 runs"
 
 

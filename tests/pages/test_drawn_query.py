@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from metrics import TREC_EVAL, Qrels, Run, parse
-from metrics.comparing.one_query import one_query
+from metrics import TREC_EVAL, OneQuery, Pairing, Qrels, Run, parse
 from metrics.conventions.choices import CHOICES
 from metrics.data.notes import Note
 from metrics.dataset import Dataset
-from pages.ui.compare.drawn_query import DrawnQuery
+from pages.ui.compare.drawn_query import depth, movement, reversal, slopes, waterfall
 from tests.pages.conftest import ROOT, opened
 
 QRELS = Qrels.from_dict({q: {"w": 0, "x": 3, "y": 1, "z": 2} for q in ("q1", "q2")})
@@ -24,6 +23,7 @@ INPUTS = {
     "query": "q1",
     "convention": TREC_EVAL,
 }
+MADE = (movement, slopes, waterfall, reversal, OneQuery.condensed)
 NOTE = Note("A note.", "N-TEST")
 ORDER = Run.from_dict({"q1": {"u": 2, "x": 3, "y": 2, "w": 1}, "q2": {"x": 2, "y": 1}}, "alpha")
 CHANGED = [
@@ -51,42 +51,50 @@ CHANGED = [
 ]
 
 
-def described(drawn):
+def pairing(qrels, a, b, measure, query, convention):
+    """Return the pairing of some inputs, and the query."""
+    return Pairing(qrels, (a, b), (measure,), convention), query
+
+
+def described(of, query):
     """Return everything that a page can show of a drawn query."""
-    one = drawn.one
+    one = of.one(query)
     sides = [
         (of.run.name, of.run.tag, of.run.notes, of.run.to_dict(), of.lines.to_csv(), of.score)
         for of in one.sides
     ]
-    charts = [(chart.figure.to_json(), chart.alt) for chart in (drawn.slopes, drawn.waterfall)]
+    drawn = {make: of.of_query(make, query) for make in MADE}
+    charts = [(drawn[make].figure.to_json(), drawn[make].alt) for make in (slopes, waterfall)]
     qrels = one.qrels.to_dict(), one.qrels.name, one.qrels.notes, one.qrels.reasons
-    numbers = drawn.depth, drawn.movement.to_csv(), drawn.reversal, drawn.condensed
+    numbers = depth(one), drawn[movement].to_csv(), drawn[reversal], drawn[OneQuery.condensed]
     asked = one.query, str(one.measure), one.convention, one.grades.tolist(), one.documents
-    return repr((sides, charts, qrels, one.qrels.aspects, numbers, asked, one.bars.to_csv()))
+    return repr((sides, charts, qrels, one.qrels.aspects, numbers, asked, one.waterfall.to_csv()))
 
 
 def asked():
     """Draw queries as a page does, all in one session."""
+    from dataclasses import replace
+
     import streamlit as st
 
     from pages.ui import cache
-    from pages.ui.compare.drawn_query import DrawnQuery
 
-    st.session_state["found"] = [
-        cache.of_query(DrawnQuery, **inputs) for inputs in st.session_state["asked"]
-    ]
+    found = [(replace(of, memory=cache.remember), query) for of, query in st.session_state["asked"]]
+    make = st.session_state["described"]
+    st.session_state["found"] = [(of.one(query), make(of, query)) for of, query in found]
 
 
 @pytest.mark.parametrize("changed", CHANGED, ids=lambda of: str(of)[:60])
 def test_each_changed_input_draws_its_own_query(changed):
     at = AppTest.from_function(asked)
     inputs = INPUTS | changed
-    at.session_state["asked"] = [INPUTS, inputs, INPUTS]
-    first, other, again = at.run().session_state["found"]
+    at.session_state["asked"] = [pairing(**each) for each in (INPUTS, inputs, INPUTS)]
+    at.session_state["described"] = described
+    (first, of_first), (other, of_other), (again, of_again) = at.run().session_state["found"]
     assert again is first
     assert other is not first
-    assert described(first) == described(DrawnQuery(one_query(**INPUTS)))
-    assert described(other) == described(DrawnQuery(one_query(**inputs)))
+    assert of_first == of_again == described(*pairing(**INPUTS))
+    assert of_other == described(*pairing(**inputs))
 
 
 def shown(at, *kinds):

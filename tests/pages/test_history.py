@@ -8,10 +8,8 @@ from inspect import signature
 import pytest
 import streamlit as st
 
-from metrics import TREC_EVAL, Convention, Qrels, Run, compare, evaluate, judge, save
-from metrics.comparing.evidence import evidence
+from metrics import TREC_EVAL, Convention, Pairing, Qrels, Run, compare, evaluate, judge, save
 from metrics.comparing.significance import interval_of_scores
-from metrics.deciding import verdict
 from pages.ui import shell
 from pages.ui.history import folder as reading
 from tests.pages.conftest import opened, texts
@@ -131,7 +129,7 @@ def test_the_verdict_and_the_lines_are_those_of_the_two_runs(folder):
     a, b = ranked("first 0abcdef0", 0), ranked("second 1abcdef0", 8)
     compared = compare(QRELS, a, b, "nDCG@2")
     sides = judge(QRELS, a), judge(QRELS, b)
-    found = verdict(QRELS, *sides, compared, evidence(compared))
+    found = Pairing.of(QRELS, sides, "nDCG@2").verdict
     shown = [each.replace(":blue-background[A] ", "") for each in texts(at)]
     shown = [each.replace(":orange-background[B] ", "").replace("`", "") for each in shown]
     assert f"### {found.sentence.text()}" in shown

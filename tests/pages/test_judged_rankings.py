@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from metrics import Convention, Dataset, Qrels, Run, judge, read_judged
-from metrics.comparing.evidence import DEFAULT
+from metrics import Convention, Dataset, Pairing, Qrels, Run, judge, read_judged
 from metrics.comparing.one_query import one_query
 from metrics.comparing.robustness import settings
 from metrics.judging.judged import judged_by
@@ -182,9 +181,10 @@ def test_cards_do_not_say_that_a_document_is_missing_where_it_may_not_be_kept():
 
 def test_the_inputs_of_a_report_read_back():
     two = JUDGED.judged[0], SHOP.runs[1]
-    again = comparison_files.reproduction(JUDGED, two, ["nDCG@5"], Convention(), DEFAULT)
-    assert again.files == ("qrels.json", "a.judged.parquet", "b.json")
-    assert "read_judged, read_run\n" in again.python()
-    with zipfile.ZipFile(io.BytesIO(comparison_files.inputs(JUDGED, two))) as packed:
+    pairing = Pairing.of(JUDGED.qrels, two, "nDCG@5")
+    recipe = comparison_files.recipe(pairing)
+    assert recipe.files == ("qrels.json", "a.judged.parquet", "b.json")
+    assert "read_judged, read_run\n" in recipe.python(pairing.measures)
+    with zipfile.ZipFile(io.BytesIO(comparison_files.inputs(pairing))) as packed:
         found = read_judged(packed.read("a.judged.parquet")).judged
     assert found.content == judge(JUDGED.qrels, two[0]).content

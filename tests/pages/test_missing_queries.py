@@ -6,13 +6,10 @@ import json
 import pandas as pd
 import pytest
 
-from metrics import Dataset, Qrels, Run, compare
-from metrics.comparing.evidence import evidence
+from metrics import Dataset, Pairing, Qrels, Run
 from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
-from metrics.deciding import verdict
 from metrics.rendering import comparison_files, comparison_tables, comparison_text, slope_chart
-from metrics.writing.reproduce import Again
 from tests.pages.conftest import drop, opened, texts
 
 QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"
@@ -68,17 +65,15 @@ def test_no_line_leads_to_an_empty_ranking():
 
 
 def test_every_download_names_the_missing_query_the_runs_and_the_convention():
-    again = Again(("q.json", "a.json", "b.json"), ["nDCG@10", "AP"], ALL)
-    made = [
-        write(DATA, DATA.runs, again) for write in (comparison_files.csv, comparison_files.parquet)
-    ]
+    pairing = Pairing.of(DATA.qrels, DATA.runs, ["nDCG@10", "AP"], ALL)
+    made = [write(pairing, DATA) for write in (comparison_files.csv, comparison_files.parquet)]
     rows = pd.read_csv(io.BytesIO(made[0]), encoding="utf-8-sig")
     assert made[0].startswith(b"\xef\xbb\xbfmeasure,query,a,b,delta,convention\n")
     frame = pd.read_parquet(io.BytesIO(made[1]))
     assert {*rows.pop("convention")} == {ALL.label}
     assert rows.to_dict() == frame.to_dict()
     assert len(frame) == 4
-    described = json.loads(comparison_files.json(DATA, DATA.runs, again))
+    described = json.loads(comparison_files.json(pairing, DATA))
     assert described.pop("rows") == frame.to_dict("records")
     for facts in (described, frame.attrs):
         assert facts["inputs"]["run_a"] == {"name": "alpha", "digest": DATA.runs[0].digest}
@@ -86,10 +81,7 @@ def test_every_download_names_the_missing_query_the_runs_and_the_convention():
         assert facts["choices"]["queries"] == "qrels"
         assert facts["missing_but_counted"] == {"b": ["q5"]}
         assert facts["left_out"] == {"unjudged": ["q9"]}
-    name = comparison_files.file_name(DATA, DATA.runs, ALL, "queries", "csv")
+    name = comparison_files.file_name(pairing, DATA, "queries", "csv")
     assert name == "alpha-beta-queries-queries_qrels.csv"
-    compared = compare(DATA.qrels, *DATA.runs, again.measures, ALL)
-    rows = evidence(compared)
-    found = verdict(DATA.qrels, *DATA.runs, compared, rows)
-    report = comparison_files.report(DATA, DATA.runs, again, rows, found, "q5")
+    report = comparison_files.report(pairing, DATA, "q5")
     assert "Not in a run: 1 judged query not in run B, counted as 0 (q5)." in report

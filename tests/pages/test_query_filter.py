@@ -5,15 +5,13 @@ from functools import partial
 
 import pytest
 
-from metrics import TREC_EVAL, Dataset, Qrels, Run, compare
+from metrics import Dataset, Pairing, Qrels, Run, compare
 from metrics.comparing.evidence import PairedTest, evidence
 from metrics.comparing.leaderboard import leaderboard
 from metrics.comparing.slices import first_to_read
-from metrics.deciding import verdict
 from metrics.rendering import comparison_files, text
 from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue
-from metrics.writing.reproduce import Again
 from tests.pages.conftest import opened, texts, with_choices
 
 filtered = partial(opened, "compare_runs", data="shop", measure="nDCG", k=10)
@@ -82,17 +80,14 @@ def test_every_number_is_that_of_a_comparison_of_the_queries_alone(shop):
 def test_the_files_name_the_filter_and_hold_only_its_queries(shop):
     queries = ["q12", "q20"]
     part = shop.only(queries, "2 of 29 queries (id contains “x”)")
-    again = Again(("q.json", "a.json", "b.json"), [MEASURE])
-    assert len(comparison_files.csv(part, part.runs, again).splitlines()) == 3
-    name = comparison_files.file_name(part, part.runs, TREC_EVAL, "queries", "csv")
+    pairing = Pairing.of(part.qrels, part.runs, MEASURE)
+    assert len(comparison_files.csv(pairing, part).splitlines()) == 3
+    name = comparison_files.file_name(pairing, part, "queries", "csv")
     assert name == "bm25-char_ngrams-queries-2_of_29_queries_id_contains_x_-trec_eval.csv"
-    described = json.loads(comparison_files.json(part, part.runs, again))
+    described = json.loads(comparison_files.json(pairing, part))
     assert described["filter"] == "2 of 29 queries (id contains “x”)"
     assert len(described["rows"]) == 2
-    compared = compare(part.qrels, *part.runs, MEASURE)
-    rows = evidence(compared)
-    found = verdict(part.qrels, *part.runs, compared, rows)
-    report = comparison_files.report(part, part.runs, again, rows, found, "q12")
+    report = comparison_files.report(pairing, part, "q12")
     assert "Only 2 of 29 queries (id contains “x”)." in report
     assert ">q20<" in report
     assert ">q01<" not in report

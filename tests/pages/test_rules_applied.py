@@ -6,9 +6,8 @@ import json
 import pandas as pd
 import pytest
 
-from metrics import Dataset, Run, read_qrels, read_run
+from metrics import Dataset, Pairing, Run, read_qrels, read_run
 from metrics.rendering import comparison_files
-from metrics.writing.reproduce import Again
 from tests.pages.conftest import drop, opened
 
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq1 0 d2 0\n"
@@ -38,14 +37,14 @@ def test_every_page_of_results_names_the_rules_applied(script):
 def test_every_download_names_the_rules_applied():
     qrels, bm25 = read_qrels(QRELS, "q.txt"), read_run(BM25, "bm25.run")
     two = bm25, read_run(DENSE, "dense.run")
-    again = Again(("q.json", "a.json", "b.json"), ["nDCG@10"])
     data = Dataset("", qrels, two)
+    pairing = Pairing.of(qrels, two, "nDCG@10")
     for described in (
-        json.loads(comparison_files.json(data, two, again)),
-        pd.read_parquet(io.BytesIO(comparison_files.parquet(data, two, again))).attrs,
+        json.loads(comparison_files.json(pairing, data)),
+        pd.read_parquet(io.BytesIO(comparison_files.parquet(pairing, data))).attrs,
     ):
         assert all(said in str(described) for said in SAID)
     sound = (Run(each.queries, each.query, each.document, each.value, "x") for each in two)
     plain = Dataset("", read_qrels(QRELS[:20], "q.txt"), tuple(sound))
-    written = comparison_files.json(plain, plain.runs, again)
+    written = comparison_files.json(Pairing.of(plain.qrels, plain.runs, "nDCG@10"), plain)
     assert not any(said in written for said in SAID)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from metrics import Dataset, compare, evidence, parse
-from metrics.deciding import verdict
+from metrics import Dataset, Pairing, parse
 from metrics.rendering import comparison_text
 from tests.pages.conftest import opened
 from tests.situations import cases
@@ -18,8 +17,7 @@ def test_compare_shows_the_verdict_and_its_threats(name):
     at.session_state["data"] = "yours"
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
-    compared = compare(case.qrels, case.a, case.b, case.measures)
-    found = verdict(case.qrels, case.a, case.b, compared, evidence(compared))
+    found = Pairing.of(case.qrels, (case.a, case.b), case.measures).verdict
     alarms = [each.value for each in at.error]
     shown = [each.value for each in at.markdown]
     sentence, threats = comparison_text.answer(found), comparison_text.threats(found)

@@ -14,7 +14,7 @@ from .. import terminal
 from ..columns import wrapped
 from ..labels import LABELS
 from ..markdown import escaped, markdown
-from ..reproduce import Again, explain_command
+from ..reproduce import Recipe, explain_command
 from ..table import Cell, Table, cell, whole
 from . import wording
 
@@ -61,7 +61,7 @@ class Source:
         """
         files, convention = (self.qrels, self.baseline, self.new), check.convention
         return (
-            Again(files, [change.measure], convention).command(change.query),
+            Recipe(files).command([change.measure], convention, query=change.query),
             explain_command(self.qrels, self.new, change.measure, convention, change.query),
         )
 

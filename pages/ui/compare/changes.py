@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.rendering import comparison_tables, text
 
-from .. import cache, show, state
+from .. import show, state
 from .context import ComparisonPage
 
 # With these widths in pixels a query's text and its document are visible in half a page.
@@ -18,14 +18,13 @@ MOST = 10
 
 def changes(page: ComparisonPage) -> None:
     """Show the queries on which B loses most beside those on which it gains most."""
-    shown = str(page.measure)
+    pairing = page.pairing
     for column, title, sign in zip(
         st.columns(2, gap="large"), ("Worse in B", "Better in B"), (-1, 1), strict=True
     ):
-        tie, qrels = page.paired_test.tie, page.dataset.qrels
-        found = cache.changes(qrels, *page.two, shown, page.convention, sign, MOST, tie)
+        found = pairing.changes(sign, MOST)
         frame = comparison_tables.changed(found, page.dataset.query_texts)
-        many = int((sign * page.frame["delta"] > page.paired_test.tie).sum())
+        many = int((sign * page.frame["delta"] > pairing.test.tie).sum())
         with column:
             st.markdown(f"**{title}**: {text.count(many, 'query', 'queries')}")
             if frame.empty:

@@ -8,14 +8,13 @@ from metrics.comparing.significance import TIE
 from metrics.comparing.waterfall import ranked
 from metrics.rendering import comparison_tables, text
 
-from .. import cache, show, state
+from .. import show, state
 from .context import ComparisonPage
 
 
 def documents(page: ComparisonPage) -> None:
     """Show the documents that change the means most, and the queries that one of them changes."""
-    shown = str(page.measure)
-    totals = cache.document_totals(page.dataset.qrels, *page.two, shown, page.convention)
+    totals = page.pairing.documents
     real = totals[totals["ranked"]]
     gains, losses = (int((sign * real["delta"] > TIE).sum()) for sign in (1, -1))
     st.markdown(
@@ -29,14 +28,14 @@ def documents(page: ComparisonPage) -> None:
     named = {"A": "part of mean A", "B": "part of mean B"}
     place = show.picking_table(moved.rename(columns=named), "documents")
     st.caption(
-        f"Each document's part of the means of {shown} over {page.only.over}, and the number "
+        f"Each document's part of the means of {page.shown} over {page.only.over}, and the number "
         f"of queries it changes. The {len(moved)} largest of {len(totals):,} documents. Tick a row "
         "to see its queries."
     )
     if place is None or place >= len(moved):
         return
     document = str(moved.index[place])
-    lines = page.comparison.documents(shown)
+    lines = page.pairing.comparison.documents(page.shown)
     of_document = (lines["document"] == document) & (ranked(lines) == kinds[place])
     lines = lines[of_document & (lines["delta"].abs() > TIE)]
     lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]

@@ -3,43 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from metrics import Dataset
-from metrics.judging.judged import Rankings
+from metrics import Dataset, Pairing
 from metrics.rendering import comparison_files
 from metrics.rendering.report import Cover, default_title
 from metrics.writing import FORMATS, Table
-from metrics.writing.comparison import evidence_table
 from metrics.writing.delimited import for_spreadsheets
-from metrics.writing.reproduce import Again
-from metrics.writing.verdict import verdict_facts
 
-from .. import cache
 from .context import ComparisonPage
 
 
 def take_away(page: ComparisonPage) -> None:
     """Show downloads, made on request, and the commands that reproduce the numbers."""
-    dataset, two, paired_test = page.dataset, page.two, page.paired_test
-    shown, measures = str(page.measure), list(page.rows)
-    again = comparison_files.reproduction(dataset, two, measures, page.convention, paired_test)
+    # Downloads are made outside the session, so they get all their inputs now.
+    dataset, pairing = page.dataset, page.pairing.detached()
     made = page.runs.explained(page.pair, str)
-    found = cache.verdict(dataset.qrels, *two, page.rows, page.convention, paired_test)
-    named = partial(comparison_files.file_name, dataset, two, page.convention)
+    named = partial(comparison_files.file_name, pairing, dataset)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
-        cover = _cover(two)
+        cover = _cover(pairing)
         st.download_button(
             "Download the report",
-            # Called outside the session on download, so it gets all its inputs now.
             partial(
                 comparison_files.report,
-                *(dataset, two, again, page.rows, found),
+                *(pairing, dataset),
                 query=page.picked,
                 made=made,
                 cover=cover,
@@ -50,17 +41,15 @@ def take_away(page: ComparisonPage) -> None:
             type="primary",
         )
         st.markdown("**Table of measures**")
-        table = evidence_table(page.rows, page.comparison, paired_test)
-        table = table.saying(facts={"verdict": verdict_facts(found), **table.facts})
-        table = comparison_files.from_dataset(table, dataset, two)
+        table = comparison_files.means(pairing, dataset)
         with st.container(horizontal=True):
             table_buttons(table, partial(named, "measures"), "table")
-        st.markdown(f"**Each query's scores** in {', '.join(measures)}")
+        st.markdown(f"**Each query's scores** in {', '.join(pairing.names_of_measures)}")
         with st.container(horizontal=True):
             for title, write in _EACH_QUERY.items():
                 st.download_button(
                     title,
-                    partial(write, dataset, two, again),
+                    partial(write, pairing, dataset),
                     on_click="ignore",
                     file_name=named("queries", title.lower()),
                     key=f"queries_as_{title}",
@@ -74,22 +63,24 @@ def take_away(page: ComparisonPage) -> None:
         st.markdown("**Reproduce these numbers** from these three files")
         st.download_button(
             "Download qrels and both runs",
-            partial(comparison_files.inputs, dataset, two),
+            partial(comparison_files.inputs, pairing),
             on_click="ignore",
             file_name="inputs.zip",
         )
-        st.code(again.command(), language="bash", wrap_lines=True)
-        st.caption(f"Only this query, document by document, in {shown}:")
-        one_measure = replace(again, measures=[shown])
-        st.code(one_measure.command(page.picked), language="bash", wrap_lines=True)
-        st.code(again.python(), language="python", wrap_lines=True)
+        recipe = comparison_files.recipe(pairing)
+        asked = pairing.measures, pairing.convention, pairing.test
+        st.code(recipe.command(*asked), language="bash", wrap_lines=True)
+        st.caption(f"Only this query, document by document, in {page.shown}:")
+        one = recipe.command([page.shown], pairing.convention, query=page.picked)
+        st.code(one, language="bash", wrap_lines=True)
+        st.code(recipe.python(*asked), language="python", wrap_lines=True)
 
 
-def _cover(two: tuple[Rankings, Rankings]) -> Cover:
+def _cover(pairing: Pairing) -> Cover:
     """Choose the title, the author and the date of the report."""
     title = st.text_input(
         "Title",
-        placeholder=default_title(two),
+        placeholder=default_title(pairing),
         max_chars=LONGEST_LINE,
         key="report_title",
         persist_state="session",
@@ -125,7 +116,7 @@ _FORMATS = {
     "json": ("JSON", "json"),
 }
 """The title and the file extension of each format of the table."""
-_Writer = Callable[[Dataset, tuple[Rankings, Rankings], Again], str | bytes]
+_Writer = Callable[[Pairing, Dataset], str | bytes]
 _EACH_QUERY: dict[str, _Writer] = {
     "CSV": comparison_files.csv,
     "JSON": comparison_files.json,

@@ -8,7 +8,7 @@ import streamlit as st
 from metrics import RankscopeError
 from metrics.rendering import comparison_tables, comparison_text, text
 
-from .. import cache, show, state, widgets
+from .. import show, state, widgets
 from .context import ComparisonPage
 
 _STEPS = {"one": 1, "any": None}
@@ -22,14 +22,14 @@ def labels(page: ComparisonPage) -> None:
     names = {"one": "by one grade", "any": "to any grade"}
     chosen = widgets.option("A label may change", names, state.STEPS, "one", flat=True)
     try:
-        found = cache.decisive_labels(page.comparison, page.two, str(page.measure), _STEPS[chosen])
+        found = page.pairing.labels(_STEPS[chosen])
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
     if found is None:
         st.info("Too many labels to try them all: choose fewer queries or a smaller cutoff.")
         return
-    st.markdown(comparison_text.decisive(found, names[chosen], page.two, str(page.measure)))
+    st.markdown(comparison_text.decisive(found, names[chosen], page.pairing.runs, page.shown))
     if found.changes:
         _listed(page, "decisive", comparison_tables.label_changes(found.changes))
     st.markdown("**The labels that weigh most**, each changed alone")

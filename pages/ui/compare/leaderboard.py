@@ -16,24 +16,23 @@ from metrics.rendering import comparison_tables, comparison_text, run_charts, te
 from metrics.rendering.comparison_files import Source
 from metrics.writing.leaderboard import families, leaderboard_table
 
-from .. import cache, show, state, widgets
+from .. import show, state, widgets
 from . import downloads, fusing
 from .context import ComparisonPage
 
 
 def all_runs(page: ComparisonPage) -> None:
     """Show the leaderboard and every pair of runs; a click compares the pair above."""
+    convention, test = page.pairing.convention, page.pairing.test.test
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = _chosen(page)
         if not page.runs.fusions(page.pair):
             # Otherwise these settings are beside Run A and Run B.
-            page = replace(page, runs=fusing.chosen(page.runs, chosen, page.convention))
+            page = replace(page, runs=fusing.chosen(page.runs, chosen, convention))
     keys = {page.runs.titles[key]: key for key in chosen}
     try:
-        runs = {title: page.run(key) for title, key in keys.items()}
-        board = cache.standings(
-            page.dataset.qrels, runs, tuple(page.rows), page.convention, page.paired_test
-        )
+        runs = (replace(page.runs.run(key, convention), name=title) for title, key in keys.items())
+        board = replace(page.pairing, runs=tuple(runs)).leaderboard
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
@@ -45,10 +44,10 @@ def all_runs(page: ComparisonPage) -> None:
             f"{compared} of {text.count(own, 'run')} are compared; choose others under Runs."
         )
     only = "" if page.only.which == EVERY else f", among {page.only.over}"
-    shown = str(page.measure)
+    shown = page.shown
     ahead = (
         "Nothing is tested."
-        if page.paired_test.test == NONE
+        if test == NONE
         else "Ahead of, or raised letters: the runs with a significantly lower mean (p < "
         f"{ALPHA:g}; {families(board)})."
     )
@@ -122,10 +121,9 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
     drawn = run_charts.matrix(board, page.label)
     show.picking_chart(drawn, "matrix", pick_pair, _source(page))
     show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
+    test = page.pairing.test.test
     unsure = (
-        "everywhere"
-        if page.paired_test.test == NONE
-        else f"where p ≥ {ALPHA:g}. p: {TESTS[page.paired_test.test].title.lower()}"
+        "everywhere" if test == NONE else f"where p ≥ {ALPHA:g}. p: {TESTS[test].title.lower()}"
     )
     st.caption(
         f"Mean delta, row − column; ? {unsure}. {comparison_text.family(board)} Click a square or "

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from metrics import Convention, Dataset, Measure, Run
+from metrics import Dataset, Pairing, Run
 from metrics.auditing.audit import unlisted
 from metrics.comparing.one_query import OneQuery
 from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.data import TITLE
 from metrics.editing.hand_ranking import HandRanking
-from metrics.judging.judged import JudgedRankings, Rankings
+from metrics.judging.judged import JudgedRankings
 from metrics.rendering import (
     charts,
     comparison_tables,
@@ -24,9 +24,8 @@ from metrics.rendering.comparison_files import Source
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
-from .. import by_hand, cache, links, present, show, state, widgets
-from . import results
-from .drawn_query import DrawnQuery
+from .. import by_hand, links, present, show, state, widgets
+from . import drawn_query, results
 
 _LONGEST = 120
 """At most this many characters of a query are on a projector."""
@@ -34,90 +33,82 @@ _LARGE, _LONG_NAME = 10, 28
 """At most this many ranks, and characters of a document's name, are on a projector."""
 
 
-def section(
-    sample: Sample,
-    two: tuple[Rankings, Rankings],
-    measure: Measure,
-    query: str,
-    convention: Convention,
-) -> None:
+def section(sample: Sample, pairing: Pairing, query: str) -> None:
     """Show one query under both runs: rankings, documents, and buttons that open Inspect."""
     dataset = by_hand.graded(sample.load())
-    drawn = cache.of_query(DrawnQuery, dataset.qrels, *two, measure, query, convention)
-    one = drawn.one
+    one = pairing.one(query)
     for sentence in comparison_text.aside(one.comparison):
         st.warning(f"{sentence}.")
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {unlisted(side.ledger.judged)}")
-    _documents(drawn, dataset)
-    _inspect_buttons(one, dataset, two, sample.key)
+    _documents(pairing, query, dataset)
+    _inspect_buttons(one, dataset, pairing, sample.key)
 
 
 PANELS = {"movement": "Rank movement", "waterfall": "What each document changed"}
 """The titles of the panels for a projector, by their names in links."""
 
 
-def presented(
-    sample: Sample,
-    two: tuple[Rankings, Rankings],
-    measure: Measure,
-    query: str,
-    convention: Convention,
-) -> None:
+def presented(sample: Sample, pairing: Pairing, query: str) -> None:
     """Show one query on a projector: its rank movement, or the waterfall of its delta."""
     dataset = by_hand.graded(sample.load())
-    drawn = cache.of_query(DrawnQuery, dataset.qrels, *two, measure, query, convention)
     named = dataset.query_texts.get(query) or query
     bar = st.container(horizontal=True, vertical_alignment="bottom")
     st.header(text.code(text.beginning(named, _LONGEST)), anchor=False)
-    draw = {"movement": lambda: _slopes(drawn), "waterfall": lambda: _bars(drawn, large=True)}
+    draw = {
+        "movement": lambda: _slopes(pairing.one(query)),
+        "waterfall": lambda: _bars(pairing, query, large=True),
+    }
     present.present({name: (title, draw[name]) for name, title in PANELS.items()}, bar)
 
 
-def _slopes(drawn: DrawnQuery) -> None:
+def _slopes(one: OneQuery) -> None:
     """Show the rank movement on a projector, as far down as large letters fit."""
-    depth = min(drawn.depth, _LARGE)
-    movement = comparison_tables.movement(drawn.one, depth, {})
+    depth = min(drawn_query.depth(one), _LARGE)
+    movement = comparison_tables.movement(one, depth, {})
     slopes = slope_chart.slopes(movement, depth, longest=_LONG_NAME)
     st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
     show.chart(charts.enlarged(slopes), "slopes")
-    if all(side.is_listed(depth) for side in drawn.one.sides):
+    if all(side.is_listed(depth) for side in one.sides):
         st.markdown(comparison_text.movement(movement, depth))
 
 
 # To pick another document, nothing above the query needs to be drawn again.
 @st.fragment
-def _documents(drawn: DrawnQuery, dataset: Dataset) -> None:
+def _documents(pairing: Pairing, query: str, dataset: Dataset) -> None:
     """Show the results to read, what each document changed, and one document's lines."""
-    one = drawn.one
+    one = pairing.one(query)
     # The cards come before the widget that reads the document from the link.
     state.recall(state.DOCUMENT, state.among(one.documents))
     first = comparison_text.costliest(one, dataset.document_fields.get(TITLE, {}))
     st.markdown(" ".join(f"{sentence}." for sentence in first))
     results.cards(one, dataset)
-    _movement_and_bars(drawn)
+    _movement_and_bars(pairing, query)
     _one_document(one, dataset)
     # Its tables are made when it is opened: the cards above show the same documents.
     tables = st.expander("Both rankings as tables", key="tables", on_change="rerun")
     if tables.open:
         with tables:
-            _lists(one, drawn.depth, dataset)
-            show.table(comparison_tables.with_texts(drawn.movement, dataset.document_texts))
+            _lists(one, drawn_query.depth(one), dataset)
+            movement = pairing.of_query(drawn_query.movement, query)
+            show.table(comparison_tables.with_texts(movement, dataset.document_texts))
 
 
-def _movement_and_bars(drawn: DrawnQuery) -> None:
+def _movement_and_bars(pairing: Pairing, query: str) -> None:
     """Show the rank movement beside the waterfall that sums to the delta."""
-    one, depth = drawn.one, drawn.depth
+    one = pairing.one(query)
+    depth = drawn_query.depth(one)
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
-        show.chart(drawn.slopes, "slopes", _source(one))
+        show.chart(pairing.of_query(drawn_query.slopes, query), "slopes", _source(one))
         if all(side.is_listed(depth) for side in one.sides):
-            st.caption(f"{comparison_text.movement(drawn.movement, depth)} {alike(one, depth)}")
+            movement = pairing.of_query(drawn_query.movement, query)
+            st.caption(f"{comparison_text.movement(movement, depth)} {alike(one, depth)}")
     with right:
-        _bars(drawn)
-        _unjudged(drawn)
+        _bars(pairing, query)
+        _unjudged(pairing, query)
 
 
 def alike(one: OneQuery, depth: int) -> str:
@@ -154,15 +145,12 @@ def _lists(one: OneQuery, depth: int, dataset: Dataset) -> None:
             show.picking_table(frame, f"list_{side.name}_{one.query}", pick=pick, picked=picked)
 
 
-def _unjudged(drawn: DrawnQuery) -> None:
+def _unjudged(pairing: Pairing, query: str) -> None:
     """Show whether grades for unjudged documents could reverse the verdict, and their removal."""
-    one = drawn.one
-    if not all(isinstance(side.run, Run) for side in one.sides):
+    one = pairing.one(query)
+    if pairing.whole is None:
         sentence = "What grades for unjudged documents could change is not known."
-        _and_removed(drawn, sentence)
-        return
-    found = drawn.reversal
-    if isinstance(found, str):
+    elif isinstance(found := pairing.of_query(drawn_query.reversal, query), str):
         sentence = text.code(found)
     else:
         depth = f"either top {one.measure.cutoff}" if one.measure.cutoff else "either list"
@@ -170,15 +158,10 @@ def _unjudged(drawn: DrawnQuery) -> None:
         if not found.unjudged:
             st.caption(sentence)
             return
-    _and_removed(drawn, sentence)
-
-
-def _and_removed(drawn: DrawnQuery, sentence: str) -> None:
-    """Show a sentence, then the scores without the unjudged documents."""
-    if drawn.one.convention.unjudged == "removed":
+    if one.convention.unjudged == "removed":
         st.caption(sentence)
         return
-    a, b = drawn.condensed
+    a, b = pairing.of_query(OneQuery.condensed, query)
     st.caption(
         f"{sentence} If they are removed and the others move up "
         f"(condensed lists): A {text.number(a)}, B {text.number(b)}, "
@@ -186,8 +169,8 @@ def _and_removed(drawn: DrawnQuery, sentence: str) -> None:
     )
 
 
-def _bars(drawn: DrawnQuery, large: bool = False) -> None:
-    one = drawn.one
+def _bars(pairing: Pairing, query: str, large: bool = False) -> None:
+    one = pairing.one(query)
     shown = str(one.measure)
     moved = text.largest(one.delta, text.code)
     st.markdown(
@@ -198,10 +181,11 @@ def _bars(drawn: DrawnQuery, large: bool = False) -> None:
     if not (one.delta != 0).any():
         st.info("No document changes the score of this query.")
         return
-    waterfall = charts.enlarged(drawn.waterfall) if large else drawn.waterfall
-    show.picking_chart(waterfall, "waterfall", state.pick_document, _source(one))
+    drawn = pairing.of_query(drawn_query.waterfall, query)
+    drawn = charts.enlarged(drawn) if large else drawn
+    show.picking_chart(drawn, "waterfall", state.pick_document, _source(one))
     st.caption("Sums use unrounded values.")
-    if (one.bars["document"][~ranked(one.bars)] == IDEALS).any():
+    if (one.waterfall["document"][~ranked(one.waterfall)] == IDEALS).any():
         ((of_a, of_b),) = one.comparison.normalisers(shown).to_numpy().tolist()
         st.caption(
             f"{IDEALS}: A is divided by {text.number(of_a)}, B by {text.number(of_b)}; "
@@ -221,9 +205,7 @@ def _one_document(one: OneQuery, dataset: Dataset) -> None:
         show.formula(rf"\text{{{side.name}: }} {formula.line(side.ledger, one.query, document)}")
 
 
-def _inspect_buttons(
-    one: OneQuery, dataset: Dataset, runs: tuple[Rankings, Rankings], example: str
-) -> None:
+def _inspect_buttons(one: OneQuery, dataset: Dataset, pairing: Pairing, example: str) -> None:
     """Show buttons that open either ranking in Inspect; a virtual run opens as an edited list.
 
     Inspect edits a whole ranking, so it shows no judged rankings.
@@ -231,7 +213,7 @@ def _inspect_buttons(
     back = links.comparison_at(one.query)
     with st.container(horizontal=True):
         present.button(next(iter(PANELS)))
-        for side, run in zip(one.sides, runs, strict=True):
+        for side, run in zip(one.sides, pairing.runs, strict=True):
             if isinstance(run, JudgedRankings) or not isinstance(side.run, Run):
                 continue
             if run in dataset.runs:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import streamlit as st
 
-from metrics import Convention, Measure, MeasureError, parse
-from metrics.comparing.evidence import Evidence, PairedTest
+from metrics import MeasureError, Pairing, parse
+from metrics.comparing.evidence import PairedTest
 from metrics.comparing.significance import EXACT, NONE, SAMPLES, TESTS, TIE
 from metrics.rendering import comparison_tables, convention_text, text
 from metrics.scoring.naming import USUAL
@@ -68,8 +67,9 @@ def _others() -> tuple[str, ...]:
     return tuple(widgets.settled(state.BESIDE, list(USUAL), read, draw, ""))
 
 
-def headline(found: Evidence, measure: str) -> None:
+def headline(pairing: Pairing) -> None:
     """Show the numbers of the chosen measure."""
+    found, measure = pairing.found, pairing.measure
     relative = text.signed(100 * found.relative, 1)
     with st.container(horizontal=True, gap="medium"):
         for label, value in (
@@ -83,18 +83,13 @@ def headline(found: Evidence, measure: str) -> None:
             st.metric(label, value, width="content")
 
 
-def all_measures(
-    rows: Mapping[str, Evidence],
-    paired_test: PairedTest,
-    convention: Convention,
-    measure: Measure,
-    over: str,
-) -> None:
+def all_measures(pairing: Pairing, over: str) -> None:
     """Show all measures side by side, with the queries, the convention, the test and the seed."""
-    show.table(comparison_tables.evidence(rows))
+    show.table(comparison_tables.evidence(pairing.evidence))
+    paired_test = pairing.test
     samples = f", {SAMPLES:,} draws above {EXACT} differing queries"
     draws = samples if paired_test.test == "randomisation" else ""
-    primary, *others = rows
+    primary, *others = pairing.names_of_measures
     family = (
         f"; {primary} is the primary measure and tested alone, the p-values of the other "
         f"{text.count(len(others), 'measure')} are corrected among themselves (Holm)"
@@ -106,7 +101,7 @@ def all_measures(
         if paired_test.test == NONE
         else f"{TESTS[paired_test.test].title.lower()}, two-sided{draws}{family}"
     )
-    more = convention_text.of_others(convention, measure, map(parse, rows))
+    more = convention_text.of_others(pairing.convention, pairing.measure, pairing.measures)
     st.caption(
         f"Over {over}. Convention as above{more and f'; {more}'}. Deltas are B − A. "
         f"Interval: 95 % (Student's t), not corrected. p: {tested}. "

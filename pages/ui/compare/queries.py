@@ -21,15 +21,15 @@ from metrics.rendering import (
     slope_chart,
 )
 
-from .. import cache, show, state, widgets
+from .. import show, state, widgets
 from .context import ComparisonPage
 
 
 def table(page: ComparisonPage) -> None:
     """Show the queries with both scores and their unjudged documents."""
-    delta, tie = page.frame["delta"], page.paired_test.tie
+    delta, tie = page.frame["delta"], page.pairing.test.tie
     counts = {"all": len(delta)} | {name: fit(delta, tie).sum() for name, fit in OUTCOMES.items()}
-    offered = [name for name in SHOWN if page.whole or name not in _OF_WHOLE]
+    offered = [name for name in SHOWN if page.pairing.whole or name not in _OF_WHOLE]
     titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in offered}
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
     frame = SHOWN[chosen](page, _with_unjudged(page))
@@ -43,15 +43,13 @@ def table(page: ComparisonPage) -> None:
         picked=page.picked if len(frame) <= delta_charts.BARS else None,
     )
     st.caption(
-        f"{page.only.over}. Unjudged: documents in the top {page.depth} without a grade. Tick a "
-        "row to see its query. To sort, click a column's heading; to search, use the magnifying "
-        "glass."
+        f"{page.only.over}. Unjudged: documents in the top {page.pairing.depth} without a "
+        "grade. Tick a row to see its query. To sort, click a column's heading; to search, use "
+        "the magnifying glass."
     )
     if page.dataset.query_groups:
         st.markdown("**By group of queries**")
-        groups = cache.groups(
-            page.dataset, *page.two, str(page.measure), page.convention, page.paired_test
-        )
+        groups = page.pairing.groups(page.dataset.query_groups)
         show.picking_table(
             comparison_tables.evidence(groups).rename_axis("group"),
             # With another filter the ticked row is another group, or none.
@@ -60,14 +58,15 @@ def table(page: ComparisonPage) -> None:
         )
         corrected = f" Holm: corrected for {comparison_text.tested(groups)}."
         st.caption(
-            f"{page.measure} within each group, over {page.only.over}."
-            f"{'' if page.paired_test.test == NONE else corrected} "
+            f"{page.shown} within each group, over {page.only.over}."
+            f"{'' if page.pairing.test.test == NONE else corrected} "
             "Tick a row to compare only its queries."
         )
 
 
 def _with_unjudged(page: ComparisonPage) -> pd.DataFrame:
-    counts = page.comparison.unjudged_documents(page.depth).reindex(page.frame.index)
+    of = page.pairing
+    counts = of.comparison.unjudged_documents(of.depth).reindex(page.frame.index)
     # If the convention averages over ties, a count is a mean.
     counts = counts.round().astype("Int64").add_prefix("unjudged ")
     shown = list(page.frame.columns)
@@ -75,14 +74,14 @@ def _with_unjudged(page: ComparisonPage) -> pd.DataFrame:
 
 
 def _with_outcome(name: str, page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[OUTCOMES[name](frame["delta"], page.paired_test.tie)]
+    return frame[OUTCOMES[name](frame["delta"], page.pairing.test.tie)]
 
 
 def _least_in_common(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
-    if page.whole is None:
+    if page.pairing.whole is None:
         return frame
-    common = cache.overlaps(*page.whole, page.depth, page.convention).reindex(frame.index)
-    frame.insert(3, f"in common, top {page.depth}", common.astype("Int64"))
+    common = page.pairing.overlaps(page.pairing.depth).reindex(frame.index)
+    frame.insert(3, f"in common, top {page.pairing.depth}", common.astype("Int64"))
     return frame.loc[common.sort_values(kind="stable").index]
 
 
@@ -119,7 +118,7 @@ def scores(page: ComparisonPage) -> None:
 
 
 def _scatter(page: ComparisonPage) -> None:
-    drawn = comparison_charts.agreement(page.frame, str(page.measure), page.picked, page.label)
+    drawn = comparison_charts.agreement(page.frame, page.shown, page.picked, page.label)
     show.picking_chart(drawn, "agreement", state.pick_query, page.source)
     many = len(page.frame) > comparison_charts.MARKS
     hint = "Each square counts its queries." if many else "Click a mark to see its query."
@@ -134,14 +133,14 @@ def _dumbbells(page: ComparisonPage) -> None:
         number = widgets.whole_number(f"Page of {pages}", state.PAGE, 1, 1, tooltip, most=pages)
     shown = page.frame[(number - 1) * query_charts.ROWS : number * query_charts.ROWS]
     drawn = query_charts.dumbbells(
-        shown, str(page.measure), page.picked, page.label, page.paired_test.tie
+        shown, page.shown, page.picked, page.label, page.pairing.test.tie
     )
     show.picking_chart(drawn, "dumbbells", state.pick_query, page.source)
 
 
 def _distribution(page: ComparisonPage) -> None:
     delta = page.frame["delta"].to_numpy()
-    drawn = query_charts.distribution(delta, str(page.measure), page.label, page.paired_test.tie)
+    drawn = query_charts.distribution(delta, page.shown, page.label, page.pairing.test.tie)
     show.chart(drawn, "distribution", page.source)
     influence = comparison_text.influence(page.frame["delta"], queries_to_flip(delta))
     st.caption(f"{drawn.alt} {influence}")
@@ -149,8 +148,8 @@ def _distribution(page: ComparisonPage) -> None:
 
 def _grades(page: ComparisonPage) -> None:
     order = page.frame.index.tolist()
-    depth = min(page.depth, slope_chart.SLOPES)
-    drawn = grade_charts.grades(page.comparison, order, depth, page.label)
+    depth = min(page.pairing.depth, slope_chart.SLOPES)
+    drawn = grade_charts.grades(page.pairing.comparison, order, depth, page.label)
     show.chart(drawn, "grades", page.source)
     st.caption(
         f"{drawn.alt} A darker cell has a higher grade; grey: unjudged. The queries are in the "

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from metrics import Comparison, Dataset, RankscopeError
+from metrics import Dataset, Pairing, RankscopeError
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.significance import NONE
 from metrics.comparing.slices import EVERY, OUTCOMES, Slice, fitting
@@ -64,9 +64,7 @@ class Filtered:
         return replace(paired_test, test=NONE) if self.which.outcome else paired_test
 
 
-def chosen(
-    place: DeltaGenerator, dataset: Dataset, whole: Comparison, measure: str, depth: int, tie: float
-) -> Filtered:
+def chosen(place: DeltaGenerator, dataset: Dataset, every: Pairing) -> Filtered:
     """Show the filter's controls, and return the queries that fit.
 
     If none fits, say so, offer all queries, and end the page.
@@ -75,11 +73,10 @@ def chosen(
     ----------
     place
         Where the controls are.
-    whole
-        The comparison of all queries by the measure.
-    depth
-        The rank down to which unjudged documents count.
+    every
+        The comparison of all queries.
     """
+    depth, measure = every.depth, str(every.measure)
     groups = tuple(
         dict.fromkeys(dataset.query_groups.get(query, NO_GROUP) for query in dataset.qrels.queries)
         if dataset.query_groups
@@ -87,11 +84,11 @@ def chosen(
     )
     # The title needs the values before the controls, which are inside, are drawn.
     which = _asked(groups)
-    scored = whole.per_query(measure).index
-    of, every = len(scored), text.count(len(scored), "query", "queries")
-    found = Filtered(dataset, which, of, of, every)
+    scored = every.comparison.per_query(measure).index
+    of, all_of_them = len(scored), text.count(len(scored), "query", "queries")
+    found = Filtered(dataset, which, of, of, all_of_them)
     if which != EVERY:
-        queries = fitting(which, whole, measure, dataset, depth, tie)
+        queries = fitting(which, every.comparison, measure, dataset, depth, every.test.tie)
         kept = int(scored.isin(queries).sum())
         over, part = (
             comparison_text.of_part(kept, of, which.in_words(depth, named))

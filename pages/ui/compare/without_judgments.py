@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics import TREC_EVAL, Dataset, Run, nDCG
+from metrics import TREC_EVAL, Dataset, Pairing, Run, nDCG
+from metrics.deciding.pairing import DEPTH
 from metrics.rendering import comparison_tables, comparison_text
 
 from .. import cache, links, show, state, widgets
-from . import results
-from .context import DEPTH
-from .drawn_query import DrawnQuery
+from . import drawn_query, results
 from .one_query import alike
 from .runs import AvailableRuns
 
@@ -28,7 +27,9 @@ def section(runs: AvailableRuns, pair: tuple[str, str], depth: int, example: str
     dataset, made = runs.dataset, (runs.run(key, TREC_EVAL) for key in pair)
     # Judged rankings come with judgments: these are whole runs.
     a, b = (run for run in made if isinstance(run, Run))
-    common, pooled = cache.in_common(a, b, depth, TREC_EVAL)
+    # No measure is computed without judgments; its cutoff is the depth.
+    pairing = cache.pairing(dataset.qrels, (a, b), (nDCG @ depth,), TREC_EVAL)
+    common, pooled = pairing.in_common(depth)
     if common.empty:
         st.info("The two runs have no query in common.")
         return
@@ -51,22 +52,19 @@ def section(runs: AvailableRuns, pair: tuple[str, str], depth: int, example: str
             picked=query if len(names) <= widgets.LISTED else None,
         )
         st.caption("The least in common first. Tick a row to see its query.")
-    _one_query(dataset, (a, b), query, depth, example)
+    _one_query(dataset, pairing, query, depth, example)
 
 
-def _one_query(
-    dataset: Dataset, two: tuple[Run, Run], query: str, depth: int, example: str
-) -> None:
+def _one_query(dataset: Dataset, pairing: Pairing, query: str, depth: int, example: str) -> None:
     """Show both rankings side by side, the movement between them, and the way to Inspect."""
-    # No measure is computed without judgments; its cutoff is the depth.
-    drawn = cache.of_query(DrawnQuery, dataset.qrels, *two, nDCG @ depth, query, TREC_EVAL)
-    results.cards(drawn.one, dataset)
-    st.markdown(f"**Rank movement**, top {drawn.depth}")
-    show.chart(drawn.slopes, "slopes")
-    moved = comparison_text.movement(drawn.movement, drawn.depth)
-    st.caption(f"{moved} {alike(drawn.one, drawn.depth)}")
+    one, shown = pairing.one(query), drawn_query.depth(pairing.one(query))
+    results.cards(one, dataset)
+    st.markdown(f"**Rank movement**, top {shown}")
+    show.chart(pairing.of_query(drawn_query.slopes, query), "slopes")
+    moved = comparison_text.movement(pairing.of_query(drawn_query.movement, query), shown)
+    st.caption(f"{moved} {alike(one, shown)}")
     with st.container(horizontal=True):
-        for side, run in zip("AB", two, strict=True):
+        for side, run in zip("AB", pairing.runs, strict=True):
             if run not in dataset.runs:
                 continue
             where = {

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
-from metrics.comparing.comparison import Comparison, align
-from metrics.comparing.evidence import Evidence, evidence
-from metrics.deciding import Verdict, verdict
+from metrics import Pairing
 from metrics.deciding.statement import Statement
 from metrics.deciding.trend import PastRun, Point, apart_from, trend
 from metrics.scoring.evaluate import score
 
 from ..waiting import cache_spinner, spinner
 from .folder import History, Key, short
-
-
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """Two runs that can be compared: their comparison, its evidence and the verdict."""
-
-    comparison: Comparison
-    rows: Mapping[str, Evidence]
-    verdict: Verdict
 
 
 def points(history: History, runs: Sequence[PastRun], measure: str) -> list[Point]:
@@ -36,9 +25,9 @@ def points(history: History, runs: Sequence[PastRun], measure: str) -> list[Poin
 
 def compared(
     history: History, a: PastRun, b: PastRun, measure: str
-) -> Compared | tuple[Statement, ...]:
+) -> Pairing | tuple[Statement, ...]:
     """Return the comparison of two runs, or the differences that rule it out."""
-    found: Compared | tuple[Statement, ...] = _compared(history.key(a, b), a, b, measure)
+    found: Pairing | tuple[Statement, ...] = _compared(history.key(a, b), a, b, measure)
     return found
 
 
@@ -49,12 +38,13 @@ def _point(key: Key, _pair: tuple[PastRun, ...], measure: str) -> Point:
 
 
 @st.cache_resource(max_entries=16, show_spinner=cache_spinner("Comparing …"))
-def _compared(key: Key, _a: PastRun, _b: PastRun, measure: str) -> Compared | tuple[Statement, ...]:
+def _compared(key: Key, _a: PastRun, _b: PastRun, measure: str) -> Pairing | tuple[Statement, ...]:
     # Runs of several nights have the same name.
     one, two = (replace(run.file.judged, name=short(run)) for run in (_a, _b))
     sides = score(one, [measure]), score(two, [measure])
     if apart := apart_from(*sides):
         return apart
-    comparison = align(*sides)
-    rows = evidence(comparison)
-    return Compared(comparison, rows, verdict(one.qrels, one, two, comparison, rows))
+    found = Pairing.of_scores(*sides)
+    # Here, while the page says that it compares.
+    _ = found.verdict
+    return found

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from metrics import Pairing
 from metrics.comparing.comparison import Comparison
 from metrics.comparing.largest_changes import largest_changes
 from metrics.deciding.dropped import QueryChange, changes
@@ -47,7 +48,7 @@ def chosen(points: Sequence[Point]) -> tuple[PastRun, PastRun]:
 def section(history: History, a: PastRun, b: PastRun, measure: str) -> None:
     """Show the verdict on two runs, and the queries and documents behind it."""
     found = results.compared(history, a, b, measure)
-    if not isinstance(found, results.Compared):
+    if not isinstance(found, Pairing):
         reasons = " ".join(each.text(text.code) for each in found)
         st.warning(f"These runs cannot be compared. {reasons}")
         return

@@ -21,8 +21,9 @@ from metrics import (
 )
 from metrics.agreement.agreement import percent_agreement
 from metrics.agreement.under_noise import UnderNoise, under_noise
+from metrics.memory import key_of
 
-from ..cache import kept, key_of, shared
+from ..cache import kept, shared
 
 LISTED = 200
 """At most this many disagreements are listed."""

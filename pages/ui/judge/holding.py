@@ -35,10 +35,10 @@ def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> N
         one, other, measure, convention = _pickers(dataset)
         try:
             found = [
-                cache.evidence(judge, one, other, str(measure), convention, DEFAULT)
+                cache.pairing(judge, (one, other), (measure,), convention).found
                 for judge in (_over(each, both) for each in (a, b, of_most))
             ]
-            every = cache.evidence(b, one, other, str(measure), convention, DEFAULT).queries
+            every = cache.pairing(b, (one, other), (measure,), convention).found.queries
             noise = cached.noise(b, a, one, other, measure, convention)
         except RankscopeError as error:
             st.info(text.code(str(error)))

@@ -19,6 +19,7 @@ from metrics.editing.history import History
 from metrics.editing.sheet import Said, sheet
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE
 from metrics.limits import current
+from metrics.memory import key_of
 from metrics.rendering import text
 
 from .. import by_hand, cache, pickers, show, state, user_data, widgets, workspace
@@ -294,7 +295,7 @@ def _ranks(dataset: Dataset, query: str) -> dict[str, dict[str, int]]:
 
 def _pool(dataset: Dataset, depth: int) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = cache.shared(
-        cache.key_of("pool", *dataset.runs, depth), lambda: pool(dataset.runs, depth)
+        key_of("pool", *dataset.runs, depth), lambda: pool(dataset.runs, depth)
     )
     return found
 
@@ -305,10 +306,10 @@ def _scores(dataset: Dataset, measure: Measure, convention: Convention) -> None:
     rows: list[tuple[float, float, int]] = []
     try:
         for run in dataset.runs:
-            now = cache.scored(dataset.qrels, run, name, convention)
+            now = cache.scored(dataset.qrels, run, measure, convention)
             loaded = math.nan
             if len(dataset.original):
-                loaded = cache.scored(dataset.original, run, name, convention).mean[name]
+                loaded = cache.scored(dataset.original, run, measure, convention).mean[name]
             rows.append((loaded, now.mean[name], int(now.per_query[name].notna().sum())))
     except RankscopeError as error:
         st.info(text.code(str(error)))

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from metrics import compare, evidence, read_qrels, read_run
+from metrics import Pairing, compare, read_qrels, read_run
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.leaderboard import leaderboard
-from metrics.deciding import verdict
 from metrics.scoring.evaluate import evaluate
 from metrics.writing.reproduce import as_input
 from metrics.writing.verdict import verdict_facts, verdict_markdown, verdict_text
@@ -23,8 +22,7 @@ def shop():
 
 def test_the_verdict_comes_first_in_every_format_for_readers(rankscope, shop):
     qrels, a, b = shop
-    compared = compare(qrels, a, b, ["nDCG@5", "AP"])
-    found = verdict(qrels, a, b, compared, evidence(compared))
+    found = Pairing.of(qrels, (a, b), ["nDCG@5", "AP"]).verdict
     argv = ["compare", *FILES, "-m", "nDCG@5", "AP", "--format"]
     assert rankscope(*argv, "table")[1].startswith(f"{verdict_text(found)}\nmeasure")
     assert rankscope(*argv, "markdown")[1].startswith(f"{verdict_markdown(found)}\n| measure")

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from metrics import compare, evidence
-from metrics.deciding import verdict
+from metrics import Pairing
 from metrics.rendering.text import visible
 from metrics.writing.reproduce import as_input, input_name
 from metrics.writing.verdict import REVERSED, verdict_facts, verdict_markdown
@@ -21,8 +20,7 @@ def test_compare_and_its_report_give_the_verdict_and_its_threats(name, rankscope
         files[-1].write_bytes(as_input(pairs))
     report = tmp_path / "report.html"
     asked = ("compare", *files, "-m", *case.measures)
-    compared = compare(case.qrels, case.a, case.b, case.measures)
-    found = verdict(case.qrels, case.a, case.b, compared, evidence(compared))
+    found = Pairing.of(case.qrels, (case.a, case.b), case.measures).verdict
     code, out, err = rankscope(*asked, "--report", report)
     if case.outcome == "none":
         assert (code, out) == (3, "")

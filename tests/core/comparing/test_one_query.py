@@ -24,7 +24,7 @@ def test_one_query_has_the_numbers_of_the_whole_comparison(measure, convention):
         one = one_query(SHOP.qrels, *SHOP.runs, measure, query, convention)
         assert (one.a.score, one.b.score) == tuple(scores.loc[query, ["A", "B"]])
         changed = bars[(bars["query"] == query) & (bars["delta"] != 0)]
-        found = one.bars[one.bars["delta"] != 0].set_index("document")["delta"]
+        found = one.waterfall[one.waterfall["delta"] != 0].set_index("document")["delta"]
         assert found.to_dict() == pytest.approx(changed.set_index("document")["delta"].to_dict())
 
 
@@ -32,7 +32,7 @@ def test_one_query_has_the_numbers_of_the_whole_comparison(measure, convention):
 def test_the_movement_and_the_ideals_sum_to_the_delta(convention):
     for query in ("q12", "q20", "q22", "q29"):
         one = one_query(SHOP.qrels, *SHOP.runs, "nDCG@10", query, convention)
-        ideals = one.bars.loc[one.bars["document"] == IDEALS, "delta"].sum()
+        ideals = one.waterfall.loc[one.waterfall["document"] == IDEALS, "delta"].sum()
         total = one.movement(10)["delta"].sum() + ideals
         assert total == pytest.approx(one.b.score - one.a.score, abs=1e-12)
 

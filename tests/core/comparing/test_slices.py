@@ -2,11 +2,10 @@
 
 import pytest
 
-from metrics import Convention, Dataset, Qrels, Run, compare
-from metrics.comparing.evidence import PairedTest, evidence, uncorrected
+from metrics import Convention, Dataset, Pairing, Qrels, Run, compare
+from metrics.comparing.evidence import PairedTest, uncorrected
 from metrics.comparing.significance import NONE
 from metrics.comparing.slices import EVERY, Slice, first_to_read, fitting
-from metrics.deciding.verdict import verdict
 
 # q1: B gains; q2: B loses; q3: a tie with half of both lists unjudged; q4, q5, q6, q7: left out.
 QRELS = Qrels.from_dict(
@@ -89,11 +88,10 @@ def test_cut_data_give_the_numbers_of_their_queries(convention):
 
 
 def test_without_a_test_there_is_no_p_and_nothing_is_sure():
-    compared, asked = compare(QRELS, A, B, ["RR", "AP"]), PairedTest(NONE)
-    found = evidence(compared, test=NONE)
+    pairing = Pairing.of(QRELS, (A, B), ["RR", "AP"], test=PairedTest(NONE))
+    found, decided = pairing.evidence, pairing.verdict
     assert all(row.p != row.p and row.corrected != row.corrected for row in found.values())
     assert not any(row.sure for row in found.values())
-    decided = verdict(QRELS, A, B, compared, found, asked)
     assert decided.outcome == "undecided"
     sentence = decided.sentence.text()
     assert sentence.startswith("(A) and (B) have the same RR on average, 0.8333; ")

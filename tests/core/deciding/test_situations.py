@@ -4,14 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from metrics import Run, compare, evidence, judge
-from metrics.deciding import verdict
+from metrics import Pairing, Run, judge
 from tests.situations import cases
 
 
 def decided(case):
-    compared = compare(case.qrels, case.a, case.b, case.measures)
-    return verdict(case.qrels, case.a, case.b, compared, evidence(compared))
+    return Pairing.of(case.qrels, (case.a, case.b), case.measures).verdict
 
 
 @pytest.mark.parametrize("name", cases())
@@ -32,8 +30,7 @@ def test_judged_rankings_get_the_same_verdict_without_what_only_whole_runs_show(
         replace(judge(case.qrels, run), name=run.name, digest=run.digest) if side in sides else run
         for side, run in (("a", case.a), ("b", case.b))
     )
-    compared = compare(case.qrels, case.a, case.b, case.measures)
-    found, whole = verdict(case.qrels, a, b, compared, evidence(compared)), decided(case)
+    found, whole = Pairing.of(case.qrels, (a, b), case.measures).verdict, decided(case)
     assert (found.outcome, found.sentence, found.names) == (
         whole.outcome,
         whole.sentence,

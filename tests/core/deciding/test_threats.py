@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics import Convention, Qrels, Run, compare, evaluate, evidence, judge, parse
+from metrics import Convention, Pairing, Qrels, Run, compare, evaluate, judge, parse
 from metrics.comparing import reversal_search
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.mean_range import MeanRange, mean_range
 from metrics.comparing.significance import NONE
-from metrics.deciding import situation, verdict
+from metrics.deciding import pairing
 from metrics.deciding.power import detectable
 from metrics.scoring.evaluate import score
 from tests.situations import cases, good, judged, ranked, top
@@ -90,8 +90,7 @@ def test_the_range_of_the_mean_delta_is_that_of_all_grades():
 
 def told(qrels, a, b, name, convention=None):
     """The verdict's statement on the missing grades; None without one."""
-    compared = compare(qrels, a, b, name, convention or Convention())
-    found = verdict(qrels, a, b, compared, evidence(compared))
+    found = Pairing.of(qrels, (a, b), name, convention or Convention()).verdict
     (threat,) = [each for each in found.threats if each.kind == "grades"] or [None]
     return threat
 
@@ -171,7 +170,7 @@ def test_what_the_sentence_on_grades_says_is_true_of_all_grades(monkeypatch):
 )
 def test_bounds_rule_out_and_found_grades_show_what_is_possible(low, found, says, monkeypatch):
     over = MeanRange(low, 0.5, found, 0.5, documents=3, queries=1)
-    monkeypatch.setattr(situation, "mean_range", lambda *_: over)
+    monkeypatch.setattr(pairing, "mean_range", lambda *_: over)
     qrels = Qrels.from_dict({"q1": {"r": 1}, "q2": {"r": 1}})
     threat = told(qrels, lists("a", q1="ur", q2="r"), lists("b", q1="r", q2="r"), "RR")
     assert says in threat.text()
@@ -182,10 +181,7 @@ def test_too_many_unjudged_documents_are_said_to_be_so():
     qrels = Qrels.from_dict({f"q{q}": {"r": 1, "n": 0} for q in range(20)})
     a = lists("a", **{q: ["r", *holes] for q in qrels.queries})
     b = lists("b", **{q: [*holes, "r"] for q in qrels.queries})
-    compared = compare(qrels, a, b, "AP")
-    threats = {
-        each.kind: each for each in verdict(qrels, a, b, compared, evidence(compared)).threats
-    }
+    threats = {each.kind: each for each in Pairing.of(qrels, (a, b), "AP").verdict.threats}
     assert "there are too many to try" in threats["unjudged"].text()
     assert "grades" not in threats
 
@@ -193,8 +189,7 @@ def test_too_many_unjudged_documents_are_said_to_be_so():
 def test_a_missing_query_that_counts_as_0_is_left_out_in_the_alternative():
     case = cases()["missing_queries"]
     counted = Convention(queries="qrels")
-    compared = compare(case.qrels, case.a, case.b, "nDCG@10", counted)
-    found = verdict(case.qrels, case.a, case.b, compared, evidence(compared))
+    found = Pairing.of(case.qrels, (case.a, case.b), "nDCG@10", counted).verdict
     (threat,) = [each for each in found.threats if each.kind == "queries"]
     both = compare(case.qrels, case.a, case.b, "nDCG@10")
     assert found.outcome == "A"
@@ -209,8 +204,7 @@ def test_choices_that_turn_the_winner_are_named_with_their_delta():
     qrels = Qrels.from_dict({f"q{i}": grades for i in range(40)})
     a = ranked_as("a", ["best", "n1", "n2", "n3", "n4", "n5"])
     b = ranked_as("b", ["g0", "g1", "g2", "n1", "n2", "n3"])
-    compared = compare(qrels, a, b, "DCG@5")
-    found = verdict(qrels, a, b, compared, evidence(compared))
+    found = Pairing.of(qrels, (a, b), "DCG@5").verdict
     (threat,) = [each for each in found.threats if each.kind == "choices"]
     other = compare(qrels, a, b, "DCG@5", Convention(gain="exponential")).summary("DCG@5")
     assert found.outcome == "B"
@@ -227,15 +221,13 @@ def ranked_as(name, documents):
 
 def test_runs_of_one_name_are_told_apart():
     a, b = ranked("run", 9, good), ranked("run", 9, lambda q: top(3, 9))
-    compared = compare(judged(9), a, b, "RR")
-    said = verdict(judged(9), a, b, compared, evidence(compared)).sentence
+    said = Pairing.of(judged(9), (a, b), "RR").verdict.sentence
     assert said.names == ("run (A)", "run (B)")
 
 
 def test_one_query_is_an_example():
     a, b = ranked("a", 1, good), ranked("b", 1, lambda q: top(3))
-    compared = compare(judged(1), a, b, "RR")
-    found = verdict(judged(1), a, b, compared, evidence(compared))
+    found = Pairing.of(judged(1), (a, b), "RR").verdict
     assert found.outcome == "undecided"
     assert "One query is an example" in found.sentence.text()
 
@@ -244,10 +236,8 @@ def test_a_rank_test_may_favour_the_run_with_the_lower_mean():
     # RR is 1/50 against 1/40 in most queries, and 0 against 1 in one.
     a = ranked("a", 20, lambda q: top(10))
     b = ranked("b", 20, lambda q: top(1) if q == 0 else top(11))
-    compared = compare(judged(20), a, b, "RR")
-    asked = PairedTest("wilcoxon")
-    rows = evidence(compared, **vars(asked))
-    found = verdict(judged(20), a, b, compared, rows, asked)
+    of = Pairing.of(judged(20), (a, b), "RR", test=PairedTest("wilcoxon"))
+    rows, found = of.evidence, of.verdict
     (threat,) = [each for each in found.threats if each.kind == "chance"]
     assert rows["RR"].delta > 0 > rows["RR"].towards
     assert rows["RR"].p < 0.05
@@ -258,10 +248,7 @@ def test_a_rank_test_may_favour_the_run_with_the_lower_mean():
 
 def test_without_a_test_nothing_is_said_of_chance():
     case = cases()["clear_win"]
-    asked = PairedTest(NONE)
-    compared = compare(case.qrels, case.a, case.b, "nDCG@10")
-    rows = evidence(compared, **vars(asked))
-    found = verdict(case.qrels, case.a, case.b, compared, rows, asked)
+    found = Pairing.of(case.qrels, (case.a, case.b), "nDCG@10", test=PairedTest(NONE)).verdict
     assert found.outcome == "undecided"
     assert found.sentence.text().endswith(
         "better on 60 of 60 queries, worse on 0. Nothing was tested."

@@ -7,15 +7,15 @@ from html import unescape
 
 import pytest
 
-from metrics import Dataset, compare
+from metrics import Dataset, Pairing, compare
 from metrics.__main__ import main
-from metrics.comparing.evidence import PairedTest, evidence
+from metrics.comparing.evidence import PairedTest
 from metrics.conventions.convention import TREC_EVAL, Convention
-from metrics.deciding import verdict
 from metrics.rendering import comparison_files
 from metrics.rendering.report import Cover
 from metrics.teaching.samples import catalogue
 from metrics.writing.query_tables import LISTED, changed_most
+from metrics.writing.reproduce import Recipe, as_input
 from metrics.writing.verdict import REVERSED, TITLES
 from tests.situations import cases
 
@@ -30,13 +30,8 @@ def shop():
 
 def made(dataset, measures=MEASURES, convention=TREC_EVAL, asked=T_TEST, **more):
     """Return the report on the first two runs of a data set."""
-    two = dataset.runs[:2]
-    compared = compare(dataset.qrels, *two, measures, convention)
-    rows = evidence(compared, **vars(asked))
-    found = verdict(dataset.qrels, *two, compared, rows, asked)
-    again = comparison_files.reproduction(dataset, two, measures, convention, asked)
-    query = dataset.qrels.queries[0]
-    return comparison_files.report(dataset, two, again, rows, found, query, **more)
+    pairing = Pairing.of(dataset.qrels, dataset.runs[:2], measures, convention, asked)
+    return comparison_files.report(pairing, dataset, dataset.qrels.queries[0], **more)
 
 
 def embedded(page, name):
@@ -94,14 +89,13 @@ def test_app_command_line_and_report_give_the_same_digits(tmp_path, monkeypatch,
     monkeypatch.chdir(tmp_path)
     convention, asked = Convention(gain="exponential"), PairedTest("wilcoxon", 0.01, 7)
     two = shop.runs[:2]
-    again = comparison_files.reproduction(shop, two, MEASURES, convention, asked)
     # On the command line a run is named for its file.
-    again = replace(again, files=tuple(f"{each.name}.json" for each in (shop.qrels, *two)))
-    for file, pairs in zip(again.files, (shop.qrels, *two), strict=True):
-        (tmp_path / file).write_bytes(comparison_files.as_input(pairs))
+    recipe = Recipe(tuple(f"{each.name}.json" for each in (shop.qrels, *two)))
+    for file, pairs in zip(recipe.files, (shop.qrels, *two), strict=True):
+        (tmp_path / file).write_bytes(as_input(pairs))
 
     def printed(*more):
-        words = again.command().split()[1:]
+        words = recipe.command(MEASURES, convention, asked).split()[1:]
         assert main([*words, *more, "--format", "json", "--quiet"]) == 0
         return json.loads(capsys.readouterr().out)
 
@@ -110,7 +104,9 @@ def test_app_command_line_and_report_give_the_same_digits(tmp_path, monkeypatch,
     on_the_command_line = printed()
     assert means["rows"] == on_the_command_line["rows"]
     assert means == on_the_command_line
-    of_app = json.loads(comparison_files.json(shop, two, again))["rows"]
+    of_app = json.loads(
+        comparison_files.json(Pairing.of(shop.qrels, two, MEASURES, convention, asked), shop)
+    )["rows"]
     rows = printed("--per-query")["rows"]
     assert [row for row in rows if row["query"] != "all"] == of_app
     for row in of_app:

@@ -16,6 +16,7 @@ from metrics import (
     REGISTRY,
     Convention,
     MeasureError,
+    Pairing,
     Qrels,
     RankscopeError,
     Run,
@@ -33,7 +34,6 @@ from metrics import (
     reversal,
     score,
     trace,
-    verdict,
 )
 from metrics.teaching.samples import catalogue
 
@@ -139,11 +139,13 @@ def test_everything_else_takes_it(shop):
     both = compare(shop.qrels, *shop.runs, [own, "AP"])
     sure = evidence(both)
     assert sure["mine"].p == pytest.approx(sure["AP"].p)
-    assert "mine" in verdict(shop.qrels, *shop.runs, both, sure).sentence.text()
+    pairing = Pairing.of(shop.qrels, shop.runs, [own, "AP"])
+    assert pairing.evidence == sure
+    assert "mine" in pairing.verdict.sentence.text()
     board = leaderboard({"x": both.a, "y": both.b}, ["mine"])
     assert board.standings[0].means["mine"] == both.summary("mine").mean_b
     one = one_query(shop.qrels, *shop.runs, own @ 3, both.queries[0])
-    assert one.bars["delta"].sum() == pytest.approx(one.b.score - one.a.score)
+    assert one.waterfall["delta"].sum() == pytest.approx(one.b.score - one.a.score)
     built_in = reversal(one_query(shop.qrels, *shop.runs, AP @ 3, both.queries[0]))
     assert reversal(one).low == pytest.approx(built_in.low)
     assert lightgbm_metric(own)([1, 0], [0.1, 0.2], group=[2]) == [("mine[trec_eval]", 0.5, True)]

@@ -25,7 +25,7 @@ from metrics.comparing.evidence import PairedTest, evidence
 from metrics.teaching.samples import catalogue
 from metrics.words import is_hidden
 from metrics.writing import reproduce
-from metrics.writing.reproduce import PARTS, SURE, Again, as_input, input_name
+from metrics.writing.reproduce import PARTS, SURE, Recipe, as_input, input_name
 
 FILES = ("qrels.json", "a.json", "b.json")
 CONVENTIONS = {
@@ -63,18 +63,18 @@ def printed(command):
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_command_and_python_give_the_same_evidence(folder, name):
     convention, measures = CONVENTIONS[name], ["nDCG@10", "P(rel=2)@5", "R@10"]
-    settings = Again(FILES, measures, convention, PairedTest("wilcoxon", 0.01, 7))
+    recipe, asked = Recipe(FILES), (measures, convention, PairedTest("wilcoxon", 0.01, 7))
     expected = evidence(
         compare(folder.qrels, *folder.runs, measures, convention), None, "wilcoxon", 0.01, 7
     )
-    for row in printed(settings.command()):
+    for row in printed(recipe.command(*asked)):
         wanted = expected[row["measure"]]
         assert row["delta"] == wanted.delta
         assert (row["p"], row["p_holm"], row["low"]) == (wanted.p, wanted.corrected, wanted.low)
         assert row["ties"] == wanted.ties
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(settings.python(), {})
+        exec(recipe.python(*asked), {})
     assert out.getvalue() == f"{expected}\n"
 
 
@@ -83,12 +83,12 @@ def test_command_and_python_match_the_same_ids(folder, other, fixes):
     for name, run in zip(FILES[1:], folder.runs, strict=True):
         ids = {q: {other.format(d): x for d, x in of.items()} for q, of in run.to_dict().items()}
         Path(name).write_bytes(as_input(Run.from_dict(ids)))
-    again = Again(FILES, ["AP"], fix_ids=fixes)
+    recipe = Recipe(FILES, fixes)
     expected = evidence(compare(folder.qrels, *folder.runs, "AP"))["AP"]
-    assert printed(again.command())[0]["delta"] == pytest.approx(expected.delta)
+    assert printed(recipe.command(["AP"]))[0]["delta"] == pytest.approx(expected.delta)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(again.python(), {})
+        exec(recipe.python(["AP"]), {})
     assert f"delta={expected.delta}" in out.getvalue()
 
 
@@ -116,30 +116,27 @@ def test_more_rows_than_other_formats_accept_are_written_as_trec(monkeypatch):
     ["x\x15echo gone\r", "\x1b[201~;'id'\\\\ $(ls)", "-a\n\tb\x9b", "ü\u202e\u200b4", "a'b \\\\c"],
 )
 def test_control_characters_in_an_id_are_escaped_for_the_terminal(query):
-    command = Again(FILES, ["AP"]).command(query)
+    command = Recipe(FILES).command(["AP"], query=query)
     assert not any(map(is_hidden, command))
     assert words_of(command)[-1] == f"--query={query}"
 
 
 def test_the_command_for_one_query_prints_its_documents(folder):
-    rows = printed(Again(FILES, ["AP"]).command("q12"))
+    rows = printed(Recipe(FILES).command(["AP"], query="q12"))
     compared = compare(folder.qrels, *folder.runs, "AP")
     assert rows[-1]["delta"] == compared.per_query("AP").at["q12", "delta"]
     assert sum(row["delta"] for row in rows[:-1]) == pytest.approx(rows[-1]["delta"], abs=1e-12)
 
 
 def test_default_settings_are_left_out():
-    assert Again(FILES, ["AP"]).command() == "rankscope compare qrels.json a.json b.json -m AP"
-    assert Again(FILES, ["AP"], TREC_EVAL).python().count("Convention()") == 1
+    assert Recipe(FILES).command(["AP"]) == "rankscope compare qrels.json a.json b.json -m AP"
+    assert Recipe(FILES).python(["AP"], TREC_EVAL).count("Convention()") == 1
 
 
 def test_changed_choices_are_printed_instead_of_a_preset_name():
     chosen = Convention(ties="ascending", queries="qrels")
-    assert (
-        Again(FILES, ["AP"], chosen)
-        .command()
-        .endswith("-m AP --set ties=ascending --set queries=qrels")
-    )
+    command = Recipe(FILES).command(["AP"], chosen)
+    assert command.endswith("-m AP --set ties=ascending --set queries=qrels")
 
 
 @pytest.mark.parametrize("query", ["-q", "--help", "a b", "'", '"$(x)`', "é\u202e"])
@@ -148,7 +145,7 @@ def test_hostile_ids_stay_one_word(query, tmp_path, monkeypatch):
     qrels, run = Qrels.from_dict({query: {"x": 1}}), Run.from_dict({query: {"x": 1, "y": 2}})
     for name, pairs in zip(FILES, (qrels, run, run), strict=True):
         (tmp_path / name).write_bytes(as_input(pairs))
-    rows = printed(Again(FILES, ["RR"]).command(query))
+    rows = printed(Recipe(FILES).command(["RR"], query=query))
     assert rows[-1]["a"] == 0.5
 
 

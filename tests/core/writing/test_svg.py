@@ -4,8 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from metrics import TREC_EVAL, Qrels, Run, compare
-from metrics.comparing.evidence import PairedTest
+from metrics import Pairing, Qrels, Run
 from metrics.dataset import Dataset
 from metrics.rendering import comparison_files, delta_charts
 from metrics.teaching.samples import catalogue
@@ -18,11 +17,8 @@ HOSTILE = "<script>alert(1)</script>&\u202e'\"" + "x" * 40
 
 def drawn(dataset, query):
     """Return the root of each chart of a report, by its heading, with its figure."""
-    two = dataset.runs[:2]
-    again = comparison_files.reproduction(dataset, two, [MEASURE], TREC_EVAL, PairedTest())
-    charts, _ = comparison_files.charts(
-        dataset, two, again, compare(dataset.qrels, *two, [MEASURE]), query
-    )
+    pairing = Pairing.of(dataset.qrels, dataset.runs[:2], MEASURE)
+    charts, _ = comparison_files.charts(pairing, dataset, query)
     return {
         heading: (ElementTree.fromstring(svg(chart.figure, chart.alt)), chart)
         for heading, chart in charts.items()

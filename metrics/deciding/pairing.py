@@ -1,0 +1,433 @@
+"""Pairing: two runs or more under one set of choices, and everything that is computed of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from ..arrays import Floats
+from ..auditing.id_mismatch import Mend, for_documents
+from ..comparing import evidence as weighing
+from ..comparing import robustness, similarity
+from ..comparing.comparison import Comparison, Summary, align
+from ..comparing.decisive_labels import DecisiveLabels, decisive_labels
+from ..comparing.evidence import DEFAULT, Evidence, PairedTest
+from ..comparing.largest_changes import largest_changes
+from ..comparing.leaderboard import MOST, Leaderboard, leaderboard
+from ..comparing.mean_range import MeanRange, mean_range
+from ..comparing.one_query import OneQuery, one_query
+from ..conventions.convention import TREC_EVAL, Convention, named
+from ..data import Qrels, Run
+from ..errors import DataError
+from ..judging.batches import Given, built
+from ..judging.judged import JudgedRankings, Rankings, judge
+from ..measures import Measure
+from ..measures.arithmetic import assessed
+from ..measures.ledger import Ledger
+from ..memory import Memory, content, key_of, unbounded
+from ..scoring.evaluate import Scores, score
+from ..scoring.naming import parse
+from .verdict import Verdict, verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+T = TypeVar("T")
+DEPTH = 10
+"""Documents count as near the top down to this rank if the measure has no cutoff."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pairing:
+    """Two to ten runs compared by the same qrels under one set of choices. Every delta is B − A.
+
+    Each part is computed when it is first asked for, and once: the verdict, the evidence, one
+    query, the leaderboard. The pages, the command line and a notebook ask the same object.
+
+    Attributes
+    ----------
+    qrels
+        The judgments.
+    runs
+        Run A, run B, and others, which only the leaderboard has; rankings that are judged already
+        in the place of a run that is not known as a whole.
+    measures
+        The measures, the primary one first: the verdict is by it.
+    convention
+        Every choice on which tools disagree.
+    test
+        The paired test.
+    memory
+        Where the parts are remembered, by what each depends on. Pairings that differ in a measure
+        and share a memory match each run with the judgments only once.
+
+    Examples
+    --------
+    >>> grades = {f"q{i}": {"x": 1} for i in range(9)}
+    >>> good = Run.from_dict({q: {"x": 2, "y": 1} for q in grades}, "good")
+    >>> bad = Run.from_dict({q: {"x": 1, "y": 2} for q in grades}, "bad")
+    >>> pairing = Pairing.of(grades, [bad, good], ["RR", "P@1"])
+    >>> print(pairing.verdict.sentence.text())
+    good is better than bad: RR 1.0000 against 0.5000, +0.5000 (95 % interval +0.500 to +0.500); \
+better on 9 of 9 queries, worse on 0.
+    >>> [threat.kind for threat in pairing.verdict.threats]
+    ['chance', 'unjudged', 'grades', 'few']
+    >>> pairing.evidence["P@1"].wins
+    9
+    >>> pairing.one("q1").waterfall[["document", "delta"]].values.tolist()
+    [['x', 0.5], ['y', 0.0]]
+    >>> pairing.by("P@1").documents["delta"].to_dict()
+    {'x': 1.0}
+    """
+
+    qrels: Qrels
+    runs: tuple[Rankings, ...]
+    measures: tuple[Measure, ...]
+    convention: Convention = TREC_EVAL
+    test: PairedTest = DEFAULT
+    memory: Memory = field(default_factory=unbounded)
+
+    @classmethod
+    def of(
+        cls,
+        qrels: Given,
+        runs: Sequence[Rankings | Given],
+        measures: str | Measure | Iterable[str | Measure],
+        convention: Convention | str = TREC_EVAL,
+        test: PairedTest = DEFAULT,
+    ) -> Pairing:
+        """Return the pairing of runs and judgments as people have them: dicts and frames, too.
+
+        Raises
+        ------
+        DataError
+            When there are fewer than two runs or more than ten, or one is no run.
+        MeasureError
+            When a measure's name is not known.
+        """
+        if not 2 <= len(runs) <= MOST:
+            raise DataError(f"Two to {MOST} runs are compared; {len(runs)} are given.")
+        if not isinstance(measures, Iterable) or isinstance(measures, str):
+            measures = [measures]
+        every = tuple(built(Run, run) for run in runs)
+        return cls(built(Qrels, qrels), every, tuple(map(parse, measures)), named(convention), test)
+
+    @classmethod
+    def of_scores(cls, a: Scores, b: Scores) -> Pairing:
+        """Return the pairing of two runs that are scored already by the same measures."""
+        measures = tuple(ledger.measure for ledger in a.ledgers.values())
+        made = cls(a.judged.qrels, (a.judged, b.judged), measures, a.convention)
+        vars(made)["scores"] = (a, b)
+        return made
+
+    def __repr__(self) -> str:
+        runs = ", ".join(repr(run.name) for run in self.runs)
+        return f"Pairing({runs}: {', '.join(self.names_of_measures)}, {self.convention.label})"
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all that a number, or a sentence with the runs' names, can depend on."""
+        runs = [(run.name, content(run)) for run in self.runs]
+        key = key_of("pairing", self.qrels, runs, self.measures, self.convention, self.test)
+        return hashlib.sha256(repr(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def only(self, *queries: str) -> Pairing:
+        """Return the same comparison over these queries, as of data that hold no others."""
+        runs = tuple(run.only(*queries) for run in self.runs)
+        return replace(self, qrels=self.qrels.only(*queries), runs=runs)
+
+    def by(self, *measures: str | Measure) -> Pairing:
+        """Return the same runs compared by other measures."""
+        return replace(self, measures=tuple(map(parse, measures)))
+
+    def detached(self) -> Pairing:
+        """Return the same pairing with what it computed so far, and a memory of its own.
+
+        A download is made where the memory of a page's session cannot be reached.
+        """
+        made = replace(self, memory=unbounded())
+        known = {name: vars(self)[name] for name in _CARRIED & vars(self).keys()}
+        vars(made).update(known)
+        return made
+
+    def _once(self, what: str, make: Callable[[], T], *on: Any) -> T:
+        """Return a part, which depends on A, B, the qrels, the convention, and ``on``."""
+        return self.memory(key_of(what, self.qrels, self.a, self.b, self.convention, *on), make)
+
+    # The inputs
+
+    @property
+    def a(self) -> Rankings:
+        """Run A."""
+        return self.runs[0]
+
+    @property
+    def b(self) -> Rankings:
+        """Run B."""
+        return self.runs[1]
+
+    @property
+    def measure(self) -> Measure:
+        """The primary measure."""
+        return self.measures[0]
+
+    @property
+    def names_of_measures(self) -> tuple[str, ...]:
+        """The name of each measure, the primary one first."""
+        return tuple(map(str, self.measures))
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of A and B, told apart where they are equal or missing."""
+        a, b = self.a.name, self.b.name
+        return (a, b) if a != b and a and b else (f"{a} (A)".strip(), f"{b} (B)".strip())
+
+    @property
+    def whole(self) -> tuple[Run, Run] | None:
+        """Run A and run B with their unjudged documents; None where one is not known as a whole."""
+        a, b = self.a, self.b
+        return (a, b) if isinstance(a, Run) and isinstance(b, Run) else None
+
+    @property
+    def same(self) -> bool:
+        """Whether A and B are certainly the same run."""
+        return bool(self.a.digest) and self.a.digest == self.b.digest
+
+    @property
+    def depth(self) -> int:
+        """The rank down to which documents count as near the top."""
+        return self.measure.cutoff or DEPTH
+
+    # Scores and their comparison
+
+    def judged(self, run: Rankings) -> JudgedRankings:
+        """Return the rankings of one of the runs, matched with the judgments."""
+        key = key_of("judged", self.qrels, run, _about(run), self.convention)
+        return self.memory(key, lambda: judge(self.qrels, run, self.convention))
+
+    def scored(self, run: Rankings) -> Scores:
+        """Return the scores of one of the runs by every measure."""
+        found: dict[str, Ledger] = {}
+        for measure in self.measures:
+            key = key_of("scored", self.qrels, run, _about(run), measure, self.convention)
+            found |= self.memory(key, partial(self._scored, run, measure)).ledgers
+        return Scores(self.judged(run), found)
+
+    def _scored(self, run: Rankings, measure: Measure) -> Scores:
+        return score(self.judged(run), [measure])
+
+    @cached_property
+    def scores(self) -> tuple[Scores, Scores]:
+        """The scores of A and of B by every measure."""
+        return self.scored(self.a), self.scored(self.b)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The scores of A and B, aligned by query."""
+        return align(*self.scores)
+
+    @property
+    def sides(self) -> tuple[JudgedRankings, JudgedRankings]:
+        """The judged rankings of A and of B."""
+        a, b = self.scores
+        return a.judged, b.judged
+
+    @cached_property
+    def deltas(self) -> Floats:
+        """``(n,)`` the delta of each scored query by the primary measure."""
+        return self.comparison.deltas(self.measure)
+
+    @cached_property
+    def queries(self) -> tuple[str, ...]:
+        """The scored queries, in the order of `deltas`."""
+        return tuple(map(str, self.comparison.per_query(self.measure).index))
+
+    # Evidence and verdict
+
+    @cached_property
+    def evidence(self) -> dict[str, Evidence]:
+        """The evidence of each measure, the primary one first: see `comparing.evidence`."""
+        return weighing.primary_first(
+            {name: self._evidence(name) for name in self.names_of_measures}
+        )
+
+    def _evidence(self, name: str) -> Evidence:
+        def make() -> Evidence:
+            return weighing.uncorrected(self.comparison, name, self.test)
+
+        return self._once("evidence", make, name, self.test)
+
+    @property
+    def found(self) -> Evidence:
+        """The evidence of the primary measure."""
+        return self.evidence[str(self.measure)]
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Which run is better by the primary measure, and what threatens that answer."""
+        return self.memory(("verdict", self.digest), lambda: verdict(self))
+
+    def mend(self, run: Run) -> Mend | None:
+        """Return a change after which a run's document ids match the qrels, if there is one."""
+        return self.memory(key_of("mend", run, self.qrels), lambda: for_documents(run, self.qrels))
+
+    @cached_property
+    def matched(self) -> tuple[int, int]:
+        """The number of judged documents that A and B retrieve for the evaluated queries."""
+        a, b = (int(assessed(side.hits, side.convention).sum()) for side in self.sides)
+        return a, b
+
+    @cached_property
+    def unjudged(self) -> tuple[float, float]:
+        """The unjudged share of the documents near the top of A and of B, over the queries."""
+        holes = self.comparison.unjudged_documents(self.depth).loc[list(self.queries)].sum()
+        near = []
+        for side in self.sides:
+            size = dict(zip(side.queries, np.minimum(side.retrieved, self.depth), strict=True))
+            near.append(sum(int(size[query]) for query in self.queries))
+        a, b = (
+            float(number / of) if of else 0.0
+            for number, of in zip(holes[["A", "B"]], near, strict=True)
+        )
+        return a, b
+
+    @cached_property
+    def over_grades(self) -> MeanRange | None:
+        """The range of the mean delta over all grades of unjudged documents.
+
+        None where they are too many, or not known.
+        """
+        if self.whole is None:
+            return None
+        return mean_range(self.qrels, *self.whole, self.measure, self.comparison)
+
+    def leader(self, delta: float) -> str:
+        """Return the name of the run that a mean delta favours."""
+        return self.names[int(delta > 0)]
+
+    def towards_leader(self, low: float, high: float) -> tuple[float, float]:
+        """Return a range of B − A as one of the leader's lead, the lowest first."""
+        return (low, high) if self.found.delta > 0 else (-high, -low)
+
+    # Queries, documents and labels by the primary measure
+
+    def one(self, query: str) -> OneQuery:
+        """Return one query under A and under B."""
+        of = self.qrels, self.a, self.b, self.measure, query, self.convention
+        return self._once("one", partial(one_query, *of), *self._about(query))
+
+    def of_query(self, make: Callable[[OneQuery], T], query: str) -> T:
+        """Return what a function makes of `one`, and of nothing else."""
+        return self._once("of_query", lambda: make(self.one(query)), make, *self._about(query))
+
+    def _about(self, query: str) -> tuple[object, ...]:
+        named = [_about(each) for each in (self.qrels, self.a, self.b)]
+        return *named, self.qrels.reasons.get(query), self.measure, query
+
+    def changes(self, sign: int, most: int) -> pd.DataFrame:
+        """Return the queries that change most in one direction: see `largest_changes`."""
+        shown, tie = str(self.measure), self.test.tie
+        return self._once(
+            "changes",
+            lambda: largest_changes(self.comparison, shown, sign, most, tie),
+            *(self.measure, sign, most, tie),
+        )
+
+    @property
+    def documents(self) -> pd.DataFrame:
+        """Each document's contribution over all queries: see `Comparison.document_totals`."""
+        return self._once(
+            "documents", lambda: self.comparison.document_totals(self.measure), self.measure
+        )
+
+    def groups(self, of_query: Mapping[str, str]) -> dict[str, Evidence]:
+        """Return the primary measure's evidence in each group of queries."""
+        return self._once(
+            "groups",
+            lambda: weighing.by_group(self.comparison, str(self.measure), of_query, self.test),
+            *(self.measure, self.test, dict(of_query)),
+        )
+
+    def labels(self, steps: int | None) -> DecisiveLabels | None:
+        """Return the fewest changed labels that turn the winner; None: too many to try."""
+        return self._once(
+            "labels",
+            lambda: decisive_labels(self.comparison, str(self.measure), self.runs[:2], steps),
+            *(self.measure, steps),
+        )
+
+    # Other settings, other measures, other runs
+
+    @property
+    def settings(self) -> list[robustness.Setting]:
+        """The comparison at every cutoff, and with each relevant choice changed."""
+        asked = self.measure, self.convention, self.test.test, self.test.seed
+        make = partial(robustness.settings, self.qrels, self.a, self.b, *asked)
+        return self._once("settings", make, *asked)
+
+    @property
+    def summaries(self) -> dict[str, Summary]:
+        """Both runs' means by each measure."""
+        return self._once("summaries", lambda: _summaries(self._afresh()), self.measures)
+
+    @property
+    def intervals(self) -> dict[str, pd.DataFrame]:
+        """The mean of A and of B by each measure, with its interval: see `evidence.intervals`."""
+        names = self.names_of_measures
+        return self._once(
+            "intervals", lambda: weighing.intervals(self._afresh(), names), self.measures
+        )
+
+    def _afresh(self) -> Comparison:
+        """Return the comparison by measures that are too many to remember the scores of each."""
+        return align(*(score(self.judged(run), self.measures) for run in self.runs[:2]))
+
+    @property
+    def leaderboard(self) -> Leaderboard:
+        """All runs by their mean in the primary measure, and the test of every pair."""
+
+        def make() -> Leaderboard:
+            scores = {run.name: score(self.judged(run), self.measures) for run in self.runs}
+            return leaderboard(scores, self.measures, self.test)
+
+        return self.memory(("leaderboard", self.digest), make)
+
+    # What the lists have in common, which takes whole runs and no judgment
+
+    def overlaps(self, depth: int) -> pd.Series[int]:
+        """Return how many documents the tops of A and B share, by query."""
+        make = partial(similarity.overlaps, *self._known, depth, self.convention)
+        return self._once("overlaps", make, depth)
+
+    def in_common(self, depth: int) -> tuple[pd.DataFrame, int]:
+        """Return what A and B have in common, by query, and how many documents their tops have."""
+
+        def make() -> tuple[pd.DataFrame, int]:
+            common = similarity.in_common(*self._known, depth, self.convention)
+            return common, similarity.pooled(self._known, depth, self.convention)
+
+        return self._once("in_common", make, depth)
+
+    @property
+    def _known(self) -> tuple[Run, Run]:
+        if self.whole is None:
+            raise DataError("Judged rankings do not hold all documents, which may be in common.")
+        return self.whole
+
+
+def _about(data: Qrels | Rankings) -> tuple[object, ...]:
+    """Return what digests leave out, and rankings keep."""
+    return data.name, data.tag, data.notes
+
+
+def _summaries(of: Comparison) -> dict[str, Summary]:
+    return {name: of.summary(name) for name in of.a.ledgers}
+
+
+_CARRIED = frozenset({"scores", "comparison", "deltas", "queries", "evidence", "verdict"})
+"""The parts that a detached pairing need not compute again."""
