@@ -3,6 +3,7 @@
 import streamlit as st
 
 from metrics import parse
+from metrics.defaults import MEASURE
 from pages.ui import pickers, shell, state
 from pages.ui.history import folder, over_time, results, two_runs
 
@@ -11,7 +12,7 @@ shell.head(state.HISTORY)
 
 history = folder.opened(shell.history_folder())
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    measure = pickers.measure_picker(parse("nDCG@10"))
+    measure = pickers.measure_picker(parse(MEASURE))
     runs = folder.with_tags(history.runs)
 if not runs:
     folder.unreadable(history.refused)

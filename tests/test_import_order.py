@@ -19,6 +19,7 @@ ORDER = [
     {"metrics/errors.py"},
     {
         "metrics/words.py",
+        "metrics/defaults.py",
         "metrics/limits.py",
         "metrics/arrays.py",
         "metrics/whole_file.py",

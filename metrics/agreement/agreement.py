@@ -14,6 +14,7 @@ import numpy as np
 from ..arrays import Floats, bincount
 from ..comparing.significance import SAMPLES
 from ..data import Qrels
+from ..defaults import CONFIDENCE, SEED
 from ..errors import DataError, MeasureError
 from ..words import count, listed
 from .coincidences import (
@@ -96,8 +97,8 @@ def cohen_kappa(
     b: Qrels,
     weights: str = "none",
     steps: str = "grade",
-    level: float = 0.95,
-    seed: int = 0,
+    level: float = CONFIDENCE,
+    seed: int = SEED,
 ) -> Agreement:
     """Return Cohen's kappa of two judges over the documents that both judged.
 
@@ -138,7 +139,7 @@ def cohen_kappa(
 
 
 def krippendorff_alpha(
-    judges: Sequence[Qrels], scale: str = "ordinal", level: float = 0.95, seed: int = 0
+    judges: Sequence[Qrels], scale: str = "ordinal", level: float = CONFIDENCE, seed: int = SEED
 ) -> Agreement:
     """Return Krippendorff's alpha of several judges over the documents that at least two judged.
 
@@ -179,7 +180,7 @@ def krippendorff_alpha(
     return _agreement(met, partial(alpha, met), level, seed)
 
 
-def percent_agreement(a: Qrels, b: Qrels, level: float = 0.95, seed: int = 0) -> Agreement:
+def percent_agreement(a: Qrels, b: Qrels, level: float = CONFIDENCE, seed: int = SEED) -> Agreement:
     """Return the share of the documents that both judged to which both gave the same grade.
 
     Chance is not taken off: judges who call nearly everything non-relevant agree on nearly
@@ -200,8 +201,8 @@ def of_each_two(
     judges: Sequence[Qrels],
     weights: str = "none",
     steps: str = "grade",
-    level: float = 0.95,
-    seed: int = 0,
+    level: float = CONFIDENCE,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Return Cohen's kappa of each two judges.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import Floats, Ints
 from ..data import Note, Qrels
+from ..defaults import SEED
 from ..words import count
 from .side_by_side import side_by_side
 
@@ -49,7 +50,7 @@ class JudgeNoise:
         """
         return len(qrels) - len(self._rows(qrels)[0])
 
-    def draws(self, qrels: Qrels, n: int, seed: int = 0) -> Iterator[Qrels]:
+    def draws(self, qrels: Qrels, n: int, seed: int = SEED) -> Iterator[Qrels]:
         """Yield ``n`` qrels in which each grade is drawn from the other judge's for this grade.
 
         The first draws are the same whatever ``n``. Each document is drawn by itself: a judge whose

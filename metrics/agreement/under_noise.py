@@ -10,6 +10,7 @@ from ..arrays import Floats
 from ..comparing.comparison import compare
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
+from ..defaults import CONFIDENCE, SEED
 from ..measures import Measure
 from .judge_noise import judge_noise
 
@@ -41,7 +42,7 @@ class UnderNoise:
         """The mean delta of the draws."""
         return float(self.deltas.mean())
 
-    def interval(self, level: float = 0.95) -> tuple[float, float]:
+    def interval(self, level: float = CONFIDENCE) -> tuple[float, float]:
         """Return the percentiles that hold this share of the draws."""
         low, high = np.quantile(self.deltas, [(1 - level) / 2, (1 + level) / 2]).tolist()
         return low, high
@@ -59,7 +60,7 @@ def under_noise(
     b: Run,
     measure: str | Measure,
     convention: Convention = TREC_EVAL,
-    seed: int = 0,
+    seed: int = SEED,
 ) -> UnderNoise | None:
     """Return the deltas of two runs under a model's grades as a person may have given them.
 

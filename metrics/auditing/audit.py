@@ -11,6 +11,7 @@ from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL
 from ..data import Pairs, Qrels, Run
 from ..dataset import Dataset
+from ..defaults import MEASURE
 from ..errors import NoOverlapError
 from ..judging.judged import JudgedRankings, Rankings, judge
 from ..judging.matching import own_documents
@@ -20,8 +21,6 @@ from . import spans
 from .coverage import ENOUGH, Coverage, coverage
 from .id_mismatch import Mend, for_documents, for_queries, for_run
 
-MEASURE = "nDCG@10"
-"""The measure whose mean shows the effect of missing queries."""
 FRAGMENT = 3
 """A run with fewer documents is an example: its coverage is shown without a warning."""
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 from ..auditing.audit import findings, nothing_matched
 from ..auditing.coverage import coverage
 from ..dataset import Dataset
-from . import inputs, notes, options
+from ..defaults import DEPTH
+from . import inputs, options
 from .audit_table import audit_table, shares_table
 
 
@@ -29,8 +30,8 @@ def add(commands: options.Commands) -> None:
     parser.add_argument(
         "-k",
         type=options.number(int, 1),
-        default=notes.DEPTH,
-        help=f"the depth to check (default: {notes.DEPTH})",
+        default=DEPTH,
+        help=f"the depth to check (default: {DEPTH})",
     )
     options.add_fix(parser)
     options.add_output(parser)

@@ -10,9 +10,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..comparing.evidence import ALPHA
 from ..deciding.regression import MAX_DROP, Outcome, Rule
 from ..deciding.regression import check as checked
+from ..defaults import ALPHA, MEASURE
 from ..errors import RankscopeError
 from ..judging.judged_file import JudgedFile, read_judged
 from ..reading.query_list import read_queries
@@ -20,7 +20,6 @@ from ..words import visible
 from ..writing.check import Source, check_markdown, check_text, junit
 from . import notes, options
 
-DEFAULT = "nDCG@10"
 CODES = {Outcome.HOLDS: 0, Outcome.REGRESSION: 1, Outcome.NOT_COMPARABLE: 3}
 """The exit code of each answer."""
 ABOUT = """\
@@ -40,7 +39,7 @@ def add(commands: options.Commands) -> None:
     )
     parser.add_argument("base", metavar="BASE", help="the judged file of the baseline")
     parser.add_argument("new", metavar="NEW", help="the judged file of the new run")
-    options.add_measures(parser, DEFAULT)
+    options.add_measures(parser, [MEASURE])
     parser.add_argument(
         "--max-drop",
         type=options.number(float, 0),
@@ -83,7 +82,7 @@ def run(args: argparse.Namespace) -> options.Answer:
     _keep(inputs, list(filter(None, (args.summary, args.junit))))
     must_hold = read_queries(args.must_hold) if args.must_hold else ()
     rule = Rule(args.max_drop, args.alpha, must_hold)
-    measures = options.parse_measures(args.measures, [DEFAULT])
+    measures = options.parse_measures(args.measures, [MEASURE])
     base, new = read_judged(args.base), read_judged(args.new)
     read = [
         f"{path}: {note}"

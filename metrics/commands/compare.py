@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..comparing.significance import TESTS, TIE
-from ..scoring.naming import USUAL
+from ..defaults import SEED, TEST
 from . import options
 
 
@@ -19,7 +19,7 @@ def add(commands: options.Commands) -> None:
         "is better. Three runs or more are ranked by the first\nmeasure, and every pair is tested.",
     )
     options.add_files(parser, run="run A", runs="run B, or up to nine other runs", judged=True)
-    options.add_measures(parser, " ".join(USUAL))
+    options.add_measures(parser)
     depth = parser.add_mutually_exclusive_group()
     depth.add_argument(
         "-q", "--per-query", action="store_true", help="each query's delta, B's best first"
@@ -27,16 +27,14 @@ def add(commands: options.Commands) -> None:
     depth.add_argument(
         "-Q", "--query", metavar="ID", help="the documents that sum to one query's delta"
     )
-    parser.add_argument(
-        "--test", choices=list(TESTS), default="randomisation", help="the paired test"
-    )
+    parser.add_argument("--test", choices=list(TESTS), default=TEST, help="the paired test")
     tie = f"count deltas up to D as ties (default: {TIE:g})"
     parser.add_argument("--tie", type=options.number(float, 0), default=TIE, metavar="D", help=tie)
     parser.add_argument(
         "--seed",
         type=options.number(int, 0),
-        default=0,
-        help="seed for p and the interval (default: 0)",
+        default=SEED,
+        help=f"seed for p and the interval (default: {SEED})",
     )
     parser.add_argument(
         "--report", metavar="FILE", help="also write all charts and tables as one HTML file"

@@ -23,7 +23,6 @@ from ..errors import DataError, NoOverlapError, RankscopeError
 from ..judging.judged import Rankings
 from ..measures import Measure
 from ..scoring.evaluate import Scores, score
-from ..scoring.naming import USUAL
 from ..writing import Table
 from ..writing.comparison import (
     DIRECTION,
@@ -59,7 +58,7 @@ def printed(args: argparse.Namespace) -> str:
     """Return the verdict and the evidence, one depth of the deltas, or the leaderboard."""
     paths = _paths(args)
     convention = options.convention(args)
-    named = options.parse_measures(args.measures, USUAL)
+    named = options.parse_measures(args.measures)
     measures = named.values()
     qrels, titles = inputs.qrels_of(args.qrels), inputs.titles(paths)
     if args.query is not None:

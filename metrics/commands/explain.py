@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..data import Run
+from ..defaults import MEASURE
 from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import trace, trace_judged
@@ -12,8 +13,6 @@ from ..scoring.naming import parse
 from ..writing import Table
 from ..writing.ledger_lines import explained
 from . import inputs, notes, options
-
-DEFAULT = "nDCG@10"
 
 
 def add(commands: options.Commands) -> None:
@@ -27,7 +26,7 @@ def add(commands: options.Commands) -> None:
     options.add_files(parser, run="a run", judged=True)
     parser.add_argument("-Q", "--query", required=True, metavar="ID", help="the query")
     parser.add_argument(
-        "-m", "--measure", default=DEFAULT, help=f"one measure (default: {DEFAULT})"
+        "-m", "--measure", default=MEASURE, help=f"one measure (default: {MEASURE})"
     )
     options.add_convention(parser)
     options.add_output(parser)

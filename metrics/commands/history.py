@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from ..errors import NoOverlapError
-from ..scoring.naming import USUAL
 from ..words import count
 from . import notes, options
 
@@ -21,7 +20,7 @@ def add(commands: options.Commands) -> None:
         "note says how they differ.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="the folder with the files")
-    options.add_measures(parser, " ".join(USUAL))
+    options.add_measures(parser)
     options.add_tags(parser, "only runs with this tag")
     parser.add_argument(
         "--commit", default="", metavar="ID", help="only runs of this commit, or of its beginning"
@@ -47,7 +46,7 @@ def run(args: argparse.Namespace) -> str:
     from ..writing.trend import apart, trend_table
     from .compared import of_past
 
-    measures = options.parse_measures(args.measures, USUAL)
+    measures = options.parse_measures(args.measures)
     every, refused = past_runs(args.folder)
     options.notes([*notes.of_names(measures), *map(str, refused)], args)
     runs = having(every, args.tags, args.commit)

@@ -11,6 +11,7 @@ from ..auditing.audit import FRAGMENT, few_judged, unlisted
 from ..auditing.coverage import ENOUGH
 from ..auditing.id_mismatch import Mend, for_queries
 from ..data import Pairs
+from ..defaults import DEPTH
 from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import Scores
@@ -19,8 +20,6 @@ from ..words import count, listed
 from .inputs import name_of
 from .options import use_fix
 
-DEPTH = 10
-"""The depth for the share of judged documents if the first measure has no cutoff."""
 _DOUBTFUL = 0.5
 """Below this judged share the ids may not match, which `rankscope audit` checks."""
 

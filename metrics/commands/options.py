@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from ..auditing.id_mismatch import Mend
 from ..conventions.choices import CHOICES
 from ..conventions.convention import PRESETS, TREC_EVAL, Convention, named
+from ..defaults import MEASURES
 from ..errors import MeasureError, RankscopeError
 from ..measures import Measure
 from ..scoring.naming import parse
@@ -88,7 +89,9 @@ def add_files(
         parser.add_argument("runs", nargs="+", metavar="run", help=f"{runs}, {also}")
 
 
-def add_measures(parser: argparse.ArgumentParser, default: str) -> None:
+def add_measures(
+    parser: argparse.ArgumentParser, default: Iterable[str] = MEASURES, more: str = ""
+) -> None:
     parser.add_argument(
         "-m",
         "--measure",
@@ -98,7 +101,7 @@ def add_measures(parser: argparse.ArgumentParser, default: str) -> None:
         metavar="MEASURE",
         help="one or more measures, such as nDCG@10, P(rel=2)@5 or trec_eval's ndcg_cut_10, before "
         f"or after the files; can be repeated; {', '.join(SETS)}: trec_eval's sets "
-        f"(default: {default})",
+        f"(default: {' '.join(default)}{more})",
     )
 
 
@@ -179,7 +182,9 @@ def number(kind: Callable[[str], N], least: int) -> Callable[[str], N]:
     return read
 
 
-def parse_measures(texts: Sequence[str] | None, default: Iterable[str]) -> dict[str, Measure]:
+def parse_measures(
+    texts: Sequence[str] | None, default: Iterable[str] = MEASURES
+) -> dict[str, Measure]:
     """Return the measures by their names; the name of a set is replaced by its measures.
 
     As in trec_eval, several cutoffs can follow a name and a point: ``ndcg_cut.5,10``. What is a
@@ -192,7 +197,7 @@ def parse_measures(texts: Sequence[str] | None, default: Iterable[str]) -> dict[
 
     Examples
     --------
-    >>> [str(measure) for measure in parse_measures(["map", "P.5,10"], ()).values()]
+    >>> [str(measure) for measure in parse_measures(["map", "P.5,10"]).values()]
     ['AP', 'P@5', 'P@10']
     """
     found: dict[str, Measure] = {}

@@ -101,7 +101,7 @@ def _apart(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def _is_measure(word: str) -> bool:
     try:
-        parse_measures([word], ())
+        parse_measures([word])
     except MeasureError:
         return False
     return True

@@ -10,7 +10,6 @@ from ..conventions.convention import TREC_EVAL
 from ..errors import RankscopeError
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, score
-from ..scoring.naming import USUAL
 from ..scoring.trec_names import Asked, asked
 from ..writing import Table
 from ..writing.convention_labels import exception_label
@@ -29,7 +28,7 @@ def add(commands: options.Commands) -> None:
         "and the geometric mean for LogAP and\nLogBpref.",
     )
     options.add_files(parser, runs="one or more runs", judged=True)
-    options.add_measures(parser, f"{' '.join(USUAL)}; with --format trec: official")
+    options.add_measures(parser, more="; with --format trec: official")
     parser.add_argument(
         "-q", "--per-query", action="store_true", help="each query's scores, then the row 'all'"
     )
@@ -50,10 +49,7 @@ def run(args: argparse.Namespace) -> str:
     convention = options.convention(args)
     # trec_eval's lines are of its own families and names.
     of_trec = asked(args.measures or ["official"], options.version(args)) if lines else None
-    if of_trec is None:
-        measures = options.parse_measures(args.measures, USUAL)
-    else:
-        measures = dict(of_trec.measures)
+    measures = options.parse_measures(args.measures) if of_trec is None else dict(of_trec.measures)
     qrels = inputs.qrels_of(args.qrels)
     scored = {}
     for title, path in zip(inputs.titles(args.runs), args.runs, strict=True):

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..arrays import NOISE, Floats
 from ..data import NO_GROUP
+from ..defaults import ALPHA, SEED, TEST
 from ..scoring.evaluate import mean
 from .comparison import Comparison, Summary
 from .significance import TESTS, TIE, effect, holm, interval, interval_of_scores
@@ -20,17 +21,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 K = TypeVar("K")
-ALPHA = 0.05
-"""Below this corrected p-value, a difference is reported as unlikely to be noise."""
 
 
 @dataclass(frozen=True)
 class PairedTest:
     """The chosen test, the largest delta that counts as a tie, and the seed of random draws."""
 
-    test: str = "randomisation"
+    test: str = TEST
     tie: float = TIE
-    seed: int = 0
+    seed: int = SEED
 
 
 DEFAULT = PairedTest()
@@ -72,9 +71,9 @@ class Evidence(Summary):
 def evidence(
     comparison: Comparison,
     measures: Iterable[str] | None = None,
-    test: str = "randomisation",
+    test: str = TEST,
     tie: float = TIE,
-    seed: int = 0,
+    seed: int = SEED,
 ) -> dict[str, Evidence]:
     """Return the evidence of each measure; the first is primary, the others are secondary.
 

@@ -11,11 +11,12 @@ import numpy as np
 
 from ..arrays import Floats
 from ..conventions.convention import Convention
+from ..defaults import ALPHA
 from ..errors import DataError
 from ..measures import Measure
 from ..scoring.evaluate import Scores, mean
 from .comparison import align
-from .evidence import ALPHA, DEFAULT, Evidence, PairedTest, holm_corrected, uncorrected
+from .evidence import DEFAULT, Evidence, PairedTest, holm_corrected, uncorrected
 from .significance import TESTS, holm, interval, interval_of_scores
 
 MOST = 10

@@ -11,12 +11,12 @@ from ..arrays import Floats
 from ..conventions.choices import CHOICES
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels
+from ..defaults import ALPHA, SEED, TEST
 from ..errors import MeasureError, RankingError
 from ..judging.judged import JudgedRankings, Rankings, judge
 from ..measures import Measure
 from ..scoring.evaluate import mean, score
 from .comparison import align
-from .evidence import ALPHA
 from .significance import TESTS, TIE
 
 CUTOFFS = (1, 3, 5, 10, 20, None)
@@ -59,8 +59,8 @@ def settings(
     b: Rankings,
     measure: Measure,
     convention: Convention = TREC_EVAL,
-    test: str = "randomisation",
-    seed: int = 0,
+    test: str = TEST,
+    seed: int = SEED,
 ) -> list[Setting]:
     """Return two runs compared at every cutoff, and with each relevant choice changed.
 

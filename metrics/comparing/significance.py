@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import NOISE, Floats
+from ..defaults import CONFIDENCE, SEED
 
 TIE = 1e-9
 """Differences up to this size are ties."""
@@ -74,7 +75,7 @@ def without_noise(deltas: Floats, largest: float = 0.0) -> Floats:
     return np.asarray(np.where(equal == 0, 0.0, np.copysign(equal, deltas)))
 
 
-def randomisation(deltas: Floats, seed: int = 0) -> float:
+def randomisation(deltas: Floats, seed: int = SEED) -> float:
     """Return the share of all ways to swap A and B in some queries with a mean delta as large.
 
     Every way is tried if at most 16 queries differ; otherwise 9,999 are drawn, and the observed
@@ -114,7 +115,7 @@ def randomisation(deltas: Floats, seed: int = 0) -> float:
     return (as_large + 1) / (SAMPLES + 1)
 
 
-def paired_t(deltas: Floats, seed: int = 0) -> float:
+def paired_t(deltas: Floats, seed: int = SEED) -> float:
     """Student's t-test of the differences.
 
     Examples
@@ -132,7 +133,7 @@ def paired_t(deltas: Floats, seed: int = 0) -> float:
     return float(stats.ttest_1samp(deltas, 0.0).pvalue)
 
 
-def wilcoxon(deltas: Floats, seed: int = 0) -> float:
+def wilcoxon(deltas: Floats, seed: int = SEED) -> float:
     """Wilcoxon's signed-rank test; differences of 0 are left out, equal ones share their rank.
 
     Differences that are equal but for rounding count as equal: see `without_noise`.
@@ -190,7 +191,7 @@ TESTS = {
 """The tests by their names in links."""
 
 
-def interval(values: Floats, level: float = 0.95) -> tuple[float, float]:
+def interval(values: Floats, level: float = CONFIDENCE) -> tuple[float, float]:
     """Return Student's interval of the mean; NaN for fewer than two values.
 
     It holds its level for few queries and for many. Of 2,000 simulated comparisons each, it held

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ..arrays import Floats
 from ..comparing.comparison import Comparison
-from ..comparing.evidence import ALPHA
 from ..comparing.significance import TESTS, TIE
+from ..defaults import ALPHA
 from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import mean, score

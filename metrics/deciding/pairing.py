@@ -23,6 +23,7 @@ from ..comparing.mean_range import MeanRange, mean_range
 from ..comparing.one_query import OneQuery, one_query
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
+from ..defaults import DEPTH
 from ..errors import DataError
 from ..judging.batches import Given, built
 from ..judging.judged import JudgedRankings, Rankings, judge
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 T = TypeVar("T")
-DEPTH = 10
-"""Documents count as near the top down to this rank if the measure has no cutoff."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 from ..arrays import Floats
+from ..defaults import ALPHA
 
 POWER = 0.8
 """The share of comparisons in which a difference of the returned size is found."""
 
 
-def detectable(deltas: Floats, alpha: float = 0.05) -> float:
+def detectable(deltas: Floats, alpha: float = ALPHA) -> float:
     """Return the smallest mean delta that a paired t-test finds in 80 % of comparisons.
 
     NaN for fewer than two deltas. Two quantiles of Student's distribution stand for the noncentral

@@ -9,9 +9,10 @@ from enum import Enum
 from functools import cached_property
 
 from ..comparing.comparison import Comparison, align
-from ..comparing.evidence import ALPHA, Evidence, PairedTest, holm_corrected, uncorrected
+from ..comparing.evidence import Evidence, PairedTest, holm_corrected, uncorrected
 from ..comparing.significance import EXACT, SAMPLES, TIE
 from ..conventions.convention import Convention
+from ..defaults import ALPHA, DEPTH, SEED
 from ..errors import DataError, RankscopeError
 from ..judging.judged import JudgedRankings
 from ..measures import Measure
@@ -79,7 +80,7 @@ class Rule:
     max_drop: float = MAX_DROP
     alpha: float = ALPHA
     must_hold: tuple[str, ...] = ()
-    seed: int = 0
+    seed: int = SEED
 
     def __post_init__(self) -> None:
         if not 0 <= self.max_drop < math.inf:
@@ -246,8 +247,6 @@ class Check:
 
 
 _ORDER = (Finding.REGRESSION, Finding.CHANCE, Finding.HOLDS)
-DEPTH = 10
-"""Unjudged documents are counted down to this rank if the first measure has no cutoff."""
 
 
 def check(

@@ -10,11 +10,12 @@ import numpy as np
 
 from ..auditing.coverage import ENOUGH
 from ..auditing.id_mismatch import for_queries
-from ..comparing.evidence import ALPHA, queries_to_flip
+from ..comparing.evidence import queries_to_flip
 from ..comparing.reversal_search import deepest
 from ..comparing.robustness import CUTOFFS, OF_RANKING, one_changed
 from ..comparing.significance import EXACT, TESTS, TIE
 from ..data import Run
+from ..defaults import ALPHA
 from ..errors import MeasureError
 from ..exploring.ties import bounds_of
 from ..scoring.evaluate import mean

@@ -16,6 +16,7 @@ from ..comparing.robustness import that_change_a_delta
 from ..conventions.convention import Convention
 from ..dataset import Dataset
 from ..deciding import Pairing
+from ..defaults import ALPHA
 from ..errors import DataError
 from ..words import visible
 from ..writing import Table
@@ -242,7 +243,7 @@ def charts(
     drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, summary)
     each = Table.of_frame(comparison_tables.settings(found).reset_index())
     twins["Mean delta with other cutoffs and conventions"] = each.saying(
-        labels={"?": "p ≥ 0.05, not corrected, so the sign may be due to chance"}
+        labels={"?": f"p ≥ {ALPHA:g}, not corrected, so the sign may be due to chance"}
     )
     documents = compared.only([query]).documents(shown)
     drawn[f"Query {query}: what each document changed"] = waterfall_chart.waterfall(

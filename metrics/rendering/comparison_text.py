@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..comparing.comparison import Comparison
 from ..comparing.decisive_labels import DecisiveLabels
-from ..comparing.evidence import ALPHA, Evidence
+from ..comparing.evidence import Evidence
 from ..comparing.leaderboard import Leaderboard
 from ..comparing.one_query import OneQuery
 from ..comparing.reversal import Reversal
@@ -19,6 +19,7 @@ from ..comparing.similarity import P, Similarity
 from ..comparing.waterfall import ranked
 from ..data import Run
 from ..deciding import Verdict
+from ..defaults import ALPHA
 from ..judging.judged import Rankings
 from ..scoring.naming import parse
 from ..writing.verdict import REVERSED, TITLES

@@ -22,8 +22,6 @@ _GLUED = re.compile(
     r"([a-z][a-z_.\s-]*?)(?:[_.\s-]+at)?[_.\s@-]*([0-9]+(?:\.[0-9]+)?)?", re.ASCII | re.IGNORECASE
 )
 """A name and its number in another spelling: nDCG10, ndcg_at_10, recall-100."""
-USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100")
-"""The measures scored and tested by default: graded, binary, first hit, first page, first stage."""
 
 
 @cache

@@ -10,6 +10,7 @@ from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import NONE, TESTS
 from ..data import Qrels
+from ..defaults import CONFIDENCE
 from ..judging.judged import Rankings
 from ..words import count
 from .convention_labels import exception_label
@@ -47,8 +48,6 @@ TITLES = {
 }
 """Headers for readers, which also state the direction of a column."""
 DIRECTION = "delta = B − A"
-_LEVEL = 0.95
-"""The level of every interval."""
 _NAMED = 20
 """At most this many queries are named in a label."""
 
@@ -202,7 +201,7 @@ def evidence_table(
         **asdict(asked),
         "correction": "holm",
         "interval": "student_t",
-        "interval_level": _LEVEL,
+        "interval_level": CONFIDENCE,
     }
     return Table.of([of, *_SUMMARY], cells).saying(
         name="comparison" if of == "measure" else f"comparison-{of}s",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from ..comparing.evidence import ALPHA
 from ..comparing.leaderboard import Leaderboard, Standing
 from ..comparing.significance import NONE, TESTS
+from ..defaults import ALPHA, CONFIDENCE
 from ..words import count
 from .table import Table
 
@@ -82,7 +82,7 @@ def _facts(board: Leaderboard) -> dict[str, object]:
         "correction": "holm",
         "tests": dict(zip(("primary", "others"), board.tests, strict=True)),
         "interval": "student_t",
-        "interval_level": 0.95,
+        "interval_level": CONFIDENCE,
     }
 
 

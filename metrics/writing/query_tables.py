@@ -11,6 +11,7 @@ import numpy as np
 from ..comparing.comparison import Comparison
 from ..comparing.largest_changes import largest_changes
 from ..comparing.significance import TIE
+from ..defaults import DEPTH
 from .as_json import VERSION
 from .comparison import TITLES
 from .table import Table, whole
@@ -22,8 +23,6 @@ LISTED = 20
 """At most this many queries that changed most are listed with each sign of the delta."""
 _SNIPPET = 90
 """At most this many characters of a document's text are shown."""
-_DEPTH = 10
-"""Unjudged documents are counted down to this rank if the measure has no cutoff."""
 
 
 def changed_most(
@@ -93,7 +92,7 @@ def every_query(
     ``cutoff``: the rank down to which unjudged documents are counted.
     """
     frame = _sorted(compared, measure)
-    depth = cutoff or _DEPTH
+    depth = cutoff or DEPTH
     # Where the convention averages over ties, a count is a mean.
     unjudged = compared.unjudged_documents(depth).reindex(frame.index).round().astype("Int64")
     frame = frame.rename(columns=str.lower)

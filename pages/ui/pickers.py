@@ -14,6 +14,7 @@ from metrics import PRESETS, REGISTRY, TREC_EVAL, Convention, Dataset, Measure, 
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.data.checks import LARGEST_GRADE
+from metrics.defaults import DEPTH, MEASURE
 from metrics.measures.parameters import PARAMETERS, Parameter
 from metrics.rendering import convention_text, text
 from metrics.scoring.naming import title
@@ -27,7 +28,7 @@ def sources() -> dict[str, Sample]:
     dataset = user_data.upload()
     if dataset is None:
         return catalogue()
-    yours = Sample(state.YOURS, dataset.title, "your data", "nDCG@10", lambda: dataset)
+    yours = Sample(state.YOURS, dataset.title, "your data", MEASURE, lambda: dataset)
     return {state.YOURS: yours} | catalogue()
 
 
@@ -117,10 +118,6 @@ def _listed(kind: type[Measure]) -> str:
     return name.ljust(_LETTERS) + title(kind).removeprefix(name)
 
 
-CUTOFF = 10
-"""The cutoff of a measure that needs one where the data have none of their own."""
-
-
 def _to_usual_form(usual: int) -> None:
     """Give a measure that was just chosen its own parameters, and the cutoff it usually has."""
     # Another measure has its own defaults: p is 0.9 in RBP and 0.95 in Compat.
@@ -129,14 +126,14 @@ def _to_usual_form(usual: int) -> None:
     if measure.suffix == "cutoff" and not measure.usually_cut:
         state.put({state.K: 0})
     elif measure.suffix == "cutoff" and not state.last(state.K):
-        state.put({state.K: usual or CUTOFF})
+        state.put({state.K: usual or DEPTH})
 
 
 def _cutoff(usual: int) -> int:
     """Choose how many ranks count; 0: the whole ranking."""
 
     def change() -> None:
-        state.put({state.K: 0 if state.value(state.WHOLE) else usual or CUTOFF})
+        state.put({state.K: 0 if state.value(state.WHOLE) else usual or DEPTH})
 
     def draw() -> int:
         k = int(state.value(state.K))

@@ -10,8 +10,8 @@ import pytest
 from pypdf import PdfReader
 
 from metrics import Dataset, Pairing, Qrels, Run
+from metrics.defaults import MEASURES
 from metrics.rendering import comparison_files
-from metrics.scoring.naming import USUAL
 
 QUERIES = 150
 # True where a drawn text reaches out of its chart.
@@ -65,7 +65,7 @@ def drawn(queries):
 @pytest.fixture(scope="module")
 def report():
     dataset = drawn(QUERIES)
-    pairing = Pairing.of(dataset.qrels, dataset.runs, USUAL)
+    pairing = Pairing.of(dataset.qrels, dataset.runs, MEASURES)
     return comparison_files.report(pairing, dataset, "query-0007")
 
 

@@ -6,6 +6,7 @@ from ...comparing.significance import TESTS
 from ...deciding.dropped import DocumentChange, Place, QueryChange
 from ...deciding.regression import Check, Finding, HeldQuery, MeasureCheck, Outcome, Rule
 from ...deciding.statement import Statement, words
+from ...defaults import TEST
 from ...words import joined, number, p_is, signed
 from ..table import shown, whole
 
@@ -27,7 +28,7 @@ def rule(of: Rule) -> str:
 def tested_by(of: Check) -> str:
     """Return which test gives the p-values."""
     holm = f"; Holm over the {len(of.measures)} measures" if len(of.measures) > 1 else ""
-    title = TESTS["randomisation"].title
+    title = TESTS[TEST].title
     ignored = "" if of.rule.tests else "; not used, because alpha is 1"
     return f"{title}, two-sided{holm}; seed {of.rule.seed}{ignored}"
 

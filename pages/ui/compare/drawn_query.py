@@ -6,13 +6,14 @@ import pandas as pd
 
 from metrics import OneQuery, RankscopeError
 from metrics.comparing import reversal as reversing
+from metrics.defaults import DEPTH
 from metrics.rendering import comparison_tables, slope_chart, waterfall_chart
 from metrics.rendering.charts import Chart
 
 
 def depth(one: OneQuery) -> int:
     """Return how many ranks of both rankings are shown."""
-    return min(one.measure.cutoff or 10, slope_chart.SLOPES)
+    return min(one.measure.cutoff or DEPTH, slope_chart.SLOPES)
 
 
 def movement(one: OneQuery) -> pd.DataFrame:

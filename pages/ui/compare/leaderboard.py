@@ -8,10 +8,10 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import RankscopeError
-from metrics.comparing.evidence import ALPHA
 from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import NONE, TESTS
 from metrics.comparing.slices import EVERY
+from metrics.defaults import ALPHA
 from metrics.rendering import comparison_tables, comparison_text, run_charts, text
 from metrics.rendering.comparison_files import Source
 from metrics.writing.leaderboard import families, leaderboard_table

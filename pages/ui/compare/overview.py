@@ -9,8 +9,8 @@ import streamlit as st
 from metrics import MeasureError, Pairing, parse
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.significance import EXACT, NONE, SAMPLES, TESTS, TIE
+from metrics.defaults import MEASURES, SEED
 from metrics.rendering import comparison_tables, convention_text, text
-from metrics.scoring.naming import USUAL
 
 from .. import show, state, widgets
 
@@ -38,7 +38,7 @@ def pickers() -> tuple[PairedTest, tuple[str, ...]]:
             "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), step=0.01
         )
         tooltip = "Random tests and intervals are reproducible for a given seed."
-        seed = widgets.whole_number("Seed", state.SEED, 0, 0, tooltip)
+        seed = widgets.whole_number("Seed", state.SEED, SEED, 0, tooltip)
     return PairedTest(test, tie, seed), others
 
 
@@ -50,7 +50,7 @@ def _others() -> tuple[str, ...]:
         chosen = state.value(state.BESIDE)
         typed = st.multiselect(
             "Other measures to test",
-            list(dict.fromkeys([*USUAL, *OFFERED, *chosen])),
+            list(dict.fromkeys([*MEASURES, *OFFERED, *chosen])),
             default=chosen,
             key=state.BESIDE,
             accept_new_options=True,
@@ -64,7 +64,7 @@ def _others() -> tuple[str, ...]:
                 st.warning(text.code(str(error)))
         return names
 
-    return tuple(widgets.settled(state.BESIDE, list(USUAL), read, draw, ""))
+    return tuple(widgets.settled(state.BESIDE, list(MEASURES), read, draw, ""))
 
 
 def headline(pairing: Pairing) -> None:

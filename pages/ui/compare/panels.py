@@ -9,6 +9,7 @@ import streamlit as st
 
 from metrics.comparing.robustness import that_change_a_delta
 from metrics.comparing.significance import NONE
+from metrics.defaults import ALPHA
 from metrics.rendering import comparison_charts, comparison_tables, comparison_text, convention_text
 
 from .. import show
@@ -67,7 +68,7 @@ def robustness(page: ComparisonPage) -> None:
         + (
             "not tested. "
             if page.pairing.test.test == NONE
-            else "p ≥ 0.05 (not corrected), so the sign may be due to chance. "
+            else f"p ≥ {ALPHA:g} (not corrected), so the sign may be due to chance. "
         )
         + (f"Not listed, because no delta changes: {'; '.join(idle)}. " if idle else "")
         + ("" if whole else "Choices that rank a run anew need whole runs and are not tried.")

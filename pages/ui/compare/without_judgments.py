@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import TREC_EVAL, Dataset, Pairing, Run, nDCG
-from metrics.deciding.pairing import DEPTH
+from metrics.defaults import DEPTH
 from metrics.rendering import comparison_tables, comparison_text
 
 from .. import cache, links, show, state, widgets

@@ -21,8 +21,6 @@ from .. import show
 from .context import ScoredRanking
 from .curves import curves
 
-DEPTH = 20
-"""At most this many ranks are swapped."""
 _RULES = {
     "descending": "id descending (trec_eval)",
     "ascending": "id ascending (MS MARCO)",
@@ -52,7 +50,7 @@ def what_if(scored: ScoredRanking) -> None:
     """Show the effect of every swap of two ranks and of every change to one document."""
     measure = str(scored.measure)
     try:
-        deltas = swaps(scored.ranking, scored.measure, scored.convention, DEPTH)
+        deltas = swaps(scored.ranking, scored.measure, scored.convention)
     except RankscopeError as error:
         st.warning(text.code(str(error)))
         return

@@ -11,14 +11,13 @@ import streamlit as st
 from metrics import Convention, Dataset, Measure, Qrels, RankscopeError, Run, parse
 from metrics.agreement.under_noise import UnderNoise
 from metrics.comparing.evidence import DEFAULT, Evidence
+from metrics.defaults import MEASURE, SEED
 from metrics.rendering import text
 
 from .. import cache, pickers, show, state, widgets
 from . import cached
 from .taken import as_qrels
 
-MEASURE = "nDCG@10"
-"""The measure that is shown first."""
 MAJORITY = "majority"
 
 
@@ -147,7 +146,7 @@ def _noisy(
         f"If B {text.code(b)} errs as often everywhere as where A {text.code(a)} judged, too, "
         f"{text.code(leader)} leads in {100 * share:.0f} % of {len(noise.deltas):,} simulations "
         f"over the {text.count(queries, 'query', 'queries')} of B: difference "
-        f"{text.signed(noise.mean)} [{text.signed(low)}, {text.signed(high)}], seed 0."
+        f"{text.signed(noise.mean)} [{text.signed(low)}, {text.signed(high)}], seed {SEED}."
     )
 
 

@@ -14,6 +14,7 @@ import streamlit as st
 
 from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError
 from metrics.comparing.similarity import pool
+from metrics.defaults import DEPTH
 from metrics.editing.hand_ranking import Entry, HandRanking, grade_scale
 from metrics.editing.history import History
 from metrics.editing.sheet import Said, sheet
@@ -26,8 +27,6 @@ from .. import by_hand, cache, pickers, show, state, user_data, widgets, workspa
 from . import next_up, taken
 from .desk import Paper, desk, lines
 
-DEPTH = 10
-"""The depth of the pool, unless another is chosen."""
 _DEEPEST = 100
 _LONGEST_GUIDELINE = 500
 _USUAL = (0.0, 1.0, 2.0, 3.0)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from metrics import Dataset, Qrels, RankscopeError
 from metrics.agreement.agreement import Agreement
+from metrics.defaults import SEED
 from metrics.rendering import text
 
 from .. import show, state, widgets
@@ -138,8 +139,8 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
     narrow = " With fewer than 30 queries they are too narrow." if same.queries < _FEW else ""
     st.caption(
         f"95 % intervals: bootstrap over {text.count(same.queries, 'query', 'queries')}, "
-        f"{same.samples:,} samples, seed 0.{narrow} 1 is perfect agreement. 0 is that of chance, "
-        "for which the share of equal grades is not corrected."
+        f"{same.samples:,} samples, seed {SEED}.{narrow} 1 is perfect agreement. 0 is that of "
+        "chance, for which the share of equal grades is not corrected."
     )
 
 

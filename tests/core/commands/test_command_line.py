@@ -19,9 +19,9 @@ from metrics import PRESETS, REGISTRY, Convention, compare, evaluate, read_qrels
 from metrics.__main__ import main
 from metrics.commands import inputs, options
 from metrics.comparing.evidence import evidence
+from metrics.defaults import MEASURES
 from metrics.scoring.evaluate import mean
 from metrics.scoring.known_differences import KNOWN
-from metrics.scoring.naming import USUAL
 from metrics.version import __version__
 from metrics.writing.latex import escaped
 
@@ -57,9 +57,9 @@ def process(*argv, **more):
 
 
 def test_score_prints_the_means_and_the_convention(rankscope):
-    scores = evaluate(read_qrels(QRELS), read_run(BM25), USUAL)
+    scores = evaluate(read_qrels(QRELS), read_run(BM25), MEASURES)
     lines = output(rankscope, "score", QRELS, BM25, NGRAMS).splitlines()
-    assert lines[0].split() == ["run", "queries", *USUAL]
+    assert lines[0].split() == ["run", "queries", *MEASURES]
     assert lines[2].split() == ["bm25", "29", *(f"{x:.4f}" for x in scores.mean)]
     assert lines[-1] == "convention: trec_eval"
 

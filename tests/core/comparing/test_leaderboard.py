@@ -8,10 +8,11 @@ import pytest
 from scipy import stats
 
 from metrics import Convention, DataError, Qrels, Run, compare, evaluate
-from metrics.comparing.evidence import ALPHA, PairedTest, uncorrected
+from metrics.comparing.evidence import PairedTest, uncorrected
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import MOST, leaderboard
 from metrics.comparing.significance import NONE, TESTS, holm, interval, interval_of_scores
+from metrics.defaults import ALPHA
 from metrics.teaching.samples import catalogue
 from metrics.writing import FORMATS
 from metrics.writing.leaderboard import leaderboard_table

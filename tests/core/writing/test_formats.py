@@ -10,7 +10,7 @@ import pytest
 
 from metrics import compare
 from metrics.comparing.evidence import evidence
-from metrics.scoring.naming import USUAL
+from metrics.defaults import MEASURES
 from metrics.teaching.samples import catalogue
 from metrics.writing import FORMATS, Table
 from metrics.writing.comparison import evidence_table, from_inputs
@@ -21,7 +21,7 @@ from metrics.writing.delimited import for_spreadsheets
 def table():
     dataset = catalogue()["shop"].load()
     two = dataset.runs[:2]
-    compared = compare(dataset.qrels, *two, USUAL)
+    compared = compare(dataset.qrels, *two, MEASURES)
     return from_inputs(evidence_table(evidence(compared), compared), dataset.qrels, *two)
 
 
@@ -31,7 +31,7 @@ def test_csv_for_a_spreadsheet_is_one_header_and_numbers(table):
     header, *rows = csv.reader(io.StringIO(content.decode("utf-8-sig")))
     assert tuple(header) == (*table.columns, "convention")
     assert {row.pop() for row in rows} == {"trec_eval"}
-    assert [row[0] for row in rows] == list(USUAL)
+    assert [row[0] for row in rows] == list(MEASURES)
     for row, cells in zip(rows, table.rows, strict=True):
         assert [float(value) for value in row[1:]] == list(cells[1:])
     assert "−".encode() not in content
@@ -51,7 +51,7 @@ def test_a_file_for_a_spreadsheet_says_its_measure_and_convention(table):
     ledger = Table(("rank",), ((1,),), heading={"measure": "AP@5", "query": "q"}, labels=labels)
     assert for_spreadsheets(ledger)[3:] == b"rank,measure,convention\n1,AP@5,'=cmd\n"
     read = pd.read_csv(io.BytesIO(for_spreadsheets(table)), encoding="utf-8-sig")
-    assert read["measure"].tolist() == list(USUAL)
+    assert read["measure"].tolist() == list(MEASURES)
 
 
 def test_json_describes_the_comparison_by_keys(table):
@@ -71,7 +71,7 @@ def test_latex_fits_the_width_of_the_text(table):
     assert written.count("{") == written.count("}")
     assert written.index(r"\caption{") < written.index(r"\label{tab:comparison}")
     rows = re.findall(r"^(?!%|\\).* \\\\$", written, re.MULTILINE)
-    assert len(rows) == 1 + len(USUAL)
+    assert len(rows) == 1 + len(MEASURES)
     assert {row.count("&") for row in rows} == {6}
     assert rows[0] == r"measure & mean A & mean B & delta B $-$ A & low & high & p Holm \\"
     smaller = re.compile(r"^\\((?:small|footnotesize|scriptsize).*)$", re.MULTILINE)
