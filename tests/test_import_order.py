@@ -20,6 +20,7 @@ ORDER = [
     {
         "metrics/words.py",
         "metrics/defaults.py",
+        "metrics/colours.py",
         "metrics/limits.py",
         "metrics/arrays.py",
         "metrics/whole_file.py",

@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 
 from ..auditing.coverage import Coverage
+from ..colours import FURTHER, NEUTRAL, A, B
 from . import text
-from .charts import NEUTRAL, A, B, Chart, blank
+from .charts import Chart, blank
 
 _STEPS = 10
-_COLOURS = (A, B, NEUTRAL, "#6A51A3", "#8C6D1F", "#3A7D7C")
+_COLOURS = (A, B, NEUTRAL, *FURTHER)
 
 
 def judged(seen: Mapping[str, Coverage]) -> Chart:

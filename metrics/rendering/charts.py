@@ -10,8 +10,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-A, B, NEUTRAL = "#0072B2", "#D55E00", "#8A8F98"
-
+from ..colours import NEUTRAL, A, B, faint
 
 Figure = go.Figure
 """For the types of modules that do not import plotly themselves."""
@@ -27,8 +26,8 @@ class Style:
 
 
 STYLES = {
-    "A": Style(A, "rgba(0,114,178,0.18)", "square"),
-    "B": Style(B, "rgba(213,94,0,0.18)", "circle"),
+    "A": Style(A, faint(A, 0.18), "square"),
+    "B": Style(B, faint(B, 0.18), "circle"),
 }
 """By the name of the side."""
 
@@ -81,7 +80,7 @@ def running_totals(
         "this ranking": {
             "line": {"color": A, "width": 3, "shape": "hv"},
             "fill": "tozeroy" if ideal is None else "tonexty",
-            "fillcolor": "rgba(138,143,152,0.18)",
+            "fillcolor": faint(NEUTRAL, 0.18),
         },
     }
     traces = [

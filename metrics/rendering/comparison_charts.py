@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..arrays import Floats
+from ..colours import DARK, MIDDLE, NEUTRAL, A, B
 from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import intervals
 from ..comparing.robustness import Setting
@@ -18,14 +19,13 @@ from ..comparing.significance import TIE
 from ..measures import Measure
 from ..scoring.evaluate import score
 from . import text
-from .charts import NEUTRAL, STYLES, A, B, Chart, blank
+from .charts import STYLES, Chart, blank
 
 CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
 """The cutoffs of `curves`."""
 MARKS = 1_500
 """At most this many queries have a mark each; if there are more, squares count them."""
 _SQUARES = 40
-_MIDDLE = "#D5D8DD"
 
 
 def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -> Chart:
@@ -78,7 +78,7 @@ def _squares(figure: go.Figure, values: Floats, low: float, high: float) -> None
         y=middles,
         text=filled,
         hovertemplate="%{text:.0f} queries<extra></extra>",
-        colorscale=[[0, "#C6DBEF"], [1, "#08306B"]],
+        colorscale=[[0, "#C6DBEF"], [1, DARK]],
         colorbar={"title": "queries", "tickvals": [0, 1, 2, 3, 4], "ticktext": _POWERS},
     )
 
@@ -153,7 +153,7 @@ def sign_map(settings: Sequence[Setting], alt: str) -> Chart:
         y=list(range(len(rows))),
         zmin=-most,
         zmax=most,
-        colorscale=[[0, A], [0.5, _MIDDLE], [1, B]],
+        colorscale=[[0, A], [0.5, MIDDLE], [1, B]],
         text=[[_cell(cells[row, column]) for column in columns] for row in rows],
         texttemplate="%{text}",
         hoverinfo="text",

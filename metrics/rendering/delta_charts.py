@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from ..colours import NEUTRAL, A, B
 from ..comparing.significance import TIE
 from . import text
-from .charts import NEUTRAL, A, B, Chart, blank
+from .charts import Chart, blank
 
 BARS = 300
 """At most this many queries have a bar each; more are drawn as a filled step line."""

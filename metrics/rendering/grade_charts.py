@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from ..arrays import Floats
+from ..colours import DARK, LIGHT, NEUTRAL, blend, faint
 from ..comparing.comparison import Comparison
 from ..exploring.grades_by_rank import grades_by_rank
 from . import text
@@ -16,7 +17,7 @@ from .query_charts import ROWS
 
 CELLS = 500
 """At most this many queries have a row of grades each; more are drawn as shares per rank."""
-_UNJUDGED = "rgba(138,143,152,0.25)"
+_UNJUDGED = faint(NEUTRAL, 0.25)
 
 
 def grades(comparison: Comparison, order: list[str], depth: int, convention: str) -> Chart:
@@ -58,13 +59,6 @@ def grades(comparison: Comparison, order: list[str], depth: int, convention: str
     )
 
 
-def _colour(share: float) -> str:
-    """Return a shade of one hue, darker for a larger share."""
-    light, dark = (222, 235, 247), (8, 48, 107)
-    mixed = (round(a + (b - a) * share) for a, b in zip(light, dark, strict=True))
-    return f"rgb({', '.join(map(str, mixed))})"
-
-
 def _cells(
     figure: go.Figure,
     cells: Floats,
@@ -81,7 +75,7 @@ def _cells(
     ]
     layers = (
         (unjudged, [[0, _UNJUDGED], [1, _UNJUDGED]]),
-        (cells, [[0, _colour(0)], [1, _colour(1)]]),
+        (cells, [[0, LIGHT], [1, DARK]]),
     )
     for z, colours in layers:
         figure.add_heatmap(
@@ -113,7 +107,8 @@ def _shares(
         {float(grade) for grade in np.unique(cells) if not np.isnan(grade)}, reverse=True
     )
     parts = [
-        (text.grade(grade), _colour(max(grade, 0) / most), (cells == grade)) for grade in values
+        (text.grade(grade), blend(LIGHT, DARK, max(grade, 0) / most), cells == grade)
+        for grade in values
     ]
     parts.append(("? unjudged", _UNJUDGED, known & np.isnan(cells)))
     for name, colour, matches in parts:

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from ..arrays import Floats
+from ..colours import NEUTRAL, A, B
 from ..comparing.significance import TIE
 from . import text
-from .charts import NEUTRAL, STYLES, A, B, Chart, blank
+from .charts import STYLES, Chart, blank
 
 ROWS = 40
 """At most this many queries are on one page."""

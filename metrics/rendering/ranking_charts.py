@@ -9,13 +9,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..arrays import Floats
+from ..colours import MIDDLE, NEUTRAL, A, B, faint
 from ..measures.ledger import Ledger
 from . import tables, text
-from .charts import NEUTRAL, A, B, Chart, blank, running_totals
+from .charts import Chart, blank, running_totals
 
 # Five colours that colour-blind readers can distinguish, on light and dark.
-_LINES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"]
-_FAINT = "rgba(138,143,152,0.3)"
+_FAINT = faint(NEUTRAL, 0.3)
+_LINES = [A, B, "#009E73", "#CC79A7", "#E69F00"]
 
 
 def running(ledger: Ledger, query: str, picked: str = "", convention: str = "") -> Chart:
@@ -133,7 +134,7 @@ def precision_recall(steps: pd.DataFrame, ap: float) -> Chart:
         y=np.column_stack([nothing, precision, precision, nothing]).ravel(),
         mode="lines",
         fill="tozeroy",
-        fillcolor="rgba(0,114,178,0.2)",
+        fillcolor=faint(A, 0.2),
         line={"color": A, "width": 1.5},
         hovertext=np.repeat(labels, 4),
         hoverinfo="text",
@@ -161,7 +162,7 @@ def swap_lens(deltas: Floats, measure: str) -> Chart:
         y=ranks,
         zmin=-most,
         zmax=most,
-        colorscale=[[0, B], [0.5, "#D5D8DD"], [1, A]],
+        colorscale=[[0, B], [0.5, MIDDLE], [1, A]],
         text=[
             ["" if i == j else text.signed(value, 3) for j, value in enumerate(row)]
             for i, row in enumerate(deltas)

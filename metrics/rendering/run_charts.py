@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Floats
+from ..colours import NEUTRAL, A, B, blend
 from ..comparing.leaderboard import Leaderboard
 from ..deciding.trend import PastRun, Point
 from . import text
-from .charts import NEUTRAL, STYLES, A, B, Chart, blank
+from .charts import STYLES, Chart, blank
 
 TICKS = 6
 """At most this many runs have their date below the axis, so that it fits a phone."""
@@ -79,7 +80,11 @@ def matrix(board: Leaderboard, convention: str) -> Chart:
         marker={
             "symbol": "square",
             "size": size,
-            "color": [_tint(delta / most) for *_, delta, _ in cells],
+            # Light enough for dark digits.
+            "color": [
+                blend("#E8E8E8", B if delta > 0 else A, 0.7 * abs(delta / most))
+                for *_, delta, _ in cells
+            ],
             "opacity": 1,
             "line": {"width": 0},
         },
@@ -100,14 +105,6 @@ def matrix(board: Leaderboard, convention: str) -> Chart:
         f"Mean deltas of {text.count(len(board.pairs), 'pair')} of runs in {measure}; {sure} "
         "unlikely to be due to chance.",
     )
-
-
-def _tint(share: float) -> str:
-    """Return a mix of grey and the colour of B, below 0 of A, light enough for dark digits."""
-    colour = B if share > 0 else A
-    full = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
-    mixed = (round(232 + (each - 232) * 0.7 * abs(share)) for each in full)
-    return f"rgb({', '.join(map(str, mixed))})"
 
 
 def trend(

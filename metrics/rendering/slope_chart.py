@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import pandas as pd
 import plotly.graph_objects as go
 
+from ..colours import NEUTRAL, A, B
 from . import text
-from .charts import NEUTRAL, STYLES, A, B, Chart, blank
+from .charts import STYLES, Chart, blank
 
 SLOPES = 30
 """At most this many ranks are drawn."""

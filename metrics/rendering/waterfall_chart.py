@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from ..colours import NEUTRAL, A, B
 from . import text
-from .charts import NEUTRAL, A, B, Chart, blank
+from .charts import Chart, blank
 
 DOCUMENTS = 12
 """At most this many documents have a bar each; one bar sums the others."""

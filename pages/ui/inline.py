@@ -11,9 +11,12 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from metrics.colours import INK, A, B
 from metrics.editing.origin import Origin
 
 from . import state, user_data
+
+_COLOURS = f":root, :host {{ --run-a: {A}; --run-b: {B}; --ink: {INK}; }}\n"
 
 
 def component(name: str, module: str, isolate_styles: bool = True) -> Callable[..., Any]:
@@ -25,7 +28,7 @@ def component(name: str, module: str, isolate_styles: bool = True) -> Callable[.
     """
     file = Path(module)
     style = file.with_suffix(".css")
-    css = style.read_text("utf-8") if style.exists() else None
+    css = _COLOURS + style.read_text("utf-8") if style.exists() else None
     js = file.with_suffix(".js").read_text("utf-8")
 
     def draw(**arguments: Any) -> Any:

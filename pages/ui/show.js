@@ -1,7 +1,7 @@
 // A button that saves a chart as it is drawn, as PNG or SVG, without the server. The file has dark
 // text on white in every theme, and says below the picture what its numbers are.
 const SPACE = "http://www.w3.org/2000/svg";
-const INK = "rgb(49, 51, 63)", GRID = "#e6eaf1", FONT = "12px sans-serif", LINE = 16, EDGE = 8, SHARP = 3;
+const GRID = "#e6eaf1", FONT = "12px sans-serif", LINE = 16, EDGE = 8, SHARP = 3;
 const ARROW = "M12 4v11m-5-5 5 5 5-5M5 20h14";
 // The parts of a chart that only answer to the pointer.
 const UNSEEN = ".draglayer, .hoverlayer, .zoomlayer, .selectionlayer, .menulayer, .modebar";
@@ -43,7 +43,7 @@ function drawn(tag, attributes) {
 }
 
 // The chart as one SVG: its layers in their order, and the lines below.
-function picture(chart, { title, alt }) {
+function picture(chart, { title, alt, ink }) {
   const { width, height } = chart.getBoundingClientRect();
   const lines = wrapped(title, width - 2 * EDGE), whole = height + LINE * lines.length + EDGE;
   const made = drawn("svg", { width, height: whole, viewBox: `0 0 ${width} ${whole}` });
@@ -56,10 +56,11 @@ function picture(chart, { title, alt }) {
   for (const ground of made.querySelectorAll(".legend .bg")) ground.style.fill = "none";
   // The text of a cell keeps the colour that can be read on it.
   for (const text of made.querySelectorAll("text")) {
-    if (!text.closest(".heatmap-label") && isGrey(text.style.fill)) text.style.fill = INK;
+    if (!text.closest(".heatmap-label") && isGrey(text.style.fill)) text.style.fill = ink;
   }
   lines.forEach((line, at) => {
-    const text = drawn("text", { x: EDGE, y: height + LINE * (at + 0.75), style: `font: ${FONT}; fill: ${INK}` });
+    const text = drawn("text", { x: EDGE, y: height + LINE * (at + 0.75), style: `font: ${FONT}` });
+    text.style.fill = ink;
     made.appendChild(text).textContent = line;
   });
   return new XMLSerializer().serializeToString(made).replace(FORBIDDEN, "\ufffd");

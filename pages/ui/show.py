@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
+from metrics.colours import INK, A, B, faint
 from metrics.rendering import charts, tables
 from metrics.rendering.comparison_files import Source
 from metrics.teaching.glossary import GLOSSARY
@@ -61,7 +62,7 @@ def table(
 
 _ON_PHONE = 40
 """At most this many rows are drawn on a phone one below the other; more scroll in a box."""
-_LIT = "background-color: rgba(213,94,0,0.3); font-weight: bold"
+_LIT = f"background-color: {faint(B, 0.3)}; font-weight: bold"
 
 
 def picking_table(
@@ -129,7 +130,7 @@ def _shaded(frame: pd.DataFrame, picked: str) -> Styler:
     if "document" in frame:
         rows |= (frame["document"] == picked).to_numpy(bool)
     # Only these rows: a style for each row takes longer than all else that is done for the table.
-    colour = "background-color: rgba(0,114,178,0.2)"
+    colour = f"background-color: {faint(A, 0.2)}"
     return frame.style.apply(
         lambda shaded: np.full(shaded.shape, colour), axis=None, subset=pd.IndexSlice[rows, :]
     )
@@ -202,6 +203,7 @@ def save(drawn: charts.Chart, element: str, name: str, source: Source) -> None:
             "file": source.file(words),
             "title": source.sentence,
             "alt": drawn.alt,
+            "ink": INK,
         },
     )
 

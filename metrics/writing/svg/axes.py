@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from html import escape, unescape
 from typing import Any
 
+from ...colours import INK
+
 WIDTH = 720.0
 """Pixels; the text area of an A4 page shows them at almost full size."""
 FONT = "system-ui,sans-serif"
-INK, GRID, _ZERO = "#31333F", "#E6E8EC", "#B4B8C0"
+GRID, _ZERO = "#E6E8EC", "#B4B8C0"
 _LINE = 15
 """Pixels from one line of text to the next."""
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .axes import FONT, INK, Axis, Frame, frame_of, lines_of, n, text
+from ...colours import INK, channels
+from .axes import FONT, Axis, Frame, frame_of, lines_of, n, text
 
 _SOLID, _DOTTED = "", ' stroke-dasharray="2 4"'
 _CRISP = ' shape-rendering="crispEdges"'
@@ -184,13 +185,9 @@ class _Scale:
     def colour(self, value: float) -> str:
         share = (value - self.low) / ((self.high - self.low) or 1)
         places = [place for place, _ in self.stops]
-        channels = np.array([_channels(colour) for _, colour in self.stops])
+        channels = np.array([channels(colour) for _, colour in self.stops])
         mixed = [round(float(np.interp(share, places, channel))) for channel in channels.T]
         return f"#{bytes(mixed).hex()}"
-
-
-def _channels(colour: str) -> list[int]:
-    return list(bytes.fromhex(colour.removeprefix("#")))
 
 
 def _heatmap(frame: Frame, trace: Any) -> Iterator[str]:
@@ -209,7 +206,7 @@ def _heatmap(frame: Frame, trace: Any) -> Iterator[str]:
         box = _box(x - sides[0] / 2, y - sides[1] / 2, *sides)
         yield f'<rect {box} fill="{colour}"{_CRISP}/>'
         if trace.texttemplate:
-            red, green, blue = ((channel / 255) ** 2.2 for channel in _channels(colour))
+            red, green, blue = ((channel / 255) ** 2.2 for channel in channels(colour))
             dark = 0.21 * red + 0.72 * green + 0.07 * blue > _CLEAR
             ink = INK if dark else "#FFFFFF"
             yield text(x, y, trace.text[row][column], "middle", ink=ink)

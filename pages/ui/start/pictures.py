@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from metrics.colours import INK, NEUTRAL, A
 from metrics.rendering import text
-from metrics.rendering.charts import NEUTRAL, A, Chart, blank
+from metrics.rendering.charts import Chart, blank
 from metrics.teaching.story_views import Row, View
 
 _HEIGHT, _FONT, _LONGEST = 38, 15, 60
 HIGHEST = 6 * _HEIGHT
 """The height in pixels of the picture with most rows; every scene keeps this much room."""
-_INK = ("#31333F", "#FAFAFA")
+_INK = (INK, "#FAFAFA")
 _COLOURS = {"plain": "#4A94C4", "picked": A, "out": NEUTRAL}
 # A contribution of 0 is a thin grey line, so that its place can be seen.
 _NONE = {"plain": 0.004, "picked": 0.004, "out": 0.0}
