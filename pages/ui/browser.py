@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from metrics.limits import current
 
-from . import state
+from . import state, streamlit_internals
 from .inline import component
 
 _KEY = "browser"
@@ -26,10 +24,9 @@ def follow() -> None:
 
     A page that was without a connection for too long says that its session is a new one.
     """
-    context = get_script_run_ctx()
     data = {
         "visit": state.visit(),
-        "session": context.session_id if context else "",
+        "session": streamlit_internals.session(),
         "renewed": _RENEWED.format(_KEPT if current().reload else _GONE),
     }
     _browser(key=_KEY, data=data, on_address_change=_step)

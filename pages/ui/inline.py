@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from metrics.colours import INK, A, B
 from metrics.editing.origin import Origin
 
 from . import state, user_data
+from .streamlit_internals import Container
 
 _COLOURS = f":root, :host {{ --run-a: {A}; --run-b: {B}; --ink: {INK}; }}\n"
 
@@ -84,7 +84,7 @@ _REPLACEABLE = Path(__file__).with_name("replaceable.css")
 
 
 @contextmanager
-def replaceable(key: str) -> Iterator[DeltaGenerator]:
+def replaceable(key: str) -> Iterator[Container]:
     """Draw a component in the block, and in the container that is yielded what can replace it.
 
     Python is not told that a browser could not load a component, so both are sent, and a style

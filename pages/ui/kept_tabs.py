@@ -9,12 +9,12 @@ from functools import cached_property
 from threading import Lock
 
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from metrics.auditing.dataset_checks import size
 from metrics.limits import current
 from metrics.sessions.session_file import Session
+
+from .streamlit_internals import is_open, session
 
 COOKIE = "rankscope_browser"
 """The cookie by which a browser is known again: a random word, sent to nobody else."""
@@ -103,11 +103,7 @@ class KeptTabs:
         return len(self._tabs)
 
 
-def _is_open(session: str) -> bool:
-    return runtime.exists() and runtime.get_instance().is_active_session(session)
-
-
-TABS = KeptTabs(_is_open)
+TABS = KeptTabs(is_open)
 """The tabs of this server."""
 
 
@@ -118,6 +114,5 @@ def browser() -> str:
 
 def hold(held: Session) -> None:
     """Record what this page's tab holds now, unless reloads keep nothing."""
-    context = get_script_run_ctx()
-    if context and current().reload and (word := browser()):
-        TABS.keep(word, context.session_id, held)
+    if (tab := session()) and current().reload and (word := browser()):
+        TABS.keep(word, tab, held)

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from metrics import PRESETS, REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, parse
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
@@ -21,6 +20,7 @@ from metrics.scoring.naming import title
 from metrics.teaching.samples import Sample, catalogue
 
 from . import state, user_data, widgets
+from .streamlit_internals import Container
 
 
 def sources() -> dict[str, Sample]:
@@ -182,7 +182,7 @@ def convention_picker(measures: Collection[Measure]) -> Convention:
 
 
 def convention_choice(
-    measures: Collection[Measure], beside: DeltaGenerator | None = None
+    measures: Collection[Measure], beside: Container | None = None
 ) -> tuple[Convention, Callable[[], None]]:
     """Return the convention, and what draws its picker, which a page can do after its score.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from . import state
 from .inline import component
+from .streamlit_internals import Container
 
 Panels = Mapping[str, tuple[str, Callable[[], None]]]
 """The title of each panel and the function that draws it, by the panel's name in links."""
@@ -32,7 +32,7 @@ def button(first: str) -> None:
     st.button("Present", on_click=state.present, args=(first,))
 
 
-def present(panels: Panels, bar: DeltaGenerator) -> None:
+def present(panels: Panels, bar: Container) -> None:
     """Show one panel, with buttons in the bar; the arrow keys go on and back, and Escape leaves.
 
     A panel that is not there, because a lesson hides it, leaves its place to the first.

@@ -15,7 +15,7 @@ from metrics.commands.app import HISTORY_VARIABLE
 from metrics.rendering import text
 from metrics.teaching.lesson import SCORE, SHOWN
 
-from . import browser, state, upload_limit, workspace
+from . import browser, state, streamlit_internals, workspace
 
 ROOT = Path(__file__).parents[2]
 
@@ -147,7 +147,7 @@ def guard(script: str) -> None:
         st.switch_page("app.py", query_params=parameters)
     state.enter_page(script)
     if state.arrived():
-        upload_limit.let_go()
+        streamlit_internals.let_go()
     for theirs, ours in MISNAMED.items():
         if wanted := state.arrived_with(theirs):
             state.set_unknown(theirs, wanted, f"Here it is called {ours}.")

@@ -20,7 +20,7 @@ from metrics.editing.signature import Signature
 from metrics.reading.from_tables.picked import Picked, Preview
 from metrics.sessions.session_file import Session
 
-from . import kept_tabs, state, upload_limit, workspace
+from . import kept_tabs, state, streamlit_internals, workspace
 
 _EDITS = "_edits"
 _UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
@@ -222,7 +222,7 @@ def fresh(key: str) -> str:
 def empty_fields() -> None:
     """Empty the upload fields, whose files Streamlit would copy on every rerun."""
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
-    upload_limit.let_go()
+    streamlit_internals.let_go()
 
 
 def adopt(dataset: Dataset) -> None:

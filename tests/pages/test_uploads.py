@@ -14,7 +14,8 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.web.server.starlette import starlette_routes
 
-from pages.ui import upload_limit
+from pages.ui import streamlit_internals
+from pages.ui.data import upload_limit
 from pages.ui.serving.bounded_uploads import BoundedUploads
 from tests.pages.test_server import run
 
@@ -31,6 +32,7 @@ class Server:
         here = SimpleNamespace(
             uploaded_file_mgr=self.files, is_active_session=lambda each: each in self.active
         )
+        monkeypatch.setattr(runtime, "exists", lambda: True)
         monkeypatch.setattr(runtime, "get_instance", lambda: here)
         monkeypatch.setattr(starlette_routes, "is_xsrf_enabled", lambda: False)
         monkeypatch.setattr(upload_limit, "refusals", Counter())
@@ -171,7 +173,7 @@ def test_a_file_that_arrives_after_the_end_of_its_session_is_not_held(server):
 
 def test_a_refused_upload_is_reported_once(server, monkeypatch):
     context = SimpleNamespace(session_id="one")
-    monkeypatch.setattr(upload_limit, "get_script_run_ctx", lambda: context)
+    monkeypatch.setattr(streamlit_internals, "get_script_run_ctx", lambda: context)
     assert upload_limit.refused() == []
     for session in ("two", "one", "one"):
         run(server.put(session, "a", 2 * MOST))

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from metrics import Dataset, Pairing, RankscopeError
 from metrics.comparing.evidence import PairedTest
@@ -18,6 +17,7 @@ from metrics.data import NO_GROUP
 from metrics.rendering import comparison_text, text
 
 from .. import cache, pickers, state, widgets
+from ..streamlit_internals import Container
 
 ANY = "any"
 """Any outcome, in links."""
@@ -64,7 +64,7 @@ class Filtered:
         return replace(paired_test, test=NONE) if self.which.outcome else paired_test
 
 
-def chosen(place: DeltaGenerator, dataset: Dataset, every: Pairing) -> Filtered:
+def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
     """Show the filter's controls, and return the queries that fit.
 
     If none fits, say so, offer all queries, and end the page.

@@ -23,9 +23,9 @@ from metrics.reading.problems import File
 from metrics.rendering import text
 from metrics.sessions.session_file import is_session, load
 
-from .. import state, upload_limit, user_data, waiting
+from .. import state, user_data, waiting
 from ..user_data import Listed
-from . import column_picker, failed_uploads
+from . import column_picker, failed_uploads, upload_limit
 
 _KEPT = 5_000_000
 """Accepted files of at most this many bytes stay in the list, where their role can be changed."""

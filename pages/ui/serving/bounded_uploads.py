@@ -6,45 +6,20 @@ import errno
 import logging
 import re
 from collections import Counter
-from sys import getsizeof
 from tempfile import gettempdir
 
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import runtime
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from metrics.limits import current
 
-from .. import upload_limit
+from ..data import upload_limit
+from ..streamlit_internals import UPLOAD, drop, held, is_open
 
-_ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _LOG = logging.getLogger(__name__)
 _LENGTH = re.compile(rb"[0-9]{1,18}")
-
-
-def _held(session: str) -> int:
-    """Return the bytes that Streamlit holds for a session's files now, with names and types."""
-    files = _files().file_storage.get(session, {})
-    # A name can have thousands of characters, even if its file is empty.
-    return sum(
-        getsizeof(part)
-        for each in list(files.values())
-        for part in (each.data, each.name, each.type)
-    )
-
-
-def _is_active(session: str) -> bool:
-    return runtime.get_instance().is_active_session(session)
-
-
-def _files() -> MemoryUploadedFileManager:
-    manager = runtime.get_instance().uploaded_file_mgr
-    if not isinstance(manager, MemoryUploadedFileManager):
-        raise TypeError("Streamlit does not hold uploads in memory, so they cannot be counted.")
-    return manager
 
 
 class BoundedUploads:
@@ -61,7 +36,7 @@ class BoundedUploads:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond through the app; 413 if an upload is too large, 507 if the disk is full."""
         put = scope["type"] == "http" and scope["method"] == "PUT"
-        if not put or not (address := _ADDRESS.search(scope["path"])):
+        if not put or not (address := UPLOAD.search(scope["path"])):
             await self.app(scope, receive, send)
             return
         session, file = address.groups()
@@ -95,16 +70,16 @@ class BoundedUploads:
             self._arriving[session] -= counted
             if not self._arriving[session]:
                 del self._arriving[session]
-            if counted and not _is_active(session):
+            if counted and not is_open(session):
                 # Nothing else would drop a file that arrived after the session's end.
-                _files().remove_file(session, file)
+                drop(session, file)
 
     def _add(self, session: str, size: int) -> None:
         """Count arriving bytes, or refuse them."""
-        would, most = _held(session) + self._arriving[session] + size, current().session
+        would, most = held(session) + self._arriving[session] + size, current().session
         if would > most:
             # A session that has ended never reads its count.
-            for ended in [each for each in list(upload_limit.refusals) if not _is_active(each)]:
+            for ended in [each for each in list(upload_limit.refusals) if not is_open(each)]:
                 del upload_limit.refusals[ended]
             upload_limit.refusals[session] += 1
             raise HTTPException(

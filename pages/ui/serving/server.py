@@ -11,7 +11,6 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
-from pathlib import Path
 from pkgutil import walk_packages
 
 import streamlit as st
@@ -19,18 +18,17 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import cli_util, file_util
-from streamlit.web.server import server_util
 
 import metrics
 
 from ... import ui
+from .. import streamlit_internals
 from . import known_browser
 
 
 def _inline_scripts() -> str:
     """Return the hashes of the inline scripts in Streamlit's own page."""
-    page = (Path(file_util.get_static_dir()) / "index.html").read_text("utf-8")
+    page = (streamlit_internals.static() / "index.html").read_text("utf-8")
     scripts = re.findall("<script>(.*?)</script>", page, re.DOTALL)
     digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
@@ -110,7 +108,7 @@ async def ready(_app: st.App) -> AsyncIterator[None]:
     gc.freeze()
     # `streamlit run` opens the browser only for scripts. The port is already listening here.
     if not st.get_option("server.headless"):
-        cli_util.open_browser(server_util.get_url(st.get_option("browser.serverAddress")))
+        streamlit_internals.open_browser()
     sweeping = asyncio.create_task(known_browser.sweep())
     yield
     sweeping.cancel()
