@@ -13,18 +13,12 @@ INK = "#31333F"
 
 
 def channels(colour: str) -> list[int]:
-    """Return red, green and blue, from 0 to 255.
-
-    Examples
-    --------
-    >>> channels(A)
-    [0, 114, 178]
-    """
+    """Return red, green and blue, from 0 to 255."""
     return list(bytes.fromhex(colour.removeprefix("#")))
 
 
 def faint(colour: str, opacity: float) -> str:
-    """Return a colour that lets shine through what is below it.
+    """Return a colour that lets through what is below it.
 
     Examples
     --------

@@ -147,7 +147,7 @@ def guard(script: str) -> None:
         st.switch_page("app.py", query_params=parameters)
     state.enter_page(script)
     if state.arrived():
-        streamlit_internals.let_go()
+        streamlit_internals.forget_uploads()
     for theirs, ours in MISNAMED.items():
         if wanted := state.arrived_with(theirs):
             state.set_unknown(theirs, wanted, f"Here it is called {ours}.")

@@ -34,7 +34,7 @@ def is_open(session: str) -> bool:
     return server is not None and server.is_active_session(session)
 
 
-def let_go() -> None:
+def forget_uploads() -> None:
     """Drop the files of this session's upload fields, after they were read or the page was left.
 
     A browser does not report that it no longer shows a field, so the files would stay in memory
@@ -44,12 +44,12 @@ def let_go() -> None:
         context.uploaded_file_mgr.remove_session_files(context.session_id)
 
 
-def drop(session: str, file: str) -> None:
+def forget_upload(session: str, file: str) -> None:
     """Drop one uploaded file of a session."""
     _uploads().remove_file(session, file)
 
 
-def held(session: str) -> int:
+def uploaded_bytes(session: str) -> int:
     """Return the bytes that Streamlit holds for a session's files now, with names and types."""
     files: list[UploadedFileRec] = list(_uploads().file_storage.get(session, {}).values())
     # A name can have thousands of characters, even if its file is empty.

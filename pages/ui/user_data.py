@@ -222,7 +222,7 @@ def fresh(key: str) -> str:
 def empty_fields() -> None:
     """Empty the upload fields, whose files Streamlit would copy on every rerun."""
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
-    streamlit_internals.let_go()
+    streamlit_internals.forget_uploads()
 
 
 def adopt(dataset: Dataset) -> None:

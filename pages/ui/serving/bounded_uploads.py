@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from metrics.limits import current
 
 from ..data import upload_limit
-from ..streamlit_internals import UPLOAD, drop, held, is_open
+from ..streamlit_internals import UPLOAD, forget_upload, is_open, uploaded_bytes
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _LOG = logging.getLogger(__name__)
@@ -72,11 +72,11 @@ class BoundedUploads:
                 del self._arriving[session]
             if counted and not is_open(session):
                 # Nothing else would drop a file that arrived after the session's end.
-                drop(session, file)
+                forget_upload(session, file)
 
     def _add(self, session: str, size: int) -> None:
         """Count arriving bytes, or refuse them."""
-        would, most = held(session) + self._arriving[session] + size, current().session
+        would, most = uploaded_bytes(session) + self._arriving[session] + size, current().session
         if would > most:
             # A session that has ended never reads its count.
             for ended in [each for each in list(upload_limit.refusals) if not is_open(each)]:
