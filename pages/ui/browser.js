@@ -28,13 +28,8 @@ function renew({ session, renewed }) {
   const before = window.rankscopeSession;
   window.rankscopeSession = session;
   if (before === undefined || before === session) return;
-  const note = document.createElement("div");
-  note.className = "rankscope-renewed";
-  note.setAttribute("role", "alert");
-  const close = document.createElement("button");
-  close.textContent = "Close";
-  close.addEventListener("click", () => note.remove());
-  note.append(renewed, close);
+  const note = make("div", "rankscope-renewed", renewed, { role: "alert" });
+  note.append(button("Close", "", () => note.remove()));
   document.querySelector(".rankscope-renewed")?.remove();
   document.body.append(note);
 }

@@ -17,6 +17,7 @@ from . import state, user_data
 from .streamlit_internals import Container
 
 _COLOURS = f":root, :host {{ --run-a: {A}; --run-b: {B}; --ink: {INK}; }}\n"
+_SHARED = Path(__file__).with_name("dom.js").read_text("utf-8")
 
 
 def component(name: str, module: str, isolate_styles: bool = True) -> Callable[..., Any]:
@@ -29,7 +30,7 @@ def component(name: str, module: str, isolate_styles: bool = True) -> Callable[.
     file = Path(module)
     style = file.with_suffix(".css")
     css = _COLOURS + style.read_text("utf-8") if style.exists() else None
-    js = file.with_suffix(".js").read_text("utf-8")
+    js = _SHARED + file.with_suffix(".js").read_text("utf-8")
 
     def draw(**arguments: Any) -> Any:
         # Registered with each draw: a server imports this module before it can register anything,

@@ -1,17 +1,14 @@
 // A score's arithmetic: sentences, and ledgers as tables. Parts of one document light up together,
 // here and in every other view of the page, through an event of the window. Texts are inserted
 // only through textContent.
-const EVENT = "rankscope:document";
 const FEW = 8; // columns, whose titles need not be wrapped
 // Where a narrow screen may break the long words of titles: at invisible hyphens.
 const BREAKS = ["contri\u00ADbution", "rele\u00ADvant", "preci\u00ADsion", "satis\u00ADfies", "ex\u00ADpected"];
-const views = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const view = views.get(parentElement) ?? made(parentElement);
+  const view = kept(parentElement, made);
   view.pick = (id) => data.pick && setTriggerValue("picked", id === data.picked ? "" : id);
   view.ask = (word) => setTriggerValue("word", word);
-  window.addEventListener(EVENT, view.light);
   const focused = parentElement.activeElement?.dataset.row;
   const scrolled = [...view.tables.children].map((each) => each.scrollTop);
   view.brief.textContent = data.brief;
@@ -19,19 +16,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.tables.replaceChildren(...data.tables.map((each, place) => table(each, place, data)));
   [...view.tables.children].forEach((each, place) => { each.scrollTop = scrolled[place] ?? 0; });
   if (focused) view.tables.querySelector(`[data-row="${focused}"]`)?.focus({ preventScroll: true });
-  return () => window.removeEventListener(EVENT, view.light);
+  return hear(parentElement, [[window, SAME, view.light]]);
 }
 
 function made(root) {
-  const view = { lines: make("div", "lines"), tables: make("div", "tables") };
+  // The score is read out when it changes.
+  const lines = make("div", "lines", "", { "aria-live": "polite" });
+  const view = { lines, tables: make("div", "tables") };
   // On a phone an edit is made where the score is out of sight: it is repeated below the page.
-  view.brief = make("p", "brief");
-  view.brief.ariaHidden = "true";
+  view.brief = make("p", "brief", "", { "aria-hidden": "true" });
   new IntersectionObserver(([{ isIntersecting, boundingClientRect }]) => {
     view.brief.classList.toggle("passed", !isIntersecting && boundingClientRect.top < 0);
   }).observe(view.lines);
-  // The score is read out when it changes.
-  view.lines.setAttribute("aria-live", "polite");
   view.light = ({ detail }) => {
     for (const each of root.querySelectorAll("[data-id]")) {
       each.classList.toggle("lit", each.dataset.id === detail.id);
@@ -40,13 +36,11 @@ function made(root) {
   listen(view.lines, view);
   listen(view.tables, view);
   root.append(view.lines, view.tables, view.brief);
-  views.set(root, view);
   return view;
 }
 
 function listen(box, view) {
   const of = (event) => event.target.closest("[data-id]");
-  const tell = (id) => window.dispatchEvent(new CustomEvent(EVENT, { detail: { id } }));
   box.onpointerover = (event) => tell(of(event)?.dataset.id ?? null);
   box.onpointerleave = () => tell(null);
   box.addEventListener("focusin", (event) => tell(of(event)?.dataset.id ?? null));
@@ -162,12 +156,5 @@ function hyphenated(name) {
 function wrapped(tag, row) {
   const made = make(tag, "");
   made.append(row);
-  return made;
-}
-
-function make(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
   return made;
 }

@@ -2,14 +2,13 @@
 const LONGEST = 12;
 
 export default function ({ data, parentElement }) {
-  const drawn = parentElement.querySelector("table") ?? document.createElement("table");
-  const head = document.createElement("thead");
+  const drawn = parentElement.querySelector("table") ?? make("table");
+  const head = make("thead");
   head.append(row(data.columns, "th", data.numbers));
   [...head.rows[0].cells].forEach((cell, at) => cell.style.setProperty("--word", word(data, at)));
-  const body = document.createElement("tbody");
+  const body = make("tbody");
   body.append(...data.rows.map((cells, at) => row(cells, "td", data.numbers, data.lit[at])));
-  const more = document.createElement("caption");
-  more.textContent = data.more;
+  const more = make("caption", "", data.more);
   drawn.replaceChildren(...(data.more ? [more] : []), head, body);
   if (!drawn.isConnected) parentElement.append(drawn);
 }
@@ -21,11 +20,9 @@ function word({ columns, rows }, at) {
 }
 
 function row(texts, tag, numbers, lit = []) {
-  const made = document.createElement("tr");
+  const made = make("tr");
   texts.forEach((text, at) => {
-    const cell = document.createElement(tag);
-    cell.textContent = text;
-    cell.classList.toggle("number", numbers[at]);
+    const cell = make(tag, numbers[at] ? "number" : "", text);
     // Only the columns after the index can stand out.
     cell.classList.toggle("lit", lit[at - texts.length + lit.length] ?? false);
     made.append(cell);

@@ -1,15 +1,10 @@
 // Both rankings as cards in two columns. Texts are inserted only through textContent. Keys move the
 // focus at once; the server hears of the selected document when the keys rest.
-const boards = new WeakMap();
 const REST = 200;
 
 export default function (component) {
   const { data, parentElement, setStateValue } = component;
-  let board = boards.get(parentElement);
-  if (!board) {
-    board = { timer: 0, goal: null };
-    boards.set(parentElement, board);
-  }
+  const board = kept(parentElement, () => ({ timer: 0, goal: null }));
   if (board.data?.query !== data.query) {
     clearTimeout(board.timer);
     Object.assign(board, { timer: 0, goal: null });
@@ -31,9 +26,8 @@ function draw(root, board) {
   const scrolled = root.querySelector(".box")?.scrollTop ?? 0;
   root.querySelector(".results")?.remove();
 
-  const results = make("div", "results");
-  results.setAttribute("role", "group");
-  results.setAttribute("aria-label", "Results of both runs");
+  const named = { role: "group", "aria-label": "Results of both runs" };
+  const results = make("div", "results", "", named);
   const box = make("div", "box");
   const rows = Math.max(...data.sides.map((side) => side.cards.length));
   box.style.setProperty("--rows", rows + 1);
@@ -80,9 +74,7 @@ function column(root, board, side) {
   heading.append(make("span", "letter", side.name), make("span", "name", side.run));
   heading.append(make("span", "score", side.score));
   heading.title = side.run;
-  const list = make("ol", "cards");
-  list.setAttribute("role", "list");
-  list.setAttribute("aria-label", `Run ${side.name}`);
+  const list = make("ol", "cards", "", { role: "list", "aria-label": `Run ${side.name}` });
   side.cards.forEach((card) => list.append(line(root, board, side, card)));
   section.append(heading, side.cards.length ? list : make("p", "note", "No documents here."));
   return section;
@@ -94,8 +86,8 @@ function line(root, board, side, card) {
   const item = make("li", "card");
   item.dataset.id = card.id;
 
-  const head = make("button", "head");
-  head.type = "button";
+  const head = button("");
+  head.className = "head";
   head.tabIndex = -1;
   Object.assign(head.dataset, { side: side.name, id: card.id });
   head.setAttribute("aria-expanded", String(open));
@@ -137,10 +129,8 @@ function line(root, board, side, card) {
 }
 
 function whole(data, name) {
-  const region = make("div", "whole");
+  const region = make("div", "whole", "", { role: "region", "aria-label": `Full text: ${name}` });
   region.tabIndex = 0;
-  region.setAttribute("role", "region");
-  region.setAttribute("aria-label", `Full text: ${name}`);
   region.append(
     data.text.length ? pieces("p", "text", data.text) : make("p", "note", "There is no text."),
   );
@@ -154,19 +144,16 @@ function whole(data, name) {
 
 function pager(board) {
   const { page, pages, range } = board.data;
-  const bar = make("nav", "pager");
-  bar.setAttribute("aria-label", "Pages of results");
+  const bar = make("nav", "pager", "", { "aria-label": "Pages of results" });
   const turn = (role, label, to) => {
-    const made = make("button", "turn", label);
-    made.type = "button";
+    const made = button(label, "", () => board.send({ page: to, opened: null }));
+    made.className = "turn";
     made.dataset.role = role;
     made.disabled = to < 1 || to > pages;
-    made.onclick = () => board.send({ page: to, opened: null });
     return made;
   };
-  const range_ = make("span", "range", range);
-  range_.setAttribute("aria-live", "polite");
-  bar.append(turn("previous", "‹ Previous", page - 1), range_, turn("next", "Next ›", page + 1));
+  const shown = make("span", "range", range, { "aria-live": "polite" });
+  bar.append(turn("previous", "‹ Previous", page - 1), shown, turn("next", "Next ›", page + 1));
   bar.append(make("span", "keys", "j k or arrows: move · Enter: open"));
   return bar;
 }
@@ -232,12 +219,5 @@ function find(root, side, id) {
 function pieces(tag, name, parts) {
   const made = make(tag, name);
   parts.forEach(([text, marked]) => made.append(make(marked ? "mark" : "span", "", text)));
-  return made;
-}
-
-function make(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
   return made;
 }

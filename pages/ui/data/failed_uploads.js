@@ -13,8 +13,7 @@ let observer;
 export default function ({ parentElement }) {
   let list = parentElement.querySelector("ul");
   if (!list) {
-    list = document.createElement("ul");
-    list.setAttribute("role", "alert");
+    list = make("ul", "", "", { role: "alert" });
     parentElement.append(list);
   }
   const look = () => {
@@ -27,13 +26,7 @@ export default function ({ parentElement }) {
     });
     const shown = [...list.children].map((item) => item.textContent);
     if (texts.join("\n") === shown.join("\n")) return;
-    list.replaceChildren(
-      ...texts.map((text) => {
-        const item = document.createElement("li");
-        item.textContent = text;
-        return item;
-      }),
-    );
+    list.replaceChildren(...texts.map((text) => make("li", "", text)));
   };
   observer?.disconnect();
   observer = new MutationObserver(look);

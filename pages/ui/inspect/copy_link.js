@@ -4,13 +4,13 @@ let last = null;
 
 export default function ({ data, parentElement }) {
   const row = parentElement.querySelector(".row") ?? made(parentElement);
-  const [button, status, field] = row.children;
+  const [copier, status, field] = row.children;
   if (field.value !== data.link) status.textContent = "";
-  button.textContent = data.label;
-  button.classList.toggle("primary", data.primary);
+  copier.textContent = data.label;
+  copier.classList.toggle("primary", data.primary);
   field.value = data.link;
   field.setAttribute("aria-label", `Link of “${data.label}”`);
-  button.onclick = async () => {
+  copier.onclick = async () => {
     const copied = await copy(field);
     // Only the link that was copied last is in the clipboard.
     if (last) last.textContent = "";
@@ -20,14 +20,10 @@ export default function ({ data, parentElement }) {
 }
 
 function made(root) {
-  const row = document.createElement("div");
-  row.className = "row";
-  const [button, status, field] = ["button", "span", "input"].map((tag) => document.createElement(tag));
-  button.type = "button";
-  status.setAttribute("role", "status");
+  const row = make("div", "row"), field = make("input");
   field.readOnly = true;
   field.onfocus = () => field.select();
-  row.append(button, status, field);
+  row.append(button(""), make("span", "", "", { role: "status" }), field);
   root.append(row);
   return row;
 }

@@ -2,8 +2,6 @@
 // textContent. Each edit is sent as a numbered event and stays in the queue until Python has
 // applied it, so that no fast edit is lost or applied twice. Rows are updated in place and never
 // while a pointer is down: a press and its release always meet the same row.
-const lists = new WeakMap();
-const SAME = "rankscope:document";
 const BUTTONS = [
   ["tie", "=", "Same score as the document above"],
   ["less", "−", "Lower the grade"],
@@ -18,34 +16,20 @@ const STEPS = [
 ];
 
 export default function (component) {
-  const { data, parentElement: root, setStateValue } = component;
-  const list = lists.get(root) ?? made(root);
-  lists.set(root, list);
-  list.data = data;
-  list.set = setStateValue;
-  list.queue = list.queue.filter((event) => event.n > data.applied);
-  list.next = Math.max(list.next, data.applied + 1);
+  const root = component.parentElement;
+  const list = kept(root, made);
+  receive(list, component);
   if (list.pressed) list.late = true;
   else draw(list);
-  // A listener that is added again is not added twice.
-  for (const [target, type, listener] of list.listeners) target.addEventListener(type, listener);
-  return () => {
-    // Streamlit cleans up before each drawing, and draws only when it has asked for this module
-    // again: until then the listeners stay, or a key that is pressed in between would be lost.
-    if (root.isConnected) return;
-    for (const [target, type, listener] of list.listeners) {
-      target.removeEventListener(type, listener);
-    }
-  };
+  return hear(root, list.listeners);
 }
 
 function made(root) {
-  const list = { root, rows: new Map(), queue: [], next: 1, pressed: false, lit: null };
+  const list = { root, rows: new Map(), pressed: false, lit: null };
   list.box = make("div", "list");
   list.ranked = make("ol", "ranked");
   list.below = make("li", "note");
-  list.cutoff = make("li", "cutoff");
-  list.cutoff.setAttribute("aria-hidden", "true");
+  list.cutoff = make("li", "cutoff", "", { "aria-hidden": "true" });
   list.rest = make("ol", "rest");
   list.heading = make("li", "note", "not retrieved");
   list.others = make("li", "note");
@@ -54,13 +38,12 @@ function made(root) {
   list.frame.append(list.box, newEdge(root));
   list.bar = make("div", "steps");
   list.steps = STEPS.map(([role, text, tooltip]) => {
-    const step = button(role, text, tooltip);
+    const step = tool(role, text, tooltip);
     step.onclick = () => step.ariaDisabled === "true" || send(list, { do: role });
     return step;
   });
   list.bar.append(...list.steps);
-  list.status = make("p", "status");
-  list.status.setAttribute("role", "status");
+  list.status = make("p", "status", "", { role: "status" });
   root.append(list.frame, list.bar, list.status);
 
   list.box.onclick = (event) => onClick(list, event);
@@ -96,8 +79,7 @@ function made(root) {
 
 function send(list, event) {
   if (list.data.locked) return;
-  list.queue.push({ n: list.next++, ...event });
-  list.set("events", [...list.queue]);
+  queue(list, event);
   drawSteps(list);
 }
 
@@ -218,7 +200,7 @@ function newRow(list, id) {
   const share = make("span", "share");
   const buttons = {};
   for (const [role, text, does] of BUTTONS) {
-    buttons[role] = button(role, text, does);
+    buttons[role] = tool(role, text, does);
     buttons[role].tabIndex = -1;
   }
   const { tie, less, more: raise, up, down } = buttons;
@@ -242,10 +224,9 @@ function rowAt(event) {
   return event.target.closest("li.row")?.dataset.id ?? null;
 }
 
-/** Tell all views which document is meant; they and this list light it. */
+/** Light a document in all views, of which this list is one. */
 function light(list, id) {
-  if (id === list.lit) return;
-  window.dispatchEvent(new CustomEvent(SAME, { detail: { id } }));
+  if (id !== list.lit) tell(id);
 }
 
 function showLit(list, id) {
@@ -351,10 +332,9 @@ function drag(list, event) {
 /** Return the handle between the list and its neighbour, which gives long titles more room. */
 function newEdge(root) {
   const column = root.getRootNode().host?.closest('[data-testid="stColumn"]');
-  const edge = make("div", "edge");
+  const edge = make("div", "edge", "", { role: "separator" });
   edge.hidden = !column;
   edge.title = edge.ariaLabel = "Width of the list: drag, or ← and →; double-click to reset";
-  edge.setAttribute("role", "separator");
   edge.ariaOrientation = "vertical";
   edge.tabIndex = 0;
   const percent = (x) => {
@@ -385,17 +365,8 @@ function newEdge(root) {
   return edge;
 }
 
-function button(role, text, does) {
-  const made = make("button", role, text);
-  made.type = "button";
-  made.dataset.role = role;
-  made.title = does;
-  return made;
-}
-
-function make(tag, name, text = "") {
-  const made = document.createElement(tag);
-  made.className = name;
-  made.textContent = text;
+function tool(role, text, does) {
+  const made = button(text, does);
+  made.className = made.dataset.role = role;
   return made;
 }

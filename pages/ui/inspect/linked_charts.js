@@ -1,15 +1,9 @@
 // Lights a document in the charts of the page when it is hovered elsewhere, and elsewhere when its
 // mark in a chart is hovered. A mark of a document has the document's id as its customdata.
-const EVENT = "rankscope:document";
 const heard = new WeakMap();
 
-export default function () {
-  window.addEventListener(EVENT, light);
-  window.addEventListener("pointerover", hear);
-  return () => {
-    window.removeEventListener(EVENT, light);
-    window.removeEventListener("pointerover", hear);
-  };
+export default function ({ parentElement }) {
+  return hear(parentElement, [[window, SAME, light], [window, "pointerover", seek]]);
 }
 
 function light({ detail }) {
@@ -32,12 +26,11 @@ function mark(chart, rank) {
   chart.querySelector(".svg-container").append(band);
 }
 
-function hear({ target }) {
+function seek({ target }) {
   const chart = target.closest?.(".js-plotly-plot");
   // A chart that is drawn anew forgets its listeners, and gets another function for them.
   if (!chart?.on || heard.get(chart) === chart.on) return;
   heard.set(chart, chart.on);
-  const tell = (id) => window.dispatchEvent(new CustomEvent(EVENT, { detail: { id } }));
   chart.on("plotly_hover", ({ points }) => tell(points.find((each) => each.customdata)?.customdata));
   chart.on("plotly_unhover", () => tell(null));
 }

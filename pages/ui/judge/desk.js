@@ -1,18 +1,13 @@
 // The judge's desk: one document at a time. A grade is drawn at once and sent as a numbered event,
 // which stays in the queue until Python has applied it, so that no fast key is lost or counted
 // twice. Texts are inserted only through textContent.
-const desks = new WeakMap();
 const FIELDS = "input, textarea, select, [role=combobox], [role=listbox], [role=dialog], [role=menu]";
 
 export default function (component) {
-  const { data, parentElement: root, setStateValue } = component;
-  const desk = desks.get(root) ?? made(root);
-  desks.set(root, desk);
+  const { data, parentElement: root } = component;
+  const desk = kept(root, made);
   const before = desk.data?.papers;
-  desk.data = data;
-  desk.set = setStateValue;
-  desk.queue = desk.queue.filter((event) => event.n > data.applied);
-  desk.next = Math.max(desk.next, data.applied + 1);
+  receive(desk, component);
   const place = (id) => data.papers.findIndex((paper) => paper.id === id);
   if (!before) {
     // The page may draw the same desk anew in another place.
@@ -38,11 +33,7 @@ export default function (component) {
   // While the page goes to another query, the desk before is still there: it must not hear keys.
   desk.left = false;
   window.rankscopeDesk = desk;
-  document.addEventListener("keydown", desk.onKey);
-  return () => {
-    // Streamlit cleans up before each drawing: until the next one, keys must be heard.
-    if (!root.isConnected) document.removeEventListener("keydown", desk.onKey);
-  };
+  return hear(root, [[document, "keydown", desk.onKey]]);
 }
 
 function differs(paper, old) {
@@ -50,26 +41,19 @@ function differs(paper, old) {
 }
 
 function made(root) {
-  const desk = { root, queue: [], next: 1, at: 0, asked: 0, shown: null, ended: null, drafts: new Map() };
+  const desk = { root, at: 0, asked: 0, shown: null, ended: null, drafts: new Map() };
   const box = make("section", "desk");
   desk.progress = make("p", "progress");
   desk.query = make("p", "query");
   desk.guideline = make("p", "guideline");
-  desk.strip = make("div", "strip");
-  desk.strip.setAttribute("role", "group");
-  desk.strip.ariaLabel = "Documents";
+  desk.strip = make("div", "strip", "", { role: "group", "aria-label": "Documents" });
   desk.title = make("p", "title");
   desk.about = make("p", "about");
-  desk.text = make("div", "text");
+  desk.text = make("div", "text", "", { role: "region", "aria-label": "Text of the document" });
   desk.text.tabIndex = 0;
-  desk.text.setAttribute("role", "region");
-  desk.text.ariaLabel = "Text of the document";
-  desk.grades = make("div", "grades");
-  desk.grades.setAttribute("role", "group");
-  desk.grades.ariaLabel = "Grade";
-  desk.note = make("input", "note");
+  desk.grades = make("div", "grades", "", { role: "group", "aria-label": "Grade" });
+  desk.note = make("input", "note", "", { "aria-label": "Note" });
   desk.note.placeholder = "Note (key n): why this grade";
-  desk.note.ariaLabel = "Note";
   desk.note.maxLength = 2000;
   desk.note.onkeydown = (event) => onNote(desk, event);
   desk.note.oninput = () => desk.drafts.set(desk.shown, desk.note.value);
@@ -80,13 +64,12 @@ function made(root) {
   desk.undo = button("Undo", "Undo the last judgment of this query (Ctrl+Z)", () => step(desk, "undo"));
   desk.redo = button("Redo", "Redo it (Ctrl+Shift+Z)", () => step(desk, "redo"));
   desk.on = button("", "Enter", () => {
-    send(desk, { do: "next" });
+    queue(desk, { do: "next" });
     desk.left = true;
   });
   desk.on.className = "on";
   desk.bar.append(desk.progress, desk.on, desk.back, desk.forth, desk.undo, desk.redo);
-  desk.status = make("p", "status");
-  desk.status.setAttribute("role", "status");
+  desk.status = make("p", "status", "", { role: "status" });
   const card = make("article", "card");
   card.append(desk.title, desk.about, desk.text);
   // What is pressed comes before the text, so that a long text moves no button.
@@ -182,15 +165,10 @@ function drawGrades(desk, paper) {
 
 // ---- what people do
 
-function send(desk, event) {
-  desk.queue.push({ n: desk.next++, ...event });
-  desk.set("events", [...desk.queue]);
-}
-
 function judge(desk, grade) {
   const all = papers(desk);
   const { id, title, name, seen } = all[desk.at];
-  send(desk, { do: "judge", id, grade, note: desk.note.value.trim() });
+  queue(desk, { do: "judge", id, grade, note: desk.note.value.trim() });
   desk.drafts.delete(id);
   desk.status.textContent = `${title || name}: ${grade === null ? "cannot be graded" : `grade ${grade}`}`;
   const open = (paper) => !paper.seen && paper.id !== id;
@@ -214,7 +192,7 @@ function step(desk, what) {
   desk.ended = null;
   const before = papers(desk);
   desk.followed = true;
-  send(desk, { do: what });
+  queue(desk, { do: what });
   // A judgment that was not applied yet is taken back at once.
   const changed = papers(desk).findIndex((paper, at) => differs(paper, before[at]));
   if (changed >= 0) desk.at = changed;
@@ -241,7 +219,7 @@ function keepNote(desk) {
   const note = desk.note.value.trim();
   if (!desk.drafts.has(paper.id) || !paper.seen) return;
   desk.drafts.delete(paper.id);
-  if (note !== own(desk, paper)) send(desk, { do: "judge", id: paper.id, grade: paper.grade, note });
+  if (note !== own(desk, paper)) queue(desk, { do: "judge", id: paper.id, grade: paper.grade, note });
   draw(desk);
 }
 
@@ -268,19 +246,4 @@ function onKey(desk, event) {
   else return;
   event.preventDefault();
   event.stopPropagation();
-}
-
-function button(text, does, act) {
-  const made = make("button", "", text);
-  made.type = "button";
-  made.title = does;
-  made.onclick = act;
-  return made;
-}
-
-function make(tag, name, text = "") {
-  const made = document.createElement(tag);
-  made.className = name;
-  made.textContent = text;
-  return made;
 }

@@ -1,0 +1,57 @@
+// In front of the script of every component; see inline.py.
+function make(tag, name = "", text = "", attributes = {}) {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+function button(text, does, act) {
+  const made = make("button", "", text);
+  made.type = "button";
+  if (does) made.title = does;
+  made.onclick = act;
+  return made;
+}
+
+const KNOWN = new WeakMap();
+
+/** What a component keeps between its drawings, made at the first one. */
+function kept(root, made) {
+  if (!KNOWN.has(root)) KNOWN.set(root, made(root));
+  return KNOWN.get(root);
+}
+
+/** Take the data of a drawing; events stay queued until Python has applied them. */
+function receive(view, { data, setStateValue }) {
+  view.data = data;
+  view.set = setStateValue;
+  view.queue = (view.queue ?? []).filter((event) => event.n > data.applied);
+  view.next = Math.max(view.next ?? 1, data.applied + 1);
+}
+
+/** Send all events that Python has not applied yet, so that no fast one is lost. */
+function queue(view, event) {
+  view.queue.push({ n: view.next++, ...event });
+  view.set("events", [...view.queue]);
+}
+
+/** Listen until the component is gone; return what ends it. */
+function hear(root, listeners) {
+  // A listener that is added again is not added twice.
+  for (const [target, ...heard] of listeners) target.addEventListener(...heard);
+  return () => {
+    // Streamlit cleans up before each drawing, and draws only when it has asked for the module
+    // again: until then the listeners stay, or a key that is pressed in between would be lost.
+    if (root.isConnected) return;
+    for (const [target, ...heard] of listeners) target.removeEventListener(...heard);
+  };
+}
+
+const SAME = "rankscope:document";
+
+/** Tell every view of the page which document is meant; null: none. */
+function tell(id) {
+  window.dispatchEvent(new CustomEvent(SAME, { detail: { id } }));
+}
