@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BUDGET = {"code": 37_990, "data": 3_484}
+BUDGET = {"code": 37_950, "data": 3_484}
 """The lines of code, and of the data whose sentences would be code otherwise."""
 SLACK = 50
 """A budget that is further above the lines than this holds nothing."""

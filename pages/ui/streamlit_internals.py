@@ -10,11 +10,9 @@ import streamlit as st
 from streamlit import cli_util, file_util, runtime
 from streamlit.delta_generator import DeltaGenerator as Container
 from streamlit.runtime import Runtime
-from streamlit.runtime.memory_uploaded_file_manager import (
-    MemoryUploadedFileManager,
-    UploadedFileRec,
-)
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 __all__ = ["Container"]
 
