@@ -1,0 +1,153 @@
+"""Net of what people keep: links, sessions, workspaces and judged files, opened by this program.
+
+The files in the folder were written once, by `tests.nets.record`, and stand for what people have.
+Each must open to the same content, and be written as it was.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import tempfile
+import zipfile
+import zlib
+from base64 import urlsafe_b64decode
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from metrics import RankscopeError, read_judged
+from metrics.auditing.contents import Given
+from metrics.auditing.intake import take
+from metrics.editing import grades_link, ranking_link
+from metrics.judging.judged_file import JudgedFile, packed_file
+from metrics.sessions.session_file import ABOUT, is_session, load, save
+from metrics.sessions.workspace import Workspace
+from metrics.teaching import lesson
+from tests.nets import content
+from tests.nets.master import Entries
+
+FOLDER = Path(__file__).parents[1] / "data" / "nets" / "kept"
+WORKSPACE, LINKS = FOLDER / "workspace", FOLDER / "links.json"
+WRITER = "rankscope", "time"
+"""The keys in a judged file that say by which version and when it was written."""
+
+
+def entries() -> Entries:
+    """Yield what each link and each file opens to, and how it is written again."""
+    for kind, links in json.loads(LINKS.read_text("utf-8")).items():
+        for name, link in links.items():
+            yield f"{kind} {name}", "\n".join(_opened(kind, link))
+    for path in sorted(FOLDER.glob("*.zip")):
+        data = path.read_bytes()
+        session = load(data, path.name)
+        yield f"session {path.stem}", "\n".join(content.session(session))
+        yield (
+            f"session {path.stem}, as a file",
+            "\n".join(_twice(_of_archive(data), _of_archive(save(session)))),
+        )
+    for path in sorted(FOLDER.glob("*.judged.parquet")):
+        file = read_judged(path)
+        yield path.name, "\n".join(content.judged_file(file))
+        data = path.read_bytes()
+        yield f"{path.name}, as a file", "\n".join(_twice(_of_table(data), _of_table(_again(file))))
+        taken = take([Given(path.name, data)])
+        if taken.dataset:
+            yield f"{path.name}, uploaded", "\n".join(content.dataset(taken.dataset))
+        else:
+            yield f"{path.name}, uploaded", "\n".join(map(str, taken.problems))
+    with tempfile.TemporaryDirectory() as folder:
+        # A copy, because a workspace may change its folder.
+        workspace = Workspace(shutil.copytree(WORKSPACE, Path(folder, "workspace")))
+        session, problems = workspace.session()
+        yield "workspace", "\n".join([*content.session(session), *problems])
+        for each in sorted(workspace.listed(), key=lambda each: each.name):
+            lines = [f"{each.runs}", *content.dataset(workspace.open(each.name))]
+            yield f"workspace {each.name}", "\n".join(lines)
+
+
+def _opened(kind: str, link: dict[str, str]) -> Iterator[str]:
+    """Yield what a link opens to and is made of, or why it is refused."""
+    text = link["text"]
+    try:
+        if kind == "ranking":
+            ranking = ranking_link.unpack(text)
+            yield from content.ranking(ranking)
+            yield from _of_link(text, ranking_link.pack(ranking))
+        elif kind == "grades":
+            grades = grades_link.unpack(text, link["key"])
+            yield json.dumps(grades)
+            yield from _of_link(text, grades_link.pack(link["key"], grades))
+        else:
+            found = lesson.unpack(text)
+            yield f"{found.title!r}, {found.prompt!r}, {found.question!r}"
+            yield from _of_link(text, lesson.pack(found))
+    except RankscopeError as error:
+        yield from content.refusal(error)
+
+
+def _of_link(before: str, again: str) -> Iterator[str]:
+    """Yield the content of a link and of the same link written again."""
+    sides = [_inside(text) for text in (before, again)]
+    yield sides[0]
+    if sides[0] != sides[1]:
+        yield f"written again: {sides[1]}"
+
+
+def _inside(link: str) -> str:
+    version, _, body = link.partition(".")
+    packed = urlsafe_b64decode(body + "=" * (-len(body) % 4))
+    # The packed bytes depend on the version of zlib, their content does not.
+    plain = zlib.decompress(packed) if packed[:1] == b"x" else packed
+    return f"version {version}: {plain.decode()}"
+
+
+def _twice(before: Iterable[str], again: Iterable[str]) -> Iterator[str]:
+    """Yield lines, and how they are once what they say is written again."""
+    lines, others = list(before), list(again)
+    yield from lines
+    if lines != others:
+        yield "written again:"
+        yield from others
+
+
+def _of_archive(data: bytes) -> Iterator[str]:
+    """Yield the description in a session, and its tables."""
+    yield f"a session: {is_session(data)}"
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        about = json.loads(archive.read(ABOUT))
+        for name, value in (about | about.pop("data", {})).items():
+            yield f"{name}: {json.dumps(_without_digests(value))}"
+        for name in archive.namelist():
+            if name != ABOUT:
+                yield from (f"{name}: {line}" for line in _of_table(archive.read(name)))
+
+
+def _without_digests(value: Any) -> Any:
+    """Return a description without the digests of files, whose bytes depend on Arrow's version."""
+    if isinstance(value, dict):
+        return {key: _without_digests(of) for key, of in value.items() if key != "sha256"}
+    return [_without_digests(each) for each in value] if isinstance(value, list) else value
+
+
+def _of_table(data: bytes) -> Iterator[str]:
+    """Yield the columns of a Parquet file, with digests of their values, and its description."""
+    table = pq.read_table(io.BytesIO(data))
+    columns = (
+        f"{field.name} {field.type} {content.digest(table.column(field.name).to_pylist())}"
+        for field in table.schema
+    )
+    yield f"{len(table)} rows, {', '.join(columns)}"
+    if described := (table.schema.metadata or {}).get(b"rankscope.judged"):
+        about = json.loads(described)
+        yield json.dumps({key: of for key, of in about.items() if key not in WRITER})
+
+
+def _again(file: JudgedFile) -> bytes:
+    """Return the bytes of a judged file, written again as it was."""
+    return packed_file(
+        file.judged, name=file.name, tags=file.tags, commit=file.commit, time=file.time
+    )
