@@ -16,12 +16,13 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.nets import kept, readings
+from tests.nets import commands, kept, readings
 from tests.nets.master import Entries, compared, path_of, shortened, written
 
 MASTERS = Path(__file__).parents[1] / "data" / "nets"
 NETS: dict[str, Callable[[], Entries]] = {
     "readings": readings.entries,
+    "commands": commands.entries,
     "kept": kept.entries,
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -31,6 +31,18 @@ def refusal(error: RankscopeError) -> Iterator[str]:
         yield f"refused {type(error).__name__}: {error}"
         return
     yield from (f"refused {each}" for each in problems)
+
+
+def said(lines: Callable[[], Iterable[str]]) -> str:
+    """Return lines, up to a refusal. Any other error is a line too, so that a net goes on."""
+    found: list[str] = []
+    try:
+        found.extend(lines())
+    except RankscopeError as error:
+        found.extend(refusal(error))
+    except Exception as error:
+        found.append(f"raised {type(error).__name__}: {error}")
+    return "\n".join(found)
 
 
 def pairs(of: Pairs) -> Iterator[str]:

@@ -13,17 +13,18 @@ import tempfile
 import zipfile
 import zlib
 from base64 import urlsafe_b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
-from metrics import RankscopeError, read_judged
+from metrics import read_judged
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.editing import grades_link, ranking_link
-from metrics.judging.judged_file import JudgedFile, packed_file
+from metrics.judging.judged_file import packed_file
 from metrics.sessions.session_file import ABOUT, is_session, load, save
 from metrics.sessions.workspace import Workspace
 from metrics.teaching import lesson
@@ -40,53 +41,83 @@ def entries() -> Entries:
     """Yield what each link and each file opens to, and how it is written again."""
     for kind, links in json.loads(LINKS.read_text("utf-8")).items():
         for name, link in links.items():
-            yield f"{kind} {name}", "\n".join(_opened(kind, link))
+            yield f"{kind} {name}", content.said(partial(_OPENED[kind], **link))
     for path in sorted(FOLDER.glob("*.zip")):
         data = path.read_bytes()
-        session = load(data, path.name)
-        yield f"session {path.stem}", "\n".join(content.session(session))
-        yield (
-            f"session {path.stem}, as a file",
-            "\n".join(_twice(_of_archive(data), _of_archive(save(session)))),
-        )
+        yield f"session {path.stem}", content.said(partial(_of_session, data))
+        yield f"session {path.stem}, as a file", content.said(partial(_session_again, data))
     for path in sorted(FOLDER.glob("*.judged.parquet")):
-        file = read_judged(path)
-        yield path.name, "\n".join(content.judged_file(file))
         data = path.read_bytes()
-        yield f"{path.name}, as a file", "\n".join(_twice(_of_table(data), _of_table(_again(file))))
-        taken = take([Given(path.name, data)])
-        if taken.dataset:
-            yield f"{path.name}, uploaded", "\n".join(content.dataset(taken.dataset))
-        else:
-            yield f"{path.name}, uploaded", "\n".join(map(str, taken.problems))
+        yield path.name, content.said(partial(_of_judged, data))
+        yield f"{path.name}, as a file", content.said(partial(_judged_again, data))
+        yield f"{path.name}, uploaded", content.said(partial(_uploaded, data, path.name))
     with tempfile.TemporaryDirectory() as folder:
         # A copy, because a workspace may change its folder.
         workspace = Workspace(shutil.copytree(WORKSPACE, Path(folder, "workspace")))
-        session, problems = workspace.session()
-        yield "workspace", "\n".join([*content.session(session), *problems])
-        for each in sorted(workspace.listed(), key=lambda each: each.name):
-            lines = [f"{each.runs}", *content.dataset(workspace.open(each.name))]
-            yield f"workspace {each.name}", "\n".join(lines)
+        yield "workspace", content.said(partial(_of_workspace, workspace))
 
 
-def _opened(kind: str, link: dict[str, str]) -> Iterator[str]:
-    """Yield what a link opens to and is made of, or why it is refused."""
-    text = link["text"]
-    try:
-        if kind == "ranking":
-            ranking = ranking_link.unpack(text)
-            yield from content.ranking(ranking)
-            yield from _of_link(text, ranking_link.pack(ranking))
-        elif kind == "grades":
-            grades = grades_link.unpack(text, link["key"])
-            yield json.dumps(grades)
-            yield from _of_link(text, grades_link.pack(link["key"], grades))
-        else:
-            found = lesson.unpack(text)
-            yield f"{found.title!r}, {found.prompt!r}, {found.question!r}"
-            yield from _of_link(text, lesson.pack(found))
-    except RankscopeError as error:
+def _of_ranking(text: str) -> Iterator[str]:
+    ranking = ranking_link.unpack(text)
+    yield from content.ranking(ranking)
+    yield from _of_link(text, ranking_link.pack(ranking))
+
+
+def _of_grades(text: str, key: str) -> Iterator[str]:
+    grades = grades_link.unpack(text, key)
+    yield json.dumps(grades)
+    yield from _of_link(text, grades_link.pack(key, grades))
+
+
+def _of_lesson(text: str) -> Iterator[str]:
+    found = lesson.unpack(text)
+    yield f"{found.title!r}, {found.prompt!r}, {found.question!r}"
+    yield from _of_link(text, lesson.pack(found))
+
+
+_OPENED: dict[str, Callable[..., Iterator[str]]] = {
+    "ranking": _of_ranking,
+    "grades": _of_grades,
+    "lesson": _of_lesson,
+}
+
+
+def _of_session(data: bytes) -> Iterator[str]:
+    yield from content.session(load(data, "s.zip"))
+
+
+def _session_again(data: bytes) -> Iterator[str]:
+    yield from _twice(_of_archive(data), _of_archive(save(load(data, "s.zip"))))
+
+
+def _of_judged(data: bytes) -> Iterator[str]:
+    yield from content.judged_file(read_judged(data))
+
+
+def _judged_again(data: bytes) -> Iterator[str]:
+    file = read_judged(data)
+    again = packed_file(
+        file.judged, name=file.name, tags=file.tags, commit=file.commit, time=file.time
+    )
+    yield from _twice(_of_table(data), _of_table(again))
+
+
+def _uploaded(data: bytes, name: str) -> Iterator[str]:
+    taken = take([Given(name, data)])
+    for error in taken.problems:
         yield from content.refusal(error)
+    yield from map(content.note, taken.notes)
+    if taken.dataset:
+        yield from content.dataset(taken.dataset)
+
+
+def _of_workspace(workspace: Workspace) -> Iterator[str]:
+    session, problems = workspace.session()
+    yield from content.session(session)
+    yield from problems
+    for each in sorted(workspace.listed(), key=lambda each: each.name):
+        yield f"{each.name}: {', '.join(each.runs)}"
+        yield from content.dataset(workspace.open(each.name))
 
 
 def _of_link(before: str, again: str) -> Iterator[str]:
@@ -144,10 +175,3 @@ def _of_table(data: bytes) -> Iterator[str]:
     if described := (table.schema.metadata or {}).get(b"rankscope.judged"):
         about = json.loads(described)
         yield json.dumps({key: of for key, of in about.items() if key not in WRITER})
-
-
-def _again(file: JudgedFile) -> bytes:
-    """Return the bytes of a judged file, written again as it was."""
-    return packed_file(
-        file.judged, name=file.name, tags=file.tags, commit=file.commit, time=file.time
-    )

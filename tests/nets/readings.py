@@ -10,19 +10,12 @@ from __future__ import annotations
 import json
 import tarfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
-from metrics import (
-    Qrels,
-    RankscopeError,
-    Run,
-    read_judged,
-    read_judges,
-    read_qrels,
-    read_run,
-)
+from metrics import Qrels, Run, read_judged, read_judges, read_qrels, read_run
 from metrics.auditing import audit
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import Taken, take
@@ -163,13 +156,9 @@ def _upload(*files: Given) -> str:
     return _said(lambda: _of_taken(take(files)))
 
 
-def _said(read: Callable[[], Iterator[str]]) -> str:
+def _said(read: Callable[[], Iterable[str]]) -> str:
     """Return the lines on what was read, or why it was refused."""
-    try:
-        lines = list(read())
-    except RankscopeError as error:
-        lines = list(content.refusal(error))
-    return "\n".join(f"  {line}" for line in lines)
+    return indent(content.said(read), "  ")
 
 
 def _of_taken(taken: Taken) -> Iterator[str]:
