@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
@@ -18,6 +19,9 @@ from metrics.sessions.session_file import Session
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@2", "RBP", "Bpref", "ERR@5", "Judged@5")
 
+_COMMA = re.compile(r"found [^;]+, column \d+(?=; expected JSON. There is one comma too many)")
+"""Python's own words for such a comma, and the column, which are others from 3.13 on."""
+
 
 def note(of: Note) -> str:
     """Return a note with its code and kind."""
@@ -30,7 +34,7 @@ def refusal(error: RankscopeError) -> Iterator[str]:
     if problems is None:
         yield f"refused {type(error).__name__}: {error}"
         return
-    yield from (f"refused {each}" for each in problems)
+    yield from (f"refused {_COMMA.sub('found one', str(each))}" for each in problems)
 
 
 def said(lines: Callable[[], Iterable[str]]) -> str:
