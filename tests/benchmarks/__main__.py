@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -19,6 +19,8 @@ from time import perf_counter
 from tests.benchmarks.score import CONTESTANTS, trec_name
 
 ROOT = Path(__file__).parents[2]
+SMALLEST = ("tiny", "--rounds", "1", "--checkout", str(ROOT))
+
 MEASURES = ["nDCG@10", "nDCG", "AP", "RR", "P@10", "R@100", "R@1000", "Success@10", "Bpref"]
 OWN = ("rankscope", "rankscope in memory")
 
@@ -162,7 +164,7 @@ def _medians(of_one: list[Trial]) -> tuple[float, float, float]:
     )
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("sizes", nargs="*", default=["S", "M", "L", "1e5", "1e6", "1e7"])
     parser.add_argument("--rounds", type=int, default=3, help="runs of each contestant")
@@ -176,7 +178,7 @@ def main() -> None:
         help="also run Rankscope in these folders, such as a worktree of an earlier commit",
     )
     parser.add_argument("--peers", default=sys.executable, help="a Python with the other tools")
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     checkouts = [folder.resolve() for folder in args.checkout]
     contestants = available(args.peers, checkouts)
     print("Measures:", *MEASURES)

@@ -6,16 +6,23 @@ interactions, from the click to the finished page.
 """
 
 import argparse
-import re
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
-from playwright.sync_api import Page, Response, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright, Response, sync_playwright
 
-from tests.benchmarks.generate import SIZES, shaken, write
+from pages.ui import state
+from tests.benchmarks.generate import FIRST_QUERY, SIZES, shaken, write
 from tests.browser.conftest import FLAGS, NAMES, serve, settled, which
+
+Action = Callable[[], None]
+
+SMALLEST = ("--size", "tiny", "--times", "1")
 
 # Resolves to the milliseconds until the page has run and is still, two frames later.
 ANSWERED = """
@@ -37,13 +44,23 @@ ANSWERED = """
 """
 
 STILL = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+PRIMARY = '[data-testid="stBaseButton-primary"]'
 
 
-def answered(page: Page, act) -> float:
+def launched(playwright: Playwright) -> Browser:
+    """Start the Chromium on the PATH."""
+    program = next(filter(None, map(which, NAMES)), None)
+    if program is None:
+        raise SystemExit(f"No Chromium on the PATH (looked for {', '.join(NAMES)}).")
+    return playwright.chromium.launch(executable_path=program, args=FLAGS)
+
+
+def answered(page: Page, act: Action) -> float:
     """Return the milliseconds from an interaction to the finished page."""
     page.evaluate(ANSWERED)
     act()
-    return page.evaluate("() => window.answered")
+    found: float = page.evaluate("() => window.answered")
+    return found
 
 
 def upload(page: Page, url: str, qrels: Path, runs: list[Path]) -> tuple[float, float, float]:
@@ -54,14 +71,15 @@ def upload(page: Page, url: str, qrels: Path, runs: list[Path]) -> tuple[float, 
     page.on("response", lambda got: carried.append(time.perf_counter()) if _took(got) else None)
     start = time.perf_counter()
     page.locator('input[type="file"]').set_input_files([qrels, *runs])
-    button = page.get_by_role("button", name="Compare the runs")
-    # `expect` is too coarse: it checks only once a second.
-    button.wait_for(timeout=300_000)
+    # The button that compares the runs appears with them. `expect` is too coarse: it checks only
+    # once a second.
+    page.wait_for_selector(PRIMARY, timeout=300_000)
     page.wait_for_selector(STILL)
     read = time.perf_counter()
-    button.click()
-    page.get_by_text("mean nDCG@10, A").wait_for(timeout=60_000)
-    page.get_by_text("Open this query of run B in Inspect").wait_for(timeout=60_000)
+    page.locator(PRIMARY).first.click()
+    page.wait_for_url("**/compare_runs*")
+    box(page, state.PICKED).wait_for(timeout=60_000)
+    page.get_by_role("tab").first.wait_for(timeout=60_000)
     page.wait_for_selector(STILL)
     return carried[-1] - start, read - carried[-1], time.perf_counter() - read
 
@@ -71,68 +89,83 @@ def _took(got: Response) -> bool:
     return "/_stcore/upload_file/" in got.url and got.request.method == "PUT"
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    """Choose an option by typing it; an option that is not listed is added."""
-    box = page.get_by_role("combobox", name=re.compile(label)).first
-    box.click()
-    box.fill(option)
-    page.get_by_role("option", name=re.compile(f"^(Add: )?{option}$")).first.click()
+def box(page: Page, key: str) -> Locator:
+    """Return the field of the widget with a key, whatever its label says."""
+    return page.locator(f".st-key-{key} input").first
 
 
-def interactions(page: Page, times: int):
-    """Yield typical interactions, each with a name and one action per repetition."""
-    k = page.get_by_label("k", exact=True)
+def enter(page: Page, key: str, value: str) -> Action:
+    """Return what types a value into a widget; in a list, Enter takes the first that fits."""
 
-    def cutoff(value: int):
-        def act() -> None:
-            k.fill(str(value))
-            k.press("Enter")
+    def act() -> None:
+        field = box(page, key)
+        field.click()
+        field.fill(value)
+        field.press("Enter")
 
-        return act
+    return act
 
-    yield "another cutoff", [cutoff(11 + i) for i in range(times)]
-    names = ["ERR", "RBP", "RR", "AP", "Bpref", "DCG", "nDCG"]
-    yield "another measure", [lambda n=n: choose(page, "Measure", n) for n in names]
-    queries = [f"{1_000_000 + 7 * i}" for i in range(times)]
-    yield "another query", [lambda q=q: choose(page, "Query", q) for q in queries]
+
+def interactions(page: Page, size: str, times: int) -> Iterator[tuple[str, str, dict[str, Action]]]:
+    """Yield typical interactions: a name, the key of a widget, and what sets each value."""
+    cutoffs = [str(11 + i) for i in range(times)]
+    yield "another cutoff", state.K, {k: enter(page, state.K, k) for k in cutoffs}
+    names = ["ERR", "Success", "RR", "AP", "Bpref", "Judged", "nDCG"]
+    yield "another measure", state.MEASURE, {n: enter(page, state.MEASURE, n) for n in names}
+    shown = box(page, state.PICKED).input_value()
+    others = [q for q in map(str, queries(size, times + 1)) if q != shown][:times]
+    yield "another query", state.PICKED, {q: enter(page, state.PICKED, q) for q in others}
     # The first one is already open.
-    first, *others = page.get_by_role("tab").all_inner_texts()
-    for look in [*others, first, *others]:
-        yield look, [page.get_by_role("tab", name=look, exact=True).click]
+    first, *looks = page.get_by_role("tab").all_inner_texts()
+    for look in [*looks, first, *looks]:
+        tab = page.get_by_role("tab", name=look, exact=True)
+        yield look, state.LOOK, {look: tab.click}
 
 
-def main() -> None:
+def queries(size: str, times: int) -> range:
+    """Return the numbers of so many queries, spread over a run of this size."""
+    many = SIZES[size].queries
+    return range(FIRST_QUERY, FIRST_QUERY + many, max(1, many // times))
+
+
+def require(page: Page, key: str, value: str) -> None:
+    """Refuse to time anything but what was meant: the address has each widget's value."""
+    # It leaves out a default.
+    (found,) = parse_qs(urlsplit(page.url).query).get(key, [value])
+    if found != value:
+        raise SystemExit(f"{key} is {found!r} after {value!r} was entered.")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
     """Print each interaction's median and 95th percentile."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", choices=SIZES, default="M")
     parser.add_argument("--times", type=int, default=12)
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="keep the generated files here")
-    args = parser.parse_args()
-    program = next(filter(None, map(which, NAMES)), None)
-    if program is None:
-        raise SystemExit(f"No Chromium on the PATH (looked for {', '.join(NAMES)}).")
-    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+    args = parser.parse_args(argv)
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        sync_playwright() as playwright,
+        launched(playwright) as browser,
+    ):
         folder = args.folder or Path(scratch)
         qrels, first = write(folder, args.size)
         runs = [first, *(shaken(first, seed) for seed in range(2, args.runs + 1))]
-        servers = serve()
-        try:
-            url = next(servers)
-            browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        with contextmanager(serve)() as url:
             page = browser.new_page(viewport={"width": 1280, "height": 900})
             carried, read, overview = upload(page, url, qrels, runs)
             print(f"upload {carried:.1f} s, reading {read:.1f} s, overview {overview:.1f} s\n")
             print("| interaction | times | median ms | p95 ms |\n|:--|--:|--:|--:|")
-            every = []
-            for name, acts in interactions(page, args.times):
-                found = sorted(answered(page, act) for act in acts)
+            every: list[float] = []
+            for name, key, acts in interactions(page, args.size, args.times):
+                found = []
+                for value, act in acts.items():
+                    found.append(answered(page, act))
+                    require(page, key, value)
                 every += found
-                print(_row(name, found), flush=True)
+                print(_row(name, sorted(found)), flush=True)
             print(_row("all", sorted(every)))
-            browser.close()
-        finally:
-            servers.close()
 
 
 def _row(name: str, found: list[float]) -> str:

@@ -9,7 +9,7 @@ import argparse
 import random
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +24,10 @@ from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import catalogue
 from pages.ui.inspect.panels import LOOKS
-from tests.browser.conftest import FLAGS, NAMES, PATIENCE, ROOT, serve, which
+from tests.benchmarks.comparing import STILL, launched
+from tests.browser.conftest import PATIENCE, ROOT, serve
+
+SMALLEST = ("--edits", "1", "--only", next(iter(LOOKS)))
 
 # Presses a key on a row and resolves to the milliseconds until the score changes.
 TIMED = """
@@ -46,7 +49,6 @@ TIMED = """
 })
 """
 IDLE = "() => new Promise(done => requestIdleCallback(done))"
-STILL = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DATA, DEPTH = "shop", 20
 WARM = 5
 """At first so many edits are not counted, while caches fill."""
@@ -120,17 +122,18 @@ HEAD = """
 |:--|--:|--:|--:|--:|--:|--:|--:|--:|"""
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Print the times for each closer look that can be open, and for all of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edits", type=int, default=60)
     parser.add_argument("--only", nargs="+", choices=LOOKS, default=list(LOOKS))
-    args = parser.parse_args()
-    program = next(filter(None, map(which, NAMES)), None)
-    if program is None:
-        raise SystemExit(f"No Chromium on the PATH (looked for {', '.join(NAMES)}).")
-    with smallest() as least, contextmanager(serve)() as app, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+    args = parser.parse_args(argv)
+    with (
+        sync_playwright() as playwright,
+        launched(playwright) as browser,
+        smallest() as least,
+        contextmanager(serve)() as app,
+    ):
         floor, every = opened(browser, least), []
         print(HEAD.strip())
         for look in args.only:
@@ -142,7 +145,6 @@ def main() -> None:
             print(line(look, every[-1]), flush=True)
             page.close()
         print(line("all", np.concatenate(every)))
-        browser.close()
 
 
 if __name__ == "__main__":

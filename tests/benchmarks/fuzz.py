@@ -12,7 +12,7 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import gettempdir
 from types import FrameType
@@ -20,6 +20,8 @@ from typing import Any
 
 from tests.fuzzing.mutation import Mutator
 from tests.fuzzing.readers import READERS, SEEDS
+
+SMALLEST = ("--reader", "trec_run", "--seconds", "0.5")
 
 LONGEST = 5
 """At most this many seconds for one input."""
@@ -116,18 +118,21 @@ def _stop(number: int, frame: FrameType | None) -> None:
     raise TooLongError
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Read the command line, and exit with 1 if there was a failure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--reader", choices=READERS, required=True)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path(gettempdir()) / "rankscope-fuzz")
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     signal.signal(signal.SIGALRM, _stop)
     faulthandler.enable()
-    warnings.simplefilter("error")
-    sys.exit(bool(fuzz(args.reader, args.seconds, args.seed, args.folder)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        failures = fuzz(args.reader, args.seconds, args.seed, args.folder)
+    if failures:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

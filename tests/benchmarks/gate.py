@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,8 @@ from metrics import Qrels, Run, judge
 from metrics.arrays import Floats
 from metrics.comparing.significance import interval, randomisation, without_noise
 from metrics.deciding.regression import Finding, Rule, check
+
+SMALLEST = ("--times", "5")
 
 QUERIES, DIFFERING, SPREAD, AFFECTED = 200, 0.3, 0.15, 0.1
 RULE = Rule()
@@ -126,12 +128,12 @@ def findings(
         yield found.measures[0].finding
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--times", type=int, default=1000, help="comparisons of each kind")
     parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     found = [rates(args.times, drop, args.seed) for drop in DROPS]
     print("| rule | false alarms | " + " | ".join(f"finds −{d:g}" for d in DROPS[1:]) + " |")
     print("|:--|" + "--:|" * len(DROPS))

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DOCUMENTS = 8_841_823  # as many as MS MARCO passages
+FIRST_QUERY = 1_000_000
 
 TIED = 0.02
 """The share of rows with the score of the row above; half of them contradict their rank."""
@@ -81,7 +82,7 @@ def _noise(rng: np.random.Generator) -> Iterator[float]:
 
 def _queries(size: Size, rng: np.random.Generator):
     """Yield the judgments and the ranking of each query, as text."""
-    for query in (1_000_000 + rng.permutation(size.queries)).tolist():
+    for query in (FIRST_QUERY + rng.permutation(size.queries)).tolist():
         # Odd multiples modulo an odd prime are all different, so no number is drawn twice.
         start, step = rng.integers(1, DOCUMENTS, 2)
         pool = (start + step * np.arange(2 * size.depth)) % DOCUMENTS

@@ -1,7 +1,6 @@
 """How many judgments it takes until the verdict on two runs cannot turn any more.
 
     python -m tests.benchmarks.judging
-    python -m tests.benchmarks.judging --costs
 
 All judgments are hidden, then revealed one by one in three orders until `judge_next` says that one
 of the runs cannot get ahead any more: its own order, found again after each judgment; the order of
@@ -13,10 +12,6 @@ as trec_eval counts it.
 leads does not change any more; only who knows all judgments knows that moment. The share is of all
 documents of the pool. Three samples take part, and generated data of 30 queries. The whole takes
 about 15 minutes.
-
-``--costs`` prints what the first order of `judge_next` costs with each measure, on two runs of 100
-documents for each of 200 queries of which few are judged, and that as a multiple of nDCG@10's cost,
-which does not depend on the machine. A minute is enough.
 """
 
 from __future__ import annotations
@@ -25,7 +20,6 @@ import argparse
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from time import process_time
 
 import numpy as np
 
@@ -35,11 +29,12 @@ from metrics.comparing.significance import TIE
 from metrics.teaching.samples import catalogue
 from tests.benchmarks.gate import collection
 
+SMALLEST = (
+    *("--data", "generated, alike", "--queries", "3", "--measures", "P@10", "--draws", "1"),
+)
+
 MEASURES = ("P@10", "nDCG@5", "nDCG@10", "RR@10", "AP@10")
-COSTS = ("P@10", "nDCG@10", "RR@10", "AP@10", "ERR@10", "nERR@10", "Success@10", "AP")
 SAMPLES = ("shop", "reranking", "ambiguous")
-JUDGED = (1, 5, 10)
-"""The numbers of judged documents of each query whose costs are measured."""
 NOISE = {"generated, alike": 0.5, "generated, apart": 1.5}
 """The noise in the scores of run A of generated data, besides that of B."""
 
@@ -146,37 +141,6 @@ def generated(seed: int, queries: int, noise: float) -> tuple[Qrels, Run, Run]:
     return made.qrels, made.run(worse), made.run(made.scores)
 
 
-def sparse(seed: int, queries: int, judged: int) -> tuple[Qrels, Run, Run]:
-    """Return two runs of 100 documents a query, and judgments of a few of these."""
-    rng = np.random.default_rng(seed)
-    made = collection(rng, queries, 100)
-    worse = made.scores + rng.normal(0, 1, made.scores.shape)
-    few = {
-        query: dict(list(grades.items())[:judged]) for query, grades in made.qrels.to_dict().items()
-    }
-    return Qrels.from_dict(few), made.run(worse), made.run(made.scores)
-
-
-def costs(task: tuple[Qrels, Run, Run], measures: Sequence[str]) -> dict[str, float]:
-    """Return the seconds of the processor that the first order takes with each measure."""
-    taken = {}
-    for measure in measures:
-        start = process_time()
-        judge_next(*task, measure)
-        taken[measure] = process_time() - start
-    return taken
-
-
-def print_costs() -> None:
-    """Print a line for each measure."""
-    print("| measure | " + " | ".join(f"{n} judged: s | of nDCG@10" for n in JUDGED) + " |")
-    print("|:--|" + "--:|" * 2 * len(JUDGED))
-    found = [costs(sparse(1, 200, judged), COSTS) for judged in JUDGED]
-    for measure in COSTS:
-        cells = (f"{each[measure]:.1f} | {each[measure] / each['nDCG@10']:.1f}" for each in found)
-        print(f"| {measure} | " + " | ".join(cells) + " |")
-
-
 def data(name: str, queries: int) -> tuple[Qrels, Run, Run]:
     """Return the qrels and the two runs of a sample, or those generated with some noise."""
     if name in NOISE:
@@ -198,18 +162,14 @@ def rows(task: Task, draws: int) -> dict[str, tuple[float, float]]:
     }
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Print a line for each data set and measure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--measures", nargs="+", default=MEASURES)
     parser.add_argument("--data", nargs="+", default=[*SAMPLES, *NOISE])
     parser.add_argument("--queries", type=int, default=30, help="queries of the generated data")
     parser.add_argument("--draws", type=int, default=2, help="random orders")
-    parser.add_argument("--costs", action="store_true", help="what the first order costs")
-    args = parser.parse_args()
-    if args.costs:
-        print_costs()
-        return
+    args = parser.parse_args(argv)
     print("| data | measure | delta | pool | cannot turn: judge_next | pooling | random ", end="")
     print("| winner: judge_next | pooling | random |")
     print("|:--|:--|--:|--:|" + "--:|" * 6)

@@ -13,16 +13,20 @@ import random
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 import numpy as np
-from streamlit import config
 from websockets.exceptions import WebSocketException
 
 from tests.benchmarks.serving import Server, processors, served, stolen
 from tests.benchmarks.sessions import FIRST, Session, opened, walk
+
+SMALLEST = (
+    *("--sessions", "1", "--seconds", "3", "--think", "0.5"),
+    *("--expiry", "1", "--rest", "0"),
+)
 
 P95 = {50: 0.3, 100: 1.0}
 """The target for the 95th percentile of interactions in seconds, by the number of sessions."""
@@ -82,7 +86,7 @@ async def trial(servers: list[Server], sessions: int, args: Namespace) -> Found:
     found = Found()
     for server in servers:
         await walk(server.port)
-    await asyncio.sleep(2)
+    await asyncio.sleep(args.rest)
     found.base = sum(server.memory() for server in servers)
     entered = await asyncio.gather(*(enter(servers, i, args, found) for i in range(sessions)))
     here = [session for session in entered if session]
@@ -98,7 +102,7 @@ async def trial(servers: list[Server], sessions: int, args: Namespace) -> Found:
     for session in here:
         found.errors += session.errors
     start = time.perf_counter()
-    await expired(servers)
+    await expired(servers, args)
     found.after = sum(server.memory() for server in servers)
     found.waited = time.perf_counter() - start
     return found
@@ -109,12 +113,12 @@ def _spent(servers: list[Server]) -> np.ndarray:
     return np.array([time.process_time(), sum(server.busy() for server in servers), stolen()])
 
 
-async def expired(servers: list[Server]) -> None:
+async def expired(servers: list[Server], args: Namespace) -> None:
     """Wait until the sessions have expired, which also needs another session to close."""
-    await asyncio.sleep(config.get_option("server.disconnectedSessionTTL") + 5)
+    await asyncio.sleep(args.expiry + args.rest)
     for server in servers:
         await walk(server.port)
-    await asyncio.sleep(10)
+    await asyncio.sleep(args.rest)
 
 
 def rows(sessions: int, servers: int, found: Found) -> Iterator[str]:
@@ -142,7 +146,7 @@ def _met(done: bool) -> str:
     return "met" if done else "missed"
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Print the measurements for each number of sessions."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, nargs="+", default=[50, 100])
@@ -152,11 +156,17 @@ def main() -> None:
     parser.add_argument("--servers", type=int, default=1, help="servers that share the sessions")
     parser.add_argument("--pages", nargs="+", default=[FIRST], help="that the sessions open")
     parser.add_argument("--cores", type=int, default=1, help="processors of each server; 0: all")
-    args = parser.parse_args()
+    parser.add_argument(
+        "--expiry", type=int, default=120, help="seconds until a closed session is dropped"
+    )
+    parser.add_argument(
+        "--rest", type=float, default=10.0, help="seconds without work before memory is read"
+    )
+    args = parser.parse_args(argv)
     for sessions in args.sessions:
         with ExitStack() as running:
             servers = [
-                running.enter_context(served(processors(number, args.cores)))
+                running.enter_context(served(processors(number, args.cores), args.expiry))
                 for number in range(args.servers)
             ]
             found = asyncio.run(trial(servers, sessions, args))

@@ -17,11 +17,15 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
+SMALLEST = ("--size", "0.1", "--only", "plain.run")
+
 ROOT = Path(__file__).parents[2]
+CLASS = 22_000_000
+"""The bytes of a file that a class may send; the numbers of rows and tags below are for it."""
 
 
 def _filled(row: Callable[[int], str], size: int, between: str = ", ") -> str:
@@ -169,7 +173,7 @@ def _tables(size: int) -> Iterator[tuple[str, str]]:
     yield "empty lines.txt", "\n" * size
 
 
-def _parquet() -> Iterator[tuple[str, bytes]]:
+def _parquet(size: int) -> Iterator[tuple[str, bytes]]:
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -178,7 +182,7 @@ def _parquet() -> Iterator[tuple[str, bytes]]:
         parquet.write_table(pa.table(columns), stream)
         return stream.getvalue()
 
-    for rows in (1_000_000, 2_000_000):
+    for rows in (_share(1_000_000, size), _share(2_000_000, size)):
         every = range(rows)
         query = pa.array([f"q{n // 1000}" for n in every]).dictionary_encode()
         document = pa.array([f"d{n % 1000}" for n in every]).dictionary_encode()
@@ -212,6 +216,11 @@ def _parquet() -> Iterator[tuple[str, bytes]]:
         )
 
 
+def _share(many: int, size: int) -> int:
+    """Return how many of the rows or tags of a class's file a file of this size has."""
+    return max(1, many * size // CLASS)
+
+
 def _workbook(rows: int) -> bytes:
     import openpyxl
 
@@ -225,34 +234,38 @@ def _workbook(rows: int) -> bytes:
     return stream.getvalue()
 
 
-def _workbooks() -> Iterator[tuple[str, bytes]]:
+def _workbooks(size: int) -> Iterator[tuple[str, bytes]]:
     """Workbooks that hold almost as many tags as a class may send, of each part."""
-    yield "rows", _workbook(100_000)
-    yield "a class's rows", _workbook(31_000)
+
+    def share(many: int) -> int:
+        return _share(many, size)
+
+    yield "rows", _workbook(share(100_000))
+    yield "a class's rows", _workbook(share(31_000))
     main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     blank = "<row>" + "<c/>" * 199 + "</row>"
-    lone = "".join(f'<row r="{at}"><c r="GR{at}"/></row>' for at in range(1, 120_000))
+    lone = "".join(f'<row r="{at}"><c r="GR{at}"/></row>' for at in range(1, share(120_000)))
     long = "".join(
         f'<row><c t="inlineStr"><is><t>{random.Random(at).randbytes(700).hex()}</t></is></c></row>'
-        for at in range(20_000)
+        for at in range(share(20_000))
     )
     for name, rows in (
-        ("numbers", "<row><c><v>1</v></c></row>" * 166_000),
-        ("blank rows", "<row/>" * 499_000),
-        ("blank cells", blank * 2_490),
-        ("more blank cells", blank * 60_000),
+        ("numbers", "<row><c><v>1</v></c></row>" * share(166_000)),
+        ("blank rows", "<row/>" * share(499_000)),
+        ("blank cells", blank * share(2_490)),
+        ("more blank cells", blank * share(60_000)),
         ("lone cells", lone),
         ("long texts", long),
     ):
         sheet = f"<worksheet {main}><sheetData>{rows}</sheetData></worksheet>"
         yield name, _with_part("xl/worksheets/sheet1.xml", sheet)
-    styles = '<xf numFmtId="0"/>' * 249_000
+    styles = '<xf numFmtId="0"/>' * share(249_000)
     styles = f"<styleSheet {main}><cellXfs>{styles}</cellXfs></styleSheet>"
     yield "styles", _with_part("xl/styles.xml", styles)
     namespace = 'xmlns="http://schemas.openxmlformats.org/package/2006/content-types"'
     part = '<Override PartName="/a{}" ContentType="b"/>'
     for name, many in (("types", 166_000), ("more types", 600_000)):
-        types = f"<Types {namespace}>{''.join(map(part.format, range(many)))}</Types>"
+        types = f"<Types {namespace}>{''.join(map(part.format, range(share(many))))}</Types>"
         yield name, _with_part("[Content_Types].xml", types)
 
 
@@ -277,9 +290,9 @@ def write(folder: Path, size: int) -> None:
     for texts, ending in ((_json, ".json"), (_lines, ".jsonl"), (_tables, "")):
         for name, text in texts(size):
             (folder / f"{name}{ending}").write_text(text)
-    for name, data in _parquet():
+    for name, data in _parquet(size):
         (folder / f"{name}.parquet").write_bytes(data)
-    for name, data in _workbooks():
+    for name, data in _workbooks(size):
         (folder / f"{name}.xlsx").write_bytes(data)
     with zipfile.ZipFile(folder / "all.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for name in PACKED:
@@ -327,15 +340,15 @@ def _measured(path: Path, rounds: int, checkout: Path) -> tuple[float, float, fl
     return cpu, peak, before, found[0][3]
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--size", type=int, default=22, help="MB of each file (default: 22)")
+    parser.add_argument("--size", type=float, default=22, help="MB of each file (default: 22)")
     parser.add_argument("--folder", type=Path, help="where the files are kept")
     parser.add_argument("--only", default="", help="a part of the names of the files")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--checkout", type=Path, help="another checkout, to compare with")
     parser.add_argument("--read", type=Path, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parser.parse_args(argv)
     if options.read:
         read(options.read)
         return
@@ -343,7 +356,7 @@ def main() -> None:
         folder = options.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         if not any(folder.iterdir()):
-            write(folder, options.size * 1_000_000)
+            write(folder, round(options.size * 1_000_000))
         print(f"{'file':<42} {'MB':>5} {'CPU s':>6} {'peak MB':>8}  taken for")
         for path in sorted(folder.iterdir()):
             if options.only not in path.name:

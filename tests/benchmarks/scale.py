@@ -12,12 +12,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 from tests.benchmarks.generate import write
+
+SMALLEST = ("tiny", "--rounds", "1")
 
 ROOT = Path(__file__).parents[2]
 MEASURES = ["nDCG@10", "AP", "RR", "R@1000"]
@@ -129,13 +131,13 @@ def table(done: dict[tuple[str, str], list[Trial]], rows: dict[str, int]) -> Ite
         yield f"| {size} | {route} | {cpu:.2f} | {cpu / first:.2f} | {each:.2f} | {peak:.0f} |"
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.scale", description=__doc__)
     parser.add_argument("sizes", nargs="*", default=["M"], help="such as M, M*2 and M*14")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=Path, help="keep the generated files here")
     parser.add_argument("--write", action="store_true", help="only write the files of a size")
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     if args.write:
         from pyarrow import parquet
 

@@ -42,14 +42,17 @@ def processors(number: int, each: int) -> list[int]:
 
 
 @contextmanager
-def served(cores: Iterable[int]) -> Iterator[Server]:
-    """Start the app on a free port and these processors; stop it at the end of the block."""
+def served(cores: Iterable[int], expiry: int) -> Iterator[Server]:
+    """Start the app on a free port and these processors; stop it at the end of the block.
+
+    ``expiry``: the seconds until a session whose browser has left is dropped.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     process = subprocess.Popen(
-        [*command, "--server.port", str(port)],
+        [*command, f"--server.port={port}", f"--server.disconnectedSessionTTL={expiry}"],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

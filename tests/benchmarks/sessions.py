@@ -1,6 +1,6 @@
 """Sessions that speak Streamlit's websocket protocol without a browser.
 
-A session opens a page and then uses its boxes, each by its label. It fetches no scripts, styles or
+A session opens a page and then uses its boxes, each by its key. It fetches no scripts, styles or
 fonts, draws nothing, and caches no messages, so the server sends each message in full. It keeps the
 values of number inputs and select boxes outside of forms; for other widgets the server uses their
 defaults.
@@ -21,14 +21,16 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
+from pages.ui import state
+
 PATIENCE = 60.0
 """Seconds to wait for a run of the script; a longer run is an error."""
 
 FIRST = "inspect_query"
 """The page that a session opens, unless it is given another."""
 
-BOXES = ("k", "Measure", "Query")
-"""The boxes that a session changes in turn, if the page shows them."""
+BOXES = (state.K, state.MEASURE, state.QUERY)
+"""The keys of the boxes that a session changes in turn, if the page shows them."""
 
 REPLACED = ForwardMsg.ScriptFinishedStatus.Name(ForwardMsg.FINISHED_EARLY_FOR_RERUN)
 """The error of a run that another replaced."""
@@ -69,19 +71,18 @@ class Session:
 
     def change(self) -> None:
         """Change the value of the next box."""
-        here = [label for label in BOXES if label in self.shown]
+        here = [key for key in BOXES if key in self.shown]
         if not here:
-            self.errors["nothing to change"] += 1
-            return
+            raise SystemExit(f"The page has none of the boxes {', '.join(BOXES)}.")
         box = self.shown[here[self.turn % len(here)]]
         self.turn += 1
-        state = self.held[box.id]
+        now = self.held[box.id]
         if isinstance(box, NumberInput):
-            cutoffs = [k for k in range(1, 21) if k != state.double_value]
-            state.double_value = self.draw.choice(cutoffs)
+            cutoffs = [k for k in range(1, 21) if k != now.double_value]
+            now.double_value = self.draw.choice(cutoffs)
         else:
-            others = [option for option in box.options if option != state.string_value]
-            state.string_value = self.draw.choice(others)
+            others = [option for option in box.options if option != now.string_value]
+            now.string_value = self.draw.choice(others)
 
     def _last(self, data: bytes) -> bool:
         """Process a message, and return whether it is the last of a run."""
@@ -107,7 +108,7 @@ class Session:
         if status != ForwardMsg.FINISHED_SUCCESSFULLY:
             self.errors[ForwardMsg.ScriptFinishedStatus.Name(status)] += 1
         here = {box.id for box in self.shown.values()}
-        self.held = {name: state for name, state in self.held.items() if name in here}
+        self.held = {name: value for name, value in self.held.items() if name in here}
         return status != ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
     def _take(self, element: Element) -> None:
@@ -117,9 +118,14 @@ class Session:
         elif kind in ("number_input", "selectbox"):
             box: Box = getattr(element, kind)
             if not box.form_id:
-                self.shown[box.label] = box
+                self.shown[_key(box)] = box
                 if box.set_value or box.id not in self.held:
                     self.held[box.id] = _start(box)
+
+
+def _key(box: Box) -> str:
+    """Return the key of a box, with which its id ends."""
+    return box.id.rpartition("-")[2]
 
 
 def _start(box: Box) -> WidgetState:

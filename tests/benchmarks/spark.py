@@ -14,8 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+SMALLEST = ("--queries", "3")
 
 ROOT = Path(__file__).parents[2]
 MEASURES = ["nDCG@10", "nDCG", "AP", "RR", "P@10", "R@100", "R@1000", "Success@10", "Bpref"]
@@ -140,13 +143,13 @@ def trial(name: str, qrels: Path, run: Path) -> Trial:
     return seen
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Print a row for each size and contestant."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.spark", description=__doc__)
     parser.add_argument("--queries", nargs="+", type=int, default=[1000, 6980])
     parser.add_argument("--folder", type=Path, help="keep the generated files here")
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     if args.one:
         name, *files = args.one
         score(name, *map(Path, files))

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from metrics.teaching.samples import catalogue
-from tests.benchmarks.judging import Task, costs, generated, rows, sparse
+from tests.benchmarks.judging import Task, generated, rows
 
 
 @pytest.fixture(scope="module")
@@ -31,11 +31,3 @@ def test_judge_next_settles_a_verdict_with_fewer_judgments(shop):
         found = rows(task, 1)
         assert found["judge_next"][0] < 0.6 * found["pooling"][0]
         assert all(winner <= settled <= len(task.truth) for settled, winner in found.values())
-
-
-def test_costs_are_those_of_long_rankings_with_few_judgments():
-    qrels, a, b = sparse(1, 3, 2)
-    assert [len(grades) for grades in qrels.to_dict().values()] == [2] * 3
-    lists = [*a.to_dict().values(), *b.to_dict().values()]
-    assert {len(documents) for documents in lists} == {100}
-    assert list(costs((qrels, a, b), ["P@10", "RR@10"])) == ["P@10", "RR@10"]
