@@ -1,6 +1,6 @@
 """Types of NumPy arrays, and conversions between NumPy and Arrow.
 
-pyarrow's own conversions import pandas, which takes 0.2 seconds; these do not.
+pyarrow's own conversions import pandas, which is slow; these do not.
 """
 
 from __future__ import annotations

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONGEST = 5_000
-"""Every change is tried only in rankings of at most this many documents (about four seconds)."""
+"""Every change is tried only in rankings of at most this many documents."""
 AT_ONCE = 200_000
-"""About this many documents are scored in one batch, which takes about 100 MB."""
+"""About this many documents are scored in one batch, which bounds the memory."""
 
 
 def score_all(
