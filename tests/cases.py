@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial, wraps
 from itertools import chain, product
 from typing import Any
 
@@ -18,22 +18,24 @@ _LONGEST = 100
 
 @dataclass(frozen=True)
 class _Case:
-    """Arguments of one decorator, and the id they have there."""
+    """Arguments, and a function that names them: most cases pass and never need their name."""
 
     arguments: dict[str, Any]
-    id: str | None
+    name: Callable[[], str]
 
     def __str__(self) -> str:
-        if self.id is not None:
-            return self.id
-        name = ", ".join(f"{name}={value!r}" for name, value in self.arguments.items())
-        return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
+        return self.name()
+
+
+def _described(arguments: dict[str, Any]) -> str:
+    name = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
 
 
 def cases(
     argnames: str | Sequence[str],
     values: Iterable[Any] | Callable[[], Iterable[Any]],
-    ids: Iterable[str] | Callable[[Any], str] | None = None,
+    ids: Iterable[str | None] | Callable[[Any], object] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test with each of these values, as ``pytest.mark.parametrize`` does, but in one item.
 
@@ -81,9 +83,13 @@ def cases(
                 name, row = value.id or name, value.values
             else:
                 row = [value] if single else value
-            if callable(ids) and name is None:
-                name = "-".join(ids(each) for each in row)
-            yield _Case(dict(zip(names, row, strict=True)), name)
+            arguments = dict(zip(names, row, strict=True))
+            if name is not None:
+                yield _Case(arguments, partial(str, name))
+            elif callable(ids):
+                yield _Case(arguments, lambda row=row: "-".join(str(ids(each)) for each in row))
+            else:
+                yield _Case(arguments, partial(_described, arguments))
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         layers = [rows, *getattr(test, "layers", [])]
@@ -95,9 +101,9 @@ def cases(
         def product_of_layers() -> Iterator[_Case]:
             for parts in product(*(layer() for layer in layers)):
                 arguments = dict(chain.from_iterable(part.arguments.items() for part in parts))
-                yield _Case(arguments, " / ".join(map(str, parts)))
+                yield _Case(arguments, lambda parts=parts: " / ".join(map(str, parts)))
 
-        @functools.wraps(function)
+        @wraps(function)
         def run(**fixtures: Any) -> None:
             count, failures, failed, skipped = 0, [], [], []
             for case in product_of_layers():
